@@ -1,21 +1,21 @@
 package import AdCore
 
-/// Whose answer a JSON document is, by the members that it has: linter, `inspect` and `show` recognise it alike.
+/// Recognizes whose response a JSON document is by its members; the linter, `inspect` and `show` all use it.
 package enum AnswerShape: String, Hashable, Sendable, CaseIterable {
-    /// A BidResponse of OpenRTB: `seatbid`, or `nbr` where there is no bid (OpenRTB 2.6 §4.2.1).
+    /// An OpenRTB BidResponse: `seatbid`, or `nbr` when there is no bid (OpenRTB 2.6 §4.2.1).
     case openRTB
-    /// An answer of YABBI's load call: `adm` or `type`.
+    /// A response of YABBI's load call: `adm` or `type`.
     case yabbi
-    /// A list of campaigns: `ads`.
+    /// A list of ActiveAds campaigns: `ads`.
     case activeAds
-    /// A card with `ok` or `requestId` beside it.
+    /// A CeedAds card: `ok` or `requestId`, next to `ad`.
     case ceedAds
-    /// A card by itself: `ad`.
+    /// An AttentionMarket card: `ad`.
     case attentionMarket
-    /// Bids of Prebid.js, or one of them: a price, and markup in a field of its own.
+    /// Prebid.js bids, or one of them: a price, and markup in a field of its own.
     case prebid
 
-    /// The shape of a document; nil for one that is no answer known here.
+    /// Recognizes a document; nil when it is no known response.
     package init?(_ json: AdJSON) {
         if json["seatbid"] != nil || json["nbr"] != nil {
             self = .openRTB
@@ -37,30 +37,30 @@ package enum AnswerShape: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it consists of cards, which have no click trackers.
+    /// Whether the response contains cards.
     package var isCards: Bool { self == .activeAds || self == .ceedAds || self == .attentionMarket }
 }
 
-/// A markup in a bid of Prebid.js.
+/// Markup in a Prebid.js bid.
 package struct PrebidMarkup: Hashable, Sendable {
-    /// The field and the bid, for people: `vastXml of bid 1`.
+    /// A name for messages, as in `vastXml of bid 1`.
     package let name: String
-    /// The field.
+    /// The name of the field.
     package let field: String
     /// The markup.
     package let text: String
 
-    /// The fields of a bid that hold markup.
+    /// The fields of a bid that contain markup.
     private static let fields = ["ad", "adm", "vastXml", "vast"]
-    /// How many bids are read.
-    private static let most = 20
+    /// The most bids that are read.
+    private static let bidLimit = 20
 
     static func isBid(_ json: AdJSON) -> Bool { self.fields.contains { json[$0]?.string != nil } }
 
-    /// The markups of a list of bids, or of one.
+    /// The markup in a list of bids, or in one bid.
     package static func all(in json: AdJSON) -> [PrebidMarkup] {
         let bids = json["bids"]?.array ?? [json]
-        return bids.prefix(self.most).enumerated().flatMap { index, bid in
+        return bids.prefix(self.bidLimit).enumerated().flatMap { index, bid in
             self.fields.compactMap { field in
                 guard let text = bid[field]?.string, !text.trimmed.isEmpty else { return nil }
                 return PrebidMarkup(name: "\(field) of bid \(index + 1)", field: field, text: text)

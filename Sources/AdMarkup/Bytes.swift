@@ -1,10 +1,10 @@
 import AdCore
 
-/// A part of bytes that are in another buffer.
+/// A slice of bytes in another buffer.
 package typealias ByteView = Slice<UnsafeBufferPointer<UInt8>>
 
 extension ByteView {
-    /// Whether the bytes end with an ASCII text, upper and lower case taken as the same.
+    /// Whether the bytes end with an ASCII text, ignoring ASCII case.
     package func endsIgnoringCase(_ text: StaticString) -> Bool {
         self.count >= text.utf8CodeUnitCount
             && self[(self.endIndex - text.utf8CodeUnitCount)...].startsIgnoringCase(text)
@@ -25,7 +25,7 @@ extension ByteView {
         return start[..<end]
     }
 
-    /// The offset of a byte at or after another offset.
+    /// The index of a byte at or after another index.
     package func index(of byte: UInt8, from start: Int) -> Int? {
         var index = start
         while index < self.endIndex {

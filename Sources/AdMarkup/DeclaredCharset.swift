@@ -1,11 +1,11 @@
 import AdCore
 
-/// The encoding that markup declares, and the encodings that can be read.
+/// The charset that markup declares, and the names of the supported encodings.
 enum DeclaredCharset {
-    /// How many bytes a declaration is looked for in, as browsers do.
+    /// How many bytes are searched for a declaration (HTML Living Standard, "prescan a byte stream").
     private static let lookAhead = 1024
 
-    /// The label behind the first `charset=` inside a `<meta …>` at the beginning of the markup.
+    /// The label after the first `charset=` in a `<meta …>` tag at the beginning of the markup.
     static func label(in bytes: ByteView) -> String? {
         let head = bytes.prefix(self.lookAhead)
         var at = head.startIndex
@@ -43,16 +43,16 @@ enum DeclaredCharset {
         return label.isEmpty || label.count > 40 ? nil : label.text
     }
 
-    /// The encoding that browsers mean by a label, in lower case; nil for a label that none understands.
+    /// The encoding for a label in lower case (WHATWG Encoding Standard, "Names and labels"); nil for an unknown label.
     ///
-    /// Only listed names are passed to the system's converters: the label comes from outside.
+    /// Only these names are passed to the system's converters, because labels are untrusted input.
     static func name(of label: String) -> String? { self.names[label] }
 
     private static let names: [String: String] = {
         let labels: [(name: String, others: [String])] = [
             ("utf-8", ["utf8", "unicode-1-1-utf-8"]), ("utf-16le", ["utf-16", "utf16", "ucs-2", "unicode"]),
             ("utf-16be", []),
-            // Latin 1 and ASCII have meant Windows' extension of them on the web since there is one.
+            // The Encoding Standard maps Latin-1 and ASCII to windows-1252.
             ("windows-1252", ["iso-8859-1", "iso8859-1", "latin1", "l1", "ascii", "us-ascii", "cp1252", "x-cp1252"]),
             ("windows-1250", ["cp1250", "x-cp1250"]), ("windows-1251", ["cp1251", "x-cp1251"]),
             ("windows-1253", ["cp1253"]), ("windows-1254", ["cp1254", "iso-8859-9", "latin5"]),

@@ -1,30 +1,30 @@
-/// Why markup was not read at all.
+/// The reason why markup could not be read at all.
 ///
-/// What could be repaired is an `AdIssue` of the document instead.
+/// A fault that could be repaired is an `AdIssue` of the document instead.
 public struct MarkupError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is bounded, so that markup from outside can't take unbounded time or memory.
+    /// The limits that keep untrusted markup from taking too much time or memory.
     public enum Bound: String, Hashable, Sendable {
-        /// The size of the whole markup, in bytes.
+        /// The size of the markup in bytes.
         case bytes
-        /// How deep elements are nested.
+        /// The nesting of elements.
         case depth
-        /// How many tags, attributes, references and comments there are in all.
+        /// The number of tags, attributes, references and comments.
         case parts
-        /// How many attributes one tag has.
+        /// The number of attributes of one tag.
         case attributes
     }
 
-    /// What stopped the reading.
+    /// The reason why reading stopped.
     public enum Reason: Hashable, Sendable {
-        /// The markup goes beyond a bound.
+        /// The markup exceeds a limit.
         case exceeds(Bound, limit: Int)
-        /// The parser could not get memory.
+        /// No memory was available.
         case outOfMemory
     }
 
-    /// What stopped the reading.
+    /// The reason why reading stopped.
     public let reason: Reason
-    /// The line where it happened, counted from 1, where there is one.
+    /// The line of the fault, counted from 1; nil if there is none.
     public let line: Int?
 
     package init(_ reason: Reason, line: Int? = nil) {
@@ -32,7 +32,7 @@ public struct MarkupError: Error, Hashable, Sendable, CustomStringConvertible {
         self.line = line
     }
 
-    /// What happened and what to do, in one sentence.
+    /// What is wrong and how to fix it, in one sentence.
     public var message: String {
         switch self.reason {
         case .exceeds(.bytes, let limit):
@@ -42,13 +42,13 @@ public struct MarkupError: Error, Hashable, Sendable, CustomStringConvertible {
         case .exceeds(.parts, let limit):
             "there are more than \(limit) tags, attributes, references and comments; send a smaller creative"
         case .exceeds(.attributes, let limit):
-            "a tag has more than \(limit) attributes; look for a quotation mark that is missing before it"
+            "a tag has more than \(limit) attributes; check for a missing quotation mark before it"
         case .outOfMemory:
-            "there was no memory left to read the markup"
+            "not enough memory to read the markup"
         }
     }
 
-    /// Message and place in one line.
+    /// The message with its line.
     public var description: String {
         self.line.map { "\(self.message) (line \($0))" } ?? self.message
     }

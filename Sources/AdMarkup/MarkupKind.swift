@@ -1,32 +1,32 @@
 import AdCore
 
-/// What kind of thing some bytes are, told from how they begin.
+/// The kind of markup, recognized by its beginning.
 ///
-/// It is a sniff, not a proof: enough to choose a reader, and to say "this is VAST" where a banner was promised.
+/// It is a guess, not a validation: enough to select a parser, and to report "this is VAST" where a banner is expected.
 public enum MarkupKind: Hashable, Sendable, CustomStringConvertible {
-    /// Nothing, or nothing but white space.
+    /// Empty, or only white space.
     case empty
-    /// HTML, a fragment or a document.
+    /// An HTML fragment or document.
     case html
-    /// An ad response after IAB's VAST, of any version.
+    /// A VAST document of any version.
     case vast
-    /// A schedule of ad breaks after IAB's VMAP.
+    /// A VMAP document.
     case vmap
-    /// XML with another root; the name is without its prefix.
+    /// Another XML document; the root's name is without its prefix.
     case xml(root: String)
-    /// JSON: an object or an array.
+    /// A JSON object or array.
     case json
-    /// Text without any of these marks; an address, perhaps.
+    /// Text without any of these marks, such as a URL.
     case text
-    /// Bytes that are no text.
+    /// Binary data.
     case binary
 
-    /// How many bytes are looked at.
+    /// The most bytes that are checked.
     public static let lookAhead = 65_536
 
-    /// Sniffs bytes.
+    /// Recognizes the kind of bytes.
     ///
-    /// Byte order marks, white space, comments and declarations before the first mark are ignored.
+    /// Byte order marks, white space, comments and declarations at the beginning are ignored.
     public init(sniffing bytes: [UInt8]) {
         self = (MarkupKind.fromUTF16(bytes) ?? bytes).withUnsafeBufferPointer { bytes in
             var sniffer = MarkupSniffer(bytes.prefix(MarkupKind.lookAhead))
@@ -34,7 +34,7 @@ public enum MarkupKind: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Sniffs text.
+    /// Recognizes the kind of a text.
     public init(sniffing text: String) {
         var text = text
         self = text.withUTF8 { bytes in
@@ -43,7 +43,7 @@ public enum MarkupKind: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The beginning of UTF-16 text, with question marks for all beyond ASCII; nil if the bytes are no such text.
+    /// The beginning of UTF-16 text, with question marks for non-ASCII characters; nil if the bytes are not UTF-16.
     private static func fromUTF16(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count > 1 else { return nil }
         let low: Int
@@ -62,7 +62,7 @@ public enum MarkupKind: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The kind's name, and the root of other XML.
+    /// The name of the kind, and the root of other XML.
     public var description: String {
         switch self {
         case .empty: "nothing"
@@ -101,12 +101,12 @@ private struct MarkupSniffer {
             if next.isASCIILetter || next == UInt8(ascii: "_") { return self.rootKind() }
             switch next {
             case UInt8(ascii: "?"):
-                self.isXML = self.isXML || self.stands("<?xml", at: self.at)
-                self.skip(behind: ">", from: self.at + 2)
+                self.isXML = self.isXML || self.matches("<?xml", at: self.at)
+                self.skip(past: ">", from: self.at + 2)
             case UInt8(ascii: "!"):
-                if self.stands("<!--", at: self.at) {
-                    self.skip(behind: "-->", from: self.at + 2)
-                } else if self.stands("<!doctype", at: self.at) {
+                if self.matches("<!--", at: self.at) {
+                    self.skip(past: "-->", from: self.at + 2)
+                } else if self.matches("<!doctype", at: self.at) {
                     if self.isHTMLDoctype() { return .html }
                     self.skipDoctype()
                 } else {
@@ -116,31 +116,31 @@ private struct MarkupSniffer {
             default: return self.textKind()
             }
             self.skipBlanks()
-            // In the inside of a string of JSON they are escaped.
-            while self.isXML, self.stands("\\n", at: self.at) || self.stands("\\r", at: self.at) {
+            // Inside a JSON string line breaks are escaped.
+            while self.isXML, self.matches("\\n", at: self.at) || self.matches("\\r", at: self.at) {
                 self.at += 2
                 self.skipBlanks()
             }
         }
-        // Only comments and declarations: markup without an element.
+        // Only comments and declarations: HTML without an element.
         return self.byte(self.at) == nil ? .html : self.textKind()
     }
 
     private func byte(_ index: Int) -> UInt8? { index < self.bytes.endIndex ? self.bytes[index] : nil }
 
-    private func stands(_ text: StaticString, at index: Int) -> Bool { self.bytes[index...].startsIgnoringCase(text) }
+    private func matches(_ text: StaticString, at index: Int) -> Bool { self.bytes[index...].startsIgnoringCase(text) }
 
     private mutating func skipBlanks() {
         while let byte = self.byte(self.at), byte.isWhiteSpace { self.at += 1 }
     }
 
-    private mutating func skip(behind mark: StaticString, from start: Int) {
+    private mutating func skip(past mark: StaticString, from start: Int) {
         var index = min(start, self.bytes.endIndex)
         let last = mark.utf8Start[mark.utf8CodeUnitCount - 1]
         while let close = self.bytes[index...].firstIndex(of: last) {
             index = close + 1
             let begin = index - mark.utf8CodeUnitCount
-            if begin >= start, self.stands(mark, at: begin) {
+            if begin >= start, self.matches(mark, at: begin) {
                 self.at = index
                 return
             }
@@ -153,12 +153,12 @@ private struct MarkupSniffer {
         return name.startsIgnoringCase("html")
     }
 
-    /// Passes a doctype, and the declarations in brackets that it may hold.
+    /// Skips a doctype, including its internal subset in brackets.
     private mutating func skipDoctype() {
         let end = self.bytes[self.at...].firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "[") }
-        guard let end, self.bytes[end] == UInt8(ascii: "[") else { return self.skip(behind: ">", from: self.at) }
-        self.skip(behind: "]", from: end)
-        self.skip(behind: ">", from: self.at)
+        guard let end, self.bytes[end] == UInt8(ascii: "[") else { return self.skip(past: ">", from: self.at) }
+        self.skip(past: "]", from: end)
+        self.skip(past: ">", from: self.at)
     }
 
     private func rootKind() -> MarkupKind {
@@ -177,12 +177,12 @@ private struct MarkupSniffer {
         }
     }
 
-    /// An element of HTML, or a custom one: those have a hyphen.
+    /// Whether it is an HTML element or a custom element, whose name has a hyphen.
     private static func isHTML(_ name: String) -> Bool {
         name.utf8.contains(UInt8(ascii: "-")) || self.elements.contains(name)
     }
 
-    /// The kind of a document that is a string of JSON; nil if that is none of XML.
+    /// The kind of a document inside a JSON string; nil if that is not VAST or VMAP.
     private func quotedKind() -> MarkupKind? {
         let body = self.bytes[(self.at + 1)...]
         guard XMLRepair.startsMarkup(body) else { return nil }
@@ -202,7 +202,7 @@ private struct MarkupSniffer {
             || rest.starts(with: "null".utf8)
     }
 
-    /// Text with a tag in it is HTML; a NUL is in no text, and between such bytes a tag means nothing.
+    /// Text with a tag is HTML; text with a NUL is binary, whatever else it contains.
     private func textKind() -> MarkupKind {
         if self.bytes[self.at...].contains(0) { return .binary }
         var index = self.at

@@ -2,44 +2,44 @@ package import AdCore
 import CLibXML2
 import LibC
 
-/// Markup that became text, and how.
+/// Markup decoded to text.
 package struct MarkupText {
-    /// The text.
+    /// The decoded text.
     package let text: String
-    /// The encoding that it came in.
+    /// The encoding of the source.
     package let encoding: MarkupEncoding
-    /// What was repaired.
+    /// What was repaired while decoding.
     package let issues: [AdIssue]
 }
 
-/// The encoding that markup was read in, and how it was known.
+/// The encoding of markup, and how it was determined.
 public struct MarkupEncoding: Hashable, Sendable, CustomStringConvertible {
-    /// What the choice of an encoding rests on, the strongest first.
+    /// How an encoding is determined, the strongest evidence first.
     public enum Evidence: String, Hashable, Sendable {
-        /// The markup came as text, so the caller has chosen.
+        /// The markup was passed as text.
         case text
         /// A byte order mark.
         case byteOrderMark
-        /// The charset that came with the answer.
+        /// The charset of the response.
         case transport
         /// A declaration in the markup.
         case declaration
-        /// Nothing: UTF-8 is what is sent today.
+        /// No evidence: UTF-8 is assumed.
         case assumption
     }
 
-    /// The encoding's name in lower case, such as `windows-1251`.
+    /// The name of the encoding in lower case, as in `windows-1251`.
     public let name: String
-    /// How it was known.
+    /// How the encoding was determined.
     public let evidence: Evidence
 
-    /// Name and evidence.
+    /// The name and the evidence.
     public var description: String { "\(self.name) (\(self.evidence.rawValue))" }
 }
 
 extension MarkupText {
-    /// The most bytes that may mean nothing in an encoding before the markup is taken to be in another one.
-    private static let mostReplaced: Int32 = 1000
+    /// The most invalid bytes before the markup is assumed to have another encoding.
+    private static let replacementLimit: Int32 = 1000
     private static let replaced = "encoding.replaced"
 
     private init(_ text: String, _ name: String, _ evidence: MarkupEncoding.Evidence, _ issues: [AdIssue]) {
@@ -48,15 +48,15 @@ extension MarkupText {
         self.issues = issues
     }
 
-    /// Takes text as it is, but for a byte order mark.
+    /// Uses a text without its byte order mark.
     package init(text: String) {
         let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         self.init(text, "utf-8", .text, [])
     }
 
-    /// Makes text of bytes.
+    /// Decodes bytes.
     ///
-    /// The evidence decides in the order of `MarkupEncoding.Evidence`.
+    /// The first evidence in the order of `MarkupEncoding.Evidence` is used.
     package init(decoding bytes: [UInt8], charset: String?) {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             self.init(utf8: bytes.dropFirst(3), evidence: .byteOrderMark, issues: [])
@@ -80,12 +80,12 @@ extension MarkupText {
             let issue = AdIssue(
                 "encoding.unknown",
                 at: .whole,
-                "the encoding \(shown) is not known; it is read as UTF-8"
+                "unknown encoding \(shown); the markup is read as UTF-8"
             )
             self.init(utf8: bytes[...], evidence: .assumption, issues: [issue])
             return
         }
-        // A declaration in ASCII letters can't stand in UTF-16 text: what was read so is UTF-8.
+        // A declaration that is readable as ASCII can't be in UTF-16; the Encoding Standard reads it as UTF-8.
         if name == "utf-8" || name.startsWithUTF16 {
             self.init(utf8: bytes[...], evidence: evidence, issues: [])
             return
@@ -95,21 +95,21 @@ extension MarkupText {
             return
         }
         guard let (text, replaced) = MarkupText.converted(bytes, from: name) else {
-            let issue = AdIssue("encoding.wrong", at: .whole, "the markup is not in \(name); it is read as UTF-8")
+            let issue = AdIssue("encoding.wrong", at: .whole, "the markup is not \(name); it is read as UTF-8")
             self.init(utf8: bytes[...], evidence: .assumption, issues: [issue])
             return
         }
-        let message = "\(replaced) bytes mean nothing in \(name); each became U+FFFD"
+        let message = "\(replaced) bytes are invalid in \(name); each is replaced by U+FFFD"
         self.init(text, name, evidence, replaced == 0 ? [] : [AdIssue(MarkupText.replaced, at: .whole, message)])
     }
 
     private init(utf8 bytes: ArraySlice<UInt8>, evidence: MarkupEncoding.Evidence, issues: [AdIssue]) {
         var issues = issues
         let text = String(decoding: bytes, as: UTF8.self)
-        // Decoding repairs without a word: either the text is the bytes, or something was repaired.
+        // Decoding repairs silently: if the text differs from the bytes, something was repaired.
         if let fault = MarkupText.firstDifference(text, bytes) {
             let line = bytes.prefix(fault).reduce(into: 1) { $0 += $1 == 0x0A ? 1 : 0 }
-            let message = "the markup is no valid UTF-8; what is not became U+FFFD"
+            let message = "the markup is not valid UTF-8; invalid bytes are replaced by U+FFFD"
             issues.append(AdIssue(MarkupText.replaced, at: .line(line), message))
         }
         self.init(text, "utf-8", evidence, issues)
@@ -124,7 +124,7 @@ extension MarkupText {
         }
         let name = isLittleEndian ? "utf-16le" : "utf-16be"
         let isWhole = bytes.count.isMultiple(of: 2)
-        let issue = AdIssue(MarkupText.replaced, at: .whole, "half a character at the end is left out")
+        let issue = AdIssue(MarkupText.replaced, at: .whole, "half a character at the end is dropped")
         self.init(String(decoding: units, as: UTF16.self), name, .byteOrderMark, isWhole ? [] : [issue])
     }
 
@@ -146,7 +146,7 @@ extension MarkupText {
         guard let output = xmlBufferCreateSize(bytes.count * 2 + 64) else { return nil }
         defer { xmlBufferFree(output) }
         let replaced = bytes.withUnsafeBufferPointer { bytes in
-            markup_decode(name, bytes.baseAddress, Int32(clamping: bytes.count), self.mostReplaced, output)
+            markup_decode(name, bytes.baseAddress, Int32(clamping: bytes.count), self.replacementLimit, output)
         }
         guard replaced >= 0, let content = xmlBufferContent(output) else { return nil }
         let text = UnsafeBufferPointer(start: content, count: Int(xmlBufferLength(output)))

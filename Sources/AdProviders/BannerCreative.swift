@@ -1,19 +1,19 @@
 import AdCore
 import AdMarkup
 
-/// A banner's markup, read as far as a load needs it.
+/// Turns a banner's markup into a creative.
 ///
-/// What else there is to know of it, `HTMLDocument` reads when somebody asks.
+/// It runs only the checks that a load needs; `HTMLDocument` analyzes the markup in full.
 enum BannerCreative {
-    /// The creative for a stage; nil where there is nothing to see in the markup.
-    static func read(_ markup: String) throws(AdError) -> Creative? {
-        let glance: HTMLPreflight
+    /// The creative for a stage; nil when the markup has no visible content.
+    static func parse(_ markup: String) throws(AdError) -> Creative? {
+        let preflight: HTMLPreflight
         do throws(MarkupError) {
-            glance = try HTMLPreflight(at: markup)
+            preflight = try HTMLPreflight(at: markup)
         } catch {
             throw AdError(.unsupportedCreative, error.message, at: .init(line: error.line), underlying: error)
         }
-        guard glance.hasSomethingToSee else { return nil }
-        return .html(HTMLCreative(markup: glance.markup, document: glance.stageDocument()))
+        guard preflight.hasSomethingToSee else { return nil }
+        return .html(HTMLCreative(markup: preflight.markup, document: preflight.stageDocument()))
     }
 }

@@ -1,10 +1,10 @@
 import AdMarkup
 import Testing
 
-@Suite("What kind of markup it is")
+@Suite("Markup kinds")
 struct MarkupKindTests {
     @Test(
-        "the first mark decides",
+        "the beginning decides the kind",
         arguments: [
             ("", MarkupKind.empty), (" \r\n\t", .empty), ("\u{FEFF} ", .empty),
             ("<div>x</div>", .html), ("<!DOCTYPE html>", .html), ("<HTML>", .html), ("x <b>y</b>", .html),
@@ -37,7 +37,7 @@ struct MarkupKindTests {
         #expect(MarkupKind(sniffing: Array(text.utf8)) == kind)
     }
 
-    @Test("UTF-16 is read with a mark and without", arguments: [true, false], [true, false])
+    @Test("UTF-16 is recognized with and without a byte order mark", arguments: [true, false], [true, false])
     func utf16(isLittleEndian: Bool, isMarked: Bool) {
         var bytes: [UInt8] = []
         for unit in (isMarked ? "\u{FEFF}<VAST é>" : "<VAST é>").utf16 {
@@ -47,7 +47,7 @@ struct MarkupKindTests {
         #expect(MarkupKind(sniffing: bytes) == .vast)
     }
 
-    @Test("what lies beyond the look-ahead is not looked at")
+    @Test("bytes beyond the look-ahead are not checked")
     func lookAhead() {
         let blank = String(repeating: " ", count: MarkupKind.lookAhead)
         #expect(MarkupKind(sniffing: blank + "<VAST>") == .empty)
@@ -57,7 +57,7 @@ struct MarkupKindTests {
         #expect(MarkupKind(sniffing: long) == .xml(root: String(repeating: "A", count: 256)))
     }
 
-    @Test("no beginning of anything makes the sniffer stumble")
+    @Test("no prefix of any sample crashes the sniffer")
     func prefixes() {
         let text = "\u{FEFF}<?xml version='1.0'?><!DOCTYPE VAST [<!ENTITY a 'b'>]><!-- c --><vmap:VMAP>{\"a\":[true]}"
         let bytes = Array(text.utf8)

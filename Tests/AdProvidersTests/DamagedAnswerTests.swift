@@ -3,7 +3,7 @@ import AdProviders
 import TestSupport
 import Testing
 
-@Suite("Damaged answers")
+@Suite("Damaged responses")
 struct DamagedAnswerTests {
     private static let bid = #"""
         {"id": "r1", "cur": "USD", "seatbid": [{"seat": "s", "bid": [
@@ -15,11 +15,11 @@ struct DamagedAnswerTests {
         .banner(unit: "u"), .interstitial(unit: "u"), .rewarded(unit: "u"),
     ]
     private static let answers: [(any AdProvider<YabbiPlacement>, String)] = [
-        (Answers.yabbi, Answers.whole), (Answers.rtb, bid),
+        (Responses.yabbi, Responses.whole), (Responses.rtb, bid),
     ]
 
     @Test(
-        "bytes torn out and put in never crash, and never make an impossible offer",
+        "removed and inserted bytes never crash, and never make an invalid offer",
         arguments: 1...8 as ClosedRange<UInt64>
     )
     func bytes(seed: UInt64) {
@@ -32,7 +32,7 @@ struct DamagedAnswerTests {
     }
 
     @Test(
-        "values of every wrong kind never crash, and never make an impossible offer",
+        "values of wrong types never crash, and never make an invalid offer",
         arguments: 1...8 as ClosedRange<UInt64>
     )
     func values(seed: UInt64) throws {
@@ -47,7 +47,7 @@ struct DamagedAnswerTests {
     }
 
     @Test(
-        "what once ended the process is an error like any other",
+        "a response that once crashed is an error",
         arguments: [#"{"type":-9223372036854775808,"adm":"<b>x</b>"}"#]
     )
     func known(body: String) {
@@ -55,10 +55,10 @@ struct DamagedAnswerTests {
     }
 
     private func check(_ provider: any AdProvider<YabbiPlacement>, _ body: [UInt8], _ round: String) {
-        let response = AdHTTPResponse(status: 200, body: body, url: Answers.endpoint)
+        let response = AdHTTPResponse(status: 200, body: body, url: Responses.endpoint)
         for placement in DamagedAnswerTests.placements {
             do throws(AdError) {
-                let batch = try provider.offers(from: response, for: placement, in: Answers.context)
+                let batch = try provider.offers(from: response, for: placement, in: Responses.context)
                 for offer in batch.offers { self.check(offer, round) }
             } catch {
                 #expect(DamagedAnswerTests.codes.contains(error.code), "\(round): \(error)")
@@ -84,14 +84,14 @@ struct DamagedAnswerTests {
         #expect(Set(offer.beacons.map(\.event)).count == offer.beacons.count, "\(round)")
         #expect(offer.beacons.allSatisfy { $0.call.isBilling == ($0.event == .view) }, "\(round)")
         #expect(offer.issues.allSatisfy { !$0.message.isEmpty && $0.message.utf8.count < 1000 }, "\(round)")
-        // Whoever is not told of something is missed by an issue.
+        // A missing beacon has an issue.
         let wanted: Set<BeaconEvent> = offer.provider == "yabbi" ? [.view, .click] : [.view]
         if Set(offer.beacons.map(\.event)) != wanted { #expect(!offer.issues.isEmpty, "\(round)") }
         guard case .html(let creative) = offer.creative else { return }
         #expect(!creative.markup.allSatisfy(\.isWhitespace) && creative.document.contains(creative.markup), "\(round)")
     }
 
-    /// The text's bytes with a few of them torn out, and others put in.
+    /// The text's bytes with a few removed and others inserted.
     static func torn(_ text: String, _ random: inout TestRandom) -> [UInt8] {
         var bytes = Array(text.utf8)
         for _ in 0..<Int.random(in: 1...3, using: &random) {
@@ -108,7 +108,7 @@ struct DamagedAnswerTests {
         "\u{FEFF}", "<", "--", ",", ":",
     ].map { Array($0.utf8) }
 
-    /// The value with a few of its parts replaced, dropped or doubled.
+    /// The value with a few parts replaced, removed or repeated.
     static func damaged(_ json: AdJSON, _ random: inout TestRandom) -> AdJSON {
         if Int.random(in: 0..<12, using: &random) == 0 { return self.oddities.randomElement(using: &random) ?? .null }
         switch json {

@@ -315,7 +315,7 @@ struct SourceTests {
         "what is no ad is told by the name that the user gave",
         arguments: [
             ("a.json", "[1]", ["a.json", "an array"]), ("m.xml", "<?xml version='1.0'?><feed/>", ["m.xml", "feed"]),
-            ("b.json", #"{type:1,"adm":"<b>x</b>"}"#, ["b.json", "no JSON"]),
+            ("b.json", #"{type:1,"adm":"<b>x</b>"}"#, ["b.json", "not JSON"]),
             ("e.json", #"{"error":1}"#, ["e.json", "has is: error"]),
             ("l.html", "x\u{1}\u{2}\u{3}\u{1}", ["l.html", "binary data"]),
             ("d.html", String(repeating: "<b>", count: 300), ["d.html", "nested deeper"]),

@@ -1,6 +1,6 @@
 public import AdCore
 
-/// Resolves the wrappers of a document to inline ads (VAST 4.3, "Wrapper").
+/// Resolves the wrappers of a document to inline ads (VAST 4.3 §2.3.5).
 ///
 /// A machine: documents and failures go in, requests come out. Its shell sends them and enforces their time limits.
 ///
@@ -11,9 +11,10 @@ public import AdCore
 /// let plan = VideoPlan.make(of: chain.outcome)
 /// ```
 ///
-/// A document's ads with a `sequence` are its pod, the others are stand-alone ads (VAST 4.3, "Ad Pods"). Each
-/// place of a pod is filled by its ad. A wrapper without an ad leaves its place empty, unless its `fallbackOnNoAd` asks
-/// for a stand-alone ad instead. Of stand-alone ads the first that resolves is played, and the others are fallback ads.
+/// A document's ads with a `sequence` are its pod, the others are stand-alone ads (VAST 4.3 §3.3.1). Each place of a
+/// pod is filled by its ad. A wrapper without an ad leaves its place empty, unless its `fallbackOnNoAd` asks for a
+/// stand-alone ad instead (VAST 4.3 §3.19). Of stand-alone ads the first that resolves is played, and the others are
+/// fallback ads.
 ///
 /// The result does not depend on the order of the responses, unless the limit on all requests is reached.
 public struct VASTChain: Sendable {
@@ -44,7 +45,7 @@ public struct VASTChain: Sendable {
         /// Whether its places are of stand-alone ads.
         var isAlone: Bool
         var places: [Place]
-        /// Stand-alone ads that were not tried yet.
+        /// Stand-alone ads that are not tried yet.
         var spare: ArraySlice<VASTAd>
     }
 
@@ -116,7 +117,7 @@ public struct VASTChain: Sendable {
         followsWrappers: Bool = true
     ) -> [Request] {
         self.add(document, base, parent: nil, allowsMultipleAds, followsWrappers)
-        return self.next()
+        return self.dequeueRequests()
     }
 
     /// Handles the response to a request; returns the next requests.
@@ -141,11 +142,11 @@ public struct VASTChain: Sendable {
         case .failure(let error):
             let layers = node.wrappers + [ad]
             self.hops[request.hop].failure = error
-            self.fail(error.behind(layers.count), layers, at: self.path(request.node, request.place))
+            self.fail(error.atDepth(layers.count), layers, at: self.path(request.node, request.place))
             self.nodes[request.node].places[request.place].state = .failed
             self.resolve(request.node)
         }
-        return self.next()
+        return self.dequeueRequests()
     }
 
     // MARK: Documents
@@ -179,10 +180,10 @@ public struct VASTChain: Sendable {
         )
         for broken in document.broken { self.fail(broken, wrappers, at: path) }
         if choice.places.isEmpty, document.broken.isEmpty {
-            let error = VASTError(303, "the VAST response contains no ad").behind(wrappers.count)
-            // The <Error> under <VAST> is for a response without an ad (VAST 4.3, "Error").
-            // Without it the <Error> of the wrappers is called.
-            let own = document.errorURLs.filter { !$0.isNowhere }.map {
+            let error = VASTError(303, "the VAST response contains no ad").atDepth(wrappers.count)
+            // The <Error> under <VAST> is for a response without an ad (VAST 4.3 §3.2.1). Without it the <Error>
+            // elements of the wrappers are called.
+            let own = document.errorURLs.filter { !$0.isPlaceholder }.map {
                 VASTErrorPing(url: $0, code: 303, depth: wrappers.count)
             }
             self.fail(error, wrappers, instead: own, at: path)
@@ -205,7 +206,7 @@ public struct VASTChain: Sendable {
         do throws(VASTError) {
             url = try self.address(of: wrapper, in: layers, self.nodes[id])
         } catch {
-            self.fail(error.behind(wrappers.count), layers, at: self.path(id, place))
+            self.fail(error.atDepth(wrappers.count), layers, at: self.path(id, place))
             self.nodes[id].places[place].state = .failed
             return
         }
@@ -221,12 +222,14 @@ public struct VASTChain: Sendable {
         self.nodes[node].sequence ?? self.nodes[node].places[place].sequence
     }
 
-    /// The URL that a wrapper names, if it may be followed.
+    /// The URL that a wrapper names, or the error why it can't be requested (VAST 4.3 §2.3.5: at most five wrappers;
+    /// §3.19).
     private func address(of wrapper: VASTWrapper, in layers: [VASTAd], _ node: Node) throws(VASTError) -> URLTemplate {
         let line = layers.last?.line
         guard let url = wrapper.tagURL else {
             throw VASTError(300, "a wrapper has no <VASTAdTagURI>; add one", line: line)
         }
+        // VAST 4.3 §3.19, followAdditionalWrappers; VMAP 1.0.1, followRedirects.
         guard node.followsWrappers else {
             let source = node.parent == nil ? "the ad break" : "the outer wrapper"
             let name = node.parent == nil ? "followRedirects" : "followAdditionalWrappers"
@@ -235,7 +238,7 @@ public struct VASTChain: Sendable {
         guard layers.count <= self.limits.hops else {
             throw VASTError(302, "more than \(self.limits.hops) wrappers around one ad", line: line)
         }
-        guard !self.wasNamed(url, before: node) else {
+        guard !self.isNamed(url, byWrapperAround: node) else {
             throw VASTError(302, "a wrapper requests its own document again; the chain would never end", line: line)
         }
         guard self.requestCount < self.limits.requests else {
@@ -245,7 +248,7 @@ public struct VASTChain: Sendable {
     }
 
     /// Whether one of the wrappers around a document names this URL.
-    private func wasNamed(_ url: URLTemplate, before node: Node) -> Bool {
+    private func isNamed(_ url: URLTemplate, byWrapperAround node: Node) -> Bool {
         let isWhole = HTTPURL.hasScheme(url.text.utf8)
         var inner = node
         while let (outer, place) = inner.parent {
@@ -291,14 +294,14 @@ public struct VASTChain: Sendable {
                 let spare = self.nodes[id].spare.filter { $0.wrapper == nil }
                 return (found, standIns + spare.map { VASTResolvedAd(self.nodes[id].wrappers, $0) })
             }
-            // The pod is empty: its stand-alone ads are played instead.
+            // The pod is empty: its stand-alone ads are played instead (VAST 4.3 §3.3.1).
             self.nodes[id].isAlone = true
             self.nodes[id].places = [Place(self.nodes[id].places.count, first, isAlone: true)]
             self.fill(id, 0)
         }
     }
 
-    /// Gives stand-alone ads to places whose ad does not resolve, in the order of the places and not of the failures.
+    /// Fills places whose ad does not resolve with stand-alone ads, in the order of the places (VAST 4.3 §3.3.1).
     private mutating func fallBack(in id: Int) {
         for index in self.nodes[id].places.indices {
             while case .failed = self.nodes[id].places[index].state {
@@ -323,12 +326,12 @@ public struct VASTChain: Sendable {
         return self.nodes[node].path + [place.number, place.attempt]
     }
 
-    /// Reports an ad that could not be read, to its own error URLs and those of the wrappers around it.
+    /// Records an ad that could not be parsed, with its own error URLs and those of its wrappers (VAST 4.3 §2.3.6).
     private mutating func fail(_ broken: VASTBrokenAd, _ wrappers: [VASTAd], at path: [Int]) {
-        let error = VASTError(broken.code, broken.reason, line: broken.line).behind(wrappers.count)
+        let error = VASTError(broken.code, broken.reason, line: broken.line).atDepth(wrappers.count)
         var report = Report(path: path, failure: error)
-        if self.pingCount < VASTErrorPing.most {
-            let own = broken.errors.filter { !$0.isNowhere }
+        if self.pingCount < VASTErrorPing.limit {
+            let own = broken.errors.filter { !$0.isPlaceholder }
             report.pings =
                 VASTErrorPing.all(broken.code, wrappers)
                 + own.map { VASTErrorPing(url: $0, code: broken.code, depth: wrappers.count) }
@@ -337,7 +340,7 @@ public struct VASTChain: Sendable {
         self.reports.append(report)
     }
 
-    /// Reports a failure to the error URLs of these ads, or to others instead.
+    /// Records a failure with the error URLs of these ads, or with others instead.
     private mutating func fail(
         _ error: VASTError,
         _ layers: [VASTAd],
@@ -346,7 +349,7 @@ public struct VASTChain: Sendable {
     ) {
         var report = Report(path: path, failure: error)
         report.issues = [AdIssue("vast.chain.\(error.code)", at: error.place, error.message)]
-        if self.pingCount < VASTErrorPing.most {
+        if self.pingCount < VASTErrorPing.limit {
             report.pings = others.isEmpty ? VASTErrorPing.all(error.code, layers) : others
         }
         self.pingCount += report.pings.count
@@ -370,12 +373,13 @@ public struct VASTChain: Sendable {
         resolution.standIns = standIns
         resolution.hops = self.hops
         resolution.issues = reports.flatMap(\.issues)
-        resolution.pings = Array(reports.flatMap(\.pings).prefix(VASTErrorPing.most))
+        resolution.pings = Array(reports.flatMap(\.pings).prefix(VASTErrorPing.limit))
         resolution.failure = reports.lazy.compactMap(\.failure).first
         return resolution
     }
 
-    private mutating func next() -> [Request] {
+    /// The waiting requests that the limit on open requests permits.
+    private mutating func dequeueRequests() -> [Request] {
         let free = max(1, self.limits.parallel) - (self.requests.count - self.waiting.count)
         let now = Array(self.waiting.prefix(max(0, free)))
         self.waiting.removeFirst(now.count)

@@ -1,6 +1,6 @@
 import AdCore
 
-/// Selects the ads of a document that are played: its pod or a stand-alone ad (VAST 4.3, "Ad Pods").
+/// Selects the ads of a document that are played: its pod or a stand-alone ad (VAST 4.3 §3.3.1).
 struct VASTChoice {
     /// The ads of the pod by `sequence`, or one stand-alone ad.
     let places: [VASTAd]
@@ -28,7 +28,7 @@ struct VASTChoice {
                 pod.append(ad)
             }
         }
-        // A single ad with a sequence is no pod.
+        // A single ad with a sequence is no pod: the IAB's own samples have stand-alone ads with sequence="1".
         if pod.count < 2 {
             pod = []
             alone = ads
@@ -37,6 +37,8 @@ struct VASTChoice {
         self.isAlone = pod.isEmpty
         self.places = pod.isEmpty ? Array(alone.prefix(1)) : pod
         let others = pod.isEmpty ? Array(alone.dropFirst()) : alone
+        // Without allowMultipleAds VAST 4.3 §3.19 permits only the first stand-alone ad. Here a pod is kept as well: it
+        // counts as one choice.
         if !allowsMultipleAds, !others.isEmpty {
             let text = "\(others.count) more ads than allowMultipleAds permits; they are left out"
             issues.append(AdIssue("vast.ads.notAllowed", at: .line(others[0].line), text))

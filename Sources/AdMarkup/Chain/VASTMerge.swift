@@ -1,9 +1,9 @@
 import AdCore
 
-/// The elements of an ad and of the wrappers around it, merged: the outermost first, each with its depth.
+/// Merges the elements of an ad and its wrappers: the outermost first, each with its depth (VAST 4.3 §2.3.5).
 struct VASTMerge {
     /// An element of a layer, with the depth of the layer.
-    struct Said<Value> {
+    struct Element<Value> {
         let depth: Int
         let value: Value
     }
@@ -12,59 +12,61 @@ struct VASTMerge {
 
     init(_ ad: VASTResolvedAd) { self.ad = ad }
 
-    /// Something of each layer.
-    func each<Value>(_ list: (VASTAd) -> [Value]) -> [Said<Value>] {
-        self.ad.layers.enumerated().flatMap { depth, layer in list(layer).map { Said(depth: depth, value: $0) } }
+    /// The elements of each layer.
+    func elements<Value>(_ list: (VASTAd) -> [Value]) -> [Element<Value>] {
+        self.ad.layers.enumerated().flatMap { depth, layer in list(layer).map { Element(depth: depth, value: $0) } }
     }
 
-    /// Something of each wrapper's creatives of a kind, and of the ad's own creative.
-    private func each<Body, Value>(
+    /// The elements of each wrapper's creatives of a kind, and of the ad's own creative.
+    private func elements<Body, Value>(
         _ own: Body,
         _ body: (VASTCreative) -> Body?,
         _ list: (Body) -> [Value]
-    ) -> [Said<Value>] {
+    ) -> [Element<Value>] {
         let outer = self.ad.wrappers.enumerated().flatMap { depth, layer in
-            layer.creatives.compactMap(body).flatMap(list).map { Said(depth: depth, value: $0) }
+            layer.creatives.compactMap(body).flatMap(list).map { Element(depth: depth, value: $0) }
         }
-        return outer + list(own).map { Said(depth: self.ad.layers.count - 1, value: $0) }
+        return outer + list(own).map { Element(depth: self.ad.layers.count - 1, value: $0) }
     }
 
-    func of<Value>(_ linear: VASTLinear, _ list: (VASTLinear) -> [Value]) -> [Said<Value>] {
-        self.each(linear, \.linear, list)
+    func elements<Value>(of linear: VASTLinear, _ list: (VASTLinear) -> [Value]) -> [Element<Value>] {
+        self.elements(linear, \.linear, list)
     }
 
-    func of<Value>(_ nonLinears: VASTNonLinears, _ list: (VASTNonLinears) -> [Value]) -> [Said<Value>] {
-        self.each(nonLinears, \.nonLinear, list)
+    func elements<Value>(of nonLinears: VASTNonLinears, _ list: (VASTNonLinears) -> [Value]) -> [Element<Value>] {
+        self.elements(nonLinears, \.nonLinear, list)
     }
 
-    /// The click-through URL: the ad's own, else that of the nearest wrapper.
+    /// The click-through URL: the ad's own, or else the nearest wrapper's (VAST 4.3 §2.3.5).
     func clickThrough(_ linear: VASTLinear) -> URLTemplate? {
         linear.clickThrough
             ?? self.ad.wrappers.reversed().lazy.flatMap(\.creatives).compactMap { $0.linear?.clickThrough }.first
     }
 
-    /// The icons, one for each program, the innermost winning; those without a program each for itself.
-    func icons(_ linear: VASTLinear) -> [Said<VASTIcon>] {
-        var result: [Said<VASTIcon>] = []
+    /// The icons: of several for one `program` the innermost is used (VAST 4.3 §2.3.5); icons without a program are all
+    /// used.
+    func icons(_ linear: VASTLinear) -> [Element<VASTIcon>] {
+        var result: [Element<VASTIcon>] = []
         var places: [String: Int] = [:]
-        for said in self.of(linear, \.icons) {
-            guard let program = said.value.program, !program.isEmpty else {
-                result.append(said)
+        for element in self.elements(of: linear, \.icons) {
+            guard let program = element.value.program, !program.isEmpty else {
+                result.append(element)
                 continue
             }
             if let place = places[program] {
-                result[place] = said
+                result[place] = element
             } else {
                 places[program] = result.count
-                result.append(said)
+                result.append(element)
             }
         }
         return result
     }
 
-    /// The companions: the ad's own, or where it has none, the nearest wrapper's; each list has its own `required`.
+    /// The companions: the ad's own, or else the nearest wrapper's (VAST 4.3 §2.3.5); each list has its own `required`.
     ///
-    /// A wrapper's companion without a resource only adds trackers to those of the inner layers.
+    /// A wrapper's companion without a resource only adds trackers to the companions of inner layers (VAST 4.3
+    /// §3.13.4).
     var companions: (depth: Int, lists: [VASTCompanions]) {
         for (depth, layer) in self.ad.layers.enumerated().reversed() {
             let lists = layer.creatives.compactMap(\.companions).filter { list in
@@ -75,10 +77,10 @@ struct VASTMerge {
         return (0, [])
     }
 
-    /// The trackers of outer wrappers for the companions.
-    func outerCompanions(below depth: Int) -> [Said<VASTCompanion>] {
+    /// The companions of outer layers, whose trackers are added.
+    func outerCompanions(below depth: Int) -> [Element<VASTCompanion>] {
         self.ad.layers.prefix(depth).enumerated().flatMap { depth, layer in
-            layer.creatives.compactMap(\.companions).flatMap(\.items).map { Said(depth: depth, value: $0) }
+            layer.creatives.compactMap(\.companions).flatMap(\.items).map { Element(depth: depth, value: $0) }
         }
     }
 }

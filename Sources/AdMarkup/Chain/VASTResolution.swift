@@ -4,13 +4,13 @@ public import AdCore
 public struct VASTResolution: Hashable, Sendable {
     /// The ads to play, in order.
     public internal(set) var pod: [VASTResolvedAd] = []
-    /// Fallback ads: they are played in place of ads that fail.
+    /// Fallback ads: played in place of ads that fail.
     public internal(set) var standIns: [VASTResolvedAd] = []
     /// Every wrapper request, in order.
     public internal(set) var hops: [VASTHop] = []
     /// The error URLs to call.
     public internal(set) var pings: [VASTErrorPing] = []
-    /// What was repaired in the documents, and why ads were left out.
+    /// What was repaired in the documents, and why ads are left out.
     public internal(set) var issues: [AdIssue] = []
     /// The first failure; nil if there is none.
     public internal(set) var failure: VASTError?
@@ -33,7 +33,7 @@ public struct VASTResolvedAd: Hashable, Sendable {
     public var inline: VASTAd { self.layers[self.layers.count - 1] }
     /// The wrappers around it, outermost first.
     public var wrappers: ArraySlice<VASTAd> { self.layers.dropLast() }
-    /// Its `sequence` in the outermost pod; outside of a pod its own.
+    /// The ad's `sequence` in the outermost pod; outside of a pod its own.
     public let sequence: Int?
 
     package init(_ wrappers: [VASTAd], _ inline: VASTAd, sequence: Int? = nil) {
@@ -60,7 +60,7 @@ public struct VASTHop: Hashable, Sendable {
 public struct VASTErrorPing: Hashable, Sendable {
     /// The URL, with its macros not replaced yet.
     public let url: URLTemplate
-    /// The value of `[ERRORCODE]` (VAST 4.3, "VAST Error Codes").
+    /// The value of `[ERRORCODE]` (VAST 4.3 §2.3.6.3).
     public let code: Int
     /// The number of wrappers around the document that names it.
     public let depth: Int
@@ -68,11 +68,11 @@ public struct VASTErrorPing: Hashable, Sendable {
 
 /// Limits of wrapper resolution.
 public struct VASTChainLimits: Hashable, Sendable {
-    /// The number of wrappers around one ad; the IAB recommends five.
+    /// The most wrappers around one ad; five by default (VAST 4.3 §2.3.5).
     public var hops = 5
-    /// The number of all requests.
+    /// The most requests in all.
     public var requests = 30
-    /// The number of open requests at a time.
+    /// The most open requests at a time.
     public var parallel = 6
     /// The time limit of each request.
     public var hopTime = Duration.seconds(5)
@@ -80,20 +80,20 @@ public struct VASTChainLimits: Hashable, Sendable {
     /// The default limits.
     public static let standard = VASTChainLimits()
 
-    /// The default limits, to be changed.
+    /// Creates the default limits.
     public init() {}
 }
 
 extension VASTErrorPing {
-    /// The most error URLs that one response can have called: a hostile one could name any number.
-    static let most = 1000
+    /// The most error URLs that are called for one response, because a hostile response could name any number.
+    static let limit = 1000
 
-    /// The error URLs of an ad that failed and of the wrappers around it.
+    /// The error URLs of an ad that failed and of its wrappers (VAST 4.3 §2.3.6).
     static func all(_ code: Int, _ layers: [VASTAd]) -> [VASTErrorPing] {
         var seen: Set<URLTemplate> = []
         return layers.enumerated().flatMap { depth, ad in
-            // A wrapper that requests itself is there twice, and its URL is called once.
-            ad.errors.filter { !$0.isNowhere && seen.insert($0).inserted }.map {
+            // A wrapper that requests itself is in the list twice; its URL is called once.
+            ad.errors.filter { !$0.isPlaceholder && seen.insert($0).inserted }.map {
                 VASTErrorPing(url: $0, code: code, depth: depth)
             }
         }
@@ -101,6 +101,6 @@ extension VASTErrorPing {
 }
 
 extension URLTemplate {
-    /// Whether it is the placeholder for no URL.
-    var isNowhere: Bool { self.text.utf8.count == 11 && self.text.asciiLowercased == "about:blank" }
+    /// Whether it is the placeholder `about:blank`, which is not called.
+    var isPlaceholder: Bool { self.text.utf8.count == 11 && self.text.asciiLowercased == "about:blank" }
 }

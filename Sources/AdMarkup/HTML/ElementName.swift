@@ -1,6 +1,6 @@
 import AdCore
 
-/// The elements that mean something to an ad; all others are boxes.
+/// The elements that matter to an ad; all others are treated as boxes.
 package enum ElementName: UInt8 {
     case a, area, audio, base, body, button, canvas, center, embed, form, head, html, iframe, image, img, input, link,
         math,
@@ -10,15 +10,16 @@ package enum ElementName: UInt8 {
     case wbr, xmp
     /// An element that never has content.
     case otherVoid
-    /// An element whose end is implied by what follows.
+    /// An element whose end tag may be omitted (HTML Living Standard, "Optional tags").
     case endless
-    /// An element that browsers paint although nothing is inside: a line, a frame, a bar, a mark.
+    /// An element that browsers paint even without content, such as a line, a frame, a progress bar or a quotation
+    /// mark.
     case painted, paintedEndless, paintedVoid
     case other
 }
 
 extension ElementName {
-    /// Whether nothing can are inside.
+    /// Whether it is a void element, which has no content (HTML Living Standard, "Void elements").
     package var isVoid: Bool {
         switch self {
         case .area, .base, .embed, .img, .input, .link, .meta, .source, .track, .wbr, .otherVoid, .paintedVoid: true
@@ -26,10 +27,11 @@ extension ElementName {
         }
     }
 
-    /// The void elements that came with HTML5: libxml2 takes them for containers.
-    var isYoungVoid: Bool { self == .source || self == .track || self == .wbr }
+    /// The void elements that were added in HTML5; libxml2 treats them as containers.
+    var isHTML5Void: Bool { self == .source || self == .track || self == .wbr }
 
-    /// Whether browsers read what is inside as text, up to the element's own end tag.
+    /// Whether browsers parse its content as text up to its own end tag (HTML Living Standard, "raw text
+    /// elements").
     package var holdsText: Bool {
         switch self {
         case .iframe, .noembed, .noframes, .script, .style, .textarea, .xmp: true
@@ -37,13 +39,13 @@ extension ElementName {
         }
     }
 
-    /// Whether what is inside is code, and not text.
+    /// Whether its content is code.
     var holdsCode: Bool { self == .script || self == .style }
 
-    /// Whether what is inside follows XML's rules more than HTML's.
+    /// Whether it begins foreign content, which follows rules of XML (HTML Living Standard, "foreign elements").
     var isForeign: Bool { self == .svg || self == .math }
 
-    /// Whether it may stay open without being at fault.
+    /// Whether it may stay open at the end of the document.
     package var mayStayOpen: Bool {
         switch self {
         case .html, .head, .body, .endless, .paintedEndless: true
@@ -52,12 +54,12 @@ extension ElementName {
     }
 }
 
-/// A name of eight letters or fewer, packed into a word with its capitals made small; a longer one's hash.
+/// A name of up to eight letters, packed into a word in lower case; a hash for a longer name.
 struct NameKey: Hashable {
     private(set) var word: UInt64 = 0
     private var count: UInt64 = 0
 
-    /// The highest bit is never set in a packed ASCII name: it tells a hash from a name.
+    /// Marks a hash: this bit is never set in a packed ASCII name.
     private static let hashed: UInt64 = 1 << 63
 
     mutating func append(_ byte: UInt8) {
@@ -70,7 +72,7 @@ struct NameKey: Hashable {
         self.count += 1
     }
 
-    /// The key of a name that ends with a NUL.
+    /// The key of a NUL-terminated name.
     init(terminated name: UnsafePointer<UInt8>) {
         var at = name
         while at.pointee != 0 {
@@ -81,7 +83,7 @@ struct NameKey: Hashable {
 
     init() {}
 
-    /// The element of that name.
+    /// The element with this name.
     var element: ElementName {
         var low = 0
         var high = NameKey.elements.count

@@ -2,26 +2,27 @@ package import AdCore
 import CLibXML2
 import LibC
 
-/// The attributes of one start tag as libxml2 hands them over: names in lower case, entities decoded, valid only during
-/// the callback.
+/// The attributes of one start tag as libxml2 passes them: names in lower case, references decoded.
+///
+/// They are valid only during the callback.
 package struct HTMLAttributes {
     private let pairs: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
 
     init(_ pairs: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) { self.pairs = pairs }
 
-    /// Whether there are none.
+    /// Whether there are no attributes.
     package var isEmpty: Bool { self.pairs == nil }
 
-    /// Whether there is an attribute of that name, with or without a value.
+    /// Whether there is an attribute with this name, with or without a value.
     package func has(_ name: StaticString) -> Bool { self.index(of: name) != nil }
 
-    /// A value; nil if there is no such attribute, or it has none.
+    /// The value of an attribute; nil if it is absent or has no value.
     package func value(_ name: StaticString) -> AttributeValue? {
         guard let index = self.index(of: name), let bytes = self.pairs?[index + 1] else { return nil }
         return AttributeValue(bytes)
     }
 
-    /// All of them, names in lower case; of two of one name the first.
+    /// All attributes by name; of two with the same name the first counts.
     package var all: [String: String] {
         guard let pairs = self.pairs else { return [:] }
         var all: [String: String] = [:]
@@ -34,7 +35,7 @@ package struct HTMLAttributes {
         return all
     }
 
-    /// Whether there is a value whose name begins like that and for which, with the name, the test holds.
+    /// Whether an attribute whose name has this prefix, and its value, satisfy a predicate.
     package func contains(prefix: StaticString, where holds: (UnsafePointer<UInt8>, AttributeValue) -> Bool) -> Bool {
         guard let pairs = self.pairs else { return false }
         var index = 0
@@ -60,7 +61,7 @@ package struct HTMLAttributes {
     }
 }
 
-/// One attribute's value.
+/// The value of an attribute.
 package struct AttributeValue {
     package let bytes: UnsafeBufferPointer<UInt8>
 
@@ -70,15 +71,15 @@ package struct AttributeValue {
 
     package var text: String { String(decoding: self.bytes, as: UTF8.self) }
 
-    /// The value as an address; nil if it is blank.
+    /// The value as a URL; nil if it is blank.
     package var template: URLTemplate? { URLTemplate(self.bytes[...].withoutWhiteSpace.text) }
 
-    /// Whether it is this word, ASCII case ignored.
+    /// Whether the value is this word, ignoring ASCII case.
     package func isWord(_ word: StaticString) -> Bool {
         self.bytes.count == word.utf8CodeUnitCount && self.bytes[...].startsIgnoringCase(word)
     }
 
-    /// Whether it holds this text, ASCII case ignored.
+    /// Whether the value contains this text, ignoring ASCII case.
     package func contains(_ text: StaticString) -> Bool {
         guard self.bytes.count >= text.utf8CodeUnitCount else { return false }
         return (0...(self.bytes.count - text.utf8CodeUnitCount)).contains {
@@ -86,13 +87,13 @@ package struct AttributeValue {
         }
     }
 
-    /// A width or height as HTML reads it: a number of pixels, with whatever follows it ignored; nil for a share.
+    /// The value as pixels (HTML Living Standard, "rules for parsing dimension values"); nil for a percentage.
     package var pixels: Double? {
         guard let (number, end) = Measure.number(self.bytes[...]) else { return nil }
         return end < self.bytes.count && self.bytes[end] == UInt8(ascii: "%") ? nil : number
     }
 
-    /// The first address of a `srcset`.
+    /// The first URL of a `srcset`.
     package var firstOfSet: URLTemplate? {
         let start = self.bytes.firstIndex { !$0.isWhiteSpace && $0 != UInt8(ascii: ",") } ?? self.bytes.count
         let address = self.bytes[start...].prefix { !$0.isWhiteSpace }
@@ -102,7 +103,7 @@ package struct AttributeValue {
 
 /// Numbers with units.
 package enum Measure {
-    /// A number without a sign at the beginning, white space before it skipped, and where it ends.
+    /// The unsigned number at the beginning, after white space, and the index after it.
     package static func number(_ bytes: ByteView) -> (value: Double, end: Int)? {
         let start = bytes.withoutLeadingWhiteSpace.startIndex
         var end = start
@@ -128,13 +129,13 @@ package enum Measure {
 }
 
 extension StaticString {
-    /// The text for C, which ends it with a NUL.
+    /// The text as a C string; it is NUL-terminated.
     fileprivate var chars: UnsafePointer<CChar> {
         UnsafeRawPointer(self.utf8Start).assumingMemoryBound(to: CChar.self)
     }
 }
 
 extension UnsafePointer<UInt8> {
-    /// The text for C, which ends it with a NUL.
+    /// The text as a C string; it is NUL-terminated.
     fileprivate var chars: UnsafePointer<CChar> { UnsafeRawPointer(self).assumingMemoryBound(to: CChar.self) }
 }

@@ -1,15 +1,15 @@
 import AdCore
 import CLibXML2
 
-/// Runs the scanner and then libxml2's SAX interface over a banner, and hands each event to a sink.
+/// Parses a banner with the scanner and libxml2's SAX interface, and sends each event to a sink.
 ///
-/// It is a value at a fixed address: each callback reaches it through a pointer, without reference counting and
-/// without checks for overlapping access.
+/// It is a value at a fixed address: callbacks reach it through a pointer, without reference counting and exclusivity
+/// checks.
 package struct HTMLDriver {
     private var parse: HTMLParse
     private var sink: (any HTMLEventSink)?
 
-    /// Whether this libxml2 finds the ends of tags where the scanner does.
+    /// Whether this libxml2 finds the ends of tags at the same offsets as the scanner.
     package static let agreesWithScan = LIBXML_VERSION < 21_400
 
     /// Sends the events of a banner to a sink, and returns it.
@@ -29,7 +29,7 @@ package struct HTMLDriver {
         }
     }
 
-    /// Reads until something is visible.
+    /// Parses until something is visible.
     static func preflight(
         _ source: UnsafeBufferPointer<UInt8>,
         _ limits: HTMLLimits
@@ -43,7 +43,7 @@ package struct HTMLDriver {
         }
     }
 
-    /// Whether the markup has none of the tags that make a document.
+    /// Whether the markup is a fragment: without a doctype and the tags `html`, `head` and `body`.
     static func isFragment(_ source: UnsafeBufferPointer<UInt8>, _ limits: HTMLLimits) -> Result<Bool, MarkupError> {
         self.scanned(source, limits) { _, scanner in .success(!scanner.scan.isWhole) }
     }
@@ -172,7 +172,7 @@ package struct HTMLDriver {
         }
     }
 
-    /// Passes the tags that libxml2 has read and not reported: end tags among them close nothing.
+    /// Reports the end tags that libxml2 has read without reporting them: they close no element.
     private mutating func reportStrayEnds(before offset: Int) {
         while let tag = self.parse.skippedTag(before: offset) {
             if tag.isEnd { self.sink?.strayEnd(tag, in: &self.parse) }
@@ -185,7 +185,7 @@ package struct HTMLDriver {
 private typealias Session = UnsafeMutablePointer<markup_html_session>
 
 extension Session {
-    /// How much of its text the parser has read.
+    /// How many bytes of its text the parser has read.
     fileprivate var offset: Int { markup_html_offset(self) }
     fileprivate var parser: htmlParserCtxtPtr? { self.pointee.parser }
     fileprivate var driver: UnsafeMutablePointer<HTMLDriver> {

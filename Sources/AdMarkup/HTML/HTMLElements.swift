@@ -1,6 +1,6 @@
 package import AdCore
 
-/// What holds for an element and for everything inside it.
+/// The state of an element that its content inherits.
 package struct HTMLElementState: OptionSet, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -11,9 +11,9 @@ package struct HTMLElementState: OptionSet, Sendable {
     package static let inert = HTMLElementState(rawValue: 2)
     /// It is inside SVG or MathML.
     package static let foreign = HTMLElementState(rawValue: 4)
-    /// Its start tag closes it: it has no content.
+    /// Its start tag is self-closing, so it has no content.
     package static let closed = HTMLElementState(rawValue: 8)
-    /// It takes up room and is not painted; an element inside may set `visibility` again.
+    /// It takes up space but is not painted; its content may set `visibility` again.
     package static let invisible = HTMLElementState(rawValue: 16)
 
     /// Whether a user cannot see it.
@@ -28,8 +28,10 @@ package struct HTMLOpenElement {
     package let line: Int
     package let state: HTMLElementState
 
-    /// The state that the content inherits: of media and plug-ins it is fallback content, which browsers render only
-    /// when they cannot show the element itself.
+    /// The state that the content inherits.
+    ///
+    /// The content of media elements and plug-ins is fallback content: browsers render it only if they can't show the
+    /// element.
     var contentState: HTMLElementState {
         switch self.element {
         case .audio, .canvas, .noscript, .object, .template, .video: self.state.union(.inert)
@@ -59,8 +61,7 @@ package struct HTMLStartTag {
     /// Whether it is one of the three elements that make a document: `html`, `head` and `body`.
     package var isDocumentFrame: Bool { self.element == .html || self.element == .head || self.element == .body }
 
-    /// Whether its name has a hyphen: then a script defines what it is (HTML Living Standard, "valid custom element
-    /// name").
+    /// Whether its name has a hyphen, so that a script defines it (HTML Living Standard, "valid custom element name").
     package var isCustom: Bool {
         guard self.element == .other else { return false }
         var character = self.name
@@ -78,9 +79,9 @@ package struct HTMLBox {
     package let width: Double?
     package let height: Double?
     package let isHidden: Bool
-    /// Whether its style sets `visibility`, and to a value that does not paint it.
+    /// Whether its style sets `visibility`, and whether that hides it; nil when it does not.
     package let isInvisible: Bool?
-    /// Whether its style may paint something although it has no content.
+    /// Whether its style may paint it even without content.
     let mayPaint: Bool
 
     init(_ attributes: HTMLAttributes) {
@@ -89,13 +90,13 @@ package struct HTMLBox {
         let hasAttributes = !attributes.isEmpty
         self.width = inline?.width ?? (hasAttributes ? attributes.value("width")?.pixels : nil)
         self.height = inline?.height ?? (hasAttributes ? attributes.value("height")?.pixels : nil)
-        // `hidden` is a rule of the browser's own style sheet, so the element's style outranks it.
+        // `hidden` is a rule of the browser's style sheet, so the element's own `display` overrides it.
         self.isHidden = inline?.isAbsent ?? attributes.has("hidden")
         self.isInvisible = inline?.isInvisible
         self.mayPaint = inline?.mayPaint ?? false
     }
 
-    /// Whether it is too small to be seen: a side of zero, or at most one pixel on each side that is given.
+    /// Whether it is too small to be visible: a side of zero, or at most one pixel on each given side.
     package var isTiny: Bool {
         switch (self.width, self.height) {
         case (let width?, let height?): width == 0 || height == 0 || (width <= 1 && height <= 1)
@@ -112,7 +113,7 @@ package struct HTMLBox {
 }
 
 extension HTMLAttributes {
-    /// The address of an image element, of an image input, or of an image in SVG.
+    /// The URL of an `img` element, an image input or an SVG image.
     package var imageAddress: URLTemplate? {
         self.value("src")?.template ?? self.value("srcset")?.firstOfSet ?? self.value("href")?.template
             ?? self.value("xlink:href")?.template

@@ -1,32 +1,32 @@
-/// How much of a banner's HTML is read before it counts as hostile.
+/// Limits for parsing a banner's HTML.
 ///
-/// The defaults let through whatever a serious creative holds, and keep the worst markup of 6 MiB below a second.
+/// The defaults accept any serious creative, and keep the worst markup of 6 MiB below a second.
 public struct HTMLLimits: Hashable, Sendable {
-    /// The largest markup, in bytes; at most 256 MiB.
+    /// The largest markup in bytes; at most 256 MiB.
     public var bytes = 6 * 1024 * 1024
-    /// How deep elements may be nested; never less than 16.
+    /// The deepest nesting of elements; at least 16.
     public var depth = 200
-    /// How many tags, attributes, references and comments there may be in all.
+    /// The most tags, attributes, references and comments in all.
     public var parts = 100_000
-    /// How many attributes one tag may have.
+    /// The most attributes of one tag.
     ///
-    /// The parser compares each with all others: that is what makes thousands of them slow.
+    /// The parser compares each attribute with all others of its tag, so thousands of them are slow.
     public var attributes = 256
-    /// How many links, images, scripts and so on are listed, of each kind.
+    /// The most links, images, scripts and so on that are listed, of each kind.
     ///
-    /// What is beyond is counted in an issue.
+    /// An issue counts the others.
     public var listed = 500
-    /// How many issues are listed; one more has the number of the others.
+    /// The most issues that are listed; one more counts the others.
     public var issues = 50
 
     /// The default limits.
     public static let standard = HTMLLimits()
 
-    /// The default limits, to be changed.
+    /// Creates the default limits.
     public init() {}
 
-    /// The bounds that hold whatever was requested: offsets are 32 bits wide, and libxml2 may only be
-    /// stopped where no element of its own making is open.
+    /// The limits within the supported range: offsets have 32 bits, and libxml2 can only be stopped when no element
+    /// that it inserted is open.
     package var sound: HTMLLimits {
         var limits = self
         limits.bytes = min(max(0, limits.bytes), 256 * 1024 * 1024)

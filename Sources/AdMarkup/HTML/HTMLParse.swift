@@ -6,12 +6,12 @@ package protocol HTMLEventSink {
     mutating func start(_ tag: HTMLStartTag, in parse: inout HTMLParse)
     /// An element that the parser inserts without a tag in the markup: `html`, `head`, `body` or `p`.
     mutating func startImplied(_ element: ElementName, in parse: inout HTMLParse)
-    /// The end of an element, which is in `parse.open` no more, with or without an end tag of its own.
+    /// The end of an element, which is no longer in `parse.open`, with or without its own end tag.
     mutating func end(_ element: HTMLOpenElement, name: UnsafePointer<UInt8>, hasTag: Bool, in parse: inout HTMLParse)
     /// An end tag without an element to close.
     mutating func strayEnd(_ tag: HTMLScan.Tag, in parse: inout HTMLParse)
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, in parse: inout HTMLParse)
-    /// A fault that libxml2 reports, at an offset in its text, with the name of the element or attribute at fault.
+    /// A fault that libxml2 reports, at an offset in its text, with the name of the element or attribute.
     mutating func fault(_ code: Int32, _ name: UnsafePointer<CChar>?, at offset: Int, in parse: inout HTMLParse)
     /// The end of the markup.
     mutating func finish(in parse: inout HTMLParse)
@@ -19,15 +19,15 @@ package protocol HTMLEventSink {
 
 /// The state of parsing one banner: the scanner's results, the open elements, and whether anything is visible.
 ///
-/// The scanner and libxml2 run over the same tags. Each event of libxml2 is matched with the scanner's tag by its
-/// offset; that gives it a line, and separates tags of the markup from elements that libxml2 inserts.
+/// The scanner and libxml2 process the same tags. Each event of libxml2 is matched with the scanner's tag by its
+/// offset. The match gives the event a line, and separates tags of the markup from elements that libxml2 inserts.
 package struct HTMLParse {
     package let source: UnsafeBufferPointer<UInt8>
-    /// The copy that libxml2 reads.
+    /// The copy that libxml2 parses.
     package let text: UnsafeBufferPointer<UInt8>
     package let limits: HTMLLimits
     package let scan: HTMLScan
-    /// What the scanner has found wrong.
+    /// The issues that the scanner found.
     package let scanIssues: IssueLog
     package var issues: IssueLog
     package var lines = LineCounter()
@@ -37,13 +37,13 @@ package struct HTMLParse {
     package internal(set) var open: [HTMLOpenElement] = []
     /// How many of the open elements are `html`, `head` or `body`.
     package internal(set) var frames = 0
-    /// Start tags that libxml2 reports and the scanner has not seen, or has seen to end elsewhere.
+    /// Start tags that libxml2 reports, but the scanner has not found or ends elsewhere.
     ///
-    /// With libxml2 before 2.14 there are none, and the limit of attributes depends on that. Newer versions read tags
-    /// as HTML5 does, and compare attributes in constant time.
+    /// libxml2 before 2.14 reports none; the limit on attributes depends on that. Newer versions parse tags as HTML5
+    /// does, and look attributes up in constant time.
     package internal(set) var unexplained = 0
     var visibility = HTMLVisibility()
-    /// Whether the rest is skipped once something is visible.
+    /// Whether parsing ends once something is visible.
     let stopsWhenVisible: Bool
 
     private var nextTag = 0
@@ -61,16 +61,19 @@ package struct HTMLParse {
         self.open.reserveCapacity(32)
     }
 
-    /// Whether the remaining events change nothing.
+    /// Whether the remaining events are irrelevant.
     var isDone: Bool { self.error != nil || (self.stopsWhenVisible && self.visibility.isVisible) }
 
-    /// Whether anything can be seen; final in `HTMLEventSink.finish`.
+    /// Whether anything is visible; final in `HTMLEventSink.finish`.
     package var isVisible: Bool { self.visibility.isVisible }
 
-    /// Whether a text at the current position can be seen, or could be if it were not hidden.
+    /// The state of a text at the current position that would be visible if its state does not hide it; nil for any
+    /// other.
     package func showsText(_ bytes: UnsafeBufferPointer<UInt8>) -> HTMLElementState? {
         let state = self.open.last?.contentState ?? []
-        guard HTMLVisibility.mayShowText(self.open.last, state), HTMLVisibility.hasInk(bytes) else { return nil }
+        guard HTMLVisibility.mayShowText(self.open.last, state), HTMLVisibility.hasVisibleCharacters(bytes) else {
+            return nil
+        }
         return state
     }
 
@@ -83,7 +86,7 @@ package struct HTMLParse {
         return tag
     }
 
-    /// Whether libxml2 has just read the end tag of that name.
+    /// Whether libxml2 has just read the end tag with that name.
     mutating func nextEnd(at offset: Int, _ name: UInt64) -> Bool {
         guard let tag = self.tag(at: offset), tag.isEnd, tag.name == name else { return false }
         self.nextTag += 1
@@ -95,7 +98,7 @@ package struct HTMLParse {
         return self.scan.tags[self.nextTag]
     }
 
-    /// The next tag before an offset of which libxml2 has reported nothing.
+    /// The next tag before an offset that libxml2 has not reported.
     mutating func skippedTag(before offset: Int) -> HTMLScan.Tag? {
         guard self.nextTag < self.scan.tags.count, self.scan.tags[self.nextTag].textEnd < offset else { return nil }
         self.nextTag += 1

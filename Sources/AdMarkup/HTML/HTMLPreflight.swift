@@ -1,32 +1,31 @@
 import AdCore
 import LibC
 
-/// A banner's HTML, read just far enough to know that it is an ad: whether there is anything to see, and how a stage is
-/// to be given it.
+/// Reads a banner's HTML just far enough for a load: whether it has visible content, and whether it is a fragment.
 ///
-/// Most banners show something within their first tags, and the rest is not read at all; `HTMLDocument` reads it where
-/// tools need more. Both always agree.
+/// Most banners show something within their first tags; the rest is not parsed. `HTMLDocument` parses all of it for
+/// tools. Both always agree.
 ///
 /// ```swift
-/// let glance = try HTMLPreflight(at: adm)
-/// guard glance.hasSomethingToSee else { throw AdError(.noFill, "the markup is blank") }
-/// let page = glance.stageDocument()
+/// let preflight = try HTMLPreflight(at: adm)
+/// guard preflight.hasSomethingToSee else { throw AdError(.noFill, "the markup is blank") }
+/// let page = preflight.stageDocument()
 /// ```
 public struct HTMLPreflight: Hashable, Sendable {
-    /// The markup as text, to the letter; a byte order mark is not part of it.
+    /// The markup as text, without a byte order mark.
     public let markup: String
-    /// Whether the markup is something to be put into a page, and no page of its own.
+    /// Whether the markup is a fragment that needs a page around it.
     public let isFragment: Bool
-    /// Whether anything can be seen once the markup runs; `HTMLDocument.hasSomethingToSee` lists what counts.
+    /// Whether the markup has visible content; `HTMLDocument.hasSomethingToSee` lists what counts.
     public let hasSomethingToSee: Bool
 
-    /// How much is read at first, and how many times more where that showed nothing.
+    /// How many bytes are parsed first, and the factor for each further attempt.
     private static let firstBytes = 256
     private static let growth = 8
 
-    /// Looks at markup that is text already.
+    /// Checks markup.
     ///
-    /// Only a bound that is exceeded in what is read is an error.
+    /// The only error is a limit that the parsed part exceeds.
     public init(at text: String, limits: HTMLLimits = .standard) throws(MarkupError) {
         let limits = limits.sound
         guard text.utf8.count <= limits.bytes else { throw MarkupError(.exceeds(.bytes, limit: limits.bytes)) }
@@ -38,7 +37,7 @@ public struct HTMLPreflight: Hashable, Sendable {
         self.markup = markup
     }
 
-    /// The page that a stage shows, as `HTMLDocument.stageDocument()` makes it.
+    /// The page that a stage displays, equal to `HTMLDocument.stageDocument()`.
     public func stageDocument() -> String { StageDocument.page(self.markup, isFragment: self.isFragment) }
 
     private static func read(
@@ -56,9 +55,10 @@ public struct HTMLPreflight: Hashable, Sendable {
         return try HTMLDriver.preflight(bytes, limits).get()
     }
 
-    /// Where the beginning of some markup may be cut: before a tag, so that nothing is torn and then taken for text.
+    /// The offset at which the beginning of the markup can be cut: before a tag, so that no part of a tag is read as
+    /// text.
     ///
-    /// What is seen in the beginning is seen in the whole: nothing that follows hides it.
+    /// What is visible in the beginning is visible in the whole, because later markup does not hide it.
     private static func cut(_ bytes: UnsafeBufferPointer<UInt8>, near length: Int) -> Int? {
         guard bytes.count > 2 * length else { return nil }
         let end = bytes[..<length].lastIndex(of: UInt8(ascii: "<"))
@@ -73,7 +73,7 @@ public struct HTMLPreflight: Hashable, Sendable {
         return try HTMLDriver.isFragment(bytes, limits).get()
     }
 
-    /// Whether what makes a whole document is anywhere at all, be it in a comment.
+    /// Whether the bytes contain a doctype or one of the tags of a document, possibly in a comment.
     private static func mayBeWhole(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let base = bytes.baseAddress else { return false }
         var at = 0

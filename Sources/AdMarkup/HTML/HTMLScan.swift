@@ -1,32 +1,30 @@
-/// What one ignore a banner's bytes found, and how it maps what the parser reads to where it stood.
+/// The result of scanning a banner's bytes, with a map from the parser's offsets to those of the source.
 ///
-/// The parser does not read the bytes as they are, but a copy without comments and without the contents of scripts,
-/// style sheets and frames. That keeps its tree true to what a browser makes of the same bytes (libxml2 follows
-/// HTML 4 there), costs a fraction of the time, and lets every bound be checked before it is paid for.
+/// libxml2 parses a copy without comments and without the contents of scripts, style sheets and frames. That keeps its
+/// tree equal to a browser's (libxml2 follows HTML 4 there), is faster, and lets the scanner check every limit first.
 package struct HTMLScan {
-    /// A tag, where it stood and where the parser ends reading it.
+    /// A tag with its positions in the source and in the parser's text.
     package struct Tag {
         /// The offset of `<` in the source.
         package let start: UInt32
-        /// What the parser has taken of its text when it tells of the tag: up to `>` or `/>` of a start tag, and past
-        /// the `>` of an end tag.
+        /// The parser's offset when it reports the tag: at the `>` or `/>` of a start tag, after the `>` of an end tag.
         package let textEnd: UInt32
         let name: UInt64
         package let element: ElementName
         package let isEnd: Bool
     }
 
-    /// What stood inside an element that holds text.
+    /// The content of an element that contains text only.
     package struct Content {
-        /// Its start tag's `textEnd`.
+        /// The `textEnd` of its start tag.
         package let tagEnd: UInt32
-        /// Where it stood in the source.
+        /// Its position in the source.
         package let range: Range<Int>
-        /// Whether its end tag was there: without it a browser never runs a script.
+        /// Whether it has an end tag; a browser never runs a script without one.
         package let isClosed: Bool
     }
 
-    /// From this offset in the parser's text on, the source is that many bytes ahead.
+    /// The number of bytes by which the source is ahead of the parser's text from an offset on.
     struct Cut {
         let at: Int
         let ahead: Int
@@ -43,10 +41,10 @@ package struct HTMLScan {
     package internal(set) var tags: [Tag] = []
     package internal(set) var contents: [Content] = []
     var cuts: [Cut] = []
-    /// What the parser reads, and the contents that it does not: everything but comments, in order.
+    /// All parts of the source except comments, in order.
     package internal(set) var segments: [Segment] = []
-    /// Whether the markup has a doctype, or a start tag of `html`, `head` or `body`.
+    /// Whether the markup has a doctype, or a start tag `html`, `head` or `body`.
     package internal(set) var isWhole = false
-    /// Whether the parser reads DEL where the source has a control character.
+    /// Whether control characters of the source are replaced by DEL in the parser's text.
     package internal(set) var hasControls = false
 }

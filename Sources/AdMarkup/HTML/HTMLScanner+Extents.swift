@@ -1,6 +1,6 @@
 import AdCore
 
-/// Where tags, comments and contents end.
+/// Finds the ends of tags, comments and contents.
 extension HTMLScanner {
     /// The longest name that libxml2 reads in one piece.
     private static let longestName = 100
@@ -12,9 +12,9 @@ extension HTMLScanner {
         let isSelfClosed: Bool
     }
 
-    /// Reads a start tag with the same idea of where its parts end that libxml2 2.9 has.
+    /// Reads a start tag, ending its parts exactly where libxml2 2.9 does.
     ///
-    /// Were it another idea, a tag could look short here and have a hundred thousand attributes there.
+    /// Otherwise a tag could seem short here and have a hundred thousand attributes there.
     mutating func readTag(from start: Int) throws(MarkupError) -> RawTag {
         try self.count()
         let count = self.source.count
@@ -35,7 +35,7 @@ extension HTMLScanner {
                 throw self.exceeded(.attributes, self.limits.attributes)
             }
             try self.count()
-            if HTMLScanner.mayBegin(byte) {
+            if HTMLScanner.isNameStart(byte) {
                 self.skipAttribute(&index)
             } else {
                 self.skipBogus(&index)
@@ -43,34 +43,34 @@ extension HTMLScanner {
         }
     }
 
-    /// Reads a name, and moves behind it.
+    /// Reads a name, and moves the index after it.
     func readName(_ index: inout Int) -> NameKey {
         var key = NameKey()
         let end = min(self.source.count, index + HTMLScanner.longestName)
-        while index < end, HTMLScanner.mayHold(self.source[index]) {
+        while index < end, HTMLScanner.isNameCharacter(self.source[index]) {
             key.append(self.source[index])
             index += 1
         }
         return key
     }
 
-    private static func mayBegin(_ byte: UInt8) -> Bool {
+    private static func isNameStart(_ byte: UInt8) -> Bool {
         byte.isASCIILetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
-    private static func mayHold(_ byte: UInt8) -> Bool {
-        self.mayBegin(byte) || byte.isDigit || byte == UInt8(ascii: "-")
+    private static func isNameCharacter(_ byte: UInt8) -> Bool {
+        self.isNameStart(byte) || byte.isDigit || byte == UInt8(ascii: "-")
     }
 
     private func skipBlanks(_ index: inout Int) {
         while index < self.source.count, self.source[index].isWhiteSpace { index += 1 }
     }
 
-    /// Moves behind an attribute, and tells where its value stands.
+    /// Moves the index after an attribute, and returns the range of its value.
     @discardableResult
     private func skipAttribute(_ index: inout Int) -> Range<Int>? {
         let end = min(self.source.count, index + HTMLScanner.longestName)
-        while index < end, HTMLScanner.mayHold(self.source[index]) { index += 1 }
+        while index < end, HTMLScanner.isNameCharacter(self.source[index]) { index += 1 }
         self.skipBlanks(&index)
         guard self.byte(index) == UInt8(ascii: "=") else { return nil }
         index += 1
@@ -97,8 +97,8 @@ extension HTMLScanner {
         return first..<index
     }
 
-    /// Calls `body` with the name and the value of each attribute of the start tag at an offset, as they are in the
-    /// markup, until it returns false.
+    /// Calls `body` with the name and the raw value of each attribute of the start tag at an offset, until it returns
+    /// false.
     package func eachAttribute(ofTagAt start: Int, _ body: (_ name: Range<Int>, _ value: Range<Int>?) -> Bool) {
         var index = start + 1
         _ = self.readName(&index)
@@ -107,19 +107,19 @@ extension HTMLScanner {
             let byte = self.byte(index)
             guard index < self.source.count, byte != UInt8(ascii: ">") else { return }
             let begin = index
-            guard HTMLScanner.mayBegin(byte) else {
+            guard HTMLScanner.isNameStart(byte) else {
                 self.skipBogus(&index)
-                // A slash before the end is where a bogus part stops at once.
+                // At a slash before the end a bogus part is empty.
                 if index == begin { return }
                 continue
             }
             let value = self.skipAttribute(&index)
-            let name = self.source[begin..<index].prefix(while: HTMLScanner.mayHold)
+            let name = self.source[begin..<index].prefix(while: HTMLScanner.isNameCharacter)
             guard body(name.startIndex..<name.endIndex, value) else { return }
         }
     }
 
-    /// The value, as it is in the markup, of the first attribute with one of these names.
+    /// The raw value of the first attribute with one of these names.
     package func rawValue(of names: [StaticString], inTagAt start: Int) -> ByteView? {
         var found: ByteView?
         self.eachAttribute(ofTagAt: start) { range, value in
@@ -142,10 +142,10 @@ extension HTMLScanner {
         }
     }
 
-    /// The offset behind a comment's end; nil if it has none.
+    /// The offset after the end of a comment; nil if it has no end.
     func endOfComment(from start: Int) -> Int? { HTMLComment.end(in: self.source, from: start) }
 
-    /// The offset behind the end of a CDATA section; nil if it has none.
+    /// The offset after the end of a CDATA section; nil if it has no end.
     func endOfCDATA(from start: Int) -> Int? {
         var index = start + 9
         while let close = self.index(of: UInt8(ascii: ">"), from: index) {
@@ -155,7 +155,7 @@ extension HTMLScanner {
         return nil
     }
 
-    /// The offset of the end tag of an element that holds text; nil if it has none.
+    /// The offset of the end tag of an element that contains text only; nil if it has none.
     func endOfContent(of element: ElementName, from start: Int) -> Int? {
         switch element {
         case .script: self.endOfScript(from: start)
@@ -177,8 +177,10 @@ extension HTMLScanner {
         return nil
     }
 
-    /// A script ends at its end tag, unless that is in a `<!-- <script … -->` inside it: a rule made for pages
-    /// older than scripts, which browsers still follow.
+    /// The offset of the end tag of a script.
+    ///
+    /// An end tag inside `<!-- <script … -->` does not count (HTML Living Standard, "script data double escaped
+    /// state").
     private func endOfScript(from start: Int) -> Int? {
         var index = start
         var comment: Int?

@@ -1,19 +1,19 @@
 import AdCore
 import LibC
 
-/// The ignore the bytes before the parser: bounds, tags, and the copy that the parser reads.
+/// Scans a banner's bytes before the parser: checks limits, finds tags, and writes the copy that the parser reads.
 package struct HTMLScanner {
     let source: UnsafeBufferPointer<UInt8>
     let limits: HTMLLimits
     var scan = HTMLScan()
     var issues: IssueLog
 
-    /// The next byte to look at.
+    /// The current position in the source.
     var at = 0
     private let text: UnsafeMutableBufferPointer<UInt8>
-    /// How much was written of the parser's text.
+    /// The number of bytes in the parser's text.
     private var written = 0
-    /// Where the part begins that was looked at and is not yet copied.
+    /// The start of the part that is scanned and not yet copied.
     private var pending = 0
     private var ahead = 0
     private var parts = 0
@@ -23,10 +23,11 @@ package struct HTMLScanner {
     private var firstReplaced = 0
     private var lines = LineCounter()
 
-    /// How much room the parser's text may need: the slashes of void elements make it longer than the source.
+    /// The size of the buffer for the parser's text: inserted slashes of void elements can make it longer than the
+    /// source.
     static func room(for count: Int) -> Int { count + count / 2 + 16 }
 
-    /// Scans `source`, and writes what the parser reads to `text`, which has `room(for:)` bytes.
+    /// Creates a scanner for `source` that writes to `text`, which has `room(for:)` bytes.
     init(_ source: UnsafeBufferPointer<UInt8>, into text: UnsafeMutableBufferPointer<UInt8>, limits: HTMLLimits) {
         self.source = source
         self.text = text
@@ -34,12 +35,12 @@ package struct HTMLScanner {
         self.issues = IssueLog(limit: limits.issues)
     }
 
-    /// A scanner that only reads single tags and comments.
+    /// Creates a scanner that only reads single tags and comments.
     package init(reading source: UnsafeBufferPointer<UInt8>) {
         self.init(source, into: UnsafeMutableBufferPointer(start: nil, count: 0), limits: .standard)
     }
 
-    /// Scans everything; the parser's text ends with a NUL.
+    /// Scans the source; the parser's text is terminated with a NUL.
     mutating func run() throws(MarkupError) {
         self.scan.tags.reserveCapacity(64)
         while let open = self.index(of: UInt8(ascii: "<"), from: self.at) {
@@ -64,17 +65,17 @@ package struct HTMLScanner {
             self.issues.add(
                 "html.character.control",
                 line: self.firstReplaced,
-                "\(count) control characters stand in the markup, the first here; take them out"
+                "\(count) control characters in the markup, the first here; remove them"
             )
         }
     }
 
-    // MARK: Looking
+    // MARK: Reading
 
-    /// A byte of the source; 0 behind its end.
+    /// A byte of the source; 0 after its end.
     func byte(_ index: Int) -> UInt8 { index < self.source.count ? self.source[index] : 0 }
 
-    /// The next place of a byte, or nil.
+    /// The next index of a byte; nil if there is none.
     func index(of byte: UInt8, from start: Int, before end: Int = .max) -> Int? {
         let end = min(end, self.source.count)
         guard let base = self.source.baseAddress, start < end, let hit = memchr(base + start, Int32(byte), end - start)
@@ -82,7 +83,7 @@ package struct HTMLScanner {
         return UnsafeRawPointer(hit) - UnsafeRawPointer(base)
     }
 
-    /// Whether a text is at an offset, ASCII case ignored.
+    /// Whether a text is at an offset, ignoring ASCII case.
     func matches(_ text: StaticString, at offset: Int) -> Bool {
         let count = text.utf8CodeUnitCount
         guard offset + count <= self.source.count else { return false }
@@ -110,36 +111,35 @@ package struct HTMLScanner {
 
     // MARK: Copying
 
-    /// Where a byte that is not yet copied will are in the parser's text.
+    /// The offset in the parser's text of a byte that is not yet copied.
     private func textOffset(_ offset: Int) -> UInt32 { UInt32(self.written + offset - self.pending) }
 
-    /// Copies what was looked at, up to an offset.
+    /// Copies the scanned part, up to an offset.
     ///
-    /// What the parser calls blank is made what HTML calls blank, and control characters become DEL, which means
-    /// nothing to anybody: a NUL would end the text for the parser and not for a browser, and each of the others costs
-    /// an error.
+    /// libxml2 and HTML have different white space, so form feeds become spaces. Control characters become DEL: a NUL
+    /// would end the text for libxml2, but not for a browser, and libxml2 reports an error for each of the others.
     mutating func copy(upTo end: Int) throws(MarkupError) {
         let count = end - self.pending
         guard count > 0, let base = self.source.baseAddress, let target = self.text.baseAddress else { return }
         let to = target + self.written
         memcpy(to, base + self.pending, count)
-        if HTMLScanner.isStrange(to, count: count) { self.mend(to, count: count) }
+        if HTMLScanner.needsReplacement(to, count: count) { self.replaceControls(to, count: count) }
         try self.count(self.references(in: self.pending..<end))
         self.scan.segments.append(HTMLScan.Segment(range: self.pending..<end, isCode: false))
         self.written += count
         self.pending = end
     }
 
-    /// Whether any byte may have to be mended; without branches, so that many are looked at in one step.
-    private static func isStrange(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
-        var strange: UInt8 = 0
+    /// Whether any byte may have to be replaced; without branches, so that the compiler can vectorize the loop.
+    private static func needsReplacement(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
+        var needed: UInt8 = 0
         for index in 0..<count {
             let byte = bytes[index]
             let isControl: UInt8 = byte < 0x20 ? 1 : 0
             let isUsual: UInt8 = byte == 0x09 || byte == 0x0A || byte == 0x0D ? 1 : 0
-            strange |= (isControl & ~isUsual) | (byte == 0xEF ? 1 : 0)
+            needed |= (isControl & ~isUsual) | (byte == 0xEF ? 1 : 0)
         }
-        return strange != 0
+        return needed != 0
     }
 
     private func references(in range: Range<Int>) -> Int {
@@ -152,10 +152,10 @@ package struct HTMLScanner {
         return count
     }
 
-    /// What stands for a control character in the parser's text.
+    /// The replacement of control characters in the parser's text.
     package static let delete: UInt8 = 0x7F
 
-    /// How many bytes at the beginning of some others are a character that the parser is not to see.
+    /// The length of the character at the beginning if the parser must not see it; otherwise 0.
     package static func replacedWidth(_ bytes: ByteView) -> Int {
         let at = bytes.startIndex
         switch bytes[at] {
@@ -167,7 +167,7 @@ package struct HTMLScanner {
         }
     }
 
-    private mutating func mend(_ bytes: UnsafeMutablePointer<UInt8>, count: Int) {
+    private mutating func replaceControls(_ bytes: UnsafeMutablePointer<UInt8>, count: Int) {
         let view = UnsafeBufferPointer(start: bytes, count: count)
         for index in 0..<count {
             if bytes[index] == 0x0C { bytes[index] = 0x20 }
@@ -179,10 +179,10 @@ package struct HTMLScanner {
         }
     }
 
-    /// Leaves out what stands from one offset to another, and goes on behind it.
+    /// Leaves a range out of the parser's text, and continues after it.
     ///
-    /// A space in its place keeps what stood around it apart: `<` and `b>` must not become a tag.
-    private mutating func leaveOut(_ start: Int, _ end: Int, spaced: Bool) throws(MarkupError) {
+    /// A space in its place separates the parts around it: `<` and `b>` must not become a tag.
+    private mutating func omit(_ start: Int, _ end: Int, spaced: Bool) throws(MarkupError) {
         try self.copy(upTo: start)
         if spaced, start < end {
             self.text[self.written] = 0x20
@@ -204,9 +204,9 @@ package struct HTMLScanner {
             self.report(
                 "html.tag.truncated",
                 at: start,
-                "a tag does not end; a browser drops it, and all that stands behind"
+                "a tag is not closed; a browser drops it and everything after it"
             )
-            return try self.leaveOut(start, self.source.count, spaced: true)
+            return try self.omit(start, self.source.count, spaced: true)
         }
         let element = tag.name.element
         self.hasTag = true
@@ -217,12 +217,12 @@ package struct HTMLScanner {
         var end = tag.end
         let textEnd: UInt32
         if tag.isSelfClosed, !closesItself {
-            let message = "in HTML a slash closes no element: a browser takes this one as open"
+            let message = "a slash closes no element in HTML; a browser leaves this one open"
             self.report("html.tag.selfClosed", at: start, message)
-            try self.leaveOut(end, end + 1, spaced: true)
+            try self.omit(end, end + 1, spaced: true)
             end += 1
             textEnd = self.textOffset(end)
-        } else if element.isYoungVoid, !tag.isSelfClosed, !self.endsWithSign(start..<end) {
+        } else if element.isHTML5Void, !tag.isSelfClosed, !self.endsWithSign(start..<end) {
             try self.insertSlash(at: end)
             textEnd = self.textOffset(end) - 1
         } else {
@@ -245,7 +245,7 @@ package struct HTMLScanner {
         }
     }
 
-    /// Closes a void element that libxml2 takes for a container: one of them for each line would nest too deep.
+    /// Closes a void element that libxml2 treats as a container, so that many of them don't exceed the nesting limit.
     private mutating func insertSlash(at end: Int) throws(MarkupError) {
         try self.copy(upTo: end)
         self.text[self.written] = 0x20
@@ -255,7 +255,7 @@ package struct HTMLScanner {
         self.scan.cuts.append(HTMLScan.Cut(at: self.written, ahead: self.ahead))
     }
 
-    /// Whether a tag ends with an equals sign: a slash behind that would be a value.
+    /// Whether a tag ends with an equals sign, after which a slash would be a value.
     private func endsWithSign(_ range: Range<Int>) -> Bool {
         let last = self.source[range].last { !$0.isWhiteSpace }
         return last == UInt8(ascii: "=")
@@ -266,28 +266,29 @@ package struct HTMLScanner {
         let end = self.endOfContent(of: element, from: from)
         let range = from..<(end ?? self.source.count)
         if end == nil {
-            let lost = element == .script ? "it never runs" : "it swallows the rest"
-            self.report("html.content.unclosed", at: start, "an element that holds text has no end tag; \(lost)")
+            let effect = element == .script ? "it never runs" : "the rest of the markup becomes its text"
+            self.report("html.content.unclosed", at: start, "the \(element) element has no end tag; \(effect)")
         }
         self.scan.contents.append(HTMLScan.Content(tagEnd: tag, range: range, isClosed: end != nil))
-        try self.leaveOut(range.lowerBound, range.upperBound, spaced: false)
+        try self.omit(range.lowerBound, range.upperBound, spaced: false)
         self.scan.segments.append(HTMLScan.Segment(range: range, isCode: element.holdsCode))
     }
 
     private mutating func endTag() throws(MarkupError) {
         let start = self.at
         guard self.byte(start + 2).isASCIILetter else {
-            // Browsers take it for a comment, but for `</>` and what is at the very end.
+            // A bogus comment (HTML Living Standard, "end tag open state"), except for `</>` and an end tag at the
+            // very end.
             let end = self.index(of: UInt8(ascii: ">"), from: start).map { $0 + 1 } ?? self.source.count
             try self.count()
-            return try self.leaveOut(start, end, spaced: true)
+            return try self.omit(start, end, spaced: true)
         }
         try self.count()
         var index = start + 2
         let name = self.readName(&index)
         guard let close = self.index(of: UInt8(ascii: ">"), from: index) else {
-            self.report("html.tag.truncated", at: start, "an end tag does not end; a browser drops it")
-            return try self.leaveOut(start, self.source.count, spaced: true)
+            self.report("html.tag.truncated", at: start, "an end tag is not closed; a browser drops it")
+            return try self.omit(start, self.source.count, spaced: true)
         }
         let element = name.element
         if element.isForeign { self.foreignDepth = max(0, self.foreignDepth - 1) }
@@ -303,7 +304,7 @@ package struct HTMLScanner {
         )
     }
 
-    /// Comments, doctypes, and what browsers take for comments.
+    /// Comments, doctypes, and bogus comments.
     private mutating func declaration() throws(MarkupError) {
         let start = self.at
         try self.count()
@@ -314,7 +315,7 @@ package struct HTMLScanner {
                 self.report(
                     "html.comment.unclosed",
                     at: start,
-                    "a comment does not end; all that stands behind is lost"
+                    "a comment is not closed; everything after it is dropped"
                 )
             }
         } else if self.foreignDepth > 0, self.matches("<![CDATA[", at: start) {
@@ -326,12 +327,12 @@ package struct HTMLScanner {
                     self.report(
                         "html.doctype.misplaced",
                         at: start,
-                        "a doctype stands behind the first tag; it is ignored"
+                        "a doctype after the first tag is ignored"
                     )
                 }
             }
             end = self.index(of: UInt8(ascii: ">"), from: start).map { $0 + 1 }
         }
-        try self.leaveOut(start, end ?? self.source.count, spaced: true)
+        try self.omit(start, end ?? self.source.count, spaced: true)
     }
 }

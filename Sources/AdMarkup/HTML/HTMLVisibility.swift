@@ -1,23 +1,23 @@
 package import AdCore
 
-/// Decides whether anything of a banner can be seen once it runs; without that it is no ad.
+/// Decides whether a banner has visible content; one without is no ad.
 ///
-/// It denies only what is certainly blank. `HTMLDocument.hasSomethingToSee` lists what counts. Both the preflight of a
-/// load and the tools' reader use this value, so they cannot disagree.
+/// When in doubt it decides for visible. `HTMLDocument.hasSomethingToSee` lists what counts. The preflight of a load
+/// and the full parser share this value, so they always agree.
 struct HTMLVisibility {
     private(set) var isVisible = false
-    /// Whether something could be seen if its own style did not hide it, and whether a style sheet may show it again.
+    /// Whether something is hidden only by its own style, and whether a style sheet may show it again.
     private var hasHidden = false
-    private var mayUncover = false
+    private var mayUnhide = false
 
     private mutating func show(_ state: HTMLElementState) {
         guard !state.contains(.inert) else { return }
         if state.isUnseen { self.hasHidden = true } else { self.isVisible = true }
     }
 
-    /// Decides about hidden content once everything is read: a style sheet that outranks an element's style may show it.
+    /// Decides about hidden content at the end: a style sheet with a higher priority may show it.
     mutating func finish() {
-        if self.hasHidden, self.mayUncover { self.isVisible = true }
+        if self.hasHidden, self.mayUnhide { self.isVisible = true }
     }
 
     // MARK: Text
@@ -25,7 +25,7 @@ struct HTMLVisibility {
     mutating func readText(_ bytes: UnsafeBufferPointer<UInt8>, in parent: HTMLOpenElement?) {
         guard !self.isVisible else { return }
         let state = parent?.contentState ?? []
-        if HTMLVisibility.mayShowText(parent, state), HTMLVisibility.hasInk(bytes) { self.show(state) }
+        if HTMLVisibility.mayShowText(parent, state), HTMLVisibility.hasVisibleCharacters(bytes) { self.show(state) }
     }
 
     static func mayShowText(_ parent: HTMLOpenElement?, _ state: HTMLElementState) -> Bool {
@@ -33,7 +33,7 @@ struct HTMLVisibility {
     }
 
     /// Whether a text has a character other than white space, control characters and characters without a glyph.
-    static func hasInk(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func hasVisibleCharacters(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var hasOthers = false
         for byte in bytes {
             if (0x21..<0x7F).contains(byte) { return true }
@@ -101,11 +101,11 @@ struct HTMLVisibility {
         guard let content = start.content, !start.state.contains(.inert) else { return }
         StyleScan.each(source[content.range]) { declaration in
             if declaration.mayPaint { self.isVisible = true }
-            if declaration.mayUncover { self.mayUncover = true }
+            if declaration.mayUnhide { self.mayUnhide = true }
         }
     }
 
-    /// A style sheet from elsewhere may paint any box, also the page's own.
+    /// An external style sheet may paint any box, also the page's.
     private mutating func readLink(_ start: HTMLStartTag) {
         if !start.state.contains(.inert), start.stylesheetAddress != nil { self.isVisible = true }
     }
@@ -119,7 +119,7 @@ struct HTMLVisibility {
 }
 
 extension HTMLStartTag {
-    /// The address of a script, also of one in SVG.
+    /// The address of a script, including an SVG script.
     package var scriptAddress: AttributeValue? {
         self.attributes.value("src") ?? self.attributes.value("href") ?? self.attributes.value("xlink:href")
     }
@@ -129,7 +129,7 @@ extension HTMLStartTag {
         self.attributes.value("type").map { !ScriptType.isCode($0.bytes[...]) } ?? false
     }
 
-    /// Whether browsers run a script element: one without an end tag never runs.
+    /// Whether browsers run a script element; one without an end tag never runs.
     package var runsAsScript: Bool {
         !self.state.contains(.inert) && !self.isDataScript && self.content?.isClosed ?? true
     }

@@ -1,15 +1,14 @@
 import AdCore
 
-/// The size and visibility that an element's own `style` sets.
+/// The size and visibility that an element's `style` attribute sets.
 package struct InlineStyle {
     package private(set) var width: Double?
     package private(set) var height: Double?
-    /// Whether it is not laid out at all; nil if nothing is said of that.
+    /// Whether `display: none` applies; nil if `display` is not set.
     package private(set) var isAbsent: Bool?
-    /// Whether it takes its room and is not painted, but for what is inside and says otherwise; nil if nothing is
-    /// said of that.
+    /// Whether the element takes up space but is not painted; nil if `visibility` is not set.
     package private(set) var isInvisible: Bool?
-    /// Whether something may be painted although nothing is inside.
+    /// Whether something may be painted although the element has no content.
     package private(set) var mayPaint = false
 
     package init() {}
@@ -18,7 +17,7 @@ package struct InlineStyle {
         StyleScan.each(value.bytes[...]) { self.apply($0) }
     }
 
-    /// Applies a declaration; of two the last counts.
+    /// Applies a declaration; of two for the same property the last counts.
     package mutating func apply(_ declaration: StyleScan.Declaration) {
         let value = declaration.value
         if declaration.isNamed("width") {
@@ -33,7 +32,7 @@ package struct InlineStyle {
         self.mayPaint = self.mayPaint || declaration.mayPaint
     }
 
-    /// A length in pixels; nil for a share, another unit or a word.
+    /// A length in pixels; nil for a percentage, another unit or a keyword.
     private static func pixels(_ bytes: ByteView) -> Double? {
         guard let (number, end) = Measure.number(bytes) else { return nil }
         let unit = bytes[end...].prefix { !$0.isWhiteSpace && $0 != UInt8(ascii: "!") }

@@ -1,6 +1,6 @@
 package import AdCore
 
-/// Issues up to a bound, and the number of those beyond it.
+/// Issues up to a limit, and the number of those beyond it.
 package struct IssueLog {
     private let limit: Int
     private var listed: [AdIssue] = []
@@ -8,7 +8,7 @@ package struct IssueLog {
 
     package init(limit: Int) { self.limit = limit }
 
-    /// Whether another issue would still be listed: what it takes to say one can be saved otherwise.
+    /// Whether another issue would be listed; if not, the caller need not compose its message.
     package var hasRoom: Bool { self.listed.count < self.limit }
 
     package mutating func add(_ code: String, line: Int, _ message: @autoclosure () -> String) {
@@ -19,7 +19,7 @@ package struct IssueLog {
         self.listed.append(AdIssue(code, at: .line(line), message()))
     }
 
-    /// Takes over what another reader has found.
+    /// Appends the issues of another parser.
     package mutating func add(_ issues: [AdIssue]) {
         let room = max(0, self.limit - self.listed.count)
         self.listed += issues.prefix(room)
@@ -28,7 +28,7 @@ package struct IssueLog {
 
     package mutating func count() { self.others += 1 }
 
-    /// The issues of several logs in the order of their lines, and how many more there were.
+    /// The issues of several logs in the order of their lines, and one that counts those beyond the limit.
     package static func merged(_ logs: [IssueLog], with whole: [AdIssue], limit: Int) -> [AdIssue] {
         let located = logs.flatMap(\.listed).enumerated().sorted { left, right in
             (left.element.place.line, left.offset) < (right.element.place.line, right.offset)

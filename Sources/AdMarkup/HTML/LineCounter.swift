@@ -1,13 +1,13 @@
 import LibC
 
-/// Tells lines by offsets, in one ignore some bytes: it only goes forward.
+/// Computes the lines of ascending offsets in one pass over the bytes.
 package struct LineCounter {
     private var offset = 0
     private var line = 1
 
     package init() {}
 
-    /// The line of a byte, counted from 1; of one that lies behind, the line reached.
+    /// The line of an offset, counted from 1; for an offset before the last one, the current line.
     package mutating func line(at target: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard let base = bytes.baseAddress else { return self.line }
         let target = min(target, bytes.count)
@@ -21,7 +21,7 @@ package struct LineCounter {
         return self.line
     }
 
-    /// The same in an array.
+    /// The line of an offset in an array.
     package mutating func line(at target: Int, in bytes: [UInt8]) -> Int {
         bytes.withUnsafeBufferPointer { self.line(at: target, in: $0) }
     }

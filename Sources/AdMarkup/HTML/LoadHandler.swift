@@ -1,27 +1,28 @@
 import AdCore
 import LibC
 
-/// Handlers that run without a user, as `onload` and `onerror` do (HTML standard, "event handlers on elements").
+/// Recognizes event handlers that run without a user, such as `onload` and `onerror` (HTML Living Standard, "Event
+/// handlers").
 ///
-/// Some vendors' tags are nothing else: an image that can't be loaded, whose `onerror` puts the ad's script into the page.
+/// Some vendors' tags consist of nothing else: an image that can't be loaded, whose `onerror` inserts the ad's script.
 enum LoadHandler {
-    /// Whether a handler of an element runs while the creative loads, and may show something.
+    /// Whether an event handler of an element runs while the creative loads, and may show something.
     static func mayShow(_ start: HTMLStartTag) -> Bool {
         let loads = self.loads(start)
-        // What a link loads is a style sheet, and to name it as such is to show what it paints.
+        // A link's `onload` usually turns it into a style sheet, which may paint something.
         let isLink = start.element == .link
         return start.attributes.contains(prefix: "on") { name, handler in
             let code = handler.bytes[...]
-            if self.ofLoading.contains(where: name.matches) {
+            if self.loadEvents.contains(where: name.matches) {
                 return loads && (isLink ? !code.withoutWhiteSpace.isEmpty : !self.isHarmless(code))
             }
-            return self.byItself.contains(where: name.matches) && !self.isHarmless(code)
+            return self.automaticEvents.contains(where: name.matches) && !self.isHarmless(code)
         }
     }
 
-    private static let ofLoading: [StaticString] = ["onload", "onerror"]
-    /// Other events that come without a user: of media, animations, pages and what takes the focus by itself.
-    private static let byItself: [StaticString] = [
+    private static let loadEvents: [StaticString] = ["onload", "onerror"]
+    /// Other events without a user: of media, animations, the page, and automatic focus.
+    private static let automaticEvents: [StaticString] = [
         "onanimationstart", "onanimationiteration", "onanimationend", "ontransitionrun", "ontransitionstart",
         "ontransitionend", "onbegin", "oncanplay", "oncanplaythrough", "ondurationchange", "onended", "onfocus",
         "onloadeddata", "onloadedmetadata", "onloadstart", "onmessage", "onpageshow", "onplay", "onplaying",
@@ -39,18 +40,18 @@ enum LoadHandler {
         }
     }
 
-    /// Whether code does nothing, or nothing but hide the element that it belongs to, as `this.style.display='none'`, or
-    /// load something else into it.
+    /// Whether code does nothing, only hides its own element (`this.style.display='none'`), or only loads another
+    /// address into it.
     private static func isHarmless(_ code: ByteView) -> Bool {
         var rest = code
         while !rest.isEmpty {
             let statement = rest.prefix { $0 != UInt8(ascii: ";") }
             rest = rest[statement.endIndex...].dropFirst()
             let words = statement.withoutWhiteSpace
-            let isNothing =
+            let isNoOperation =
                 words.isEmpty || words.startsIgnoringCase("return") || words.startsIgnoringCase("void")
                 || words.startsIgnoringCase("null")
-            if isNothing || (words.count == 13 && words.startsIgnoringCase("this.remove()")) { continue }
+            if isNoOperation || (words.count == 13 && words.startsIgnoringCase("this.remove()")) { continue }
             guard words.startsIgnoringCase("this."), !words.contains(UInt8(ascii: "(")),
                 !words.contains(UInt8(ascii: ",")),
                 self.targets.contains(where: words.startsIgnoringCase) || self.hides(words)
@@ -61,7 +62,7 @@ enum LoadHandler {
 
     private static let targets: [StaticString] = ["this.onerror", "this.onload", "this.src", "this.alt"]
 
-    /// Whether a value is given that shows nothing.
+    /// Whether a statement sets a value that hides the element.
     private static func hides(_ words: ByteView) -> Bool {
         let end =
             words.lastIndex { $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "\"") && !$0.isWhiteSpace }
@@ -77,7 +78,7 @@ enum LoadHandler {
 }
 
 extension UnsafePointer<UInt8> {
-    /// Whether it is this text, which ends it with a NUL.
+    /// Whether it is this NUL-terminated text.
     fileprivate func matches(_ text: StaticString) -> Bool {
         strcmp(
             UnsafeRawPointer(self).assumingMemoryBound(to: CChar.self),

@@ -1,8 +1,8 @@
 import AdCore
 
-/// Whether the `type` of a script element is one that browsers run (HTML standard, "prepare the script element").
+/// Decides whether browsers run a script element of this `type` (HTML Living Standard, "prepare the script element").
 ///
-/// It is read more loosely than there: what may be code counts as code.
+/// The check is more lenient than the standard: what may be code counts as code.
 package enum ScriptType {
     package static func isCode(_ type: String?) -> Bool {
         guard var type else { return true }

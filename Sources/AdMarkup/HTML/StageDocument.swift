@@ -2,7 +2,7 @@ import AdCore
 
 /// The page that a stage displays for a banner.
 package enum StageDocument {
-    /// A whole document unchanged; a fragment between the opening and the closing of `FragmentDocument`.
+    /// Returns a complete document unchanged, and a fragment with the markup of `FragmentDocument` around it.
     package static func page(_ markup: String, isFragment: Bool) -> String {
         guard isFragment else { return markup }
         let (opening, closing) = (FragmentDocument.opening, FragmentDocument.closing)

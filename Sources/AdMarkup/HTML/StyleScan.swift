@@ -1,16 +1,16 @@
 import AdCore
 
-/// Cuts CSS into its declarations, in one pass (CSS Syntax Module Level 3 §5).
+/// Splits CSS into declarations in one pass (CSS Syntax Module Level 3 §5).
 package enum StyleScan {
     package struct Declaration {
-        /// What precedes the block that it is in; empty outside of blocks, and in blocks within blocks.
+        /// The selector before the block; empty outside of blocks, and in nested blocks.
         package let selector: ByteView
         package let name: ByteView
-        /// What follows the colon; empty for `@import` and the like, whose name is all of it.
+        /// The text after the colon; empty for an at-rule such as `@import`, whose name is all of its text.
         package let value: ByteView
     }
 
-    /// Finds the declarations of a style sheet, or of an element's own `style`.
+    /// Calls a closure with each declaration of a style sheet or of a `style` attribute.
     package static func each(_ bytes: ByteView, _ found: (Declaration) -> Void) {
         let nothing = bytes[bytes.startIndex..<bytes.startIndex]
         var selector = nothing
@@ -64,7 +64,7 @@ package enum StyleScan {
         }
     }
 
-    /// Where a text in quotation marks ends: at its mark, at the end of the line, or with the style.
+    /// The index of the end of a string: its quotation mark, the end of the line, or the last byte.
     private static func endOfText(_ bytes: ByteView, from start: Int) -> Int {
         var index = start + 1
         while index < bytes.endIndex, bytes[index] != bytes[start], bytes[index] != 0x0A {
@@ -84,16 +84,16 @@ package enum StyleScan {
 }
 
 extension StyleScan.Declaration {
-    /// Whether it is this property, ASCII case ignored.
+    /// Whether it is this property, ignoring ASCII case.
     package func isNamed(_ name: StaticString) -> Bool {
         self.name.count == name.utf8CodeUnitCount && self.name.startsIgnoringCase(name)
     }
 
     // MARK: Painting
 
-    /// Whether it may make a box visible that holds nothing: a background, a border, a shadow, a mark, or text of its own.
+    /// Whether it may paint a box without content: a background, a border, a shadow, a list marker, or generated text.
     ///
-    /// In doubt it does. What names a style sheet from elsewhere may as well.
+    /// When in doubt it may; so may an imported style sheet.
     package var mayPaint: Bool {
         guard let first = self.name.first else { return false }
         switch first.lowercased {
@@ -102,17 +102,19 @@ extension StyleScan.Declaration {
             let isNamed =
                 self.isNamed("background") || self.isNamed("background-color") || self.isNamed("background-image")
                 || self.isNamed("box-shadow")
-            return isNamed && !self.isNothing
+            return isNamed && !self.isUnpainted
         case UInt8(ascii: "o"):
-            return (self.isNamed("outline") && !self.holdsNothing) || (self.isNamed("outline-style") && !self.isNothing)
+            return (self.isNamed("outline") && !self.hasUnpaintedWord)
+                || (self.isNamed("outline-style") && !self.isUnpainted)
         case UInt8(ascii: "c"):
-            return (self.isNamed("content") && !self.isNothing) || (self.isNamed("column-rule") && !self.holdsNothing)
-        case UInt8(ascii: "l"): return self.name.startsIgnoringCase("list-style") && !self.isNothing
+            return (self.isNamed("content") && !self.isUnpainted)
+                || (self.isNamed("column-rule") && !self.hasUnpaintedWord)
+        case UInt8(ascii: "l"): return self.name.startsIgnoringCase("list-style") && !self.isUnpainted
         case UInt8(ascii: "d"): return self.isNamed("display") && self.value.startsIgnoringCase("list-item")
         case UInt8(ascii: "-"):
             return (self.name.endsIgnoringCase("-appearance") || self.name.endsIgnoringCase("-box-shadow"))
-                && !self.isNothing
-        case UInt8(ascii: "a"): return self.isNamed("appearance") && !self.isNothing
+                && !self.isUnpainted
+        case UInt8(ascii: "a"): return self.isNamed("appearance") && !self.isUnpainted
         case UInt8(ascii: "@"): return self.name.startsIgnoringCase("@import")
         default: return false
         }
@@ -123,36 +125,36 @@ extension StyleScan.Declaration {
         let isShape =
             name.endsIgnoringCase("-radius") || name.endsIgnoringCase("-collapse") || name.endsIgnoringCase("-spacing")
         if isShape || name.endsIgnoringCase("-color") || name.endsIgnoringCase("-width") { return false }
-        return !(name.endsIgnoringCase("-style") ? self.isNothing : self.holdsNothing)
+        return !(name.endsIgnoringCase("-style") ? self.isUnpainted : self.hasUnpaintedWord)
     }
 
-    /// Whether every word of the value stands for nothing.
-    private var isNothing: Bool { self.words.allSatisfy(StyleScan.Declaration.isNothing) }
+    /// Whether no word of the value paints anything.
+    private var isUnpainted: Bool { self.words.allSatisfy(StyleScan.Declaration.isUnpainted) }
 
-    /// Whether a word of the value stands for nothing: without a style or a width there is no line.
-    private var holdsNothing: Bool { self.words.contains(where: StyleScan.Declaration.isNothing) }
+    /// Whether a word of the value paints nothing: without a style or a width there is no line.
+    private var hasUnpaintedWord: Bool { self.words.contains(where: StyleScan.Declaration.isUnpainted) }
 
     private var words: [ByteView] {
         self.value.split { $0.isWhiteSpace || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "!") }
             .filter { !($0.count == 9 && $0.startsIgnoringCase("important")) }
     }
 
-    private static let nothings: [StaticString] = [
+    private static let unpaintedWords: [StaticString] = [
         "none", "hidden", "transparent", "inherit", "initial", "unset", "revert", "revert-layer", "normal", "\"\"",
         "''", "\"", "'",
     ]
 
-    private static func isNothing(_ word: ByteView) -> Bool {
+    private static func isUnpainted(_ word: ByteView) -> Bool {
         if let first = word.first, first.isDigit || first == UInt8(ascii: "."), let number = Measure.number(word) {
             return number.value == 0
         }
-        return self.nothings.contains { word.count == $0.utf8CodeUnitCount && word.startsIgnoringCase($0) }
+        return self.unpaintedWords.contains { word.count == $0.utf8CodeUnitCount && word.startsIgnoringCase($0) }
     }
 
-    // MARK: Uncovering
+    // MARK: Hidden content
 
-    /// Whether it may show what an element's own `style` hides: it outranks that, or is a step of an animation.
-    package var mayUncover: Bool {
+    /// Whether it may show what an element's `style` hides: it is `!important`, or starts an animation.
+    package var mayUnhide: Bool {
         self.value.endsIgnoringCase("important") || self.name.startsIgnoringCase("animation")
             || self.name.startsIgnoringCase("-webkit-animation")
     }

@@ -1,25 +1,25 @@
 package import AdCore
 
 extension AdMacroSpelling {
-    /// Which system replaces a macro.
+    /// The system that replaces a macro.
     package enum Kind: Hashable, Sendable {
-        /// A player does, when it requests the address (VAST 4.3 §6).
+        /// A player, when it requests the URL (VAST 4.3 §6).
         case player
-        /// A well-known ad server, exchange (OpenRTB 2.6 §4.4) or consent platform does, before the ad is delivered.
+        /// A well-known ad server, exchange (OpenRTB 2.6 §4.4) or consent platform, before the ad is delivered.
         case adServer
-        /// The vendor that is named here does, with a script or a player of its own.
+        /// This vendor, with a script or a player of its own.
         case vendor(String)
-        /// No known system does.
+        /// No known system.
         case unknown
     }
 
-    /// Which system replaces it.
+    /// The system that replaces the macro.
     package var kind: Kind { AdMacroVocabulary.kind(self.name, self.style) }
 }
 
 /// The names of macros, by the systems that document them.
 package enum AdMacroVocabulary {
-    /// `${…}` of exchanges (OpenRTB 2.6 §4.4), of IAB's consent frameworks, of Display & Video 360 and Xandr.
+    /// `${…}` of exchanges (OpenRTB 2.6 §4.4), the IAB's consent frameworks, Display & Video 360 and Xandr.
     private static let dollar: Set<String> = [
         "GDPR", "ADDTL_CONSENT", "US_PRIVACY", "GPP_SID", "CLICK_URL", "CLICK_URL_ENC", "CLICK_URL_ESC",
         "CLICK_URL_UNESC", "CACHEBUSTER", "SOURCE_URL", "SOURCE_URL_ENC", "UNIVERSAL_SITE_ID", "CREATIVE_ID",
@@ -30,13 +30,13 @@ package enum AdMacroVocabulary {
     ]
     private static let dollarPrefixes = ["AUCTION_", "GDPR_CONSENT_", "GPP_STRING", "GDPR_", "DV_"]
 
-    /// `[…]` that Campaign Manager 360 and Ad Manager write into their tags for the publisher's ad server or player.
+    /// `[…]` that Campaign Manager 360 and Ad Manager write into tags for the publisher's ad server or player.
     private static let brackets: Set<String> = [
         "timestamp", "TIMESTAMP", "description_url", "DESCRIPTION_URL", "referrer_url", "REFERRER_URL", "correlator",
         "CORRELATOR",
     ]
 
-    /// `[…]` and `%%…%%` in documents of VAST that are not of IAB's list, by the vendor whose player replaces them.
+    /// `[…]` and `%%…%%` in VAST documents that are not in the IAB's list, with the vendor whose player replaces them.
     private static let vendors: [String: String] = {
         var names: [String: String] = [:]
         for name in [

@@ -1,9 +1,9 @@
 public import AdCore
 
-// Where the values come from: what is known of the device, of a spot, and of the moment of a call.
+// The sources of macro values (VAST 4.3 §6.2): the device, the player, a tracking event, and the time of a call.
 
 extension MacroValues {
-    /// What is known of the device, the app and the player; nothing is invented, and what the host did not say is unknown.
+    /// The values of the device, the app and the player; what the host does not provide is unknown.
     public init(_ context: AdContext, appBundle: String?, types: [String], transactionID: String? = nil) {
         self.init()
         func text(_ text: String?) -> Value? { text.flatMap { $0.isEmpty ? nil : .text($0) } }
@@ -31,23 +31,23 @@ extension MacroValues {
         self[.transactionID] = text(transactionID)
 
         self[.clientUA] = .text("yabbi")
-        // The client itself asks.
+        // 0: the client itself sends the request.
         self[.serverSide] = .text("0")
-        // A place of its own over the whole screen.
+        // AdCOM placement subtype 5: an interstitial. Break position 4: stand-alone, without content.
         self[.placementType] = .text("5")
         self[.breakPosition] = .text("4")
         self[.vastVersions] = .list(MacroValues.versions)
         self[.mediaMIME] = .list(types)
         self[.playerCapabilities] = .list(["skip", "mute", "autoplay", "fullscreen", "icon"])
         self[.inventoryState] = .list(["autoplayed", "fullscreen"])
-        // The whole area can be clicked.
+        // 1: the whole player area can be clicked.
         self[.clickType] = .text("1")
     }
 
-    /// AdCOM's numbers for VAST 2.0 to 4.3, each with its wrappers.
+    /// AdCOM's numbers of VAST 2.0 to 4.3, each also with wrappers.
     private static let versions = [2, 5, 3, 6, 7, 8, 11, 12, 13, 14, 15, 16].map(String.init)
 
-    /// Values that are known only when a URL is called.
+    /// The values of one call: its time, and a random number of eight digits.
     public static func moment(at time: WallTime, random: UInt64) -> MacroValues {
         var values = MacroValues()
         values[.timestamp] = .text(CalendarText.iso8601(time))
@@ -64,7 +64,7 @@ extension MacroValues {
         return values
     }
 
-    /// The size of the player in points, where there is one: `[PLAYERSIZE]` is width and height (VAST 4.3 §6.2).
+    /// The size of the player in points, if it is known: `[PLAYERSIZE]` is width and height (VAST 4.3 §6.2).
     public static func player(_ size: Size?) -> MacroValues {
         var values = MacroValues()
         values[.playerSize] = size.map { size in
@@ -73,7 +73,7 @@ extension MacroValues {
         return values
     }
 
-    /// The code of an error.
+    /// The value of `[ERRORCODE]` (VAST 4.3 §2.3.6.3).
     public static func error(_ code: Int) -> MacroValues {
         var values = MacroValues()
         values[.errorCode] = .text(String(code))
@@ -82,11 +82,11 @@ extension MacroValues {
 }
 
 extension Double {
-    /// The number, or the nearest that a size on a screen can be.
+    /// The number, limited to plausible sizes.
     fileprivate var bounded: Double { self.isNaN ? 0 : min(max(self, 0), 1e6) }
 }
 
 extension UInt8 {
-    /// Whether an identifier with this in it is more than a placeholder of zeros.
+    /// Whether the byte is a digit other than zero or a letter: an identifier of zeros only is a placeholder.
     fileprivate var isNonZeroDigitOrLetter: Bool { self != UInt8(ascii: "0") && (self.isDigit || self.isASCIILetter) }
 }

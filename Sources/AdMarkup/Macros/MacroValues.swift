@@ -1,9 +1,9 @@
 public import AdCore
 
-/// What stands for the macros of an address.
+/// The values of the macros in a URL (VAST 4.3 §6).
 ///
-/// Names count to the letter, in brackets: `[CACHEBUSTING]`. Each value is percent-encoded by itself; what is no macro of
-/// IAB's list stays as it is.
+/// Names are case-sensitive, in brackets: `[CACHEBUSTING]`. Each value is percent-encoded separately. A macro that is
+/// not in the IAB's list stays unchanged.
 ///
 /// ```swift
 /// var values = MacroValues()
@@ -11,46 +11,46 @@ public import AdCore
 /// let url = try values.finished(template)
 /// ```
 public struct MacroValues: Hashable, Sendable {
-    /// What stands for one macro.
+    /// The value of one macro.
     public enum Value: Hashable, Sendable {
-        /// A text.
+        /// One text.
         case text(String)
-        /// Several texts, with commas between them.
+        /// Several texts, joined by commas, which are not encoded.
         case list([String])
-        /// It is known, and not told: -2.
+        /// Known, but withheld: `-2`.
         case withheld
-        /// Unknown: -1.
+        /// Unknown: `-1`.
         case unknown
     }
 
     private var values: [VASTMacro: Value] = [:]
 
-    /// No values: every macro of the list is unknown.
+    /// Creates a value in which every macro is unknown.
     public init() {}
 
-    /// What stands for a macro; nil if nothing was said.
+    /// The value of a macro; nil if it is not set.
     public subscript(macro: VASTMacro) -> Value? {
         get { self.values[macro] }
         set { self.values[macro] = newValue }
     }
 
-    /// These values, and others over them.
+    /// These values, overridden by others.
     public func adding(_ others: MacroValues) -> MacroValues {
         var sum = self
         sum.values.merge(others.values) { $1 }
         return sum
     }
 
-    /// The text with those macros filled in that have a value here; the others stay for later.
+    /// Replaces the macros that have a value; the others remain for a later step.
     public func filled(_ template: URLTemplate) -> URLTemplate {
         guard MacroScanner.mayHaveMacros(template.text) else { return template }
         let text = MacroScanner.replaced(template.text) { self.values[$0].map(MacroValues.text) }
         return URLTemplate(text) ?? template
     }
 
-    /// The address to call: every macro of the list filled in, those without a value as unknown.
+    /// The URL to call, with all macros of the list replaced: those without a value by `-1`.
     ///
-    /// `base` is where the markup came from, for an address that is relative to it.
+    /// A relative URL is resolved against `base`, the URL of the document.
     public func finished(_ template: URLTemplate, from base: HTTPURL? = nil) throws(HTTPURL.Fault) -> HTTPURL {
         var text = template.text
         if MacroScanner.mayHaveMacros(text) {
@@ -61,7 +61,7 @@ public struct MacroValues: Hashable, Sendable {
         return try HTTPURL(parsing: text)
     }
 
-    /// The same for a beacon: what can't be called is listed with its reason.
+    /// The URL as a beacon's address; an invalid one is recorded with the reason.
     public func address(_ template: URLTemplate) -> BeaconAddress {
         do throws(HTTPURL.Fault) {
             return .callable(TrackingURL(try self.finished(template)))
@@ -70,6 +70,7 @@ public struct MacroValues: Hashable, Sendable {
         }
     }
 
+    /// Percent-encodes each value, joins lists by commas, and marks missing values by -1 and -2 (VAST 4.3 §6.1).
     private static func text(_ value: Value) -> String {
         switch value {
         case .text(let text): PercentEncoding.component(text)
@@ -80,12 +81,12 @@ public struct MacroValues: Hashable, Sendable {
     }
 }
 
-/// Finds macros in a text.
+/// Finds macros in a text: names in square brackets (VAST 4.3 §6.1).
 enum MacroScanner {
-    /// The longest name there is, and some more.
+    /// The maximum length of a name; longer than any in the list.
     private static let longestName = 32
 
-    /// Whether there is any need to look closely.
+    /// Whether the text may contain a macro; a fast check.
     static func mayHaveMacros(_ text: String) -> Bool {
         var wasPercent = false
         for byte in text.utf8 {
@@ -96,7 +97,7 @@ enum MacroScanner {
         return false
     }
 
-    /// The text with macros of the list replaced; those without a replacement stay.
+    /// Replaces the macros of the list for which the closure returns a value.
     static func replaced(_ text: String, by value: (VASTMacro) -> String?) -> String {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
@@ -114,7 +115,7 @@ enum MacroScanner {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The names of all that is written as a macro, in the list or not.
+    /// The names of everything that is written as a macro, in the list or not.
     static func names(_ text: String) -> [String] {
         let bytes = Array(text.utf8)
         return bytes.indices.compactMap { at in
@@ -123,7 +124,7 @@ enum MacroScanner {
         }
     }
 
-    /// The macro that begins here, and where it ends.
+    /// The macro at an index, and the index after it.
     private static func macro(_ bytes: [UInt8], _ at: Int) -> (VASTMacro, Int)? {
         switch bytes[at] {
         case UInt8(ascii: "["):

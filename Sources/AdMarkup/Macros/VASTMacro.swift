@@ -1,66 +1,67 @@
 /// A macro of VAST (VAST 4.3 §6), which the player replaces when it calls a URL.
 public enum VASTMacro: String, CaseIterable, Hashable, Sendable {
-    // Of the moment.
-    /// The time of the call.
+    // The call.
+    /// The time of the call, as in ISO 8601.
     case timestamp = "TIMESTAMP"
+    /// A random number of eight digits, new for each call.
     /// A number of eight digits, anew for each call.
     case cacheBusting = "CACHEBUSTING"
-    // Of the ad, and of how it is played.
-    /// Where the content around the ad stands.
+    // The ad and its playback.
+    /// The playback position of the content; replaced by `MEDIAPLAYHEAD` in VAST 4.1.
     case contentPlayhead = "CONTENTPLAYHEAD"
-    /// Where the content stands, by the name of VAST 4.
+    /// The playback position of the content.
     case mediaPlayhead = "MEDIAPLAYHEAD"
-    /// Where the ad stands.
+    /// The playback position of the ad.
     case adPlayhead = "ADPLAYHEAD"
-    /// The address of the file that is played.
+    /// The URL of the media file that is played.
     case assetURI = "ASSETURI"
-    /// The kind of ad.
+    /// The type of ad: video, audio or hybrid.
     case adType = "ADTYPE"
-    /// The creative's id in the registries that it names.
+    /// The creative's registry and id in it.
     case universalAdID = "UNIVERSALADID"
-    /// The id of this one ad by this one server.
+    /// The `AdServingId` of the ad.
     case adServingID = "ADSERVINGID"
-    /// The ad's number in its pod.
+    /// The `sequence` of the ad in its pod.
     case podSequence = "PODSEQUENCE"
-    /// What the player is: muted, over the whole screen.
+    /// The state of the player, as in muted or fullscreen.
     case playerState = "PLAYERSTATE"
-    /// Where the click was.
+    /// The position of the click.
     case clickPosition = "CLICKPOS"
-    /// The code of the error.
+    /// The error code (VAST 4.3 §2.3.6.3).
     case errorCode = "ERRORCODE"
-    /// Why a measuring script was not run.
+    /// The reason why a verification resource was not executed (VAST 4.3 §3.17.4).
     case reason = "REASON"
-    // Of the break.
-    /// Where the break is in the content.
+    // The ad break.
+    /// The position of the break in the content.
     case breakPosition = "BREAKPOSITION"
-    /// The longest that the break may be.
+    /// The maximum duration of the break.
     case breakMaxDuration = "BREAKMAXDURATION"
-    /// The shortest that the break may be.
+    /// The minimum duration of the break.
     case breakMinDuration = "BREAKMINDURATION"
-    /// How many ads the break may have.
+    /// The maximum number of ads in the break.
     case breakMaxAds = "BREAKMAXADS"
-    /// The shortest that an ad of the break may be.
+    /// The minimum duration of an ad in the break.
     case breakMinAdLength = "BREAKMINADLENGTH"
-    /// The longest that an ad of the break may be.
+    /// The maximum duration of an ad in the break.
     case breakMaxAdLength = "BREAKMAXADLENGTH"
-    /// How many ads were played in the break.
+    /// The number of ads played in the break.
     case adCount = "ADCOUNT"
-    /// The categories that the ad has.
+    /// The wanted ad categories.
     case adCategories = "ADCATEGORIES"
-    /// The categories that are not wanted.
+    /// The blocked ad categories.
     case blockedAdCategories = "BLOCKEDADCATEGORIES"
-    /// AdCOM's number for the kind of placement.
+    /// The placement subtype, as AdCOM numbers it.
     case placementType = "PLACEMENTTYPE"
-    /// The id of the transaction, common to all parties of the sale.
+    /// The id that joins all requests of one transaction.
     case transactionID = "TRANSACTIONID"
-    // Of the person and the law.
+    // The user and regulations.
     /// The advertising identifier.
     case ifa = "IFA"
-    /// What kind of identifier that is.
+    /// The kind of advertising identifier.
     case ifaType = "IFATYPE"
-    /// Whether the user does not want to be followed.
+    /// Whether the user limits ad tracking.
     case limitAdTracking = "LIMITADTRACKING"
-    /// The laws that apply.
+    /// The regulations that apply.
     case regulations = "REGULATIONS"
     /// The TCF string.
     case gdprConsent = "GDPRCONSENT"
@@ -68,77 +69,77 @@ public enum VASTMacro: String, CaseIterable, Hashable, Sendable {
     case gppString = "GPPSTRING"
     /// The GPP sections that apply.
     case gppSectionID = "GPPSECTIONID"
-    /// Whether the DSA asks for transparency here.
+    /// Whether the DSA requires transparency information.
     case dsaRequired = "DSAREQUIRED"
     /// The transparency parameters of the EU's Digital Services Act.
     case dsaParameters = "DSAPARAMS"
-    /// Whether the publisher shows what the DSA asks for.
+    /// Whether the publisher renders the DSA's transparency information.
     case dsaPublisherRender = "DSAPUBRENDER"
-    // Of the device and the app.
-    /// The name of the player, which is ours.
+    // The device and the app.
+    /// The name of the player.
     case clientUA = "CLIENTUA"
-    /// The name of a server that asks for a client.
+    /// The user agent of a server that requests ads for a client.
     case serverUA = "SERVERUA"
     /// The user agent of the device.
     case deviceUA = "DEVICEUA"
-    /// The device's address in the network.
+    /// The IP address of the device.
     case deviceIP = "DEVICEIP"
-    /// Where the device is.
+    /// The latitude and longitude of the device.
     case latLong = "LATLONG"
-    /// Whether a server calls, or the client itself.
+    /// Whether a server or the client sends the request.
     case serverSide = "SERVERSIDE"
-    /// The site around the ad.
+    /// The domain of the page with the ad.
     case domain = "DOMAIN"
-    /// The page around the ad.
+    /// The URL of the page with the ad.
     case pageURL = "PAGEURL"
-    /// The app's technical name.
+    /// The app's bundle id.
     case appBundle = "APPBUNDLE"
     /// The app's id in its store.
     case storeID = "STOREID"
-    /// The app's page in its store.
+    /// The URL of the app in its store.
     case storeURL = "STOREURL"
-    // Of what the player can do.
-    /// The versions of VAST that can be read.
+    // The player's capabilities.
+    /// The supported VAST versions, as AdCOM numbers them.
     case vastVersions = "VASTVERSIONS"
-    /// The kinds of programs that can be run.
+    /// The supported API frameworks, as AdCOM numbers them.
     case apiFrameworks = "APIFRAMEWORKS"
-    /// The extensions that are understood.
+    /// The supported extensions.
     case extensions = "EXTENSIONS"
-    /// Whose measuring scripts may be run.
+    /// The vendors whose verification resources can be executed.
     case verificationVendors = "VERIFICATIONVENDORS"
-    /// The partner that provides OMID.
+    /// The name and version of the OMID integration.
     case omidPartner = "OMIDPARTNER"
-    /// The types of files that can be played.
+    /// The supported media types.
     case mediaMIME = "MEDIAMIME"
-    /// What the player lets the user do.
+    /// The player's capabilities, as in skip or mute.
     case playerCapabilities = "PLAYERCAPABILITIES"
-    /// How much of the player can be clicked.
+    /// How the player handles clicks.
     case clickType = "CLICKTYPE"
-    /// How the place is: played by itself, over the whole screen.
+    /// The properties of the inventory, as in autoplayed or fullscreen.
     case inventoryState = "INVENTORYSTATE"
-    /// How playing begins.
+    /// How playback is started.
     case playbackMethods = "PLAYBACKMETHODS"
-    /// The size of the player.
+    /// The width and height of the player.
     case playerSize = "PLAYERSIZE"
-    // Of the content around it.
-    /// The id of the content around the ad.
+    // The content.
+    /// The id of the content.
     case contentID = "CONTENTID"
-    /// The address of the content around the ad.
+    /// The URI of the content.
     case contentURI = "CONTENTURI"
-    /// The categories of the content around the ad.
+    /// The categories of the content.
     case contentCategories = "CONTENTCAT"
 
-    /// How VMAP writes the code of an error, and what many have taken over from it.
+    /// Other names of a macro: VMAP 1.0.1 writes `[ERROR_CODE]`, and many servers do too.
     static let otherNames: [String: VASTMacro] = ["ERROR_CODE": .errorCode]
 
-    /// Also accepted between two percent signs on either side.
+    /// The macros that are also accepted as `%%NAME%%`.
     static let betweenPercentSigns: Set<VASTMacro> = [.timestamp, .cacheBusting]
 
     private static let byName = Dictionary(
         uniqueKeysWithValues: VASTMacro.allCases.map { ($0.rawValue, $0) } + otherNames.map { ($0.key, $0.value) }
     )
 
-    /// The macro of this name, to the letter; nil if the list has none.
+    /// The macro with this name, case-sensitive; nil if the list has none.
     init?(named name: String) {
         guard let macro = VASTMacro.byName[name] else { return nil }
         self = macro

@@ -1,44 +1,44 @@
 public import AdCore
 
-/// Which of a video's files are played, in which order, and why the others are not.
+/// Selects and ranks the media files of a linear creative, with the reasons against the others.
 ///
 /// ```swift
 /// let choice = MediaChoice(of: linear, by: VideoPolicy())
 /// for refused in choice.refused { print(refused.file.url, refused.error.message) }
 /// ```
 public struct MediaChoice: Hashable, Sendable {
-    /// A file that is not played.
+    /// A file that can't be played.
     public struct Refusal: Hashable, Sendable {
         /// The file.
         public let file: VASTMediaFile
-        /// Why, with the code that is reported where no other file can be played.
+        /// The reason, with the error code that is reported when no other file can be played.
         public let error: VASTError
-        /// What the decision rests on.
+        /// The decision behind the reason.
         package let cause: MediaRefusal
     }
 
-    /// What can be played, the most suitable first.
+    /// The playable files, the most suitable first.
     public let files: [MediaFile]
-    /// What can't be.
+    /// The files that can't be played.
     public let refused: [Refusal]
-    /// Why nothing can be played; nil if something can.
+    /// The error when no file can be played; nil otherwise.
     public let failure: VASTError?
-    /// Which attributes of the files that can be played were not taken at their word.
+    /// Attributes of playable files that were repaired or ignored.
     package let repairs: MediaRepairs
 
-    /// How many files are tried one after the other where each of them fails.
+    /// The most files that are tried one after another.
     package static let mostFiles = 100
 
-    /// Chooses by what a stage can play; macros in addresses are filled in with these values.
+    /// Selects the files that a stage can play; macros in their URLs are replaced by these values.
     public init(of linear: VASTLinear, by policy: VideoPolicy, values: MacroValues = MacroValues()) {
         var files: [(file: MediaFile, rank: Rank)] = []
         var refused: [Refusal] = []
         var repairs = MediaRepairs()
         for (index, file) in linear.mediaFiles.enumerated() {
             switch MediaPlayability(of: file, by: policy, values: values) {
-            case .playable(let playable, let odd):
+            case .playable(let playable, let fileRepairs):
                 files.append((playable, Rank(playable, index, policy)))
-                for repair in odd { repairs.add(repair, to: file) }
+                for repair in fileRepairs { repairs.add(repair, to: file) }
             case .unplayable(let refusal):
                 refused.append(Refusal(file: file, error: refusal.error(line: file.line), cause: refusal))
             }
@@ -53,9 +53,12 @@ public struct MediaChoice: Hashable, Sendable {
     private static func failure(of linear: VASTLinear, _ refused: [Refusal]) -> VASTError {
         guard let first = refused.first else {
             if linear.interactiveFiles.isEmpty {
-                return VASTError(401, "the video has no <MediaFile>; give it one of type video/mp4")
+                return VASTError(401, "the video has no <MediaFile>; add one of type video/mp4")
             }
-            return VASTError(902, "the video is nothing but a program (SIMID), which is not run; add a <MediaFile>")
+            return VASTError(
+                902,
+                "the video has only an <InteractiveCreativeFile>, which is not run; add a <MediaFile>"
+            )
         }
         let codes = Set(refused.map(\.error.code))
         let code = codes.count == 1 ? first.error.code : codes.contains(405) ? 405 : 403
@@ -70,14 +73,14 @@ public struct MediaChoice: Hashable, Sendable {
     }
 }
 
-/// How suitable a file is: less is better.
+/// The rank of a file: the lowest is the best.
 private struct Rank: Comparable {
-    /// Whether it takes more than the line is meant to give.
+    /// Whether the bitrate exceeds the limit.
     private let isOverBudget: Bool
-    /// How far its image is from the room: 0 where it fills it, or has up to twice its sides.
+    /// How far the size is from the container: 0 for one that fills it or is up to twice as large.
     private let distance: Double
     private let type: Int
-    /// Better images first; over the budget the thriftiest first.
+    /// Higher bitrates first; above the limit the lowest first.
     private let bitrate: Int
     private let index: Int
 
@@ -90,21 +93,21 @@ private struct Rank: Comparable {
         self.index = index
     }
 
-    /// Rounded, so that nearly the same size does not decide over the type.
+    /// Rounded, so that a small difference in size does not outweigh the type.
     private static func distance(_ size: Size?, _ policy: VideoPolicy) -> Double {
         guard let size, let room = policy.container, room.width > 0, room.height > 0 else { return 0 }
         let pixels = min(
             room.width * policy.pixelRatio / size.width,
             room.height * policy.pixelRatio / size.height
         )
-        // A image that has to be made larger looks worse than one that has to be made smaller.
+        // Enlarging looks worse than reducing.
         let stretch = pixels > 1 ? pixels : 1 / pixels / 2
         return (max(0, stretch - 1) * 2).rounded() / 2
     }
 
     static func < (left: Rank, right: Rank) -> Bool {
         if left.isOverBudget != right.isOverBudget { return right.isOverBudget }
-        // Where no file keeps to the budget, the one that comes nearest to it is best.
+        // When no file is within the limit, the one closest to it is best.
         if left.isOverBudget, left.bitrate != right.bitrate { return left.bitrate < right.bitrate }
         return (left.distance, Double(left.type), Double(left.bitrate), Double(left.index))
             < (right.distance, Double(right.type), Double(right.bitrate), Double(right.index))

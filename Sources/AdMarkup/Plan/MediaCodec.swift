@@ -1,6 +1,6 @@
 import AdCore
 
-/// A codec that the `codec` attribute of a media file names for certain (VAST 4.3 §3.9.1, RFC 6381 §3).
+/// A codec that the `codec` attribute of a media file names (VAST 4.3 §3.9.1, RFC 6381 §3).
 public enum MediaCodec: String, CaseIterable, Hashable, Sendable {
     /// H.264, also called AVC.
     case avc
@@ -49,13 +49,13 @@ public enum MediaCodec: String, CaseIterable, Hashable, Sendable {
     /// AMR, of early phones.
     case amr
 
-    /// The codecs that browsers on phones and desktops don't decode, or not on all of them.
+    /// The codecs that browsers on phones and desktops can't decode, or not all of them.
     public static let undecodableInBrowsers: Set<MediaCodec> = [
         .hevc, .vp6, .sorenson, .mpeg2, .mpeg4Part2, .windowsMedia, .realVideo, .theora, .proRes, .dolbyVision,
         .dolbyAudio, .dts, .windowsMediaAudio, .amr,
     ]
 
-    /// The sample entries of RFC 6381 and the names that WebM registers.
+    /// The sample entries of RFC 6381, and the names that WebM uses.
     private static let sampleEntries: [String: MediaCodec] = [
         "avc1": .avc, "avc2": .avc, "avc3": .avc, "avc4": .avc, "hev1": .hevc, "hvc1": .hevc, "av01": .av1,
         "vp08": .vp8, "vp8": .vp8, "vp09": .vp9, "vp9": .vp9, "mp4v": .mpeg4Part2, "s263": .sorenson,
@@ -66,7 +66,7 @@ public enum MediaCodec: String, CaseIterable, Hashable, Sendable {
         "dtsh": .dts, "dtsl": .dts, "dtsx": .dts, "samr": .amr, "sawb": .amr, "mp3": .mp3,
     ]
 
-    /// What ad servers write instead, in lower case and without dots, hyphens, underscores and spaces.
+    /// Other common names, in lower case, without dots, hyphens, underscores and spaces.
     private static let plainNames: [String: MediaCodec] = [
         "h264": .avc, "x264": .avc, "avc": .avc, "mpeg4avc": .avc, "h265": .hevc, "x265": .hevc, "hevc": .hevc,
         "av1": .av1, "vp80": .vp8, "vp90": .vp9, "vp6": .vp6, "vp60": .vp6, "vp61": .vp6, "vp62": .vp6, "vp6f": .vp6,
@@ -81,17 +81,17 @@ public enum MediaCodec: String, CaseIterable, Hashable, Sendable {
         "wma": .windowsMediaAudio, "wma2": .windowsMediaAudio, "wmav2": .windowsMediaAudio, "amr": .amr,
     ]
 
-    /// What one entry of a `codec` attribute names.
+    /// One entry of a `codec` attribute.
     enum Entry: Equatable {
-        /// A codec, written as RFC 6381 writes it.
+        /// A codec as RFC 6381 writes it.
         case registered(MediaCodec)
-        /// A codec, written in another way.
+        /// A codec by another name.
         case plain(MediaCodec)
-        /// No codec that is known.
+        /// An unknown name.
         case unclear
     }
 
-    /// Reads one entry of a list of codecs.
+    /// Parses one entry.
     static func entry(_ text: some StringProtocol) -> Entry {
         let small = text.trimmed.asciiLowercased
         if let codec = self.sampleEntries[String(small.prefix { $0 != "." })] { return .registered(codec) }
@@ -100,7 +100,7 @@ public enum MediaCodec: String, CaseIterable, Hashable, Sendable {
         return .unclear
     }
 
-    /// The entries of a whole attribute; nil if it is longer than any list of codecs.
+    /// The entries of an attribute; nil if it is too long.
     static func entries(in text: String) -> [(text: Substring, entry: Entry)]? {
         guard text.utf8.count <= 200 else { return nil }
         let parts = text.split { ",;+/".contains($0) }

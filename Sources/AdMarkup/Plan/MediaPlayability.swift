@@ -1,28 +1,27 @@
 import AdCore
 
-/// Whether one media file can be played here: the only place where that is decided.
+/// Decides whether a media file can be played; the playback plan and the linter share this decision.
 ///
-/// The playback plan takes the files that it says can be played, and the linter reports what it refuses. VAST 4.3 §3.9.1
-/// defines the attributes; where one of them is unclear, or contradicts what the file plainly is, it costs itself
-/// and never the file.
+/// VAST 4.3 §3.9.1 defines the attributes. An attribute that is unclear, or contradicts what the file clearly is, is
+/// ignored; the file remains playable.
 enum MediaPlayability: Hashable, Sendable {
-    /// The file can be played; the repairs say which attributes were not taken at their word.
+    /// The file can be played; the repairs list the attributes that were corrected or ignored.
     case playable(MediaFile, [MediaRepair])
-    /// It can't.
+    /// The file can't be played.
     case unplayable(MediaRefusal)
 
-    /// Decides by what a stage can play; macros in the address are filled in with these values.
+    /// Decides by what a stage can play; macros in the URL are replaced by these values.
     init(of file: VASTMediaFile, by policy: VideoPolicy, values: MacroValues = MacroValues()) {
         var repairs: [MediaRepair] = []
         do throws(MediaRefusal) {
-            let played = try MediaPlayability.played(file, policy, values, &repairs)
-            self = .playable(played, repairs)
+            let playable = try MediaPlayability.playableFile(file, policy, values, &repairs)
+            self = .playable(playable, repairs)
         } catch {
             self = .unplayable(error)
         }
     }
 
-    private static func played(
+    private static func playableFile(
         _ file: VASTMediaFile,
         _ policy: VideoPolicy,
         _ values: MacroValues,
@@ -49,7 +48,7 @@ enum MediaPlayability: Hashable, Sendable {
 
     // MARK: The container
 
-    /// The type that the file is played as: its `type`, else that of its name.
+    /// The type of the container: the `type` attribute, or else that of the file extension.
     private static func type(
         of file: VASTMediaFile,
         at url: HTTPURL,
@@ -64,12 +63,12 @@ enum MediaPlayability: Hashable, Sendable {
         } else if let named {
             type = named.rawValue
             if !written.isEmpty {
-                let text = "type is \u{201C}\(written.shortened(60))\u{201D}, and the file's name says \(type)"
+                let text = "type is \u{201C}\(written.shortened(60))\u{201D}, but the file extension means \(type)"
                 repairs.append(MediaRepair(.type, text))
             }
         } else if let short = MediaType.shortNames[written] {
             type = short
-            repairs.append(MediaRepair(.type, "type is \u{201C}\(written)\u{201D}, and should be \(type)"))
+            repairs.append(MediaRepair(.type, "type is \u{201C}\(written)\u{201D}; it should be \(type)"))
         } else {
             throw .unknownType
         }
@@ -85,7 +84,7 @@ enum MediaPlayability: Hashable, Sendable {
                 return named.rawValue
             }
             let text =
-                "delivery is \u{201C}streaming\u{201D}, and a \(type) over HTTP is a whole file; it is played as one"
+                "delivery is \u{201C}streaming\u{201D}, but \(type) over HTTP is progressive; it is played as that"
             repairs.append(MediaRepair(.delivery, text))
         }
         return type
@@ -93,7 +92,7 @@ enum MediaPlayability: Hashable, Sendable {
 
     // MARK: The other attributes
 
-    /// Frameworks without which a program does nothing; any other name means nothing (VAST 4.3 §3.9.1).
+    /// Frameworks that a file can't be played without; other names are ignored (VAST 4.3 §3.9.1).
     private static let frameworks = ["simid", "mraid"]
 
     private static func checkFramework(
@@ -108,13 +107,13 @@ enum MediaPlayability: Hashable, Sendable {
             let name = framework.asciiLowercased
             if self.frameworks.contains(where: name.hasPrefix) { throw .program(framework.shortened(40)) }
         }
-        let text = "apiFramework is \u{201C}\(framework.shortened(40))\u{201D}, which no video needs; it is ignored"
+        let text = "apiFramework is \u{201C}\(framework.shortened(40))\u{201D}, but the file is a video; it is ignored"
         repairs.append(MediaRepair(.apiFramework, text))
     }
 
-    /// Whether a file is a video by its type, and by its name where that has an extension.
+    /// Whether a file is a video by its type, and by its file extension if it has one.
     ///
-    /// A program is a script, a page or a Flash video; a framework on anything else is an attribute that was left behind.
+    /// Executable files are scripts, pages or Flash; on anything else the `apiFramework` is a leftover.
     private static func isVideo(_ file: VASTMediaFile, at url: HTTPURL, _ policy: VideoPolicy) -> Bool {
         let type = MediaType.plain(file.type ?? "")
         guard policy.types.contains(MediaType.aliases[type] ?? type) else { return false }
@@ -138,7 +137,7 @@ enum MediaPlayability: Hashable, Sendable {
             }
         }
         guard isUnclear || entries == nil else { return }
-        let text = "codec is \u{201C}\(written.shortened(40))\u{201D}, which is no name of RFC 6381; it is ignored"
+        let text = "codec is \u{201C}\(written.shortened(40))\u{201D}, which is not a name of RFC 6381; it is ignored"
         repairs.append(MediaRepair(.codec, text))
     }
 
@@ -152,14 +151,14 @@ enum MediaPlayability: Hashable, Sendable {
         case "3d", "360", "360vr", "vr": throw .projection(written.shortened(20))
         default:
             let text =
-                "mediaType is \u{201C}\(written.shortened(20))\u{201D}, and 2D, 3D and 360 are known; it is ignored"
+                "mediaType is \u{201C}\(written.shortened(20))\u{201D}; known values are 2D, 3D and 360; it is ignored"
             repairs.append(MediaRepair(.mediaType, text))
         }
     }
 }
 
 extension VASTMediaFile {
-    /// Its size in pixels, where both sides are given and make sense.
+    /// The size in pixels; nil if a side is missing or zero.
     var size: Size? {
         guard let width, let height, width > 0, height > 0 else { return nil }
         return Size(width: Double(width), height: Double(height))
@@ -167,7 +166,7 @@ extension VASTMediaFile {
 }
 
 extension HTTPURL {
-    /// Whether the last part of its path ends in an extension.
+    /// Whether the last path component has a file extension.
     fileprivate var hasFileExtension: Bool {
         let path = self.target.prefix { $0 != "?" }
         return path.split(separator: "/").last?.contains(".") ?? false

@@ -1,44 +1,44 @@
 package import AdCore
 
-/// Why a media file can't be played here, with the fix.
+/// The reason why a media file can't be played, with the fix.
 package enum MediaRefusal: Error, Hashable, Sendable {
-    /// It is a program, and needs this framework to run it.
+    /// It is executable and needs this framework.
     case program(String)
-    /// Its address can't be called.
+    /// Its URL is invalid.
     case address(String)
-    /// Neither its type nor its name is known.
+    /// Neither its type nor its file extension is known.
     case unknownType
-    /// It is sent in pieces.
+    /// It is a stream (HLS or DASH) of this type.
     case stream(String)
-    /// It is of a container that can't be played.
+    /// Its container can't be played.
     case container(String, playable: [String])
-    /// Its URL is not https, and the policy requires it.
+    /// Its URL is not https, and the policy requires that.
     case insecure
-    /// It is encoded by a codec that can't be decoded.
+    /// Its codec can't be decoded.
     case codec(String)
-    /// It is no flat video.
+    /// It is 3D or 360° video.
     case projection(String)
     /// It may not be scaled, and does not fit.
     case tooLarge(Size, room: Size)
 
-    /// What is wrong, in a clause.
+    /// What is wrong, as a clause.
     var reason: String {
         switch self {
-        case .program("VPAID"): "it is a VPAID program, which is not run"
-        case .program(let framework): "it needs \(framework), which is not there"
+        case .program("VPAID"): "it is a VPAID unit, which is not executed"
+        case .program(let framework): "it needs \(framework), which is not supported"
         case .address(let reason): "its address can't be called: \(reason)"
-        case .unknownType: "it does not say its type"
-        case .stream(let type): "it is a stream (\(type.excerpt(60))), and only whole files are played"
+        case .unknownType: "it has no usable type"
+        case .stream(let type): "it is a stream (\(type.excerpt(60))); only progressive files are played"
         case .container(let type, let playable):
-            "its type is \(type.excerpt(60)), and \(playable.joined(separator: ", ")) can be played"
-        case .insecure: "its address is not encrypted"
+            "its type is \(type.excerpt(60)); playable types are \(playable.joined(separator: ", "))"
+        case .insecure: "its URL is not https"
         case .codec(let codec): "its codec is \(codec), which can't be decoded"
-        case .projection(let kind): "it is \(kind), and only flat video can be shown"
-        case .tooLarge(let size, let room): "it may not be scaled, and with \(size) it does not fit into \(room)"
+        case .projection(let kind): "it is \(kind) video; only 2D video is played"
+        case .tooLarge(let size, let room): "it may not be scaled, and \(size) does not fit into \(room)"
         }
     }
 
-    /// The error code that is reported where no other file can be played (VAST 4.3 §2.3.6.3).
+    /// The error code that is reported when no other file can be played (VAST 4.3 §2.3.6.3).
     var vastCode: Int {
         switch self {
         case .program("VPAID"): 901
@@ -49,22 +49,22 @@ package enum MediaRefusal: Error, Hashable, Sendable {
         }
     }
 
-    /// What to do about it.
+    /// How to fix it.
     var fix: String {
         switch self {
-        case .program("VPAID"): "add an MP4 <MediaFile> beside it"
-        case .program: "leave apiFramework out on a video, and put the program into <InteractiveCreativeFile>"
-        case .address: "give a whole http or https address"
+        case .program("VPAID"): "add an MP4 <MediaFile>"
+        case .program: "remove apiFramework from a video, or move the interactive file to <InteractiveCreativeFile>"
+        case .address: "use an absolute http or https URL"
         case .unknownType: "write type=\"video/mp4\""
         case .stream: "add an MP4 <MediaFile> with delivery=\"progressive\""
         case .container: "add an MP4 (H.264, AAC)"
-        case .insecure: "write https"
+        case .insecure: "use https"
         case .codec: "encode it with H.264 and AAC"
-        case .projection: "add a flat video"
-        case .tooLarge: "leave scalable=\"false\" out, or add a smaller file"
+        case .projection: "add a 2D video"
+        case .tooLarge: "remove scalable=\"false\", or add a smaller file"
         }
     }
 
-    /// What is wrong and what to do, with the code.
+    /// The reason and the fix, with the error code.
     func error(line: Int) -> VASTError { VASTError(self.vastCode, "\(self.reason); \(self.fix)", line: line) }
 }

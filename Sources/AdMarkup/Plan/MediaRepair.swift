@@ -1,8 +1,8 @@
 import AdCore
 
-/// An attribute of a media file that was not taken at its word, and why.
+/// An attribute of a media file that was corrected or ignored, with the reason.
 package struct MediaRepair: Hashable, Sendable {
-    /// The attributes that may cost themselves.
+    /// The attributes that can be corrected or ignored without refusing the file.
     package enum Attribute: String, Hashable, Sendable { case type, delivery, codec, apiFramework, mediaType }
 
     package let attribute: Attribute
@@ -14,9 +14,9 @@ package struct MediaRepair: Hashable, Sendable {
     }
 }
 
-/// The repairs of all files of a video, each kind once: servers write the same into every file.
+/// The repairs of all files of a video, each listed once, because servers repeat a fault in every file.
 package struct MediaRepairs: Hashable, Sendable {
-    /// A repair, where it was made first, and for how many files.
+    /// A repair, the first file with it, and the number of files.
     package struct Entry: Hashable, Sendable {
         package let repair: MediaRepair
         package let file: VASTMediaFile
@@ -24,21 +24,21 @@ package struct MediaRepairs: Hashable, Sendable {
 
         var line: Int { self.file.line }
 
-        /// What was repaired, and how often.
+        /// What was repaired, and in how many files.
         package var message: String {
             self.files == 1 ? self.repair.message : "\(self.repair.message) (\(self.files) files)"
         }
     }
 
-    /// How many kinds are listed: a hostile document may write something else into each file.
-    static let most = 20
+    /// The most repairs that are listed, because a hostile document may have a different fault in each file.
+    static let limit = 20
 
     package private(set) var entries: [Entry] = []
 
     mutating func add(_ repair: MediaRepair, to file: VASTMediaFile) {
         if let index = self.entries.firstIndex(where: { $0.repair == repair }) {
             self.entries[index].files += 1
-        } else if self.entries.count < MediaRepairs.most {
+        } else if self.entries.count < MediaRepairs.limit {
             self.entries.append(Entry(repair: repair, file: file))
         }
     }

@@ -1,13 +1,13 @@
 import AdCore
 
-/// The containers that a media file's name and type distinguish.
+/// The containers that a media file's type and file extension distinguish.
 enum MediaType: String {
     case mp4 = "video/mp4"
     case webm = "video/webm"
     case hls = "application/x-mpegurl"
     case dash = "application/dash+xml"
 
-    /// The container that the end of a file's name stands for; nil if it is unknown.
+    /// The container of a file extension; nil if it is unknown.
     init?(ofName url: HTTPURL) {
         let path = url.text.prefix { $0 != "?" && $0 != "#" }.asciiLowercased
         if path.hasSuffix(".mp4") || path.hasSuffix(".m4v") {
@@ -23,25 +23,25 @@ enum MediaType: String {
         }
     }
 
-    /// The types of lists of pieces.
+    /// The types of playlists (HLS and DASH).
     static let streams: Set<String> = [
         "application/x-mpegurl", "application/vnd.apple.mpegurl", "application/mpegurl", "audio/mpegurl",
         "audio/x-mpegurl", "application/dash+xml", "video/vnd.mpeg.dash.mpd",
     ]
 
-    /// Other names of a type that every player takes for it.
+    /// Other names of a type that players accept.
     static let aliases: [String: String] = [
         "video/x-mp4": "video/mp4", "video/m4v": "video/mp4", "video/x-m4v": "video/mp4",
         "application/mp4": "video/mp4",
         "video/x-webm": "video/webm",
     ]
 
-    /// What is written where a MIME type belongs.
+    /// File extensions that are written in place of a MIME type.
     static let shortNames = [
         "mp4": "video/mp4", ".mp4": "video/mp4", "m4v": "video/mp4", "webm": "video/webm", ".webm": "video/webm",
     ]
 
-    /// Types that fit any file.
+    /// Types that name no container.
     private static let anything: Set<String> = [
         "application/octet-stream", "binary/octet-stream", "video/*", "video/unknown", "video/video", "video/h264",
     ]
@@ -51,7 +51,7 @@ enum MediaType: String {
         String(type.prefix { $0 != ";" }).trimmed.asciiLowercased
     }
 
-    /// Whether a type leaves open which container the file is.
+    /// Whether a type does not name the container.
     static func isUnspecific(_ type: String) -> Bool {
         !type.utf8.contains(UInt8(ascii: "/")) || self.anything.contains(type)
     }

@@ -2,43 +2,43 @@ import AdCore
 
 /// Icons and companions.
 extension SpotBuilder {
-    /// How many companions are shown beside a video: the trackers of wrappers are repeated for each.
-    private static let mostBeside = 20
+    /// The most companions that are shown next to a video, because the trackers of wrappers are repeated for each.
+    private static let companionLimit = 20
 
-    /// Why something that is shown with a video can't be.
-    enum Lack: Error {
-        /// It is of a kind that no stage shows.
+    /// The reason reason an icon, a companion or an overlay can't be displayed.
+    enum ContentError: Error {
+        /// Its resource type is not supported.
         case unsupported(String)
-        /// Its address can't be called.
+        /// Its URL is invalid.
         case unreachable(String)
-        /// There is nothing in it.
+        /// It has no visible content.
         case missing
     }
 
-    /// The first resource that can be shown.
-    func content(of resources: [VASTResource]) -> Result<VideoPart.Content, Lack> {
-        var lack: Lack?
+    /// The first resource that can be displayed (VAST 4.3 §3.15).
+    func content(of resources: [VASTResource]) -> Result<VideoPart.Content, ContentError> {
+        var error: ContentError?
         for resource in resources {
             switch self.content(of: resource) {
             case .success(let content): return .success(content)
-            case .failure(let other): lack = lack ?? other
+            case .failure(let other): error = error ?? other
             }
         }
-        return .failure(lack ?? .missing)
+        return .failure(error ?? .missing)
     }
 
-    private func content(of resource: VASTResource) -> Result<VideoPart.Content, Lack> {
+    private func content(of resource: VASTResource) -> Result<VideoPart.Content, ContentError> {
         switch resource {
         case .html(let markup):
-            guard let glance = try? HTMLPreflight(at: markup), glance.hasSomethingToSee else {
+            guard let preflight = try? HTMLPreflight(at: markup), preflight.hasSomethingToSee else {
                 return .failure(.missing)
             }
-            return .success(.html(HTMLCreative(markup: glance.markup, document: glance.stageDocument())))
+            return .success(.html(HTMLCreative(markup: preflight.markup, document: preflight.stageDocument())))
         case .page(let template): return self.url(template).map { .page($0) }
         case .file(let template, let type):
             let type = type?.asciiLowercased ?? "image/unknown"
             guard type.hasPrefix("image/") else {
-                // A page of its own is also sent like this.
+                // Some servers send a page as a static resource.
                 if type == "text/html" { return self.url(template).map { .page($0) } }
                 return .failure(.unsupported(type.excerpt(40)))
             }
@@ -46,7 +46,7 @@ extension SpotBuilder {
         }
     }
 
-    private func url(_ template: URLTemplate) -> Result<HTTPURL, Lack> {
+    private func url(_ template: URLTemplate) -> Result<HTTPURL, ContentError> {
         do throws(HTTPURL.Fault) {
             return .success(try self.now.finished(template))
         } catch {
@@ -57,11 +57,15 @@ extension SpotBuilder {
     // MARK: Icons
 
     mutating func addIcons(_ linear: VASTLinear) {
-        for (number, said) in self.merge.icons(linear).enumerated() {
-            let icon = said.value
+        for (number, element) in self.merge.icons(linear).enumerated() {
+            let icon = element.value
             let id = VideoPartID.icon(number)
             guard case .success(let content) = self.content(of: icon.resources) else {
-                self.leaveOut("icon.empty", self.ad.inline.line, "an icon\(icon.named) has nothing that can be shown")
+                self.recordIssue(
+                    "icon.empty",
+                    self.ad.inline.line,
+                    "an icon\(icon.named) has no resource that can be displayed"
+                )
                 continue
             }
             var part = VideoPart(content, size: Size(of: icon.width, icon.height), altText: icon.altText)
@@ -70,20 +74,20 @@ extension SpotBuilder {
             part.y = icon.y.map(VideoPart.Place.init)
             self.parts[id] = part
             let time = PartRules.Time(start: icon.offset ?? .zero, length: icon.duration)
-            self.partTerms.append(
-                PartRules(id, time: time, clickThrough: icon.clicks.through.flatMap { self.landing($0) })
+            self.partRules.append(
+                PartRules(id, time: time, clickThrough: icon.clicks.through.flatMap { self.clickThroughURL($0) })
             )
-            for url in icon.views { self.addTracker("iconView", id, url, said.depth) }
-            for url in icon.clicks.tracking { self.addTracker("iconClick", id, url, said.depth) }
+            for url in icon.views { self.addTracker("iconView", id, url, element.depth) }
+            for url in icon.clicks.tracking { self.addTracker("iconClick", id, url, element.depth) }
         }
     }
 
     // MARK: Companions
 
-    /// The companion that is shown behind the video: the one whose `renderingMode` is end-card, else the first that need not be beside it.
+    /// The companion that is shown after the video as an end card: any without a time of its own (VAST 4.3 §3.13.1).
     var endCard: VideoPartID? {
-        let behind = self.partTerms.filter { if case .companion = $0.id { $0.time == nil } else { false } }
-        return behind.first?.id
+        let endCards = self.partRules.filter { if case .companion = $0.id { $0.time == nil } else { false } }
+        return endCards.first?.id
     }
 
     mutating func addCompanions() throws(VASTError) {
@@ -96,16 +100,17 @@ extension SpotBuilder {
                     shown.append((list, companion, try self.part(of: companion)))
                 } catch {
                     errors[list] = errors[list] ?? error
-                    self.leaveOut("companion.\(error.code)", self.ad.inline.line, error.message)
+                    self.recordIssue("companion.\(error.code)", self.ad.inline.line, error.message)
                 }
             }
         }
-        // One is shown behind the video, and any number of those that want to stand beside it.
-        let beside = shown.filter { $0.companion.isConcurrent }
-        let behind = shown.filter { !$0.companion.isConcurrent }.sorted {
+        // One companion is shown after the video, and any number of concurrent ones next to it (VAST 4.3 §3.13.1,
+        // renderingMode).
+        let concurrent = shown.filter { $0.companion.isConcurrent }
+        let endCards = shown.filter { !$0.companion.isConcurrent }.sorted {
             self.rank($0.companion) < self.rank($1.companion)
         }
-        let used = beside.prefix(SpotBuilder.mostBeside) + behind.prefix(1)
+        let used = concurrent.prefix(SpotBuilder.companionLimit) + endCards.prefix(1)
         for (list, companions) in lists.enumerated() {
             try self.check(companions, shown: used.count { $0.list == list }, errors[list])
         }
@@ -114,25 +119,25 @@ extension SpotBuilder {
             let id = VideoPartID.companion(number)
             let time = entry.companion.isConcurrent ? PartRules.Time() : nil
             self.parts[id] = entry.part
-            let link = entry.companion.clicks.through.flatMap { self.landing($0) }
-            self.partTerms.append(PartRules(id, time: time, clickThrough: link))
-            for said in outer + [VASTMerge.Said(depth: depth, value: entry.companion)] {
-                for tracking in said.value.tracking { self.addTracker(tracking, id, said.depth) }
-                for url in said.value.clicks.tracking { self.addTracker("companionClick", id, url, said.depth) }
+            let link = entry.companion.clicks.through.flatMap { self.clickThroughURL($0) }
+            self.partRules.append(PartRules(id, time: time, clickThrough: link))
+            for element in outer + [VASTMerge.Element(depth: depth, value: entry.companion)] {
+                for tracking in element.value.tracking { self.addTracker(tracking, id, element.depth) }
+                for url in element.value.clicks.tracking { self.addTracker("companionClick", id, url, element.depth) }
             }
         }
     }
 
-    /// Whether as many of a list's companions are shown as must be.
+    /// Throws an error when fewer companions are shown than `required` demands (VAST 4.3 §3.13).
     private func check(_ list: VASTCompanions, shown: Int, _ error: VASTError?) throws(VASTError) {
         let count = list.items.count
         switch list.required {
         case .all where shown < count:
-            let why = error?.message ?? "only \(shown) of \(count) can be shown with a video"
-            throw VASTError(error?.code ?? 602, "every companion must be shown, and \(why)")
+            let reason = error?.message ?? "only \(shown) of \(count) can be displayed with a video"
+            throw VASTError(error?.code ?? 602, "all companions are required: \(reason)")
         case .any where shown == 0 && count > 0:
-            let why = error?.message ?? "others are shown in the place of all \(count)"
-            throw VASTError(error?.code ?? 602, "one companion at least must be shown, and \(why)")
+            let reason = error?.message ?? "others are displayed in place of all \(count)"
+            throw VASTError(error?.code ?? 602, "at least one companion is required: \(reason)")
         case .all, .any, .none?, nil: break
         }
     }
@@ -140,30 +145,30 @@ extension SpotBuilder {
     private func part(of companion: VASTCompanion) throws(VASTError) -> VideoPart {
         let name = companion.id.map { "companion \($0.excerpt(40))" } ?? "a companion"
         if let framework = companion.apiFramework, framework.asciiLowercased == "vpaid" {
-            throw VASTError(604, "\(name) is a program after VPAID, which is not run")
+            throw VASTError(604, "\(name) is a VPAID unit, which is not executed")
         }
         if let room = self.policy.container, let width = companion.width, let height = companion.height,
             min(Double(width), Double(height)) > max(room.width, room.height) * 4
         {
-            throw VASTError(601, "\(name) of \(width)x\(height) is far too large for \(room)")
+            throw VASTError(601, "\(name) of \(width)x\(height) is too large for \(room)")
         }
         switch self.content(of: companion.resources) {
         case .success(let content):
             return VideoPart(content, size: Size(of: companion.width, companion.height), altText: companion.altText)
-        case .failure(.unsupported(let what)): throw VASTError(604, "\(name) is \(what), which can't be shown")
-        case .failure(.unreachable(let why)):
-            throw VASTError(603, "\(name) has an address that can't be called: \(why)")
-        case .failure(.missing): throw VASTError(600, "\(name) holds nothing to show")
+        case .failure(.unsupported(let what)): throw VASTError(604, "\(name) is \(what), which is not supported")
+        case .failure(.unreachable(let reason)):
+            throw VASTError(603, "\(name) has an address that can't be called: \(reason)")
+        case .failure(.missing): throw VASTError(600, "\(name) has no visible content")
         }
     }
 
-    /// Which companion suits the place behind a video best: less is better.
+    /// The rank of a companion as an end card: the lowest is the best.
     private func rank(_ companion: VASTCompanion) -> (Int, Double) {
         let isEndCard = companion.renderingMode?.asciiLowercased == "end-card"
         let area = Double(companion.width ?? 0) * Double(companion.height ?? 0)
         guard let room = self.policy.container else { return (isEndCard ? 0 : 1, -area) }
         let width = Double(companion.width ?? 0), height = Double(companion.height ?? 0)
-        // What fills the room without being cut is best.
+        // A companion that fills the container without being cut is best.
         let waste = abs(room.width - width) + abs(room.height - height)
         return (isEndCard ? 0 : 1, waste)
     }

@@ -1,19 +1,19 @@
 import AdCore
 
-/// An ad as a spot, with its trackers; its number is assigned when its place is known.
+/// An ad as a spot with its trackers; its number is assigned later.
 package struct BuiltSpot {
     let ad: VASTResolvedAd
     let spot: VideoSpot
     let lifetime: Duration?
-    /// The trackers, without the spot's number.
-    fileprivate(set) var tells: [(event: BeaconEvent, part: VideoPartID?, url: URLTemplate, depth: Int)]
+    /// The trackers, without the number of the spot.
+    fileprivate(set) var trackers: [(event: BeaconEvent, part: VideoPartID?, url: URLTemplate, depth: Int)]
 
     func beacons(_ number: Int) -> [VideoBeacon] {
-        self.tells.map { VideoBeacon($0.event, spot: number, part: $0.part, $0.url, depth: $0.depth) }
+        self.trackers.map { VideoBeacon($0.event, spot: number, part: $0.part, $0.url, depth: $0.depth) }
     }
 }
 
-/// Makes a spot of an ad and the wrappers around it.
+/// Builds a spot from an ad and its wrappers.
 package struct SpotBuilder {
     let ad: VASTResolvedAd
     let merge: VASTMerge
@@ -22,13 +22,13 @@ package struct SpotBuilder {
     var values: MacroValues
     /// Macro values of the load, for URLs that are fetched or opened.
     private let moment: MacroValues
-    /// What is left out of the spot, and why.
+    /// Issues about what is left out of the spot.
     var issues: [AdIssue] = []
-    /// Codes to report although the ad is played.
-    var faults: [Int] = []
-    private var tells: [(event: BeaconEvent, part: VideoPartID?, url: URLTemplate, depth: Int)] = []
+    /// Error codes to report although the ad is played.
+    var errorCodes: [Int] = []
+    private var trackers: [(event: BeaconEvent, part: VideoPartID?, url: URLTemplate, depth: Int)] = []
     var parts: [VideoPartID: VideoPart] = [:]
-    var partTerms: [PartRules] = []
+    var partRules: [PartRules] = []
     private var progress: [MediaOffset] = []
     private var knownProgress: Set<MediaOffset> = []
 
@@ -42,7 +42,7 @@ package struct SpotBuilder {
         self.values = values.adding(SpotBuilder.values(of: ad))
     }
 
-    /// What stands for macros in all of the ad's addresses.
+    /// The macro values of the ad.
     private static func values(of ad: VASTResolvedAd) -> MacroValues {
         var values = MacroValues()
         values[.adServingID] = ad.layers.reversed().lazy.compactMap(\.servingID).first.map { .text($0) }
@@ -61,22 +61,24 @@ package struct SpotBuilder {
         }
     }
 
-    // MARK: May it be played
+    // MARK: Checks
 
     private func checkAd() throws(VASTError) {
+        // VAST 4.3 §3.3.2: conditionalAd, adType.
         if self.ad.layers.contains(where: { $0.isConditional == true }) {
-            throw VASTError(408, "it is only sold under a condition that a program of its own decides")
+            throw VASTError(408, "it is a conditional ad (conditionalAd), which is not supported")
         }
         if self.ad.inline.adType?.asciiLowercased == "audio" {
-            throw VASTError(200, "it is an audio ad, and there is nothing to see")
+            throw VASTError(200, "it is an audio ad, which is not supported")
         }
+        // VAST 4.3 §3.4.5, §3.19.2.
         let categories = self.ad.inline.inline?.categories ?? []
         if self.policy.needsCategory, categories.isEmpty {
-            throw VASTError(204, "it does not say what kind of product it is for (<Category>)")
+            throw VASTError(204, "it has no <Category>, which the policy requires")
         }
         guard !categories.isEmpty else { return }
         let blocked = self.ad.wrappers.flatMap { $0.wrapper?.blockedCategories ?? [] }
-        // A list has commas, and its names may have spaces; some write a space for the comma.
+        // A list is comma-separated, and names may contain spaces; some servers separate by spaces (VAST 4.3 §3.19.2).
         let names = blocked.flatMap { list in
             list.value.split(separator: ",") + list.value.split { $0 == "," || $0.isWhitespace }
         }
@@ -100,53 +102,58 @@ package struct SpotBuilder {
                 first = first ?? error
             }
         }
-        throw first ?? VASTError(400, "it has no video that can be played")
+        throw first ?? VASTError(400, "it has no linear creative that can be played")
     }
 
     private mutating func spot(of linear: VASTLinear, in creative: VASTCreative) throws(VASTError) -> BuiltSpot {
+        // VAST 4.3 §3.9.2.
         if self.policy.needsMezzanine {
             guard let mezzanine = linear.mezzanines.first else {
-                throw VASTError(406, "it does not bring the file it was made from (<Mezzanine>)", line: creative.line)
+                throw VASTError(406, "it has no <Mezzanine>, which the policy requires", line: creative.line)
             }
             guard mezzanine.type != nil, mezzanine.width != nil, mezzanine.height != nil else {
                 throw VASTError(411, "its <Mezzanine> lacks type, width or height", line: creative.line)
             }
         }
         if let longest = self.policy.longest, let duration = linear.duration, duration > longest {
-            let text = "it takes \(duration.inSeconds) s, and \(longest.inSeconds) s are allowed"
+            let text = "its duration is \(duration.inSeconds) s; \(longest.inSeconds) s are allowed"
             throw VASTError(202, text, line: creative.line)
         }
         self.add(universalIDs: creative)
         let choice = MediaChoice(of: linear, by: self.policy, values: self.now)
         self.report(choice, in: linear)
         if let failure = choice.failure { throw failure }
-        if let program = linear.interactiveFiles.first {
-            let name = program.apiFramework ?? "no framework"
-            let text = "a program (\(name.excerpt(20))) is not run; the video is played without it"
-            self.leaveOut("interactive.409", creative.line, text)
-            self.faults.append(409)
+        // A video is played without its interactive file, and the error is reported (VAST 4.3 §2.4.3).
+        if let interactive = linear.interactiveFiles.first {
+            let name = interactive.apiFramework ?? "no framework"
+            let text = "an interactive file (\(name.excerpt(20))) is not executed; the video is played without it"
+            self.recordIssue("interactive.409", creative.line, text)
+            self.errorCodes.append(409)
         }
         self.values[.assetURI] = .text(choice.files[0].url.text)
         try self.addCompanions()
         self.addIcons(linear)
-        for said in self.merge.of(linear, \.tracking) { self.addTracker(said.value, nil, said.depth) }
-        for said in self.merge.of(linear, \.clickTracking) {
-            self.addTracker("clickTracking", nil, said.value, said.depth)
+        for element in self.merge.elements(of: linear, \.tracking) {
+            self.addTracker(element.value, nil, element.depth)
         }
-        for said in self.merge.of(linear, \.customClicks) {
-            self.addTracker("customClick", nil, said.value, said.depth)
+        for element in self.merge.elements(of: linear, \.clickTracking) {
+            self.addTracker("clickTracking", nil, element.value, element.depth)
+        }
+        for element in self.merge.elements(of: linear, \.customClicks) {
+            self.addTracker("customClick", nil, element.value, element.depth)
         }
         self.addAdTrackers()
         let endCard = self.endCard
         let terms = SpotRules(
             .linear,
             duration: linear.duration,
+            // A rewarded video must be watched to its end, so its skipoffset (VAST 4.3 §3.8) is ignored.
             skipOffset: self.isRewarded ? nil : linear.skipOffset,
             hasEndCard: endCard != nil,
             progress: self.progress,
-            parts: self.partTerms,
+            parts: self.partRules,
             verifications: self.verifications,
-            clickThrough: self.merge.clickThrough(linear).flatMap { self.landing($0) }
+            clickThrough: self.merge.clickThrough(linear).flatMap { self.clickThroughURL($0) }
         )
         let spot = VideoSpot(
             .media(choice.files),
@@ -159,20 +166,21 @@ package struct SpotBuilder {
         return self.built(spot)
     }
 
-    /// Which files are left out, and which of their attributes were ignored; of very many files only the first.
+    /// Records the refused files and the ignored attributes, up to a limit.
     private mutating func report(_ choice: MediaChoice, in linear: VASTLinear) {
         for refused in choice.refused.prefix(MediaChoice.mostFiles) {
             let text = "a file is left out: \(refused.error.message)"
-            self.leaveOut("media.\(refused.error.code)", refused.file.line, text)
+            self.recordIssue("media.\(refused.error.code)", refused.file.line, text)
         }
         for entry in choice.repairs.entries {
-            self.leaveOut("media.\(entry.repair.attribute.rawValue)", entry.line, entry.message)
+            self.recordIssue("media.\(entry.repair.attribute.rawValue)", entry.line, entry.message)
         }
         let count = linear.mediaFiles.count
         if count > MediaChoice.mostFiles, let first = linear.mediaFiles.first {
             let most = MediaChoice.mostFiles
-            let text = "of \(count) media files the \(most) most suitable are tried, and \(most) told of; list fewer"
-            self.leaveOut("media.many", first.line, text)
+            let text =
+                "of \(count) media files the \(most) best are tried, and \(most) refused ones reported; list fewer"
+            self.recordIssue("media.many", first.line, text)
         }
     }
 
@@ -183,10 +191,10 @@ package struct SpotBuilder {
                 let url = try self.now.finished(caption.url)
                 captions.append(VideoSpot.Caption(url, type: caption.type, language: caption.language))
             } catch {
-                self.leaveOut(
+                self.recordIssue(
                     "caption.address",
                     line,
-                    "captions are left out: their address can't be called: \(error.reason)"
+                    "a caption file is left out: its address can't be called: \(error.reason)"
                 )
             }
         }
@@ -199,15 +207,18 @@ package struct SpotBuilder {
         guard let creative = self.ad.inline.creatives.first(where: { $0.nonLinear?.items.isEmpty == false }),
             let nonLinears = creative.nonLinear
         else {
-            throw VASTError(200, "it brings neither a video nor an overlay", line: self.ad.inline.line)
+            throw VASTError(200, "it has neither a linear nor a nonlinear creative", line: self.ad.inline.line)
         }
         guard self.policy.playsOverlays, !self.isRewarded else {
-            throw VASTError(201, "it is an overlay where a video was asked for", line: creative.line)
+            throw VASTError(201, "it is nonlinear; a linear ad is required", line: creative.line)
         }
         self.add(universalIDs: creative)
-        let (item, part) = try self.choose(nonLinears.items, line: creative.line)
-        for said in self.merge.of(nonLinears, \.tracking) { self.addTracker(said.value, nil, said.depth) }
+        let (item, part) = try self.firstDisplayable(nonLinears.items, line: creative.line)
+        for element in self.merge.elements(of: nonLinears, \.tracking) {
+            self.addTracker(element.value, nil, element.depth)
+        }
         let depth = self.ad.layers.count - 1
+        // In wrappers <NonLinear> only adds trackers (VAST 4.3 §3.15).
         for (outer, layer) in self.ad.wrappers.enumerated() {
             let items = layer.creatives.compactMap(\.nonLinear).flatMap(\.items)
             for url in items.flatMap(\.clicks.tracking) { self.addTracker("clickTracking", nil, url, outer) }
@@ -219,15 +230,15 @@ package struct SpotBuilder {
         let terms = SpotRules(
             .overlay(least: item.minimum),
             hasEndCard: endCard != nil,
-            parts: self.partTerms,
+            parts: self.partRules,
             verifications: self.verifications,
-            clickThrough: self.overlayClickThrough(item).flatMap { self.landing($0) }
+            clickThrough: self.overlayClickThrough(item).flatMap { self.clickThroughURL($0) }
         )
         let title = self.ad.inline.inline?.title
         return self.built(VideoSpot(.overlay(part), terms: terms, title: title, parts: self.parts, endCard: endCard))
     }
 
-    private mutating func choose(
+    private mutating func firstDisplayable(
         _ items: [VASTNonLinear],
         line: Int
     ) throws(VASTError) -> (VASTNonLinear, VideoPart) {
@@ -239,12 +250,12 @@ package struct SpotBuilder {
                 first = first ?? error
             }
         }
-        throw first ?? VASTError(500, "it has no overlay that can be shown", line: line)
+        throw first ?? VASTError(500, "it has no nonlinear creative that can be displayed", line: line)
     }
 
     private func part(of item: VASTNonLinear, line: Int) throws(VASTError) -> VideoPart {
         if item.apiFramework?.asciiLowercased == "vpaid" {
-            throw VASTError(901, "the overlay is a program after VPAID, which is not run", line: line)
+            throw VASTError(901, "the overlay is a VPAID unit, which is not executed", line: line)
         }
         if let room = self.policy.container, let width = item.width, let height = item.height,
             Double(width) > room.width || Double(height) > room.height, item.isScalable != true
@@ -255,15 +266,15 @@ package struct SpotBuilder {
         case .success(let content):
             return VideoPart(content, size: Size(of: item.width, item.height))
         case .failure(.unsupported(let what)):
-            throw VASTError(503, "the overlay is \(what), which can't be shown", line: line)
-        case .failure(.unreachable(let why)):
-            throw VASTError(502, "the overlay's address can't be called: \(why)", line: line)
+            throw VASTError(503, "the overlay is \(what), which is not supported", line: line)
+        case .failure(.unreachable(let reason)):
+            throw VASTError(502, "the overlay's address can't be called: \(reason)", line: line)
         case .failure(.missing):
-            throw VASTError(500, "the overlay holds nothing to show", line: line)
+            throw VASTError(500, "the overlay has no visible content", line: line)
         }
     }
 
-    /// The click-through URL of an overlay: its own, else that of the nearest wrapper.
+    /// The click-through URL of an overlay: its own, or else the nearest wrapper's (VAST 4.3 §2.3.5).
     private func overlayClickThrough(_ item: VASTNonLinear) -> URLTemplate? {
         item.clicks.through
             ?? self.ad.wrappers.reversed().lazy
@@ -272,87 +283,95 @@ package struct SpotBuilder {
 
     // MARK: Trackers
 
-    /// As long as an auction's ad may be kept: a week, in seconds.
+    /// The longest lifetime of an ad: a week, in seconds.
     private static let longestLifetime = 604_800
 
     private mutating func built(_ spot: VideoSpot) -> BuiltSpot {
         let expires = self.ad.inline.inline?.expires
         if expires == 0 {
-            self.leaveOut("expires.zero", self.ad.inline.line, "an ad that expires at once is not meant")
+            self.recordIssue("expires.zero", self.ad.inline.line, "Expires is 0; it is ignored")
         }
         let seconds = expires.flatMap { $0 > 0 ? Duration.seconds(min($0, SpotBuilder.longestLifetime)) : nil }
         if let expires, expires > SpotBuilder.longestLifetime {
-            self.leaveOut(
+            self.recordIssue(
                 "expires.huge",
                 self.ad.inline.line,
-                "an ad that may be shown for \(expires) s is kept for a week, and no longer"
+                "Expires is \(expires) s; the maximum of a week is used"
             )
         }
-        let tells = self.tells.map { ($0.event, $0.part, self.values.filled($0.url), $0.depth) }
-        return BuiltSpot(ad: self.ad, spot: spot, lifetime: seconds, tells: tells)
+        let trackers = self.trackers.map { ($0.event, $0.part, self.values.filled($0.url), $0.depth) }
+        return BuiltSpot(ad: self.ad, spot: spot, lifetime: seconds, trackers: trackers)
     }
 
     mutating func addTracker(_ event: BeaconEvent, _ part: VideoPartID?, _ url: URLTemplate, _ depth: Int) {
-        guard !url.isNowhere else { return }
-        self.tells.append((event, part, url, depth))
+        guard !url.isPlaceholder else { return }
+        self.trackers.append((event, part, url, depth))
     }
 
     mutating func addTracker(_ tracking: VASTTracking, _ part: VideoPartID?, _ depth: Int) {
         guard !SpotBuilder.ownNames.contains(tracking.event) else {
-            let text = "an event is called \(tracking.event), which is told elsewhere; nobody is told twice"
-            return self.leaveOut("tracking.name", self.ad.inline.line, text)
+            let text = "\(tracking.event) is not a tracking event but has an element of its own; the tracker is ignored"
+            return self.recordIssue("tracking.name", self.ad.inline.line, text)
         }
         guard tracking.event == "progress" else {
             return self.addTracker(BeaconEvent(tracking.event), part, tracking.url, depth)
         }
+        // A progress event needs its offset (VAST 4.3 §3.14.3).
         guard let offset = tracking.offset else { return }
         if self.knownProgress.insert(offset).inserted { self.progress.append(offset) }
         self.addTracker(.progress(offset), part, tracking.url, depth)
     }
 
-    /// What has elements of its own in VAST: an event of that name would be billed, or told, a second time.
+    /// Names of trackers with elements of their own: a tracking event with such a name would be called or billed twice.
     private static let ownNames: Set<String> = [
         "impression", "error", "view", "viewable", "notViewable", "viewUndetermined", "clickTracking", "customClick",
         "iconView", "iconClick", "companionClick", "verificationNotExecuted", "breakStart", "breakEnd",
     ]
 
-    /// What concerns the ad, and none of its creatives.
+    /// The trackers of the ad as a whole.
     private mutating func addAdTrackers() {
-        for said in self.merge.each(\.impressions) { self.addTracker(.impression, nil, said.value.url, said.depth) }
-        for said in self.merge.each(\.errors) { self.addTracker(.error, nil, said.value, said.depth) }
-        for said in self.merge.each(\.viewable) {
-            for url in said.value.viewable { self.addTracker("viewable", nil, url, said.depth) }
-            for url in said.value.notViewable { self.addTracker("notViewable", nil, url, said.depth) }
-            for url in said.value.undetermined { self.addTracker("viewUndetermined", nil, url, said.depth) }
+        for element in self.merge.elements(\.impressions) {
+            self.addTracker(.impression, nil, element.value.url, element.depth)
         }
-        for (number, said) in self.merge.each(\.verifications).enumerated() {
-            for tracking in said.value.tracking where tracking.event == "verificationNotExecuted" {
-                self.addTracker("verificationNotExecuted", .verification(number), tracking.url, said.depth)
+        for element in self.merge.elements(\.errors) { self.addTracker(.error, nil, element.value, element.depth) }
+        for element in self.merge.elements(\.viewable) {
+            for url in element.value.viewable { self.addTracker("viewable", nil, url, element.depth) }
+            for url in element.value.notViewable { self.addTracker("notViewable", nil, url, element.depth) }
+            for url in element.value.undetermined { self.addTracker("viewUndetermined", nil, url, element.depth) }
+        }
+        for (number, element) in self.merge.elements(\.verifications).enumerated() {
+            for tracking in element.value.tracking where tracking.event == "verificationNotExecuted" {
+                // No verification resource is executed; the trackers get reason 2 (VAST 4.3 §3.17.4).
+                self.addTracker("verificationNotExecuted", .verification(number), tracking.url, element.depth)
             }
         }
     }
 
-    /// What stands for macros in what is fetched or opened.
+    /// The macro values for URLs that are fetched or opened.
     var now: MacroValues { self.values.adding(self.moment) }
 
-    private var verifications: Int { self.merge.each(\.verifications).count }
+    private var verifications: Int { self.merge.elements(\.verifications).count }
 
     private mutating func add(universalIDs creative: VASTCreative) {
         let ids = creative.universalAdIDs.map { id in [id.registry, id.value].compactMap { $0 }.joined(separator: " ") }
         self.values[.universalAdID] = ids.isEmpty ? nil : .list(ids)
     }
 
-    mutating func leaveOut(_ what: String, _ line: Int, _ text: String) {
-        self.issues.append(AdIssue("vast.\(what)", at: line.asPlace(below: self.ad.wrappers.count), text))
+    mutating func recordIssue(_ code: String, _ line: Int, _ text: String) {
+        self.issues.append(AdIssue("vast.\(code)", at: line.asPlace(below: self.ad.wrappers.count), text))
     }
 
-    /// The click-through URL, if there is one.
-    mutating func landing(_ template: URLTemplate) -> ClickThroughURL? {
+    /// The click-through URL; nil if it can't be opened.
+    mutating func clickThroughURL(_ template: URLTemplate) -> ClickThroughURL? {
         let url = try? self.now.finished(template)
         if let link = ClickThroughURL(url?.text ?? template.text) { return link }
-        if !template.isNowhere {
+        if !template.isPlaceholder {
             let shown = Redaction.address(template.text.excerpt(200))
-            self.leaveOut("click.nowhere", self.ad.inline.line, "a click leads nowhere: \(shown) can't be opened")
+            self.recordIssue(
+                "click.nowhere",
+                self.ad.inline.line,
+                "invalid click-through URL: \(shown) can't be opened"
+            )
         }
         return nil
     }

@@ -1,24 +1,24 @@
 public import AdCore
 
-/// What is played, and its trackers: planned from resolved ads.
+/// The video creative to play and its trackers, planned from resolved ads.
 public struct VideoPlan: Hashable, Sendable {
-    /// What is played.
+    /// The creative to play.
     public let creative: VideoCreative
     /// The trackers.
     public let beacons: [VideoBeacon]
-    /// How long it may be cached (VAST 4.3, "Expires"); nil without a limit.
+    /// How long the plan can be cached (VAST 4.3 §3.4.10, Expires); nil without a limit.
     public let lifetime: Duration?
 
-    /// Makes a plan of resolved ads, or returns why there is nothing to play.
+    /// Makes a plan from resolved ads.
     ///
     /// - Parameters:
-    ///   - resolution: What wrappers have led to.
-    ///   - adBreak: The break of the VMAP that it is for.
-    ///   - policy: What can be played, and what is wanted.
-    ///   - isRewarded: Whether watching it to the end earns a reward; then it must have an end.
-    ///   - values: What stands for macros, whenever an address is called.
-    ///   - moment: What stands for macros in what is fetched or opened, besides.
-    /// - Returns: The plan or the reason against it, and the error URLs to call.
+    ///   - resolution: The result of resolving the wrappers.
+    ///   - adBreak: The VMAP break that the ads are for.
+    ///   - policy: What can be played, and what is required.
+    ///   - isRewarded: Whether watching it to the end earns a reward; then overlays are refused.
+    ///   - values: The macro values of the trackers.
+    ///   - moment: More macro values for URLs that are fetched or opened now.
+    /// - Returns: The plan or the reason why there is none, with the error URLs to call.
     public static func make(
         of resolution: VASTResolution,
         for adBreak: VMAPBreak? = nil,
@@ -34,15 +34,15 @@ public struct VideoPlan: Hashable, Sendable {
 
 /// The result of making a plan.
 public struct VideoPlanning: Hashable, Sendable {
-    /// The plan, or why there is none.
+    /// The plan, or the reason why there is none.
     public let result: Result<VideoPlan, VASTError>
     /// The error URLs to call.
     public let pings: [VASTErrorPing]
-    /// What was repaired in the documents, and why things are left out.
+    /// What was repaired in the documents, and why something is left out.
     public let issues: [AdIssue]
 }
 
-/// Turns ads into spots, one after the other, and replaces those that can't be played.
+/// Turns ads into spots one by one, and replaces those that can't be played.
 struct VideoPlanner {
     let policy: VideoPolicy
     let isRewarded: Bool
@@ -51,11 +51,11 @@ struct VideoPlanner {
     private var pings: [VASTErrorPing] = []
     private var issues: [AdIssue] = []
     private var failure: VASTError?
-    /// The number of trackers of all spots so far.
-    private var told = 0
+    /// The number of trackers and issues of all spots so far.
+    private var trackerCount = 0
 
-    /// No spot is added beyond this many trackers: those of wrappers are repeated for each spot.
-    private static let most = 20_000
+    /// The maximum: no spot is added beyond it, because the trackers of wrappers are repeated for each spot.
+    private static let trackerLimit = 20_000
 
     init(policy: VideoPolicy, isRewarded: Bool, values: MacroValues, moment: MacroValues) {
         self.policy = policy
@@ -74,7 +74,7 @@ struct VideoPlanner {
             if let spot = self.spot(of: ad) {
                 built.append(spot)
             } else if let other = self.first(of: &spare) {
-                // One that is a stand-alone ad takes the place of one that can't be played.
+                // An ad of the pod that can't be played is replaced by a stand-alone ad (VAST 4.3 §3.3.1).
                 built.append(other)
             }
         }
@@ -82,7 +82,7 @@ struct VideoPlanner {
         built = self.shortened(built)
         let planned = built.count
         while let other = self.first(of: &spare, isStandIn: true) { built.append(other) }
-        guard let first = built.first else { return self.nothing(for: adBreak) }
+        guard let first = built.first else { return self.failedPlan(for: adBreak) }
         let beacons =
             VideoPlanner.beacons(of: adBreak, self.values)
             + built.enumerated().flatMap { number, spot in spot.beacons(number) }
@@ -98,9 +98,9 @@ struct VideoPlanner {
         return VideoPlanning(result: .success(plan), pings: self.pings, issues: self.issues)
     }
 
-    private mutating func nothing(for adBreak: VMAPBreak?) -> VideoPlanning {
+    private mutating func failedPlan(for adBreak: VMAPBreak?) -> VideoPlanning {
         let error = self.failure ?? VASTError(303, "there is no ad to play")
-        let tracking = adBreak?.tracking.filter { $0.event == "error" && !$0.url.isNowhere } ?? []
+        let tracking = adBreak?.tracking.filter { $0.event == "error" && !$0.url.isPlaceholder } ?? []
         self.pings += tracking.map { VASTErrorPing(url: $0.url, code: error.code, depth: 0) }
         return VideoPlanning(result: .failure(error), pings: self.pings, issues: self.issues)
     }
@@ -112,13 +112,13 @@ struct VideoPlanner {
         return nil
     }
 
-    /// The ad as a spot; nil if it can't be played, which its error URLs report.
+    /// Builds a spot; nil if the ad can't be played, which is reported to its error URLs.
     ///
-    /// Nothing is reported about a fallback ad: it may never be played.
+    /// Nothing is reported about a fallback ad, because it may never be needed.
     private mutating func spot(of ad: VASTResolvedAd, isStandIn: Bool = false) -> BuiltSpot? {
-        guard self.told < VideoPlanner.most else {
-            let error = VASTError(206, "too many want to be told of the ads before it, and no other is added")
-            self.refuse(error, ad, isStandIn: isStandIn)
+        guard self.trackerCount < VideoPlanner.trackerLimit else {
+            let error = VASTError(206, "the ads before it have too many trackers; no other ad is added")
+            self.reject(error, ad, isStandIn: isStandIn)
             return nil
         }
         var builder = SpotBuilder(
@@ -130,20 +130,20 @@ struct VideoPlanner {
         )
         let outcome = builder.build()
         self.issues += builder.issues
-        self.told += builder.issues.count
+        self.trackerCount += builder.issues.count
         switch outcome {
         case .success(let spot):
-            self.told += spot.tells.count
-            if !isStandIn { builder.faults.forEach { self.report($0, ad) } }
+            self.trackerCount += spot.trackers.count
+            if !isStandIn { builder.errorCodes.forEach { self.report($0, ad) } }
             return spot
         case .failure(let error):
-            self.refuse(error, ad, isStandIn: isStandIn)
+            self.reject(error, ad, isStandIn: isStandIn)
             return nil
         }
     }
 
-    private mutating func refuse(_ error: VASTError, _ ad: VASTResolvedAd, isStandIn: Bool = false) {
-        let error = VASTError(error.code, error.message, line: error.line ?? ad.inline.line).behind(ad.wrappers.count)
+    private mutating func reject(_ error: VASTError, _ ad: VASTResolvedAd, isStandIn: Bool = false) {
+        let error = VASTError(error.code, error.message, line: error.line ?? ad.inline.line).atDepth(ad.wrappers.count)
         self.failure = self.failure ?? error
         let name = ad.inline.id.map { "the ad \($0.excerpt(40))" } ?? "an ad"
         self.issues.append(AdIssue("vast.ad.\(error.code)", at: error.place, "\(name) is left out: \(error.message)"))
@@ -151,11 +151,11 @@ struct VideoPlanner {
     }
 
     private mutating func report(_ code: Int, _ ad: VASTResolvedAd) {
-        guard self.pings.count < VASTErrorPing.most else { return }
-        self.pings += VASTErrorPing.all(code, ad.layers).prefix(VASTErrorPing.most - self.pings.count)
+        guard self.pings.count < VASTErrorPing.limit else { return }
+        self.pings += VASTErrorPing.all(code, ad.layers).prefix(VASTErrorPing.limit - self.pings.count)
     }
 
-    /// A pod that takes too long loses its last ads; the first is played in any case.
+    /// Removes ads from the end of a pod that is too long (VAST 4.3 §3.3.1); the first ad always remains.
     private mutating func shortened(_ built: [BuiltSpot]) -> [BuiltSpot] {
         guard let most = self.policy.longestPod else { return built }
         var length = Duration.zero
@@ -165,22 +165,22 @@ struct VideoPlanner {
             if kept.isEmpty || length <= most {
                 kept.append(spot)
             } else {
-                self.refuse(VASTError(206, "the pod may take \(most.inSeconds) s, and its end is cut off"), spot.ad)
+                self.reject(VASTError(206, "the pod exceeds \(most.inSeconds) s; its last ads are removed"), spot.ad)
             }
         }
         return kept
     }
 
-    /// The trackers of the whole break.
+    /// The trackers of the break (VMAP 1.0.1, TrackingEvents).
     private static func beacons(of adBreak: VMAPBreak?, _ values: MacroValues) -> [VideoBeacon] {
-        (adBreak?.tracking ?? []).filter { $0.event != "error" && !$0.url.isNowhere }.map {
+        (adBreak?.tracking ?? []).filter { $0.event != "error" && !$0.url.isPlaceholder }.map {
             VideoBeacon(BeaconEvent($0.event), spot: nil, values.filled($0.url))
         }
     }
 }
 
 extension Int {
-    /// A line of the first document, or of one behind so many wrappers.
+    /// A line of the first document, or of a document with this many wrappers around it.
     func asPlace(below wrappers: Int) -> AdIssue.Place {
         wrappers == 0 ? .line(self) : .field("wrapper \(wrappers), line \(self)")
     }

@@ -8,35 +8,35 @@ public import AdCore
 /// policy.longest = .seconds(30)
 /// ```
 public struct VideoPolicy: Hashable, Sendable {
-    /// The types that can be played, the dearest first.
+    /// The playable types, the preferred first.
     public var types = ["video/mp4", "video/webm"]
-    /// Codecs that can't be decoded.
+    /// The codecs that can't be decoded.
     ///
-    /// A file that names one of them is left out; a text that names no codec for certain refuses nothing.
+    /// A file that names one of them is refused; an unknown codec name refuses nothing.
     public var undecodable = MediaCodec.undecodableInBrowsers
-    /// Whether files that are sent in pieces (HLS, DASH) can be played.
+    /// Whether streams (HLS, DASH) can be played.
     public var playsStreams = false
-    /// Whether addresses without encryption are called and played.
+    /// Whether http URLs are called and played.
     public var allowsInsecure = true
-    /// The room there is, in points; nil if it is not known.
+    /// The size of the container in points; nil if it is unknown.
     public var container: Size?
-    /// How many pixels there are for each point.
+    /// The pixels per point.
     public var pixelRatio = 1.0
-    /// How many kilobits a second may take; nil for any number.
+    /// The maximum bitrate in kbit/s; nil without a limit.
     public var mostBitrate: Int?
-    /// The longest that a video may be; nil for any length.
+    /// The maximum duration of an ad; nil without a limit.
     public var longest: Duration?
-    /// The longest that all of a pod may take; nil for any length.
+    /// The maximum duration of a pod; nil without a limit.
     public var longestPod: Duration?
-    /// Whether overlays may take the place of a video.
+    /// Whether nonlinear ads are shown in place of a video.
     public var playsOverlays = true
-    /// Kinds of product that may not be shown, besides those that wrappers refuse.
+    /// Blocked ad categories, besides those that wrappers block (VAST 4.3 §3.19.2).
     public var blockedCategories: [String] = []
-    /// Whether an ad must say what kind of product it is for.
+    /// Whether an ad must have a `<Category>` (error 204).
     public var needsCategory = false
-    /// Whether an ad must bring the file that it was made from.
+    /// Whether an ad must have a `<Mezzanine>` (error 406).
     public var needsMezzanine = false
 
-    /// What every stage can play, and no wishes.
+    /// Creates the default policy: what every stage can play, without requirements.
     public init() {}
 }

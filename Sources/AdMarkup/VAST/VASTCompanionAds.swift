@@ -1,153 +1,153 @@
 public import AdCore
 
-/// What an image, a companion or an overlay can be made of.
+/// A resource of an icon, a companion or a nonlinear ad (VAST 4.3 §3.15).
 public enum VASTResource: Hashable, Sendable {
-    /// A file of this type: an image, mostly.
+    /// A static file, usually an image, with its type (`<StaticResource>`).
     case file(URLTemplate, type: String?)
-    /// The address of a page.
+    /// The URL of a page (`<IFrameResource>`).
     case page(URLTemplate)
-    /// A page itself.
+    /// HTML (`<HTMLResource>`).
     case html(String)
 }
 
-/// A click on an icon, a companion or an overlay: its click-through URL and trackers.
+/// The click-through URL and click trackers of an icon, a companion or a nonlinear ad.
 public struct VASTClicks: Hashable, Sendable {
     /// The click-through URL.
     public internal(set) var through: URLTemplate?
-    /// Called when it is clicked.
+    /// The trackers of a click.
     public internal(set) var tracking: [URLTemplate] = []
 }
 
-/// Overlays and their trackers.
+/// The nonlinear ads of a creative and their trackers (VAST 4.3 §3.12).
 public struct VASTNonLinears: Hashable, Sendable {
-    /// The overlays.
+    /// The nonlinear ads.
     public internal(set) var items: [VASTNonLinear] = []
-    /// Called as they are shown.
+    /// The trackers of their events.
     public internal(set) var tracking: [VASTTracking] = []
 }
 
-/// Something that lies over the content.
+/// A nonlinear ad, which overlays the content (VAST 4.3 §3.12.1).
 public struct VASTNonLinear: Hashable, Sendable {
-    /// Its name.
+    /// The id of the creative.
     public internal(set) var id: String?
-    /// Its width in points.
+    /// The width in pixels of the creative.
     public internal(set) var width: Int?
-    /// Its height in points.
+    /// The height in pixels of the creative.
     public internal(set) var height: Int?
-    /// How wide it can become.
+    /// The maximum width when it is expanded.
     public internal(set) var expandedWidth: Int?
-    /// How high it can become.
+    /// The maximum height when it is expanded.
     public internal(set) var expandedHeight: Int?
     /// Whether it may be scaled.
     public internal(set) var isScalable: Bool?
-    /// Whether it keeps its proportions where it is scaled.
+    /// Whether its aspect ratio is kept when it is scaled.
     public internal(set) var keepsAspectRatio: Bool?
-    /// `minSuggestedDuration`: how long it should be shown at least.
+    /// The least time that it should be shown (`minSuggestedDuration`).
     public internal(set) var minimum: Duration?
-    /// What runs it, where it is a program.
+    /// The API that executes it, if it is executable.
     public internal(set) var apiFramework: String?
-    /// What it is made of; any one of them will do.
+    /// The resources; one of them is shown.
     public internal(set) var resources: [VASTResource] = []
-    /// What its program is given.
+    /// The `<AdParameters>`.
     public internal(set) var parameters: String?
-    /// Clicks on it.
+    /// The click-through URL and click trackers.
     public internal(set) var clicks = VASTClicks()
 }
 
-/// What stands beside the content.
+/// The companion ads of a creative (VAST 4.3 §3.13).
 public struct VASTCompanions: Hashable, Sendable {
-    /// How many of them must be shown.
+    /// How many companions must be shown with the ad.
     public enum Required: String, Hashable, Sendable {
-        /// Every one.
+        /// All of them.
         case all
-        /// One at least.
+        /// At least one.
         case any
         /// None.
         case none
     }
 
-    /// How many must be shown; nil if nothing is said, which means none.
+    /// How many must be shown; nil means none.
     public internal(set) var required: Required?
     /// The companions.
     public internal(set) var items: [VASTCompanion] = []
 }
 
-/// Something that stands beside the content, or takes its place behind it.
+/// A companion, which is shown next to the content or after it (VAST 4.3 §3.13.1).
 public struct VASTCompanion: Hashable, Sendable {
-    /// Its name.
+    /// The id of the creative.
     public internal(set) var id: String?
-    /// Its width in points.
+    /// The width of the place.
     public internal(set) var width: Int?
-    /// Its height in points.
+    /// The height of the place.
     public internal(set) var height: Int?
-    /// The width of the file.
+    /// The width of the creative asset.
     public internal(set) var assetWidth: Int?
-    /// The height of the file.
+    /// The height of the creative asset.
     public internal(set) var assetHeight: Int?
-    /// How wide it can become.
+    /// The maximum width when it is expanded.
     public internal(set) var expandedWidth: Int?
-    /// How high it can become.
+    /// The maximum height when it is expanded.
     public internal(set) var expandedHeight: Int?
-    /// The place on the page that it is for.
+    /// The id of the page's ad slot.
     public internal(set) var adSlotID: String?
-    /// How many pixels of it there are for each point.
+    /// The pixel ratio that the creative is made for.
     public internal(set) var pixelRatio: Double?
     /// `default`, `end-card` or `concurrent`.
     public internal(set) var renderingMode: String?
-    /// What runs it, where it is a program.
+    /// The API that executes it, if it is executable.
     public internal(set) var apiFramework: String?
-    /// What it is made of; any one of them will do.
+    /// The resources; one of them is shown.
     public internal(set) var resources: [VASTResource] = []
-    /// What its program is given.
+    /// The `<AdParameters>`.
     public internal(set) var parameters: String?
     /// The alternative text.
     public internal(set) var altText: String?
-    /// Clicks on it.
+    /// The click-through URL and click trackers.
     public internal(set) var clicks = VASTClicks()
-    /// Called as it is shown.
+    /// The trackers of its events.
     public internal(set) var tracking: [VASTTracking] = []
 }
 
-/// An icon, such as AdChoices (VAST 4.3, "Icons").
+/// An industry icon, such as AdChoices (VAST 4.3 §3.11).
 public struct VASTIcon: Hashable, Sendable {
-    /// A side on which it stands, or how far from the left or the top.
+    /// The horizontal or vertical position of an icon.
     public enum Place: Hashable, Sendable {
-        /// At the left, or the top.
+        /// `left` or `top`.
         case start
-        /// At the right, or the bottom.
+        /// `right` or `bottom`.
         case end
-        /// So many points from the left, or the top.
+        /// A distance from the left or the top.
         case points(Int)
     }
 
-    /// What it is for, as in `AdChoices`.
+    /// The program that it belongs to, as in `AdChoices`.
     public internal(set) var program: String?
-    /// Its width in points.
+    /// The width in pixels of the creative.
     public internal(set) var width: Int?
-    /// Its height in points.
+    /// The height in pixels of the creative.
     public internal(set) var height: Int?
-    /// Where it stands from left to right.
+    /// The horizontal position.
     public internal(set) var x: Place?
-    /// Where it stands from top to bottom.
+    /// The vertical position.
     public internal(set) var y: Place?
     /// When it appears.
     public internal(set) var offset: Duration?
-    /// How long it stays.
+    /// How long it is shown.
     public internal(set) var duration: Duration?
-    /// What runs it, where it is a program.
+    /// The API that executes it, if it is executable.
     public internal(set) var apiFramework: String?
-    /// How many pixels of it there are for each point.
+    /// The pixel ratio that the icon is made for.
     public internal(set) var pixelRatio: Double?
     /// The alternative text.
     public internal(set) var altText: String?
-    /// What is shown where a pointer rests on it.
+    /// The text that is shown when a pointer hovers over it.
     public internal(set) var hoverText: String?
-    /// What it is made of; any one of them will do.
+    /// The resources; one of them is shown.
     public internal(set) var resources: [VASTResource] = []
-    /// Clicks on it.
+    /// The click-through URL and click trackers.
     public internal(set) var clicks = VASTClicks()
-    /// Called when it is shown.
+    /// The trackers of its display.
     public internal(set) var views: [URLTemplate] = []
-    /// Shown by players that can't open the click-through URL.
+    /// Images that players show when they can't open the click-through URL (VAST 4.3 §3.11.6).
     public internal(set) var fallbackImages: [URLTemplate] = []
 }

@@ -1,169 +1,169 @@
 public import AdCore
 
-/// A part of an ad: what is played, what lies over the content, or what stands beside it.
+/// A creative of an ad (VAST 4.3 §3.7).
 public struct VASTCreative: Hashable, Sendable {
-    /// What kind of part it is.
+    /// The kind of creative.
     public enum Body: Hashable, Sendable {
-        /// Played in the line of the content.
+        /// Played in the timeline of the content.
         case linear(VASTLinear)
-        /// Laid over the content.
+        /// Shown over the content.
         case nonLinear(VASTNonLinears)
-        /// Shown beside it.
+        /// Shown next to the content.
         case companions(VASTCompanions)
     }
 
-    /// The ad server's name for it.
+    /// The id of the creative on the ad server.
     public internal(set) var id: String?
-    /// The ad's id on the creative's server.
+    /// The ad's id on the creative's server (`adId`).
     public internal(set) var adID: String?
-    /// Its place among the creatives.
+    /// The order among the creatives of the ad.
     public internal(set) var sequence: Int?
-    /// What runs it, where it is a program.
+    /// The API that executes it, if it is executable.
     public internal(set) var apiFramework: String?
-    /// Its ids in registries.
+    /// The ids in creative registries.
     public internal(set) var universalAdIDs: [VASTUniversalAdID] = []
-    /// What the ad server adds of its own.
+    /// The creative extensions.
     public internal(set) var extensions: [VASTNode] = []
-    /// What it is.
+    /// The content of the creative.
     public internal(set) var body: Body
-    /// The line where it begins.
+    /// The line of the start tag.
     public internal(set) var line: Int
 
-    /// What is played.
+    /// The linear content, if it is linear.
     public var linear: VASTLinear? { if case .linear(let linear) = self.body { linear } else { nil } }
-    /// What lies over the content.
+    /// The nonlinear content, if it is nonlinear.
     public var nonLinear: VASTNonLinears? { if case .nonLinear(let nonLinear) = self.body { nonLinear } else { nil } }
-    /// What stands beside it.
+    /// The companions, if it has companions.
     public var companions: VASTCompanions? {
         if case .companions(let companions) = self.body { companions } else { nil }
     }
 }
 
-/// A creative's id in a registry.
+/// A creative's id in a registry (VAST 4.3 §3.7.1).
 public struct VASTUniversalAdID: Hashable, Sendable {
     /// The id.
     public let value: String
-    /// The registry, as in `ad-id.org`.
+    /// The name of the registry, as in `ad-id.org`.
     public let registry: String?
 }
 
-/// What is played in the line of the content.
+/// A linear creative (VAST 4.3 §3.8).
 public struct VASTLinear: Hashable, Sendable {
-    /// How long it plays; nil if that is not told, or not to be read.
+    /// The duration; nil if it is absent or invalid.
     public internal(set) var duration: Duration?
-    /// When it can be skipped; nil if it can't.
+    /// When it can be skipped; nil if it can't be skipped.
     public internal(set) var skipOffset: MediaOffset?
-    /// What its program is given.
+    /// The `<AdParameters>`.
     public internal(set) var parameters: String?
     /// The click-through URL.
     public internal(set) var clickThrough: URLTemplate?
-    /// Called when it is clicked.
+    /// The trackers of clicks on the video.
     public internal(set) var clickTracking: [URLTemplate] = []
-    /// Called for clicks that open nothing.
+    /// The trackers of other interactions, which open nothing (VAST 4.3 §3.10.3).
     public internal(set) var customClicks: [URLTemplate] = []
-    /// Called as it plays.
+    /// The trackers of its events.
     public internal(set) var tracking: [VASTTracking] = []
-    /// The files it can be played from.
+    /// The media files.
     public internal(set) var mediaFiles: [VASTMediaFile] = []
-    /// The files that it was made from, for servers that make others of them.
+    /// The mezzanine files, from which servers make media files.
     public internal(set) var mezzanines: [VASTMezzanine] = []
-    /// Programs that run beside the video.
+    /// The interactive files that are executed with the video.
     public internal(set) var interactiveFiles: [VASTInteractiveFile] = []
-    /// Its captions.
+    /// The closed caption files.
     public internal(set) var captions: [VASTCaption] = []
-    /// Pictures that say something of the ad, as in *AdChoices*.
+    /// The industry icons.
     public internal(set) var icons: [VASTIcon] = []
 }
 
-/// A tracker of an event.
+/// A tracker of an event (VAST 4.3 §3.14.3).
 public struct VASTTracking: Hashable, Sendable {
-    /// What happened, as the specification names it.
+    /// The name of the event.
     public let event: String
-    /// When, for `progress`.
+    /// When a `progress` event occurs.
     public let offset: MediaOffset?
-    /// Where to call.
+    /// The URL to call.
     public let url: URLTemplate
 }
 
-/// A file to play.
+/// A media file (VAST 4.3 §3.9.1).
 public struct VASTMediaFile: Hashable, Sendable {
-    /// Where it is.
+    /// The URL of the file.
     public internal(set) var url: URLTemplate
-    /// Its name.
+    /// The id of the file.
     public internal(set) var id: String?
-    /// Its type, as in `video/mp4`.
+    /// The MIME type, as in `video/mp4`.
     public internal(set) var type: String?
-    /// Its width in pixels.
+    /// The width in pixels.
     public internal(set) var width: Int?
-    /// Its height in pixels.
+    /// The height in pixels.
     public internal(set) var height: Int?
-    /// Its kilobits in a second.
+    /// The average bitrate in kbit/s.
     public internal(set) var bitrate: Int?
-    /// The least of them, where it varies.
+    /// The minimum bitrate in kbit/s.
     public internal(set) var minBitrate: Int?
-    /// The most of them, where it varies.
+    /// The maximum bitrate in kbit/s.
     public internal(set) var maxBitrate: Int?
     /// `progressive` or `streaming`.
     public internal(set) var delivery: String?
-    /// Its codec after RFC 4281.
+    /// The codec, as in RFC 4281.
     public internal(set) var codec: String?
-    /// What runs it, where it is a program: `VPAID`, as a rule.
+    /// The API that executes it: usually `VPAID` (deprecated in VAST 4.1).
     public internal(set) var apiFramework: String?
-    /// Its size in bytes.
+    /// The file size in bytes.
     public internal(set) var fileSize: Int?
     /// `2D`, `3D` or `360`.
     public internal(set) var mediaType: String?
     /// Whether it may be scaled.
     public internal(set) var isScalable: Bool?
-    /// Whether it keeps its proportions where it is scaled.
+    /// Whether its aspect ratio is kept when it is scaled.
     public internal(set) var keepsAspectRatio: Bool?
-    /// The line where it stands.
+    /// The line of the start tag.
     public internal(set) var line: Int
 
-    /// Whether it is a program after VPAID, which no stage of ours runs.
+    /// Whether it is a VPAID unit, which no stage executes.
     public var isVPAID: Bool {
-        // Versions are written behind it, and Flash before it.
+        // Some servers append a version, or write Flash before it.
         let name = self.apiFramework?.prefix(16).asciiLowercased ?? ""
         return name.hasPrefix("vpaid") || name.hasPrefix("flashvpaid")
     }
 }
 
-/// The file that a creative was made from.
+/// A mezzanine file (VAST 4.3 §3.9.2).
 public struct VASTMezzanine: Hashable, Sendable {
-    /// Where it is.
+    /// The URL of the file.
     public let url: URLTemplate
-    /// Its type.
+    /// The MIME type.
     public let type: String?
-    /// Its width in pixels.
+    /// The width in pixels.
     public let width: Int?
-    /// Its height in pixels.
+    /// The height in pixels.
     public let height: Int?
     /// `progressive` or `streaming`.
     public let delivery: String?
-    /// Its codec.
+    /// The codec.
     public let codec: String?
-    /// Its name.
+    /// The id of the file.
     public let id: String?
 }
 
-/// A program that runs beside a video: SIMID, as a rule.
+/// An interactive file that is executed with the video, usually SIMID (VAST 4.3 §3.9.3).
 public struct VASTInteractiveFile: Hashable, Sendable {
-    /// Where it is.
+    /// The URL of the file.
     public let url: URLTemplate
-    /// Its type.
+    /// The MIME type.
     public let type: String?
-    /// What runs it.
+    /// The API that executes it.
     public let apiFramework: String?
-    /// Whether it decides how long the ad lasts.
+    /// Whether it may change the duration of the ad.
     public let hasVariableDuration: Bool?
 }
 
-/// A file of captions.
+/// A closed caption file (VAST 4.3 §3.9.5).
 public struct VASTCaption: Hashable, Sendable {
-    /// Where it is.
+    /// The URL of the file.
     public let url: URLTemplate
-    /// Its type.
+    /// The MIME type.
     public let type: String?
-    /// Its language.
+    /// The language.
     public let language: String?
 }

@@ -1,52 +1,52 @@
 public import AdCore
 
-/// An ad response after IAB's VAST, versions 2.0 to 4.3, one value for each element.
+/// A VAST response of versions 2.0 to 4.3, with one value for each element.
 ///
-/// What could be understood is here, what was repaired or left out is an issue with its line, and one bad ad never costs
-/// the others. Addresses are templates: their macros are filled in when they are called.
+/// What could be understood is in the document; what was repaired or left out is an issue with its line. An invalid ad
+/// does not affect the others. URLs are templates: their macros are replaced when they are called.
 ///
 /// ```swift
 /// let document = try VASTDocument(parsing: bytes)
 /// for ad in document.ads { print(ad.id ?? "-", ad.creatives.count) }
 /// ```
 public struct VASTDocument: Hashable, Sendable {
-    /// The version as it is written; nil if none is.
+    /// The `version` attribute; nil if it is absent.
     public internal(set) var version: String?
-    /// Called when there is no ad to show, with the error code in place of its macro.
+    /// The error URLs of a response without an ad (VAST 4.3 §3.2.1).
     public internal(set) var errorURLs: [URLTemplate] = []
     /// The ads in the order of the document.
     public internal(set) var ads: [VASTAd] = []
-    /// Ads that could not be read, with their error URLs.
+    /// The ads that could not be parsed, with their error URLs.
     public internal(set) var broken: [VASTBrokenAd] = []
-    /// What was repaired, or is wrong and was left out.
+    /// What was repaired, or is invalid and was left out.
     public internal(set) var issues: [AdIssue] = []
 
     init() {}
 
-    /// What a server means that sends nothing.
+    /// The document of a server that sends an empty response.
     package static let empty = VASTDocument()
 }
 
-/// An ad that was left out because it could not be read.
+/// An ad that was left out because it could not be parsed.
 public struct VASTBrokenAd: Hashable, Sendable {
-    /// The code that is reported: 101 where it breaks the schema, 100 where the XML around it does not end.
+    /// The error code: 101 if it violates the schema, 100 if its XML is not closed (VAST 4.3 §2.3.6.3).
     public let code: Int
-    /// What is wrong with it, and what to do.
+    /// What is wrong and how to fix it.
     public let reason: String
-    /// Called because of that.
+    /// The error URLs to call.
     public let errors: [URLTemplate]
     /// The line of the fault.
     public let line: Int
 }
 
-/// Why a document holds no VAST: the code that is reported for it, and where.
+/// An error with its VAST error code and place.
 public struct VASTError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The code of the VAST specification: 100 where it is no XML, 101 where it is none of VAST's, 102 where its version
-    /// can't be read.
+    /// The error code (VAST 4.3 §2.3.6.3): 100 for invalid XML, 101 for XML that is not VAST, 102 for an unsupported
+    /// version.
     public let code: Int
-    /// What happened and what to do, in one sentence.
+    /// What is wrong and how to fix it, in one sentence.
     public let message: String
-    /// The line, counted from 1, where there is one.
+    /// The line, counted from 1; nil if there is none.
     public let line: Int?
     /// The number of wrappers around the document; 0 for the first.
     public private(set) var wrapperDepth = 0
@@ -57,14 +57,14 @@ public struct VASTError: Error, Hashable, Sendable, CustomStringConvertible {
         self.line = line
     }
 
-    /// The same, found behind so many wrappers.
-    func behind(_ wrappers: Int) -> VASTError {
+    /// The same error in a document with this many wrappers around it.
+    func atDepth(_ wrappers: Int) -> VASTError {
         var error = self
         error.wrapperDepth = wrappers
         return error
     }
 
-    /// Where it is, for an issue.
+    /// The place for an issue.
     var place: AdIssue.Place {
         guard self.wrapperDepth > 0 else { return self.line.map { .line($0) } ?? .whole }
         return .field("wrapper \(self.wrapperDepth)" + (self.line.map { ", line \($0)" } ?? ""))
@@ -77,140 +77,140 @@ public struct VASTError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// One ad: a creative to play, or where to ask for it.
+/// An ad: an inline ad or a wrapper (VAST 4.3 §3.3).
 public struct VASTAd: Hashable, Sendable {
-    /// What the ad is.
+    /// The kind of an ad.
     public enum Kind: Hashable, Sendable {
-        /// It brings its creatives.
+        /// It contains its creatives (VAST 4.3 §3.4).
         case inline(VASTInline)
-        /// It names another response, and what to call besides.
+        /// It names the URL of another response, and adds trackers (VAST 4.3 §3.19).
         case wrapper(VASTWrapper)
     }
 
-    /// The ad server's name for it.
+    /// The id of the ad on the ad server.
     public internal(set) var id: String?
-    /// Its place in a pod, from 1; nil if it is a stand-alone ad.
+    /// The position in a pod, from 1; nil for a stand-alone ad (VAST 4.3 §3.3.1).
     public internal(set) var sequence: Int?
-    /// `video`, `audio` or `hybrid`, if it is given.
+    /// `video`, `audio` or `hybrid`; nil if it is absent.
     public internal(set) var adType: String?
-    /// Whether it is only to be bought under a condition that a script decides; deprecated since 4.1.
+    /// Whether it is a conditional ad, which may have no ad to show; deprecated in VAST 4.1.
     public internal(set) var isConditional: Bool?
-    /// What it is.
+    /// The kind of the ad.
     public internal(set) var kind = Kind.inline(VASTInline())
-    /// The system that sent it.
+    /// The ad server.
     public internal(set) var system: VASTSystem?
-    /// What it is called by the exchange that sold it.
+    /// The `AdServingId`, common to all servers (VAST 4.3 §3.4.3).
     public internal(set) var servingID: String?
     /// The price.
     public internal(set) var pricing: VASTPricing?
-    /// Called when its first frame is shown.
+    /// The impression trackers (VAST 4.3 §3.4.4).
     public internal(set) var impressions: [VASTImpression] = []
-    /// Called when something fails.
+    /// The error URLs (VAST 4.3 §3.4.11).
     public internal(set) var errors: [URLTemplate] = []
-    /// Called when it is known whether it could be seen.
+    /// The viewability trackers (VAST 4.3 §3.5).
     public internal(set) var viewable: [VASTViewable] = []
     /// The verification vendors (VAST 4.3 §3.16).
     public internal(set) var verifications: [VASTVerification] = []
-    /// What the ad server adds of its own.
+    /// The extensions.
     public internal(set) var extensions: [VASTNode] = []
-    /// What is played, and what is shown beside it.
+    /// The creatives.
     public internal(set) var creatives: [VASTCreative] = []
-    /// The line where it begins.
+    /// The line of the start tag.
     public internal(set) var line = 0
 
     init() {}
 
-    /// Its content as an inline ad.
+    /// The content of an inline ad; nil for a wrapper.
     public var inline: VASTInline? { if case .inline(let inline) = self.kind { inline } else { nil } }
-    /// Its content as a wrapper.
+    /// The content of a wrapper; nil for an inline ad.
     public var wrapper: VASTWrapper? { if case .wrapper(let wrapper) = self.kind { wrapper } else { nil } }
 }
 
-/// What only an inline ad has.
+/// The elements that only an inline ad has (VAST 4.3 §3.4).
 public struct VASTInline: Hashable, Sendable {
-    /// The ad's name.
+    /// The title.
     public internal(set) var title: String?
-    /// What it is about.
+    /// The description.
     public internal(set) var description: String?
-    /// Whose ad it is.
+    /// The advertiser.
     public internal(set) var advertiser: VASTNamed?
-    /// Where a survey about it is; deprecated since 4.1.
+    /// The surveys; deprecated in VAST 4.1.
     public internal(set) var surveys: [VASTSurvey] = []
-    /// What kind of product it is for.
+    /// The ad categories.
     public internal(set) var categories: [VASTCategory] = []
-    /// For how many seconds it may be kept.
+    /// The number of seconds for which the ad is valid.
     public internal(set) var expires: Int?
 }
 
-/// What only a wrapper has.
+/// The elements and attributes that only a wrapper has (VAST 4.3 §3.19).
 public struct VASTWrapper: Hashable, Sendable {
-    /// Where the other response is.
+    /// The URL of the next response (VAST 4.3 §3.19.1).
     public internal(set) var tagURL: URLTemplate?
-    /// Whether the other response may be a wrapper again; nil if nothing is said, which means that it may.
+    /// Whether the next response may be a wrapper; nil means true.
     public internal(set) var followsAdditionalWrappers: Bool?
-    /// Whether the other response may bring several ads; nil if nothing is said, which means that it may not.
+    /// Whether the next response may contain several ads; nil means false.
     public internal(set) var allowsMultipleAds: Bool?
-    /// Whether another ad is tried where the other response has none.
+    /// Whether a stand-alone ad is tried when the next response has no ad.
     public internal(set) var fallsBackOnNoAd: Bool?
-    /// What kinds of product may not be shown.
+    /// The blocked ad categories (VAST 4.3 §3.19.2).
     public internal(set) var blockedCategories: [VASTCategory] = []
 }
 
-/// A system's name and version.
+/// The name and version of an ad server (VAST 4.3 §3.4.1).
 public struct VASTSystem: Hashable, Sendable {
     /// The name.
     public let name: String
-    /// The version, if it is given.
+    /// The version; nil if it is absent.
     public let version: String?
 }
 
-/// A name, and an id beside it.
+/// A name with an id.
 public struct VASTNamed: Hashable, Sendable {
     /// The name.
     public let name: String
-    /// The id, where there is one.
+    /// The id; nil if it is absent.
     public let id: String?
 }
 
-/// What an ad costs.
+/// The price of an ad (VAST 4.3 §3.4.8).
 public struct VASTPricing: Hashable, Sendable {
-    /// The price.
+    /// The amount.
     public let value: Double
-    /// What it is paid for, as in `cpm`.
+    /// The pricing model, as in `CPM`.
     public let model: String?
-    /// The currency's three letters.
+    /// The currency, as a three-letter code.
     public let currency: String?
 }
 
-/// One address that counts the ad.
+/// An impression tracker (VAST 4.3 §3.4.4).
 public struct VASTImpression: Hashable, Sendable {
-    /// Whose it is.
+    /// The id of the server that the tracker belongs to.
     public let id: String?
-    /// Where it is.
+    /// The URL to call.
     public let url: URLTemplate
 }
 
-/// The viewability trackers (VAST 4.3, "ViewableImpression").
+/// The viewability trackers of a server (VAST 4.3 §3.5).
 public struct VASTViewable: Hashable, Sendable {
-    /// Whose it is.
+    /// The id of the server that the trackers belong to.
     public internal(set) var id: String?
-    /// Called when it could.
+    /// Called when the ad was viewable.
     public internal(set) var viewable: [URLTemplate] = []
-    /// Called when it could not.
+    /// Called when the ad was not viewable.
     public internal(set) var notViewable: [URLTemplate] = []
     /// Called when viewability cannot be determined.
     public internal(set) var undetermined: [URLTemplate] = []
 }
 
-/// A survey about an ad.
+/// A survey about an ad (VAST 4.3 §3.4.9).
 public struct VASTSurvey: Hashable, Sendable {
-    /// Where it is.
+    /// The URL of the survey.
     public let url: URLTemplate
-    /// Its type.
+    /// The MIME type.
     public let type: String?
 }
 
-/// A category, with the authority that defines it.
+/// An ad category, with the authority that defines it (VAST 4.3 §3.4.5).
 public struct VASTCategory: Hashable, Sendable {
     /// The category's code or name.
     public let value: String
@@ -218,47 +218,47 @@ public struct VASTCategory: Hashable, Sendable {
     public let authority: String?
 }
 
-/// A verification vendor with its resources (VAST 4.3 §3.16).
+/// A verification vendor with its resources (VAST 4.3 §3.17).
 public struct VASTVerification: Hashable, Sendable {
-    /// A script or a program.
+    /// A JavaScript or executable resource.
     public struct Resource: Hashable, Sendable {
-        /// Where it is.
+        /// The URL of the resource.
         public let url: URLTemplate
-        /// What runs it, as in `omid`.
+        /// The API that executes it, as in `omid`.
         public let apiFramework: String?
-        /// Whether it is a program and not a script.
+        /// Whether it is an `<ExecutableResource>`.
         public let isExecutable: Bool
-        /// Its type, if it is given.
+        /// The MIME type; nil if it is absent.
         public let type: String?
     }
 
-    /// The vendor.
+    /// The name of the vendor.
     public internal(set) var vendor: String?
-    /// What measures.
+    /// The verification resources.
     public internal(set) var resources: [Resource] = []
-    /// What it is given.
+    /// The `<VerificationParameters>`.
     public internal(set) var parameters: String?
-    /// Called when it could not run.
+    /// The trackers of its events (VAST 4.3 §3.17.4).
     public internal(set) var tracking: [VASTTracking] = []
-    /// Whether it is in an extension, as before 4.1.
+    /// Whether it is inside an extension, as before VAST 4.1.
     public internal(set) var isInExtension = false
 }
 
 /// An element that VAST does not define, unchanged.
 public struct VASTNode: Hashable, Sendable {
-    /// Its name without a prefix.
+    /// The local name.
     public internal(set) var name: String
-    /// Its attributes in order.
+    /// The attributes in order.
     public internal(set) var attributes: [VASTAttribute] = []
-    /// Its text without the white space around it.
+    /// The text without surrounding white space.
     public internal(set) var text = ""
-    /// The elements inside.
+    /// The child elements.
     public internal(set) var children: [VASTNode] = []
 }
 
-/// An attribute of an element that is kept as it is.
+/// An attribute of a `VASTNode`.
 public struct VASTAttribute: Hashable, Sendable {
-    /// Its name without a prefix.
+    /// The local name.
     public let name: String
     /// Its value.
     public let value: String

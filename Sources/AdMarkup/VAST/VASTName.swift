@@ -1,7 +1,7 @@
 import AdCore
 import LibC
 
-/// The elements of VAST, 2.0 to 4.3.
+/// The elements of VAST 2.0 to 4.3 and of VMAP.
 enum VASTElement: UInt8 {
     case adParameters, adServingId, adSystem, adTitle, adVerifications, advertiser, altText, blockedAdCategories,
         category, clickThrough, clickTracking, closedCaptionFile, closedCaptionFiles, companion, companionAds,
@@ -13,11 +13,11 @@ enum VASTElement: UInt8 {
         nonLinearAds, nonLinearClickThrough, nonLinearClickTracking, notViewable, pricing, staticResource, survey,
         tracking, trackingEvents, universalAdId, vast, tagURI, verification, verificationParameters, videoClicks,
         viewUndetermined, viewable, viewableImpression, wrapper, ad, videoAdServingTemplate
-    /// Of VMAP.
+    /// Elements of VMAP.
     case vmap, adBreak, adSource, vastAdData, adTagURI, customAdData
-    /// How a wrapper named its address before 2.0, and the element inside.
+    /// The `<VASTAdTagURL>` of wrappers before VAST 2.0, and its `<URL>`.
     case oldTagURL, oldURL
-    /// A name that VAST does not know.
+    /// An unknown name.
     case other
 }
 
@@ -57,11 +57,11 @@ extension VASTElement {
 }
 
 extension VASTElement {
-    /// The name as VAST writes it.
+    /// The name as the specification writes it.
     var spelling: String { VASTElement.table.spelling(of: self) ?? "?" }
 }
 
-/// The attributes of VAST's elements.
+/// The attributes of VAST and VMAP.
 enum VASTAttributeName: UInt8 {
     case timeOffset, breakType, breakId, repeatAfter, followRedirects, templateType, adID, adId, adType,
         allowMultipleAds, altText, apiFramework, assetHeight, assetWidth, authority, bitrate,
@@ -70,7 +70,7 @@ enum VASTAttributeName: UInt8 {
         idValue, language, maintainAspectRatio, maxBitrate, mediaType, minBitrate, minSuggestedDuration, model,
         offset, program, pxratio, renderingMode, required, scalable, sequence, skipoffset, type, adSlotID,
         variableDuration, vendor, version, width, xPosition, yPosition
-    /// A name that VAST does not know.
+    /// An unknown name.
     case other
 }
 
@@ -96,7 +96,7 @@ extension VASTAttributeName {
     ])
 }
 
-/// Finds names by their bytes: exactly, or with only their case wrong.
+/// Finds names by their bytes, with the right case or another one.
 struct NameTable<Name: Sendable>: Sendable {
     private struct Entry: Sendable {
         let hash: UInt32
@@ -117,7 +117,7 @@ struct NameTable<Name: Sendable>: Sendable {
         self.slots = slots
     }
 
-    /// The name, and whether it is written exactly so.
+    /// The name, and whether its case is right.
     func find(_ bytes: UnsafeBufferPointer<UInt8>) -> (name: Name, isExact: Bool)? {
         let hash = NameTable.hash(bytes)
         var index = Int(hash) & 511
@@ -134,12 +134,12 @@ struct NameTable<Name: Sendable>: Sendable {
         return similar.map { ($0, false) }
     }
 
-    /// How a name is written.
+    /// The text of a name.
     func spelling(of name: Name) -> String? where Name: Equatable {
         self.slots.lazy.compactMap { $0 }.first { $0.name == name }.map { "\($0.text)" }
     }
 
-    /// The same for names that differ in case alone.
+    /// A hash that ignores ASCII case (FNV-1a).
     private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
         var hash: UInt32 = 2_166_136_261
         for byte in bytes { hash = (hash ^ UInt32(byte | 0x20)) &* 16_777_619 }

@@ -1,7 +1,8 @@
 import AdCore
 
-/// Overlays, companions, icons and extensions.
+/// Parses nonlinear ads, companions, icons and extensions.
 extension VASTReader {
+    /// Parses the attributes of `<NonLinear>` (VAST 4.3 §3.12.1).
     mutating func startNonLinear(_ attributes: XMLAttributes) {
         var item = VASTNonLinear()
         attributes.known { name, value in
@@ -23,6 +24,7 @@ extension VASTReader {
         self.nonLinear = item
     }
 
+    /// Parses the attributes of `<CompanionAds>` (VAST 4.3 §3.13).
     mutating func startCompanions(_ attributes: XMLAttributes) {
         var companions = VASTCompanions()
         attributes.known { name, value in
@@ -31,13 +33,14 @@ extension VASTReader {
             if companions.required == nil {
                 self.addIssue(
                     "vast.required.wrong",
-                    "required is \u{201C}\(value.prefix(40).text)\u{201D}, and only all, any and none are known"
+                    "required is \u{201C}\(value.prefix(40).text)\u{201D}; known values are all, any and none"
                 )
             }
         }
         self.companions = companions
     }
 
+    /// Parses the attributes of `<Companion>` (VAST 4.3 §3.13.1).
     mutating func startCompanion(_ attributes: XMLAttributes) {
         var item = VASTCompanion()
         attributes.known { name, value in
@@ -60,6 +63,7 @@ extension VASTReader {
         self.companion = item
     }
 
+    /// Parses the attributes of `<Icon>` (VAST 4.3 §3.11.1).
     mutating func startIcon(_ attributes: XMLAttributes) {
         var icon = VASTIcon()
         attributes.known { name, value in
@@ -95,7 +99,7 @@ extension VASTReader {
     // MARK: Extensions
 
     mutating func startNode(_ name: UnsafeBufferPointer<UInt8>, _ attributes: XMLAttributes) {
-        // What stood before a child is its parent's text.
+        // The text before a child element belongs to its parent.
         self.addNodeText()
         self.nodes.append(VASTNode(name: String(decoding: name, as: UTF8.self)))
         self.fillNode(attributes)
@@ -116,7 +120,7 @@ extension VASTReader {
         self.text.removeAll(keepingCapacity: true)
     }
 
-    /// An element of an extension has ended; returns the whole extension when it was the outermost.
+    /// Ends an element of an extension; returns the whole extension when it was the outermost.
     mutating func endNode() -> VASTNode? {
         self.addNodeText()
         guard let node = self.nodes.popLast() else { return nil }

@@ -9,7 +9,9 @@ extension VASTReader {
         }
         guard let closed = self.open.popLast() else { return }
         self.line = closed.line
-        if !self.nodes.isEmpty, !(closed.element.isMeasured(self.verification != nil) && self.isText(closed.element)) {
+        if !self.nodes.isEmpty,
+            !(closed.element.belongsToVerification(self.verification != nil) && self.isText(closed.element))
+        {
             if closed.element == .verification { self.endVerification() }
             if let node = self.endNode() { self.add(node, closed.element) }
             self.isCollecting = !self.nodes.isEmpty
@@ -39,7 +41,7 @@ extension VASTReader {
         } else if self.adBreak != nil {
             self.adBreak?.extensions.append(node)
         } else {
-            self.plan.extensions.append(node)
+            self.schedule.extensions.append(node)
         }
     }
 
@@ -54,13 +56,13 @@ extension VASTReader {
     private mutating func finish(_ element: VASTElement) {
         switch element {
         case .ad: self.endAd()
-        case .vast: if self.wanted == .vmap { self.source?.content = .vast(self.document) }
+        case .vast: if self.expectedRoot == .vmap { self.source?.content = .vast(self.document) }
         case .vastAdData: self.endVASTData()
         case .adSource:
             if let source = self.source { self.adBreak?.source = source }
             self.source = nil
         case .adBreak:
-            if let adBreak = self.adBreak { self.plan.breaks.append(adBreak) }
+            if let adBreak = self.adBreak { self.schedule.breaks.append(adBreak) }
             self.adBreak = nil
         case .creative: self.endCreative()
         case .linear:
@@ -101,14 +103,15 @@ extension VASTReader {
         self.linear?.mediaFiles.append(media)
     }
 
+    /// Requires an event, and an offset for `progress` (VAST 4.3 §3.14.3).
     private mutating func endTracking() {
         guard let url = self.url(.tracking) else { return }
         guard let event = self.pending.event, !event.isEmpty else {
-            return self.addIssue("vast.event.missing", "a <Tracking> does not say what for; it is left out")
+            return self.addIssue("vast.event.missing", "a <Tracking> has no event; it is left out")
         }
         if event == "progress", self.pending.offset == nil {
             if !self.pending.isOffsetWrong {
-                self.addIssue("vast.offset.missing", "a progress event has no offset, and is never called")
+                self.addIssue("vast.offset.missing", "a progress event has no offset; it is never called")
             }
             return
         }
@@ -124,7 +127,7 @@ extension VASTReader {
         } else if self.adBreak != nil, self.ad == nil {
             self.adBreak?.tracking.append(tracking)
         } else {
-            self.addIssue("vast.tracking.misplaced", "a <Tracking> stands where nothing is played; it is left out")
+            self.addIssue("vast.tracking.misplaced", "a <Tracking> outside of a creative is left out")
         }
     }
 
@@ -132,7 +135,7 @@ extension VASTReader {
         guard let draft = self.creative else { return }
         self.creative = nil
         if draft.bodies.isEmpty {
-            self.addIssue("vast.creative.empty", "a creative holds nothing to show; it is left out")
+            self.addIssue("vast.creative.empty", "a creative is empty; it is left out")
         }
         for body in draft.bodies {
             self.ad?.creatives.append(
@@ -155,19 +158,20 @@ extension VASTReader {
         self.ad = nil
         if let inline = self.inline {
             ad.kind = .inline(inline)
+            // Both are required (VAST 4.3 §3.4).
             if ad.creatives.isEmpty, ad.impressions.isEmpty {
                 let text =
-                    "an <InLine> has neither <Creatives> nor <Impression>, which it must have; nothing can be shown"
+                    "an <InLine> has neither <Creatives> nor <Impression>, which are required"
                 self.addIssue("vast.inline.empty", ad.line, text)
             }
         } else if let wrapper = self.wrapper, wrapper.tagURL != nil {
             ad.kind = .wrapper(wrapper)
         } else {
-            // Either breaks the schema, and costs this ad alone (VAST 4.3 §3.3.2, §3.19.1).
+            // Both violate the schema, and affect this ad only (VAST 4.3 §3.3.2, §3.19.1).
             let isWrapper = self.wrapper != nil
             let reason =
                 isWrapper
-                ? "a <Wrapper> has no <VASTAdTagURI>; write the address to ask into it"
+                ? "a <Wrapper> has no <VASTAdTagURI>; add one"
                 : "an ad is neither <InLine> nor <Wrapper>; give it one of them"
             self.document.broken.append(
                 VASTBrokenAd(code: 101, reason: reason, errors: ad.errors, line: ad.line)

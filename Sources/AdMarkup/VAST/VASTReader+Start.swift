@@ -19,7 +19,7 @@ extension VASTReader {
                 let shown = String(decoding: name.prefix(40), as: UTF8.self)
                 self.addIssue(
                     "vast.element.unknown",
-                    "<\(shown)> is no element of VAST; it and what stands inside is left out"
+                    "<\(shown)> is not a VAST element; it is ignored with its content"
                 )
                 self.skipped = 1
             } else {
@@ -29,7 +29,7 @@ extension VASTReader {
         }
         if !isExact, !isExtension { self.reportCase(name) }
         self.open.append(Open(element: element, line: self.line))
-        guard !isExtension || element.isMeasured(self.verification != nil) else { return }
+        guard !isExtension || element.belongsToVerification(self.verification != nil) else { return }
         self.startElement(element, attributes)
     }
 
@@ -37,15 +37,15 @@ extension VASTReader {
         let shown = String(decoding: name.prefix(40), as: UTF8.self)
         self.addIssue(
             "vast.element.case",
-            "<\(shown)> is written with other capitals than VAST's; it is read all the same"
+            "<\(shown)> has the wrong case; it is accepted"
         )
     }
 
-    /// Notes an element that counts although it is in the wrong place.
+    /// Records an issue for an element that is accepted although it is misplaced.
     private mutating func reportMisplaced(_ name: StaticString, _ home: StaticString) {
         self.addIssue(
             "vast.element.misplaced",
-            "<\(name)> stands where it does not belong; it is read as one of \(home)"
+            "<\(name)> is misplaced; it is read as part of \(home)"
         )
     }
 
@@ -54,32 +54,35 @@ extension VASTReader {
         let found = VASTElement.table.find(name)
         if let found, !found.isExact, found.name == .vast || found.name == .vmap { self.reportCase(name) }
         switch found?.name {
-        case .vmap? where self.wanted == .vmap:
+        case .vmap? where self.expectedRoot == .vmap:
             self.open.append(Open(element: .vmap, line: self.line))
-            attributes.known { name, value in if name == .version { self.plan.version = value.text } }
-        case .vast? where self.wanted == .vast:
+            attributes.known { name, value in if name == .version { self.schedule.version = value.text } }
+        case .vast? where self.expectedRoot == .vast:
             self.open.append(Open(element: .vast, line: self.line))
             var version: String?
             attributes.known { name, value in if name == .version, !value.isEmpty { version = value.text } }
             self.document.version = version
-            if version == nil { self.addIssue("vast.version.missing", "<VAST> has no version; it is read as any") }
+            // The version is required (VAST 4.3 §3.2), but every version is parsed the same.
+            if version == nil {
+                self.addIssue("vast.version.missing", "<VAST> has no version attribute; any version is accepted")
+            }
         case .videoAdServingTemplate?:
             self.stop = VASTError(
                 102,
-                "the document is of VAST 1, which nobody serves any more; ask for 3.0 or 4.x",
+                "the document is VAST 1, which is not supported; request 3.0 or 4.x",
                 line: self.line
             )
         default:
             let shown = self.root ?? ""
             self.stop = VASTError(
                 101,
-                "the root is <\(shown)> where <\(self.wanted == .vast ? "VAST" : "VMAP")> should be; check what the address answers",
+                "the root is <\(shown)>; expected <\(self.expectedRoot == .vast ? "VAST" : "VMAP")>; check the URL",
                 line: self.line
             )
         }
     }
 
-    /// What an element means when it begins.
+    /// Handles the start of an element.
     private mutating func startElement(_ element: VASTElement, _ attributes: XMLAttributes) {
         switch element {
         case .vast:
@@ -89,10 +92,10 @@ extension VASTReader {
         case .adSource: self.startSource(attributes)
         case .ad: self.startAd(attributes)
         case .inline:
-            if self.wrapper != nil || self.inline != nil { return self.startSecondKind() }
+            if self.wrapper != nil || self.inline != nil { return self.skipSecondKind() }
             self.inline = VASTInline()
         case .wrapper:
-            if self.wrapper != nil || self.inline != nil { return self.startSecondKind() }
+            if self.wrapper != nil || self.inline != nil { return self.skipSecondKind() }
             self.startWrapper(attributes)
         case .creative: self.startCreative(attributes)
         case .linear:
@@ -118,7 +121,7 @@ extension VASTReader {
                 self.reportMisplaced("Verification", "the ad")
             }
         case .adVerifications:
-            // Before 4.1 they are in an extension (VAST 4.3 §3.16).
+            // Before VAST 4.1 it is in an extension (VAST 4.3 §3.16).
             if self.nodes.isEmpty, self.parent != .inline, self.parent != .wrapper {
                 self.reportMisplaced("AdVerifications", "the ad")
             }
@@ -144,7 +147,7 @@ extension VASTReader {
         self.text.removeAll(keepingCapacity: true)
     }
 
-    /// An element whose text is what matters.
+    /// Handles the start of an element whose content is text.
     private mutating func startText(_ attributes: XMLAttributes) {
         self.collect()
         self.pending = Pending()
@@ -176,15 +179,17 @@ extension VASTReader {
         }
     }
 
-    private mutating func startSecondKind() {
+    /// Skips a second `<InLine>` or `<Wrapper>`: an ad has exactly one of them (VAST 4.3 §3.3.2).
+    private mutating func skipSecondKind() {
         self.addIssue(
             "vast.ad.twoKinds",
-            "an ad holds both <InLine> and <Wrapper>, or one of them twice; the first counts"
+            "an ad has both <InLine> and <Wrapper>, or one of them twice; the first is used"
         )
         self.open.removeLast()
         self.skipped = 1
     }
 
+    /// Parses the attributes of `<Ad>` (VAST 4.3 §3.3.2).
     private mutating func startAd(_ attributes: XMLAttributes) {
         var ad = VASTAd()
         ad.line = self.line
@@ -202,6 +207,7 @@ extension VASTReader {
         self.wrapper = nil
     }
 
+    /// Parses the attributes of `<Wrapper>` (VAST 4.3 §3.19).
     private mutating func startWrapper(_ attributes: XMLAttributes) {
         var wrapper = VASTWrapper()
         attributes.known { name, value in
@@ -216,6 +222,7 @@ extension VASTReader {
         self.wrapper = wrapper
     }
 
+    /// Parses the attributes of `<Creative>` (VAST 4.3 §3.7); older versions spell `adId` differently.
     private mutating func startCreative(_ attributes: XMLAttributes) {
         var creative = CreativeDraft(line: self.line)
         attributes.known { name, value in
@@ -230,6 +237,7 @@ extension VASTReader {
         self.creative = creative
     }
 
+    /// Parses the attributes of `<Linear>` (VAST 4.3 §3.8).
     private mutating func startLinear(_ attributes: XMLAttributes) {
         var linear = VASTLinear()
         attributes.known { name, value in
@@ -238,6 +246,7 @@ extension VASTReader {
         self.linear = linear
     }
 
+    /// Parses the attributes of `<MediaFile>` (VAST 4.3 §3.9.1).
     private mutating func startMedia(_ attributes: XMLAttributes) {
         guard let none = URLTemplate("-") else { return }
         var media = VASTMediaFile(url: none, line: self.line)
@@ -267,8 +276,8 @@ extension VASTReader {
 }
 
 extension VASTElement {
-    /// Whether an element inside an extension is read as what it is: verifications stood there before 4.1.
-    func isMeasured(_ isInVerification: Bool) -> Bool {
+    /// Whether an element inside an extension belongs to a verification: before VAST 4.1 these were extensions.
+    func belongsToVerification(_ isInVerification: Bool) -> Bool {
         switch self {
         case .verification, .adVerifications: true
         case .javaScriptResource, .executableResource, .verificationParameters, .trackingEvents, .tracking:

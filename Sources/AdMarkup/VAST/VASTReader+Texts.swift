@@ -1,10 +1,10 @@
 import AdCore
 
-/// Elements whose text is what matters.
+/// Parses elements whose content is text.
 extension VASTReader {
     // MARK: Texts
 
-    /// The text without the white space around it.
+    /// Calls a closure with the text without surrounding white space.
     private func value<R>(_ body: (ByteView) -> R) -> R {
         self.text.withUnsafeBufferPointer { body($0[...].withoutWhiteSpace) }
     }
@@ -15,12 +15,12 @@ extension VASTReader {
         return text.isEmpty ? nil : text
     }
 
-    /// The address in the text; an empty one is none.
+    /// The URL in the text; nil if it is empty.
     mutating func url(_ element: VASTElement) -> URLTemplate? {
         if let url = self.value({ $0.isEmpty ? nil : URLTemplate(verbatim: $0.text) }) { return url }
         self.addIssue(
             "vast.url.empty",
-            "an address is empty where <\(element.spelling)> should have one; it is left out"
+            "<\(element.spelling)> has no URL; it is left out"
         )
         return nil
     }
@@ -33,11 +33,15 @@ extension VASTReader {
         }
     }
 
-    /// Whether an element that stands once in its parent has not been read there yet; a second one costs itself, and the
-    /// first one counts (VAST 4.3 §5: at most one).
+    /// Whether an element that may occur once in its parent has no value yet (VAST 4.3 §5).
+    ///
+    /// A second element is ignored with an issue.
     mutating func isFirst(_ earlier: (some Any)?, _ element: VASTElement) -> Bool {
         guard earlier != nil else { return true }
-        self.addIssue("vast.element.twice", "<\(element.spelling)> stands twice where one is allowed; the first counts")
+        self.addIssue(
+            "vast.element.twice",
+            "<\(element.spelling)> occurs twice where one is allowed; the first is used"
+        )
         return false
     }
 
@@ -99,7 +103,7 @@ extension VASTReader {
             guard self.wrapper != nil, self.wrapper?.tagURL == nil, let text = self.filled else { return }
             self.addIssue(
                 "vast.tagURL.old",
-                "the address stands in <VASTAdTagURL>, as before VAST 2; it belongs into <VASTAdTagURI>"
+                "the URL is in <VASTAdTagURL>, as before VAST 2; use <VASTAdTagURI>"
             )
             self.wrapper?.tagURL = URLTemplate(verbatim: text)
         case .blockedAdCategories:
@@ -177,11 +181,11 @@ extension VASTReader {
             guard self.isFirst(self.verification?.parameters, element) else { return }
             let value = self.filled
             self.verification?.parameters = value
-        default: self.finishBesideText(element)
+        default: self.finishCompanionText(element)
         }
     }
 
-    private mutating func finishBesideText(_ element: VASTElement) {
+    private mutating func finishCompanionText(_ element: VASTElement) {
         switch element {
         case .staticResource:
             guard let url = self.url(element) else { return }

@@ -4,15 +4,15 @@ import LibC
 
 /// Builds a document from the parser's events.
 ///
-/// It is a value at a fixed place, not an object: each event reaches it through a pointer.
+/// It is a value at a fixed address: each event reaches it through a pointer.
 struct VASTReader {
-    /// An element that is open.
+    /// An open element.
     struct Open {
         let element: VASTElement
         let line: Int
     }
 
-    /// A creative that is being read: one element may hold several kinds of creatives.
+    /// A creative that is being parsed; one element may contain several kinds of creatives.
     struct CreativeDraft {
         var id: String?
         var adID: String?
@@ -24,7 +24,7 @@ struct VASTReader {
         var line: Int
     }
 
-    /// What the attributes of an element with text said, until its text is there.
+    /// The attributes of an element with text, until its end.
     struct Pending {
         var id: String?
         var type: String?
@@ -46,19 +46,19 @@ struct VASTReader {
         var isOffsetWrong = false
     }
 
-    /// Which root is awaited.
+    /// The expected root.
     enum Root { case vast, vmap }
 
     let limits: VASTLimits
-    let wanted: Root
-    /// How many lines were left out before the parser's first.
+    let expectedRoot: Root
+    /// The number of lines before the parser's first line.
     let linesBefore: Int
     var document = VASTDocument()
     var root: String?
     var issues: IssueLog
 
     var open: [Open] = []
-    /// How many elements are open inside one that VAST does not know.
+    /// The depth inside an unknown element that is skipped.
     var skipped = 0
     var text: [UInt8] = []
     var isCollecting = false
@@ -79,28 +79,28 @@ struct VASTReader {
     var viewable: VASTViewable?
     var isInFallback = false
     var pending = Pending()
-    var plan = VMAPDocument()
+    var schedule = VMAPDocument()
     var adBreak: VMAPBreak?
     var source: VMAPSource?
-    /// The elements of an extension that are open, outermost first.
+    /// The open elements of an extension, outermost first.
     var nodes: [VASTNode] = []
 
-    /// Where the document was cut because a CDATA section has no end; nil for one that goes to its own end.
+    /// The line of a CDATA section without an end, where the document was cut; nil if there is none.
     var unclosedCDATA: Int?
-    /// The first fault that the parser told of.
-    var fault: (code: Int32, line: Int, words: String)?
+    /// The first fault that the parser reported.
+    var fault: (code: Int32, line: Int, message: String)?
     var stop: VASTError?
 
-    init(_ limits: VASTLimits, wanted: Root, linesBefore: Int) {
+    init(_ limits: VASTLimits, expectedRoot: Root, linesBefore: Int) {
         self.limits = limits
-        self.wanted = wanted
+        self.expectedRoot = expectedRoot
         self.linesBefore = linesBefore
         self.issues = IssueLog(limit: limits.issues)
         self.open.reserveCapacity(32)
         self.text.reserveCapacity(1024)
     }
 
-    /// The element around the one that is being read.
+    /// The parent of the current element.
     var parent: VASTElement? { self.open.count > 1 ? self.open[self.open.count - 2].element : nil }
 
     // MARK: Issues
@@ -114,18 +114,18 @@ struct VASTReader {
         self.issues.add(code, line: line, message())
     }
 
-    /// A value, its repair noted; nil if it can't be had.
+    /// A value, whose repair is recorded; nil if it is invalid.
     mutating func accept<Value>(_ value: VASTValue<Value>, of what: StaticString, _ bytes: ByteView) -> Value? {
         switch value {
         case .right(let value): return value
-        case .repaired(let value, let why):
-            self.addIssue("vast.\(what).odd", "\(what) is \u{201C}\(bytes.prefix(40).text)\u{201D}: \(why)")
+        case .repaired(let value, let reason):
+            self.addIssue("vast.\(what).odd", "\(what) is \u{201C}\(bytes.prefix(40).text)\u{201D}: \(reason)")
             return value
-        case .wrong(let why):
+        case .wrong(let reason):
             if !bytes.isEmpty {
                 self.addIssue(
                     "vast.\(what).wrong",
-                    "\(what) is \u{201C}\(bytes.prefix(40).text)\u{201D}: \(why), and was left out"
+                    "\(what) is \u{201C}\(bytes.prefix(40).text)\u{201D}: \(reason); it is ignored"
                 )
             }
             return nil
@@ -133,22 +133,22 @@ struct VASTReader {
     }
 }
 
-/// How much of a VAST or VMAP document is read before it counts as hostile.
+/// Limits for parsing a VAST or VMAP document.
 public struct VASTLimits: Hashable, Sendable {
-    /// The largest document, in bytes.
+    /// The largest document in bytes.
     public var bytes = 4 * 1024 * 1024
-    /// The longest tag, in bytes: the parser compares each attribute of a tag with all others.
+    /// The longest tag in bytes, because libxml2 compares each attribute of a tag with all others.
     public var tag = 64 * 1024
-    /// How deep elements may be nested.
+    /// The deepest nesting of elements.
     public var depth = 128
-    /// How many ads are read.
+    /// The most ads that are read.
     public var ads = 1000
-    /// How many issues are listed; one more says how many others there are.
+    /// The most issues that are listed; one more counts the others.
     public var issues = 200
 
     /// The default limits.
     public static let standard = VASTLimits()
 
-    /// The default limits, to be changed.
+    /// Creates the default limits.
     public init() {}
 }

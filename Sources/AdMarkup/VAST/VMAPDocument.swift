@@ -1,55 +1,55 @@
 public import AdCore
 
-/// A schedule of ad breaks after IAB's VMAP 1.0.
+/// A VMAP 1.0.1 document: a schedule of ad breaks.
 ///
 /// ```swift
 /// let plan = try VMAPDocument(parsing: bytes)
 /// for adBreak in plan.breaks { print(adBreak.offset?.text ?? "-", adBreak.kinds) }
 /// ```
 public struct VMAPDocument: Hashable, Sendable {
-    /// The version as it is written.
+    /// The `version` attribute.
     public internal(set) var version: String?
     /// The breaks in the order of the document.
     public internal(set) var breaks: [VMAPBreak] = []
-    /// What the server adds of its own.
+    /// The extensions.
     public internal(set) var extensions: [VASTNode] = []
-    /// What was repaired, or is wrong and was left out; of the VAST inside as well.
+    /// What was repaired, or is invalid and was left out; including the VAST documents inside.
     public internal(set) var issues: [AdIssue] = []
 
     init() {}
 }
 
-/// A break in the content, and the ads for it.
+/// An ad break, with the source of its ads.
 public struct VMAPBreak: Hashable, Sendable {
-    /// When it is due.
+    /// When the break is due (`timeOffset`).
     public internal(set) var offset: VMAPOffset?
-    /// What may be shown in it, as it is written: `linear`, `nonlinear`, `display`.
+    /// The ad types that are allowed, as written: `linear`, `nonlinear`, `display` (`breakType`).
     public internal(set) var kinds: [String] = []
-    /// Its name.
+    /// The id of the break.
     public internal(set) var id: String?
-    /// After how much time it comes again.
+    /// The interval after which the break is repeated.
     public internal(set) var repeatAfter: Duration?
-    /// Where its ads are.
+    /// The source of the ads.
     public internal(set) var source: VMAPSource?
-    /// Called when it begins, ends or fails.
+    /// The trackers of `breakStart`, `breakEnd` and `error`.
     public internal(set) var tracking: [VASTTracking] = []
-    /// What the server adds of its own.
+    /// The extensions.
     public internal(set) var extensions: [VASTNode] = []
-    /// The line where it begins.
+    /// The line of the start tag.
     public internal(set) var line: Int
 }
 
-/// When a break is due.
+/// When a break is due (VMAP 1.0.1, `timeOffset`).
 public enum VMAPOffset: Hashable, Sendable {
     /// Before the content.
     case start
-    /// Behind it.
+    /// After the content.
     case end
-    /// After so much of it.
+    /// At a time of the content.
     case time(Duration)
-    /// After so many hundredths of it.
+    /// At a percentage of the content's duration.
     case percent(Double)
-    /// At the place of that number that the content has for breaks, from 1.
+    /// At the content's ad opportunity with this number, from 1.
     case position(Int)
 
     /// The offset as VMAP writes it.
@@ -70,45 +70,45 @@ public enum VMAPOffset: Hashable, Sendable {
     }
 }
 
-/// Where a break's ads are.
+/// The source of a break's ads.
 public struct VMAPSource: Hashable, Sendable {
-    /// What they are.
+    /// The kind of a source.
     public enum Content: Hashable, Sendable {
-        /// They stand here.
+        /// A VAST document (`VASTAdData`).
         case vast(VASTDocument)
-        /// They are requested; `templateType` names the format of the response, as in `vast3`.
+        /// The URL of a response; `templateType` names its format, as in `vast3`.
         case tag(URLTemplate, type: String?)
-        /// Something that only the server's own player reads.
+        /// Data in a proprietary format (`CustomAdData`).
         case custom(String, type: String?)
     }
 
-    /// Its name.
+    /// The id of the source.
     public internal(set) var id: String?
-    /// Whether it may bring several ads.
+    /// Whether the response may contain several ads.
     public internal(set) var allowsMultipleAds: Bool?
     /// Whether wrappers may be followed.
     public internal(set) var followsRedirects: Bool?
-    /// What it is; nil if it holds nothing that can be read.
+    /// The content; nil if there is none that can be read.
     public internal(set) var content: Content?
 }
 
 extension VMAPDocument {
-    /// The breaks that are due between two moments of a content, the earliest first, with those that come again.
+    /// The breaks that are due between two times of the content, in order, including repeated ones.
     ///
-    /// The first moment belongs to what is asked for, the last one does not, but for the content's own end. Those beyond
-    /// the first thousand are left out: one that comes again each second comes as often as the content is long. Breaks at
-    /// positions are decided by the caller that knows them, and percentages and ends by the one that knows the length.
+    /// The start is included, the end is not, except for the end of the content. At most 1,000 are returned, because a
+    /// break may repeat each second of a long content. Breaks at positions are not included. Percentages and the end
+    /// are included if the duration is known.
     public func due(
         from start: Duration,
         to end: Duration,
         of length: Duration? = nil
     ) -> [(at: Duration, adBreak: VMAPBreak)] {
         var due: [Due] = []
-        // No later one is among the first.
+        // No later break is among the first.
         var latest: Duration?
         for (place, adBreak) in self.breaks.enumerated() {
             guard var at = adBreak.offset?.time(in: length), length.map({ at <= $0 }) ?? true else { continue }
-            // One that would come again at once comes again after a second.
+            // A break that would repeat immediately repeats after a second.
             let step = adBreak.repeatAfter.map { max($0, .seconds(1)) }
             if let step, at < start {
                 at += step * Int(clamping: (start - at).wholeMilliseconds / step.wholeMilliseconds)
@@ -116,36 +116,35 @@ extension VMAPDocument {
             }
             var isInside = at < end || (at == length && end == length)
             var count = 0
-            while at >= start, isInside, count < VMAPDocument.mostDue, latest.map({ at < $0 }) ?? true {
+            while at >= start, isInside, count < VMAPDocument.dueLimit, latest.map({ at < $0 }) ?? true {
                 due.append(Due(at: at, place: place))
                 count += 1
                 guard let step else { break }
                 at += step
                 isInside = at < end && length.map { at < $0 } ?? true
             }
-            if due.count >= 2 * VMAPDocument.mostDue { latest = VMAPDocument.keepFirst(of: &due) }
+            if due.count >= 2 * VMAPDocument.dueLimit { latest = VMAPDocument.keepFirst(of: &due) }
         }
         _ = VMAPDocument.keepFirst(of: &due)
         return due.map { ($0.at, self.breaks[$0.place]) }
     }
 
-    /// A moment at which a break is due, by its place in the document.
+    /// A time at which a break is due, with the index of the break.
     private struct Due {
         let at: Duration
         let place: Int
     }
 
-    /// Puts them in order, keeps as many as are named, and returns the moment of the last one where that is all there is
-    /// room for.
+    /// Sorts the times and keeps the first; returns the last one kept if there are no more places.
     private static func keepFirst(of due: inout [Due]) -> Duration? {
         due.sort { ($0.at, $0.place) < ($1.at, $1.place) }
-        guard due.count >= self.mostDue else { return nil }
-        due.removeSubrange(self.mostDue...)
+        guard due.count >= self.dueLimit else { return nil }
+        due.removeSubrange(self.dueLimit...)
         return due.last?.at
     }
 
-    /// The break to play where there is no content around it: the one before the content, else the first; of those that
-    /// may hold a video or an overlay.
+    /// The break to play without content: the one before the content, or else the first one with linear or nonlinear
+    /// ads.
     package var breakToPlay: VMAPBreak? {
         let playable = self.breaks.filter { adBreak in
             adBreak.source != nil
@@ -154,12 +153,12 @@ extension VMAPDocument {
         return playable.first { $0.offset == .start || $0.offset == .time(.zero) } ?? playable.first
     }
 
-    /// How many breaks one answer names at the most.
-    private static let mostDue = 1000
+    /// The most breaks that are returned.
+    private static let dueLimit = 1000
 }
 
 extension VMAPOffset {
-    /// The moment in a content of this length; nil if it is unknown.
+    /// The time in a content of this duration; nil if it is unknown.
     func time(in length: Duration?) -> Duration? {
         switch self {
         case .start: return .zero

@@ -1,9 +1,9 @@
 import AdCore
 import LibC
 
-/// The attributes of one start tag as libxml2 hands them over; valid only during the callback.
+/// The attributes of one start tag as libxml2 passes them; valid only during the callback.
 package struct XMLAttributes {
-    /// Five pointers for each: local name, prefix, namespace, and the value's start and end.
+    /// Five pointers for each attribute: local name, prefix, namespace, start and end of the value.
     let base: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
     let count: Int
 
@@ -26,7 +26,7 @@ package struct XMLAttributes {
         }
     }
 
-    /// libxml2 leaves each `&` of a value as a reference, for a tree that would decode it once more.
+    /// Decodes `&#38;`: libxml2 leaves each `&` of a value as this reference, for a tree that decodes it again.
     private static func decoded(_ value: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var at = 0

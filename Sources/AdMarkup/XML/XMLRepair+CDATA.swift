@@ -1,32 +1,32 @@
 import AdCore
 
-/// CDATA sections without an end.
+/// Finds CDATA sections that are not closed.
 extension XMLRepair {
-    /// What is wrong, and what to do.
+    /// The message of the fault.
     package static let unclosedCDATAText = "a CDATA section begins here and is not closed; write ]]> at its end"
 
-    /// A CDATA section that has no end of its own.
+    /// A CDATA section that is not closed.
     package struct OpenSection {
-        /// Where `<![CDATA[` begins.
+        /// The offset of `<![CDATA[`.
         package let start: Int
-        /// Where `]]>` is missing: before the end tag of its element.
+        /// The offset where `]]>` is missing: before the end tag of its element.
         package let end: Int
     }
 
-    /// Where a CDATA section begins that has no end of its own; nil if none does.
+    /// The offset of the first CDATA section that is not closed; nil if there is none.
     static func unclosedCDATA(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var sections = OpenSections(bytes)
         return sections.next()?.start
     }
 
-    /// The CDATA sections that have no end of their own, one after the other, each as if those before it were closed.
+    /// The CDATA sections that are not closed, each found as if those before it were closed.
     ///
-    /// The end tag of its own element is in it. Either nothing closes it, or it takes the end of a later one, which begins
-    /// behind that end tag: sections can't be nested (XML 1.0 §2.7). Without that end tag the document just breaks off there.
+    /// Such a section contains the end tag of its own element. Either nothing closes it, or the end of a later section
+    /// does, because sections can't be nested (XML 1.0 §2.7). Without that end tag the document is truncated.
     package struct OpenSections: Sequence, IteratorProtocol {
         private let bytes: UnsafeBufferPointer<UInt8>
         private var at = 0
-        /// Where the last end begins that was found: it is that of every section before it, and is searched once.
+        /// The offset of the last `]]>` that was found, which closes all sections before it.
         private var close = -1
 
         package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
@@ -52,14 +52,14 @@ extension XMLRepair {
             }
         }
 
-        /// Where the next `]]>` is; the end of the bytes where there is none.
+        /// The offset of the next `]]>`; the end of the bytes if there is none.
         private func nextClose(from start: Int) -> Int {
             let end = XMLRepair.end("]]>", self.bytes, from: start)
             return self.bytes[start..<end].endsIgnoringCase("]]>") ? end - 3 : self.bytes.count
         }
 
-        /// Where the end tag of its own element is in a section that nothing closes, or in one that is closed before
-        /// another section begins in it.
+        /// The offset of the end tag of its own element inside a section that is not closed, or that is closed only
+        /// after another section begins.
         private func ownEndTag(from start: Int, to end: Int, isClosed: Bool) -> Int? {
             let bytes = self.bytes
             guard start + 9 <= end,
@@ -77,7 +77,7 @@ extension XMLRepair {
         }
     }
 
-    /// Where a mark that begins with `<` stands between two offsets.
+    /// The offset of a mark that begins with `<` in a range.
     fileprivate static func next(
         _ mark: StaticString,
         _ bytes: UnsafeBufferPointer<UInt8>,

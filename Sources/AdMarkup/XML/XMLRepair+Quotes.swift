@@ -1,10 +1,10 @@
 import AdCore
 
-/// Quotation marks that are missing.
+/// Finds missing quotation marks.
 extension XMLRepair {
     // MARK: Values without quotation marks
 
-    /// Where quotation marks are to be added around values of attributes that have none, as in `<VAST version=4.0>`.
+    /// The offsets where quotation marks are missing around attribute values, as in `<VAST version=4.0>`.
     static func missingQuotes(_ bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
         var found: [Int] = []
         var at = 0
@@ -23,7 +23,7 @@ extension XMLRepair {
         }
     }
 
-    /// The same for one tag; returns where it ends.
+    /// Finds them in one tag; returns the offset after it.
     private static func missingQuotes(
         _ bytes: UnsafeBufferPointer<UInt8>,
         inTagAt start: Int,
@@ -51,7 +51,7 @@ extension XMLRepair {
         return at
     }
 
-    /// The value that begins here without a quotation mark; empty where one is there, or somewhere in it.
+    /// The range of an unquoted value; empty if the value has a quotation mark.
     private static func bareValue(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int> {
         var end = start
         while end < bytes.count, !bytes[end].isWhiteSpace, bytes[end] != UInt8(ascii: ">"),

@@ -1,13 +1,13 @@
 import AdCore
 import LibC
 
-/// What is done to bytes that are no well-formed XML before they are read again.
+/// Repairs bytes that are not well-formed XML, to parse them again.
 package enum XMLRepair {
-    /// The bytes with every `&` escaped that begins no reference, outside comments and CDATA, with quotation marks around
-    /// values that lack them, and without the backslashes of JSON.
+    /// Escapes every `&` that begins no reference, outside of comments and CDATA sections, adds missing quotation
+    /// marks, and removes the backslashes of JSON.
     ///
-    /// The parser would drop the name behind a `&` (`?a=1&b=2` would become `?a=1=2`), and an attribute without quotation
-    /// marks as a whole.
+    /// Otherwise libxml2 would drop the name after the `&` (`?a=1&b=2` would become `?a=1=2`), and an attribute without
+    /// quotation marks.
     package static func escaped(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         guard self.jsonEscapes(bytes) == .all else { return self.edited(bytes) }
         return self.withoutJSONEscapes(bytes).withUnsafeBufferPointer(self.edited)
@@ -32,7 +32,8 @@ package enum XMLRepair {
             }
         }
         result.append(contentsOf: bytes[kept...])
-        // No XML has these; a parser gives up at the first. In text of two bytes for a letter they are halves of letters.
+        // Control characters are forbidden (XML 1.0 §2.2), and end the parsing. In UTF-16 they are halves of code
+        // units.
         if bytes.first == UInt8(ascii: "<"), bytes.count > 1, bytes[1] != 0 {
             for index in result.indices where self.isForbidden(result[index]) { result[index] = 0x20 }
         }
@@ -43,8 +44,8 @@ package enum XMLRepair {
         byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D
     }
 
-    /// Where a document begins that something else precedes; nil if there is none.
-    static func buriedRoot(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    /// The offset of a document that follows other text; nil if there is none.
+    static func rootAfterJunk(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         let marks: [StaticString] = ["<VAST ", "<VAST>", "<VMAP ", "<vmap:VMAP ", "<vast:VAST "]
         var declaration: Int?
         var at = 0
@@ -63,7 +64,7 @@ package enum XMLRepair {
         return nil
     }
 
-    /// Where each `&` stands that begins no reference, outside comments and CDATA.
+    /// The offsets of each `&` that begins no reference, outside of comments and CDATA sections.
     package static func looseAmpersands(_ bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
         var found: [Int] = []
         var at = 0
@@ -82,7 +83,7 @@ package enum XMLRepair {
         return found
     }
 
-    /// Where the next `<` is at or behind an offset; the end of the bytes where none does.
+    /// The offset of the next `<`; the end of the bytes if there is none.
     static func nextTag(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         guard let base = bytes.baseAddress, start < bytes.count,
             let hit = memchr(base + start, Int32(UInt8(ascii: "<")), bytes.count - start)
@@ -103,7 +104,7 @@ package enum XMLRepair {
         return bytes.count
     }
 
-    /// Whether one of XML's own entities or a number of a character stands here.
+    /// Whether the bytes begin with one of the five predefined entities or a character reference (XML 1.0 §4.1, §4.6).
     private static func isReference(_ bytes: ByteView) -> Bool {
         for name in ["&amp;", "&lt;", "&gt;", "&quot;", "&apos;"] as [StaticString] where bytes.startsIgnoringCase(name)
         {

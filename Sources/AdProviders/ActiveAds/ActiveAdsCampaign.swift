@@ -1,6 +1,6 @@
 import AdCore
 
-/// A campaign of ActiveAds', read leniently.
+/// A campaign in an ActiveAds response, parsed leniently.
 struct ActiveAdsCampaign {
     let id: String?
     let card: CardCreative
@@ -14,12 +14,12 @@ struct ActiveAdsCampaign {
         allowing schemes: Set<String>
     ) throws(AdError) {
         guard case .object = json else {
-            throw AdError(.unreadableAnswer, "it is \(json.kind) where an object should be")
+            throw AdError(.unreadableAnswer, "the campaign is \(json.kind); expected an object")
         }
         var fields = LenientFields(json, at: "ads[\(index)].")
         var description = fields.words("description")
         guard let title = fields.headline("title", else: &description) else {
-            let text = "the campaign has no title; there is nothing to show"
+            let text = "the campaign has neither a title nor a description; send a title"
             throw AdError(.incompleteOffer, text, issues: fields.issues)
         }
         self.card = CardCreative(
@@ -31,10 +31,11 @@ struct ActiveAdsCampaign {
             disclosure: AdDisclosure(advertiser: nil)
         )
         self.id = fields.identifier("id")
-        if self.id == nil { fields.note("id.missing", "id", "there is none, and nobody is told of the click") }
+        if self.id == nil { fields.note("id.missing", "id", "no id; clicks on this campaign are not tracked") }
         let format = fields.identifier("format")
         if let format, format != placement.rawValue {
-            fields.note("format.other", "format", "it is \(format.excerpt()), and \(placement.rawValue) was asked for")
+            let text = "the format is \(format.excerpt()), but \(placement.rawValue) was requested"
+            fields.note("format.other", "format", text)
         }
         var details: [AdJSON.Member] = []
         if let id { details.append(.init("id", .string(id))) }

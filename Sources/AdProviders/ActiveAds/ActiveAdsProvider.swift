@@ -1,15 +1,15 @@
 public import AdCore
 
-/// Where an app shows campaigns, and how many at a time.
+/// Where an app shows campaigns; decides how many are served at a time.
 public enum ActiveAdsPlacement: String, Hashable, Sendable, CaseIterable {
-    /// Among the entries of a feed: at most three.
+    /// Between the entries of a feed: at most three.
     case feed
-    /// Side by side in a carousel: all of them.
+    /// In a carousel: all of them.
     case banner
-    /// By itself: one.
+    /// In a popup: one.
     case popup
 
-    /// How many are served at a time; nil for all.
+    /// The most campaigns that are served at a time; nil for all.
     public var most: Int? {
         switch self {
         case .feed: 3
@@ -18,14 +18,15 @@ public enum ActiveAdsPlacement: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Where a feed's cards stand: behind the fourth entry.
+    /// Where the cards of a feed are inserted: after the fourth entry.
     public static let feedRule = FeedInserter(after: 4, most: 3)
 }
 
-/// ActiveAds: the same campaigns for everybody, and nothing about anybody leaves the device.
+/// ActiveAds: a campaign list that is the same for every user.
 ///
-/// No key is sent, because the protocol forbids an auth token in its requests: a server that asks for one answers 401,
-/// and its error says how to deploy the functions without.
+/// The request contains the format only: no user id, no location, no advertising id. No key is sent either, because the
+/// protocol forbids an auth token in its requests. A server that demands one responds with 401, and the error says how
+/// to deploy its functions without key verification.
 ///
 /// ```swift
 /// let loader = AdLoader(ActiveAdsProvider(base: base), services: services)
@@ -35,19 +36,19 @@ public enum ActiveAdsPlacement: String, Hashable, Sendable, CaseIterable {
 public struct ActiveAdsProvider: AdProvider {
     /// `activeads`.
     public let name: ProviderName = "activeads"
-    /// Where its functions are, up to `/functions/v1`.
+    /// The base URL of the functions, up to `/functions/v1`.
     public let base: HTTPURL
-    /// Schemes besides http and https to which a card may lead.
+    /// URL schemes that a click-through URL may have, besides http and https.
     public let allowedSchemes: Set<String>
-    /// What becomes of a click of which nobody knows whether it arrived.
+    /// What happens to a click beacon when it is unknown whether the server received it.
     public let guarantee: DeliveryGuarantee
 
-    /// Where campaigns are asked for; nil where that can't be an address.
+    /// The address of the campaign list; nil when the base address makes no valid one.
     private let listURL: HTTPURL?
 
-    /// How long an answer serves.
+    /// How long a response can be reused.
     static let freshness = Duration.seconds(300)
-    /// More campaigns than these of one answer are not read.
+    /// The most campaigns that are parsed in one response.
     static let mostCampaigns = 500
 
     /// A provider at an address.
@@ -57,20 +58,20 @@ public struct ActiveAdsProvider: AdProvider {
         guarantee: DeliveryGuarantee = .atMostOnce
     ) {
         self.base = base
-        self.listURL = try? base.call("/get-active-ads")
+        self.listURL = try? base.endpoint("/get-active-ads")
         self.allowedSchemes = allowedSchemes
         self.guarantee = guarantee
     }
 
-    /// The request: the format, and nothing else of anything.
+    /// Builds the request: its body contains the format and nothing else.
     public func request(for placement: ActiveAdsPlacement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
         let body: AdJSON = ["format": .string(placement.rawValue)]
         let url: HTTPURL
-        if let listURL { url = listURL } else { url = try self.base.call("/get-active-ads") }
+        if let listURL { url = listURL } else { url = try self.base.endpoint("/get-active-ads") }
         return AdHTTPRequest(.post, url, headers: .neutralJSON(), body: body.bytes(.sorted))
     }
 
-    /// The campaigns in an answer; none for 204, an empty body and an empty list.
+    /// Parses the campaigns in a response; there are none for 204, an empty body and an empty list.
     public func offers(
         from response: AdHTTPResponse,
         for placement: ActiveAdsPlacement,
@@ -78,19 +79,19 @@ public struct ActiveAdsProvider: AdProvider {
     ) throws(AdError) -> OfferBatch {
         switch response.status {
         case 400:
-            let text = "the server answered with status 400: it does not know the format \(placement.rawValue)"
+            let text = "the server responded with status 400: it does not know the format \(placement.rawValue)"
             throw AdError(.serverStatus, text + "; check that the base address ends with /functions/v1")
         case 401, 403:
-            let text = "the server answered with status \(response.status): it wants a key, and none is ever sent"
-            let cure = "deploy get-active-ads and track-ad-click without verification of keys (--no-verify-jwt)"
+            let text = "the server responded with status \(response.status): it demands a key, but none is sent"
+            let cure = "deploy get-active-ads and track-ad-click without key verification (--no-verify-jwt)"
             throw AdError(.unauthorized, "\(text); \(cure)")
         case 500:
-            let text = "the server answered with status 500: its function failed; its own log says why"
+            let text = "the server responded with status 500: its function failed; see the function's log"
             throw AdError(.serverStatus, text)
         default: break
         }
-        guard let body = try Answer.body(of: response) else { return .noFill }
-        let (json, repairs) = try Answer.object(body, of: response)
+        guard let body = try ResponseReader.body(of: response) else { return .noFill }
+        let (json, repairs) = try ResponseReader.object(body, of: response)
         if let error = AdError.foreign(json, hasNoneOf: "ads") { throw error }
         guard let list = json["ads"], list != .null else { return OfferBatch(offers: [], issues: repairs) }
         guard let campaigns = list.array else {
@@ -98,11 +99,11 @@ public struct ActiveAdsProvider: AdProvider {
         }
         var issues = repairs
         if campaigns.count > Self.mostCampaigns {
-            let text = "there are \(campaigns.count), and only the first \(Self.mostCampaigns) were read"
+            let text = "there are \(campaigns.count) campaigns; only the first \(Self.mostCampaigns) were read"
             issues.append(AdIssue("ads.tooMany", at: .field("ads"), text))
         }
-        // The same for each campaign.
-        let click = TrackingURL(try self.base.call("/track-ad-click"))
+        // All campaigns have the same address and headers for clicks.
+        let click = TrackingURL(try self.base.endpoint("/track-ad-click"))
         let headers = AdHTTPHeaders.neutralJSON()
         var offers: [Offer] = []
         offers.reserveCapacity(campaigns.count)
@@ -119,20 +120,20 @@ public struct ActiveAdsProvider: AdProvider {
         return OfferBatch(offers: offers, issues: issues)
     }
 
-    /// Five minutes; what was shown may be shown again.
+    /// A response can be reused for five minutes, including the campaigns that were already shown.
     public func cachePolicy(in context: AdContext) -> CachePolicy? { CachePolicy(Self.freshness, includesShown: true) }
 
-    /// So many at random, without regard to the user or the bid, in the server's order.
+    /// Draws campaigns at random, without regard to the user or the bid, and keeps the server's order.
     public func choice(
         among proposals: [Proposal],
         for placement: ActiveAdsPlacement,
         random: inout some RandomNumberGenerator
     ) -> [Int] {
         guard let most = placement.most, proposals.count > most else { return Array(proposals.indices) }
-        // As far into a shuffle as places are needed.
-        var places = Array(proposals.indices)
-        for index in 0..<most { places.swapAt(index, Int.random(in: index..<places.count, using: &random)) }
-        return places.prefix(most).sorted()
+        // A partial Fisher-Yates shuffle: only as many swaps as there are campaigns to serve.
+        var indices = Array(proposals.indices)
+        for index in 0..<most { indices.swapAt(index, Int.random(in: index..<indices.count, using: &random)) }
+        return indices.prefix(most).sorted()
     }
 
     private func offer(
@@ -149,7 +150,7 @@ public struct ActiveAdsProvider: AdProvider {
                 .card,
                 closeControl: placement == .popup ? .button : .host,
                 clickThrough: campaign.card.link,
-                // Of a carousel's cards those beside the one that is seen stand in its margins.
+                // In a carousel the neighboring cards are partly visible at the edges.
                 viewPolicy: placement == .banner ? .halfInView : .anyPixel
             ),
             size: .adaptive,
@@ -159,9 +160,9 @@ public struct ActiveAdsProvider: AdProvider {
         )
     }
 
-    /// Tells of a click on a campaign.
+    /// The beacon for a click on a campaign.
     package func click(_ campaign: String) throws(AdError) -> BeaconTemplate {
-        self.click(campaign, TrackingURL(try self.base.call("/track-ad-click")), .neutralJSON())
+        self.click(campaign, TrackingURL(try self.base.endpoint("/track-ad-click")), .neutralJSON())
     }
 
     private func click(_ campaign: String, _ url: TrackingURL, _ headers: AdHTTPHeaders) -> BeaconTemplate {

@@ -6,17 +6,17 @@ package import AdCore
 /// let here = AttentionMarketPlacement(userMessage: "which fern should I buy?", conversationHistory: history.messages)
 /// ```
 public struct AttentionMarketPlacement: Hashable, Sendable {
-    /// What the user has just written.
+    /// The user's latest message.
     public let userMessage: String
-    /// What the user wrote, oldest first, the last message included; of more than ten the last ten are sent.
+    /// The user's messages, oldest first, including the latest; only the last ten are sent.
     public let conversationHistory: [String]
-    /// Where the card appears, by the server's name.
+    /// The server's name for where the card appears.
     public let placement: String
 
-    /// What is sent where nothing else is said.
+    /// The default name.
     public static let standardPlacement = "sponsored_suggestion"
 
-    /// A moment.
+    /// Creates a placement.
     public init(
         userMessage: String,
         conversationHistory: [String] = [],
@@ -28,7 +28,7 @@ public struct AttentionMarketPlacement: Hashable, Sendable {
     }
 }
 
-/// What a user wrote in a conversation, as far back as the server wants to know it.
+/// The last ten messages that a user wrote in a conversation.
 ///
 /// ```swift
 /// var history = ConversationHistory()
@@ -43,53 +43,56 @@ public struct ConversationHistory: Hashable, Sendable {
     /// An empty history.
     public init() {}
 
-    /// Takes a message of the user's; of more than ten the oldest goes.
+    /// Appends a message of the user; when there are more than ten the oldest is removed.
     public mutating func add(_ message: String) {
         self.messages.append(message)
         if self.messages.count > ConversationHistory.window { self.messages.removeFirst() }
     }
 }
 
-/// Whose cards are asked for: the keys from AttentionMarket.
+/// The API credentials from AttentionMarket.
 public struct AttentionMarketKeys: Hashable, Sendable {
-    /// The API key: it goes out as `Authorization: Bearer` and as `X-API-Key`, and is never written down.
+    /// The API key, sent as `Authorization: Bearer` and as `X-API-Key`; never logged or stored.
     public let apiKey: String
-    /// The agent's id, for `X-Agent-ID`.
+    /// The agent's id, sent as `X-Agent-ID`.
     public let agentID: String
-    /// The key of the service that hosts the API, for `apikey`.
+    /// The key for the service that hosts the API, sent as `apikey`.
     public let anonKey: String
 
-    /// Keys.
+    /// Creates the credentials.
     public init(apiKey: String, agentID: String, anonKey: String) {
         self.apiKey = apiKey
         self.agentID = agentID
         self.anonKey = anonKey
     }
 
-    /// Refuses keys that are empty, or can't stand in a header.
+    /// Throws an error for a key that is empty or not allowed in a header field.
     package func check() throws(AdError) {
         for (key, name, header) in [
             (self.apiKey, "API key", "Authorization"), (self.agentID, "agent id", "X-Agent-ID"),
             (self.anonKey, "anon key", "apikey"),
         ] {
             guard !key.trimmed.isEmpty else {
-                throw AdError(.invalidRequest, "the \(name) for the header \(header) is empty; give yours")
+                throw AdError(.invalidRequest, "the \(name) for the header \(header) is empty; set it")
             }
             guard AdHTTPHeaders.Field(header, key) != nil else {
-                throw AdError(.invalidRequest, "the \(name) has a character that no header may have: a line break?")
+                throw AdError(
+                    .invalidRequest,
+                    "the \(name) has a character that no header can have: a line break?"
+                )
             }
         }
     }
 }
 
-/// What the device is, as AttentionMarket asks for it.
+/// The device as a request describes it.
 public struct AttentionMarketDevice: Hashable, Sendable {
-    /// Its kind.
+    /// The kind of device, as in `mobile`.
     public let type: String
-    /// Its platform.
+    /// The platform, as in `ios`.
     public let platform: String
 
-    /// A device.
+    /// Creates a description of a device.
     public init(type: String = "mobile", platform: String) {
         self.type = type
         self.platform = platform

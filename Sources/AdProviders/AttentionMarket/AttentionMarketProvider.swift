@@ -1,6 +1,6 @@
 public import AdCore
 
-/// AttentionMarket: a sponsored card that suits what the user has just asked.
+/// AttentionMarket: a sponsored card that matches the user's question.
 ///
 /// ```swift
 /// let keys = AttentionMarketKeys(apiKey: "…", agentID: "…", anonKey: "…")
@@ -10,31 +10,31 @@ public import AdCore
 public struct AttentionMarketProvider: AdProvider {
     /// `attentionmarket`.
     public let name: ProviderName = "attentionmarket"
-    /// A page in the app: that is where its cards lead.
+    /// Click-through URLs open in a page of the app.
     public let openMode: LinkOpenMode = .inApp
-    /// Where its API is, up to `/functions/v1`.
+    /// The base URL of the API, up to `/functions/v1`.
     public let base: HTTPURL
-    /// Whose cards are asked for.
+    /// The API credentials.
     public let keys: AttentionMarketKeys
-    /// What the device is.
+    /// The device as requests describe it.
     public let device: AttentionMarketDevice
-    /// Schemes besides http and https to which a card may lead.
+    /// URL schemes that a click-through URL may have, besides http and https.
     public let allowedSchemes: Set<String>
-    /// What becomes of a click of which nobody knows whether it arrived.
+    /// What happens to a click beacon when it is unknown whether the server received it.
     public let guarantee: DeliveryGuarantee
 
-    /// How long an answer serves for the same question, and how long where each request costs the user money.
+    /// How long a response to the same question can be reused; longer on a mobile network, where requests cost money.
     static let freshness = (usual: Duration.seconds(60), cellular: Duration.seconds(300))
 
-    /// Where the API is where nothing else is said.
+    /// The default base URL.
     public static let standardBase: HTTPURL = {
         guard let url = HTTPURL("https://peruwnbrqkvmrldhpoom.supabase.co/functions/v1") else {
-            preconditionFailure("A literal is no address.")
+            preconditionFailure("invalid URL literal")
         }
         return url
     }()
 
-    /// A provider with these keys.
+    /// Creates a provider.
     public init(
         keys: AttentionMarketKeys,
         base: HTTPURL = AttentionMarketProvider.standardBase,
@@ -49,25 +49,25 @@ public struct AttentionMarketProvider: AdProvider {
         self.guarantee = guarantee
     }
 
-    /// Twice more on time-outs and faults of the server; each request waits ten seconds, within the load's own limit.
+    /// Three attempts of ten seconds each, after time-outs and server errors.
     ///
-    /// A load that may take ten seconds, as loads may by default, waits for one slow request as the source does. Where a
-    /// time-out is to be tried again the whole load needs more: `AdServices.standard(loadTimeout: .seconds(32))`.
+    /// They must fit into the time limit of the whole load. That is ten seconds by default, the time of one slow
+    /// request. To retry after a time-out, allow more: `AdServices.standard(loadTimeout: .seconds(32))`.
     public var retries: RetryPolicy { RetryPolicy(attempts: 3, patience: .seconds(10)) }
 
-    /// A minute, and longer where each request costs the user money; an ad that was shown is not served again.
+    /// Responses are cached for 60 seconds, on a mobile network for 300; an ad that was shown is not served again.
     public func cachePolicy(in context: AdContext) -> CachePolicy? {
         let isCostly = context.network == .cellular
         return CachePolicy(isCostly ? Self.freshness.cellular : Self.freshness.usual, includesShown: false)
     }
 
-    /// The API key, for clicks; of two keys for one agent the newer one is used for both's.
+    /// The API key for clicks; the newest key of an agent is used for all its clicks.
     public var credentials: [CredentialName: String] { [self.credential: self.keys.apiKey] }
 
-    /// Apps may speak for several agents.
+    /// One credential for each agent, because an app can have several.
     private var credential: CredentialName { CredentialName("attentionmarket.\(self.keys.agentID).apiKey") }
 
-    /// The request, field by field.
+    /// Builds the request.
     public func request(
         for placement: AttentionMarketPlacement,
         in context: AdContext
@@ -83,18 +83,19 @@ public struct AttentionMarketProvider: AdProvider {
         var headers = AdHTTPHeaders.neutralJSON()
         headers["Authorization"] = "Bearer " + self.keys.apiKey
         headers["apikey"] = self.keys.anonKey
-        // For caches on the way. It is the request of a card alone: no click is answered from a cache.
+        // Allows HTTP caches to reuse the response (RFC 9111 §5.2.1.1). A click has no such header: it must reach the
+        // server.
         headers["Cache-Control"] = "max-age=60"
         return AdHTTPRequest(
             .post,
-            try self.base.call("/decide"),
+            try self.base.endpoint("/decide"),
             headers: headers,
             secretHeaders: ["apikey"],
             body: body.bytes(.sorted)
         )
     }
 
-    /// The card in an answer; none for 204, an empty body, and `ad: null`.
+    /// Parses the card in a response; there is none for 204, an empty body and `ad: null`.
     public func offers(
         from response: AdHTTPResponse,
         for placement: AttentionMarketPlacement,
@@ -103,22 +104,22 @@ public struct AttentionMarketProvider: AdProvider {
         if response.status == 401 {
             let cure =
                 "check the API key (Authorization, X-API-Key), the agent id (X-Agent-ID) and the anon key (apikey)"
-            throw AdError(.unauthorized, "the server answered with status 401 and does not take the keys; \(cure)")
+            throw AdError(.unauthorized, "the server responded with status 401: it rejects the keys; \(cure)")
         }
-        guard let body = try Answer.body(of: response) else { return .noFill }
-        let (json, repairs) = try Answer.object(body, of: response)
+        guard let body = try ResponseReader.body(of: response) else { return .noFill }
+        let (json, repairs) = try ResponseReader.object(body, of: response)
         if let error = AdError.foreign(json, hasNoneOf: "ad") { throw error }
         guard let ad = json["ad"], ad != .null else { return OfferBatch(offers: [], issues: repairs) }
         guard case .object = ad else {
-            throw AdError(.unreadableAnswer, "ad is \(ad.kind) where an object should be")
+            throw AdError(.unreadableAnswer, "ad is \(ad.kind); expected an object")
         }
-        let answer = try Answer.part(after: repairs) { () throws(AdError) in
-            try AttentionMarketAnswer(reading: ad, allowing: self.allowedSchemes)
+        let answer = try ResponseReader.part(after: repairs) { () throws(AdError) in
+            try AttentionMarketAd(reading: ad, allowing: self.allowedSchemes)
         }
         return OfferBatch(offers: [try self.offer(answer)], issues: repairs)
     }
 
-    private func offer(_ answer: AttentionMarketAnswer) throws(AdError) -> Offer {
+    private func offer(_ answer: AttentionMarketAd) throws(AdError) -> Offer {
         Offer(
             provider: self.name,
             creative: .card(answer.card),
@@ -131,13 +132,13 @@ public struct AttentionMarketProvider: AdProvider {
         )
     }
 
-    /// Tells of a click: once for each token, whoever tells of it.
+    /// The beacon for a click; each tracking token is sent once.
     package func click(_ token: String) throws(AdError) -> BeaconTemplate {
         var headers = AdHTTPHeaders.neutralJSON()
         headers["X-Agent-ID"] = self.keys.agentID
         let call = BeaconCall(
             .post,
-            TrackingURL(try self.base.call("/track/click")),
+            TrackingURL(try self.base.endpoint("/track/click")),
             headers: headers,
             secrets: [SecretHeader("X-API-Key", self.credential)].compactMap { $0 },
             body: (["tracking_token": .string(token)] as AdJSON).bytes(.sorted),

@@ -2,10 +2,9 @@ public import AdCore
 
 /// Decides at which messages of a conversation a card may appear.
 ///
-/// It counts messages and cards; what that means stands in its `PlacementRules`, which are those for Android where the
-/// host chooses no others: not before the third message; five messages after the last card at the earliest; not within
-/// the first thirty seconds; then where the user seems to want to buy something, and with a chance of three in ten where
-/// the answer was of some use.
+/// It counts messages and cards, and applies `PlacementRules`. The default rules are those for Android: no card before
+/// the third message, before five messages after the last card, or within the first thirty seconds. After that a
+/// message with a commercial intent gets a card, and one with a useful answer gets a card with a probability of 0.3.
 ///
 /// ```swift
 /// var random = SystemRandomNumberGenerator()
@@ -16,21 +15,21 @@ public import AdCore
 /// }
 /// ```
 public struct PlacementGate: Hashable, Sendable {
-    /// What the gate decided, and by which rule.
+    /// A decision, named after the rule that made it.
     public enum Decision: Hashable, Sendable {
-        /// Too few messages yet.
+        /// No card: too few messages so far.
         case tooEarly
-        /// Too few messages since the last card.
+        /// No card: too few messages since the last card.
         case tooSoon
-        /// The session is too young.
+        /// No card: the session has just started.
         case onboarding
-        /// The user does not want to buy anything, and the answer was of no use, or chance was against it.
+        /// No card: no commercial intent, and the answer was not useful or the random draw failed.
         case noOccasion
-        /// The user seems to want to buy something.
+        /// A card: the user seems to want to buy something.
         case commercialIntent
-        /// The answer was of use, and chance was for it.
+        /// A card: the answer was useful, and the random draw succeeded.
         case providedValue
-        /// The rules ask for no occasion, and the message is in the right place.
+        /// A card: the rules demand nothing but the position in the conversation.
         case anyMessage
 
         /// Whether a card may appear.
@@ -42,21 +41,21 @@ public struct PlacementGate: Hashable, Sendable {
         }
     }
 
-    /// The rules.
+    /// The rules that the gate applies.
     public let rules: PlacementRules
-    /// How many messages there were.
+    /// The number of messages so far.
     public private(set) var messages = 0
-    /// At which message the last card was shown; nil where none was.
+    /// The number of the message after which the last card was shown; nil when there was none.
     public private(set) var lastShown: Int?
     private let started: Moment
 
-    /// A gate for a session that begins now.
+    /// Creates a gate for a session that starts now.
     public init(rules: PlacementRules = .android, startedAt started: Moment) {
         self.rules = rules
         self.started = started
     }
 
-    /// Counts a message, and says whether a card may appear behind its answer.
+    /// Counts a message, and returns whether a card may appear after its answer.
     public mutating func shouldShowAd(
         userMessage: String,
         aiResponse: String,
@@ -66,7 +65,7 @@ public struct PlacementGate: Hashable, Sendable {
         self.decide(userMessage: userMessage, aiResponse: aiResponse, at: now, random: &random).allows
     }
 
-    /// Counts a message, and says which rule decides; chance is asked only where nothing else does.
+    /// Counts a message, and returns the decision; a random number is drawn only when all other rules allow a card.
     public mutating func decide(
         userMessage: String,
         aiResponse: String,
@@ -84,13 +83,13 @@ public struct PlacementGate: Hashable, Sendable {
             if keywords.contains(where: { !$0.isEmpty && message.contains($0.lowercased()) }) {
                 return .commercialIntent
             }
-            // In characters as people count them.
-            let isOfUse = aiResponse.count > 100 || aiResponse.contains("Here") || aiResponse.contains("I found")
-            guard isOfUse else { return .noOccasion }
+            // `count` counts characters (grapheme clusters), as users do.
+            let isUseful = aiResponse.count > 100 || aiResponse.contains("Here") || aiResponse.contains("I found")
+            guard isUseful else { return .noOccasion }
             return Float.random(in: 0..<1, using: &random) < chance ? .providedValue : .noOccasion
         }
     }
 
-    /// A card was shown behind the last message.
+    /// Records that a card was shown after the last message.
     public mutating func recordAdShown() { self.lastShown = self.messages }
 }

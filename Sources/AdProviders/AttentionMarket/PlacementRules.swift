@@ -1,4 +1,4 @@
-/// The rules by which a gate lets cards appear in a conversation: AttentionMarket's own, or a host's.
+/// The rules that decide when a card may appear in a conversation: AttentionMarket's own, or an app's.
 ///
 /// ```swift
 /// var rules = PlacementRules.ios
@@ -6,25 +6,25 @@
 /// let gate = PlacementGate(rules: rules, startedAt: clock.now)
 /// ```
 public struct PlacementRules: Hashable, Sendable {
-    /// What a message needs, besides its place in the conversation.
+    /// What a message needs, besides its position in the conversation.
     public enum Occasion: Hashable, Sendable {
-        /// Nothing: each message in the right place gets a card.
+        /// Nothing.
         case anyMessage
-        /// The user's message holds one of these words, in capitals or small letters; else, where the assistant's answer
-        /// was of use, chance decides, from 0 for never to 1 for always.
+        /// One of the keywords in the user's message, in upper or lower case; or else a useful answer of the assistant
+        /// and a random draw with this probability, from 0 to 1.
         case intent(keywords: [String], chance: Float)
     }
 
-    /// At which message the first card may appear.
+    /// The number of the first message that may get a card.
     public var messagesBeforeFirst: Int
-    /// How many messages lie between two cards.
+    /// The least number of messages between two cards.
     public var messagesBetween: Int
-    /// How long a session goes without a card.
+    /// How long after its start a session gets no card.
     public var onboarding: Duration
-    /// What a message needs, besides its place.
+    /// What a message needs, besides its position.
     public var occasion: Occasion
 
-    /// Rules of a host's own.
+    /// Creates rules.
     public init(
         messagesBeforeFirst: Int,
         messagesBetween: Int,
@@ -37,14 +37,14 @@ public struct PlacementRules: Hashable, Sendable {
         self.occasion = occasion
     }
 
-    /// Words of users who want to buy something, as AttentionMarket lists them.
+    /// Words that show a commercial intent, as AttentionMarket lists them.
     public static let commercialKeywords = [
         "buy", "purchase", "need", "looking for", "recommend", "best", "compare", "price", "cost", "cheap",
         "affordable",
     ]
 
-    /// The rules for Android, in AttentionMarket's Kotlin listing: three messages, five between two cards, thirty seconds,
-    /// and an occasion.
+    /// The rules of AttentionMarket's Kotlin listing for Android: three messages, five between two cards, thirty
+    /// seconds, and a commercial intent or a useful answer.
     public static let android = PlacementRules(
         messagesBeforeFirst: 3,
         messagesBetween: 5,
@@ -52,6 +52,6 @@ public struct PlacementRules: Hashable, Sendable {
         occasion: .intent(keywords: PlacementRules.commercialKeywords, chance: 0.3)
     )
 
-    /// The rules for iOS, in AttentionMarket's Swift listing: three messages, and five between two cards.
+    /// The rules of AttentionMarket's Swift listing for iOS: three messages, and five between two cards.
     public static let ios = PlacementRules(messagesBeforeFirst: 3, messagesBetween: 5)
 }

@@ -6,18 +6,18 @@ public import AdCore
 /// let here = CeedAdsPlacement(conversationID: "c1", messageID: "m7", contextText: "I want to learn English")
 /// ```
 public struct CeedAdsPlacement: Hashable, Sendable {
-    /// The conversation; the server gives each a card once a minute at most.
+    /// The conversation's id; the server serves each conversation at most one card per minute.
     public let conversationID: String
-    /// The message.
+    /// The message's id.
     public let messageID: String
-    /// What the conversation is about now.
+    /// The text that describes the current topic of the conversation.
     public let contextText: String
-    /// The language of the context; nil lets the server find out.
+    /// The language of the text; nil lets the server detect it.
     public let language: String?
-    /// The user, by the app's own name; nil where the app does not say.
+    /// The app's own id of the user; nil if it is not sent.
     public let userID: String?
 
-    /// A message.
+    /// Creates a placement.
     public init(
         conversationID: String,
         messageID: String,
@@ -33,14 +33,14 @@ public struct CeedAdsPlacement: Hashable, Sendable {
     }
 }
 
-/// The app that asks, as CeedAds knows it.
+/// The app as CeedAds knows it.
 public struct CeedAdsApp: Hashable, Sendable {
-    /// The app's id, from CeedAds.
+    /// The app's id from CeedAds.
     public let appID: String
-    /// The version of the interface that the app speaks.
+    /// The version of the API that the app uses.
     public let sdkVersion: String
 
-    /// An app.
+    /// Creates an app.
     public init(appID: String, sdkVersion: String = "1.0.0") {
         self.appID = appID
         self.sdkVersion = sdkVersion
@@ -51,32 +51,32 @@ public struct CeedAdsApp: Hashable, Sendable {
 public enum CeedAdsFormat: String, Hashable, Sendable, CaseIterable {
     /// A title, a description and a button.
     case actionCard = "action_card"
-    /// Asks for an address or a number; shown as a card that leads there.
+    /// Asks for contact details; shown as a card whose click-through URL opens the form.
     case leadGen = "lead_gen"
-    /// A picture; shown as a card with it.
+    /// An image; shown as a card with the image.
     case `static`
-    /// Goes on from an ad that was seen before; shown as a card.
+    /// Follows up on an ad that was seen before; shown as a card.
     case followup
 }
 
-/// Which conversations have had a card, and until when they get no other.
+/// The conversations that got a card recently, and when their cooldowns end.
 public struct CeedAdsCooldown: Hashable, Sendable {
-    /// How long a conversation waits for the next card.
+    /// How long a conversation gets no other card.
     public static let length = Duration.seconds(60)
-    /// More conversations than these are not remembered; the server remembers them all.
+    /// The most conversations that are tracked here; the server enforces the cooldown for all.
     static let most = 1_000
 
     private var ends: [String: Moment] = [:]
 
-    /// Nobody waits.
+    /// Creates a value without cooldowns.
     public init() {}
 
-    /// Until when a conversation gets no card; nil where it may have one.
+    /// When a conversation's cooldown ends; nil when there is none.
     public func end(of conversation: String, at now: Moment) -> Moment? {
         self.ends[conversation].flatMap { now < $0 ? $0 : nil }
     }
 
-    /// A conversation has got a card.
+    /// Records that a conversation got a card now.
     public mutating func begin(for conversation: String, at now: Moment) {
         if self.ends.count >= CeedAdsCooldown.most { self.ends = self.ends.filter { now < $0.value } }
         if self.ends.count >= CeedAdsCooldown.most, let first = self.ends.min(by: { $0.value < $1.value }) {

@@ -1,6 +1,6 @@
 public import AdCore
 
-/// CeedAds: a card that suits what a chat is about.
+/// CeedAds: a card that matches the topic of a chat.
 ///
 /// ```swift
 /// let loader = AdLoader(CeedAdsProvider(app: CeedAdsApp(appID: "…")), services: services)
@@ -9,22 +9,22 @@ public import AdCore
 public struct CeedAdsProvider: AdProvider {
     /// `ceedads`.
     public let name: ProviderName = "ceedads"
-    /// The app that asks.
+    /// The app as CeedAds knows it.
     public let app: CeedAdsApp
-    /// Where the server is; `/api` may be part of it.
+    /// The server's base URL, with or without `/api`.
     public let base: HTTPURL
-    /// Schemes besides http and https to which a card may lead.
+    /// URL schemes that a click-through URL may have, besides http and https.
     public let allowedSchemes: Set<String>
-    /// What becomes of an event of which nobody knows whether it arrived.
+    /// What happens to an event beacon when it is unknown whether the server received it.
     public let guarantee: DeliveryGuarantee
 
-    /// Where the server is where nothing else is said.
+    /// The default base URL.
     public static let standardBase: HTTPURL = {
-        guard let url = HTTPURL("https://ceed-ads.vercel.app") else { preconditionFailure("A literal is no address.") }
+        guard let url = HTTPURL("https://ceed-ads.vercel.app") else { preconditionFailure("invalid URL literal") }
         return url
     }()
 
-    /// A provider for an app.
+    /// Creates a provider.
     public init(
         app: CeedAdsApp,
         base: HTTPURL = CeedAdsProvider.standardBase,
@@ -37,18 +37,18 @@ public struct CeedAdsProvider: AdProvider {
         self.guarantee = guarantee
     }
 
-    /// Nobody waits.
+    /// The initial state: no conversation is cooling down.
     public var memory: CeedAdsCooldown { CeedAdsCooldown() }
 
-    /// The server would give none, and is not asked.
+    /// The error for a conversation that is cooling down: the server would send no ad, so no request is made.
     public func refusal(for placement: CeedAdsPlacement, with memory: CeedAdsCooldown, at now: Moment) -> AdError? {
         guard let end = memory.end(of: placement.conversationID, at: now) else { return nil }
         let seconds = AdJSON.double((end - now).inSeconds.rounded(.up)).text()
-        let text = "this conversation has just had an ad; ask again in \(seconds) s"
+        let text = "this conversation got an ad recently; request the next one in \(seconds) s"
         return AdError(.coolingDown, text, underlying: Cooldown(until: end))
     }
 
-    /// A card was given: its conversation waits, even where nobody can show that card.
+    /// Starts the cooldown when the response contained a card, even one that can't be shown.
     public func remember(
         _ answer: Result<OfferBatch, AdError>,
         for placement: CeedAdsPlacement,
@@ -63,12 +63,12 @@ public struct CeedAdsProvider: AdProvider {
         if hadCard { memory.begin(for: placement.conversationID, at: now) }
     }
 
-    /// The request, field by field; what is not known is null.
+    /// Builds the request; unknown values are null.
     public func request(for placement: CeedAdsPlacement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
         for (value, name) in [
             (self.app.appID, "appId"), (placement.conversationID, "conversationId"), (placement.messageID, "messageId"),
         ] where value.trimmed.isEmpty {
-            throw AdError(.invalidRequest, "the \(name) is empty; the server knows no ad for nobody")
+            throw AdError(.invalidRequest, "the \(name) is empty; set it")
         }
         let body: AdJSON = [
             "appId": .string(self.app.appID),
@@ -82,35 +82,35 @@ public struct CeedAdsProvider: AdProvider {
         return AdHTTPRequest(.post, try self.call("requests"), headers: .neutralJSON(), body: body.bytes(.sorted))
     }
 
-    /// The card in an answer; none for 204, an empty body, and `ad: null`.
+    /// Parses the card in a response; there is none for 204, an empty body and `ad: null`.
     public func offers(
         from response: AdHTTPResponse,
         for placement: CeedAdsPlacement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
         if response.status == 401 {
-            throw AdError(.unauthorized, "the server answered with status 401; check the appId")
+            throw AdError(.unauthorized, "the server responded with status 401; check the appId")
         }
-        guard let body = try Answer.body(of: response) else { return .noFill }
-        let (json, repairs) = try Answer.object(body, of: response)
+        guard let body = try ResponseReader.body(of: response) else { return .noFill }
+        let (json, repairs) = try ResponseReader.object(body, of: response)
         if let error = AdError.foreign(json, hasNoneOf: "ok", "ad", "requestId") { throw error }
         var fields = LenientFields(json)
         if fields.truth("ok") == false {
-            let words = fields.words("error") ?? fields.words("message")
-            let quote = words.map { " and says: \($0.excerpt(200))" } ?? ""
-            let text = "the server answers that it is not ok\(quote)"
+            let detail = fields.words("error") ?? fields.words("message")
+            let quote = detail.map { ": \($0.excerpt(200))" } ?? ""
+            let text = "the server responded with ok: false\(quote)"
             throw AdError(.serverStatus, text, issues: repairs + fields.issues)
         }
         let requestID = fields.identifier("requestId")
         guard let ad = json["ad"], ad != .null else { return OfferBatch(offers: [], issues: repairs + fields.issues) }
         guard case .object = ad else {
-            throw AdError(.unreadableAnswer, "ad is \(ad.kind) where an object should be")
+            throw AdError(.unreadableAnswer, "ad is \(ad.kind); expected an object")
         }
         if requestID == nil {
-            fields.note("requestId.missing", "requestId", "there is none, and nobody is told of view and click")
+            fields.note("requestId.missing", "requestId", "no requestId; impression and click are not tracked")
         }
-        let answer = try Answer.part(after: repairs + fields.issues) { () throws(AdError) in
-            try CeedAdsAnswer(reading: ad, requestID: requestID, allowing: self.allowedSchemes)
+        let answer = try ResponseReader.part(after: repairs + fields.issues) { () throws(AdError) in
+            try CeedAdsAd(reading: ad, requestID: requestID, allowing: self.allowedSchemes)
         }
         let offer = Offer(
             provider: self.name,
@@ -124,8 +124,8 @@ public struct CeedAdsProvider: AdProvider {
         return OfferBatch(offers: [offer], issues: repairs + fields.issues)
     }
 
-    /// The impression, once for each ad of each answer; the click.
-    private func events(_ answer: CeedAdsAnswer, for placement: CeedAdsPlacement) throws(AdError) -> [BeaconTemplate] {
+    /// The beacons for the impression and the click, each sent once for each ad of each response.
+    private func events(_ answer: CeedAdsAd, for placement: CeedAdsPlacement) throws(AdError) -> [BeaconTemplate] {
         guard let id = answer.id, let requestID = answer.requestID else { return [] }
         let url = TrackingURL(try self.call("events"))
         return [(BeaconEvent.view, "impression"), (.click, "click")].map { event, type in
@@ -155,6 +155,6 @@ public struct CeedAdsProvider: AdProvider {
     private func call(_ name: String) throws(AdError) -> HTTPURL {
         let path = self.base.target
         let hasAPI = path.hasSuffix("/api") || path.hasSuffix("/api/")
-        return try self.base.call(hasAPI ? "/\(name)" : "/api/\(name)")
+        return try self.base.endpoint(hasAPI ? "/\(name)" : "/api/\(name)")
     }
 }

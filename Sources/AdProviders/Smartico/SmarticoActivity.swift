@@ -1,68 +1,70 @@
 import AdCore
 
-/// When the user was active: what decides whether a logical session begins.
+/// Decides when a logical session begins: after a login, or when the app returns after a long time in the background.
 struct SmarticoActivity: Hashable, Sendable {
-    /// When the app left the foreground; nil while it is there.
-    private var left: Moment?
-    /// Whether a logical session has begun by the session's own rule, and the server does not know yet.
+    /// When the app entered the background; nil while it is in the foreground.
+    private var backgroundedAt: Moment?
+    /// Whether a logical session has begun by this rule, and its LOGIN message is not sent yet.
     private var isDue = false
-    /// Whether the host says that one has begun.
-    private var isWanted = false
+    /// Whether the host demands a new logical session.
+    private var isRequested = false
 
-    /// Somebody has logged in: that is a beginning.
+    /// A login begins a logical session.
     mutating func logIn() { self.isDue = true }
 
-    /// Nobody is there any more.
+    /// A logout cancels a logical session that the server does not know yet.
     mutating func logOut() {
         self.isDue = false
-        self.isWanted = false
+        self.isRequested = false
     }
 
-    /// The app has left the foreground.
-    mutating func leave(at now: Moment) { self.left = self.left ?? now }
+    /// Records that the app entered the background.
+    mutating func enterBackground(at now: Moment) { self.backgroundedAt = self.backgroundedAt ?? now }
 
-    /// The app is back; after a long time that is a beginning.
-    mutating func comeBack(at now: Moment, inactivity: Duration) {
-        if let left, now - left >= inactivity { self.isDue = true }
-        self.left = nil
+    /// Records that the app entered the foreground; after a long inactivity this begins a logical session.
+    mutating func enterForeground(at now: Moment, inactivity: Duration) {
+        if let backgroundedAt, now - backgroundedAt >= inactivity { self.isDue = true }
+        self.backgroundedAt = nil
     }
 
-    /// The host says that a logical session begins.
-    mutating func want() { self.isWanted = true }
+    /// The host demands a new logical session.
+    mutating func requestBeginning() { self.isRequested = true }
 
-    /// Whether a beginning is to be told now; it is told once.
+    /// Whether a LOGIN message must be sent now; calling it resets the state, so that each beginning is sent once.
     ///
-    /// While the app is in the background nobody begins anything.
-    mutating func takeBeginning(isOwn: Bool) -> Bool {
-        let isTold = self.isWanted || isOwn && self.isDue && self.left == nil
-        if isTold || self.left == nil { self.isDue = false }
-        self.isWanted = false
-        return isTold
+    /// While the app is in the background only the host can begin a logical session.
+    mutating func consumeBeginning(isAutomatic: Bool) -> Bool {
+        let begins = self.isRequested || isAutomatic && self.isDue && self.backgroundedAt == nil
+        if begins || self.backgroundedAt == nil { self.isDue = false }
+        self.isRequested = false
+        return begins
     }
 }
 
-/// What pages said to the server while it did not listen; bounded.
-struct SmarticoForwards: Hashable, Sendable {
+/// Messages of pages that wait until the server knows the user; bounded.
+struct SmarticoOutbox: Hashable, Sendable {
     private var texts: [String] = []
     private var bytes = 0
 
-    /// How many wait at most, and how many bytes of them.
-    static let most = (count: 100, bytes: 256 << 10)
+    /// The most messages, and the most bytes of all of them.
+    static let limit = (count: 100, bytes: 256 << 10)
 
-    /// Keeps a text; false where there is no room.
-    mutating func add(_ text: String) -> Bool {
-        guard self.texts.count < Self.most.count, self.bytes + text.utf8.count <= Self.most.bytes else { return false }
+    /// Appends a message; returns false when there is no room.
+    mutating func append(_ text: String) -> Bool {
+        guard self.texts.count < Self.limit.count, self.bytes + text.utf8.count <= Self.limit.bytes else {
+            return false
+        }
         self.texts.append(text)
         self.bytes += text.utf8.count
         return true
     }
 
-    /// All of them, in order.
-    mutating func takeAll() -> [String] {
-        defer { self = SmarticoForwards() }
+    /// Removes all messages, and returns them in order.
+    mutating func drain() -> [String] {
+        defer { self = SmarticoOutbox() }
         return self.texts
     }
 
-    /// How many wait.
+    /// The number of waiting messages.
     var count: Int { self.texts.count }
 }

@@ -1,47 +1,47 @@
 public import AdCore
 
-/// The app as Smartico knows it, and where its servers are.
+/// The app as Smartico knows it, and the addresses of the servers.
 ///
 /// ```swift
 /// let app = SmarticoApp(labelKey: "…", brandKey: nil, id: "com.example.game", version: "1.2.29", deviceID: deviceID)
 /// ```
 public struct SmarticoApp: Hashable, Sendable {
-    /// The label's key, from Smartico.
+    /// The label's key from Smartico.
     public let labelKey: String
-    /// The brand's key within the label; nil where the label stands alone.
+    /// The brand's key within the label; nil if the label has no brands.
     public let brandKey: String?
-    /// The app's technical name.
+    /// The app's bundle id.
     public let id: String
     /// The app's version, as in `1.2.29`.
     public let version: String
-    /// This device, by a name that the app keeps.
+    /// An id of this device, which the app stores.
     public let deviceID: String
-    /// What the device is.
+    /// The device as messages describe it.
     public let agent: SmarticoAgent
-    /// Where the user is in the app, as an address or a name.
+    /// The user's current page in the app, as an address or a name.
     public let page: String
-    /// Where the socket is, without its query.
+    /// The address of the WebSocket, without a query.
     public let socket: SocketURL
-    /// Where calls without a socket go.
+    /// The address of the HTTP calls.
     public let services: HTTPURL
 
-    /// Where the socket is where nothing else is said.
+    /// The default address of the WebSocket.
     public static let standardSocket: SocketURL = {
         guard let url = SocketURL("wss://api.smartico.ai/websocket/services") else {
-            preconditionFailure("A literal is no address.")
+            preconditionFailure("invalid URL literal")
         }
         return url
     }()
 
-    /// Where calls without a socket go in an environment, as in 2 for `papi2`.
+    /// The address of the HTTP calls in an environment, as in 2 for `papi2`.
     public static func services(environment: Int) -> HTTPURL {
         guard let url = HTTPURL("https://papi\(max(0, environment)).smartico.ai/services/public") else {
-            preconditionFailure("A number makes no bad host.")
+            preconditionFailure("a number can't make the host invalid")
         }
         return url
     }
 
-    /// An app.
+    /// Creates an app.
     public init(
         labelKey: String,
         brandKey: String?,
@@ -64,10 +64,10 @@ public struct SmarticoApp: Hashable, Sendable {
         self.services = services
     }
 
-    /// Where the socket is, with what the server wants to know of whoever comes.
-    func address() throws(AdError) -> SocketURL {
+    /// The address of the WebSocket with the query that the server requires.
+    func socketAddress() throws(AdError) -> SocketURL {
         guard !self.socket.http.target.contains("?") else {
-            throw AdError(.invalidRequest, "the socket's address has a query; give it without")
+            throw AdError(.invalidRequest, "the socket's address has a query; remove it")
         }
         let query =
             "?master&domain=\(PercentEncoding.component(self.id))&version=\(PercentEncoding.component(self.version))"
@@ -79,27 +79,27 @@ public struct SmarticoApp: Hashable, Sendable {
     }
 }
 
-/// What the device is, as Smartico asks for it.
+/// The device as Smartico's messages describe it.
 public struct SmarticoAgent: Hashable, Sendable {
-    /// A number that knows the device again; nil where there is none.
+    /// A number that identifies the device; nil if there is none.
     public let fingerprint: Int64?
-    /// The user agent of a browser; nil where there is none.
+    /// The user agent of a browser; nil if there is none.
     public let userAgent: String?
-    /// The domain that the user is on; nil in an app.
+    /// The domain of the user's page; nil in an app.
     public let host: String?
-    /// What kind of device it is.
+    /// The kind of device: `phone` or `tablet`.
     public let deviceType: String
-    /// The browser's name; nil where there is none.
+    /// The browser's name; nil if there is none.
     public let browser: String?
     /// The operating system.
     public let os: String
 
-    /// What a phone is called.
+    /// The kind of a phone.
     public static let phone = "NATIVE_PHONE"
-    /// What a tablet is called.
+    /// The kind of a tablet.
     public static let tablet = "NATIVE_TABLET"
 
-    /// A device.
+    /// Creates a description of a device.
     public init(
         fingerprint: Int64? = nil,
         userAgent: String? = nil,
@@ -116,7 +116,7 @@ public struct SmarticoAgent: Hashable, Sendable {
         self.os = os
     }
 
-    /// The fields in the order of the protocol, each with what stands before its name.
+    /// The fields in the order of the protocol, their names with a prefix.
     func json(_ prefix: String = "", minutesBehindUTC: Int) -> AdJSON {
         let fields: [(String, AdJSON?)] = [
             ("fp", self.fingerprint.map { .int($0) }), ("agent", self.userAgent.map { .string($0) }),
@@ -128,23 +128,23 @@ public struct SmarticoAgent: Hashable, Sendable {
     }
 }
 
-/// Who is logged in.
+/// The user who is logged in.
 public struct SmarticoUser: Hashable, Sendable {
-    /// The user's id, by the app's own name.
+    /// The app's own id of the user.
     public let id: String
-    /// What proves that it is the user, where the label wants that.
+    /// The hash that authenticates the user, if the label requires one.
     public let hash: String?
 
-    /// A user.
+    /// Creates a user.
     public init(id: String, hash: String? = nil) {
         self.id = id
         self.hash = hash
     }
 }
 
-/// What the device can be told when the app is not open.
+/// The device's registration for push notifications.
 public struct SmarticoPush: Hashable, Sendable {
-    /// The kinds of apps that take push notifications.
+    /// The platforms as Smartico numbers them.
     public enum Platform: Int, Hashable, Sendable, CaseIterable {
         /// A browser on a desktop.
         case chromeDesktop, firefoxDesktop, edgeDesktop, operaDesktop, safariDesktop
@@ -158,28 +158,28 @@ public struct SmarticoPush: Hashable, Sendable {
         case chromeMobile, firefoxMobile, safariMobile, operaMobile
     }
 
-    /// Whether the user takes push notifications.
+    /// Whether the user allows push notifications, as Smartico numbers it.
     public enum Status: Int, Hashable, Sendable, CaseIterable {
-        /// Yes.
+        /// Allowed.
         case allowed
-        /// The user was not asked yet.
+        /// Not asked yet.
         case ask
-        /// No.
+        /// Refused.
         case blocked
-        /// Not now.
+        /// Suspended for a time.
         case suspended
-        /// There are none on this device.
+        /// This device has no push notifications.
         case notSupported
     }
 
-    /// The token; nil where there is none.
+    /// The push token; nil if there is none.
     public let token: String?
-    /// Whether the user takes them.
+    /// Whether the user allows push notifications.
     public let status: Status
-    /// The kind of app.
+    /// The platform of the app.
     public let platform: Platform
 
-    /// A device.
+    /// Creates a registration.
     public init(token: String?, status: Status = .allowed, platform: Platform) {
         self.token = token
         self.status = status

@@ -1,6 +1,6 @@
 import AdCore
 
-/// What a page says to the app through the bridge.
+/// A message from a page to the app, sent over the JavaScript bridge.
 enum SmarticoBridge: Hashable, Sendable {
     case pageReady
     case closeMe
@@ -10,37 +10,37 @@ enum SmarticoBridge: Hashable, Sendable {
     case publicProperties(AdJSON)
     case gameOpening(SmarticoGame)
 
-    /// Why a message is dropped.
+    /// The reason why a message is dropped.
     struct Fault: Error, Hashable {
         let code: String
         let message: String
     }
 
-    /// The most bytes that a message may have.
-    static let longest = 256 << 10
+    /// The maximum size of a message in bytes.
+    static let byteLimit = 256 << 10
 
-    /// The most bytes of what the host is told.
-    static let longestNews = 16 << 10
-    /// The classes of messages that are the app's alone: who it is, who the user is, and that somebody is there.
-    private static let own: Set<Double> = [1, 2, 3, 5, 7, 9, 1003]
+    /// The maximum size in bytes of a message that is passed to the host.
+    static let hostByteLimit = 16 << 10
+    /// The classes that only the app may send: ping and pong, INIT and IDENTIFY, LOGIN, the language, the push token.
+    private static let appOnlyClasses: Set<Double> = [1, 2, 3, 5, 7, 9, 1003]
 
-    /// Reads a message; what was repaired in it goes with it.
-    static func read(_ text: String) throws(Fault) -> (message: SmarticoBridge, issues: [AdIssue]) {
-        guard text.utf8.count <= SmarticoBridge.longest else {
-            throw Fault(code: "tooLong", message: "a page said more than \(SmarticoBridge.longest) bytes at once")
+    /// Parses a message, and returns it with the repairs that were needed.
+    static func parse(_ text: String) throws(Fault) -> (message: SmarticoBridge, issues: [AdIssue]) {
+        guard text.utf8.count <= SmarticoBridge.byteLimit else {
+            throw Fault(code: "tooLong", message: "a message of a page exceeds \(SmarticoBridge.byteLimit) bytes")
         }
         let json: AdJSON
         let issues: [AdIssue]
         do throws(AdJSON.Fault) {
             (json, issues) = try AdJSON.reading(Array(text.utf8))
         } catch {
-            throw Fault(code: "noJSON", message: "a page said what is no JSON: \(error)")
+            throw Fault(code: "noJSON", message: "a message of a page is not JSON: \(error)")
         }
         guard case .object = json, let number = json["bcid"]?.number, let bcid = Int(exactly: number) else {
-            throw Fault(code: "noClass", message: "a page said something without a class id (bcid) that is a number")
+            throw Fault(code: "noClass", message: "a message of a page has no numeric class id (bcid)")
         }
-        guard bcid != 7 && bcid != 8 || text.utf8.count <= SmarticoBridge.longestNews else {
-            throw Fault(code: "tooLong", message: "a page told the host more than \(Self.longestNews) bytes at once")
+        guard bcid != 7 && bcid != 8 || text.utf8.count <= SmarticoBridge.hostByteLimit else {
+            throw Fault(code: "tooLong", message: "a message for the host exceeds \(Self.hostByteLimit) bytes")
         }
         return (try SmarticoBridge(bcid, json, text), issues)
     }
@@ -51,28 +51,30 @@ enum SmarticoBridge: Hashable, Sendable {
         case 2: self = .closeMe
         case 4:
             guard let link = json["dp"]?.string?.trimmed, !link.isEmpty, link.utf8.count <= 2_048 else {
-                throw Fault(code: "noLink", message: "a page wants to open a deep link and names none that can be one")
+                throw Fault(code: "noLink", message: "a page's deep link is missing, empty or too long")
             }
             self = .executeDeepLink(link)
         case 5: self = .readyToBeShown
         case 6:
             guard var raw = JSONText(repairing: text), let cid = json["cid"]?.number else {
                 let text =
-                    "a page wants to send what is no message: it has no cid, or is not written as everybody reads it"
+                    "a page's message for the server has no cid, or is JSON that parsers read differently"
                 throw Fault(code: "noMessage", message: text)
             }
-            guard !SmarticoBridge.own.contains(cid) else {
-                let text = "a page wants to send what only the app says (cid \(AdJSON.double(cid).text()))"
+            guard !SmarticoBridge.appOnlyClasses.contains(cid) else {
+                let text = "a page tried to send a class that only the app may send (cid \(AdJSON.double(cid).text()))"
                 throw Fault(code: "notForPages", message: text)
             }
             raw.remove("bcid")
             self = .sendToSocket(raw)
         case 7:
-            guard case .object(let members) = json else { throw Fault(code: "noClass", message: "a page said nothing") }
+            guard case .object(let members) = json else {
+                throw Fault(code: "noClass", message: "a message of a page is not an object")
+            }
             self = .publicProperties(.object(members.filter { $0.name != "bcid" }))
         case 8: self = .gameOpening(SmarticoGame(json))
-        case 3: throw Fault(code: "notForUs", message: "a page said what only the app says (bcid 3)")
-        default: throw Fault(code: "unknown", message: "a page said something of the unknown class \(bcid)")
+        case 3: throw Fault(code: "notForUs", message: "a page sent a message that only the app may send (bcid 3)")
+        default: throw Fault(code: "unknown", message: "a page sent a message of the unknown class \(bcid)")
         }
     }
 }

@@ -1,22 +1,22 @@
 import AdCore
 
-/// What becomes of a deep link of a page.
+/// How a page's deep link is handled.
 enum SmarticoDeepLink: Hashable, Sendable {
-    /// Nothing: it only moves a campaign on.
-    case nothing
-    /// It opens the gamification page.
+    /// Ignored: it only continues a campaign.
+    case ignored
+    /// Opens the gamification page.
     case gamification(String)
-    /// The host knows what to do.
+    /// Reported to the host.
     case host(String)
 
-    /// Links that do nothing in an app.
-    private static let empty: Set<String> = ["dp:ok", "dp:cancel", "dp:close", "dp:action"]
+    /// Links that have no meaning in an app.
+    private static let ignoredLinks: Set<String> = ["dp:ok", "dp:cancel", "dp:close", "dp:action"]
 
-    /// Sorts a link by its beginning.
-    init(_ text: String, alsoGamification prefixes: [String]) {
+    /// Classifies a link by its prefix.
+    init(_ text: String, gamificationPrefixes prefixes: [String]) {
         let link = text.trimmed
-        if SmarticoDeepLink.empty.contains(link) {
-            self = .nothing
+        if SmarticoDeepLink.ignoredLinks.contains(link) {
+            self = .ignored
         } else if (["dp:gf"] + prefixes).contains(where: { link.hasPrefix($0) }) {
             self = .gamification(link)
         } else {
@@ -24,6 +24,6 @@ enum SmarticoDeepLink: Hashable, Sendable {
         }
     }
 
-    /// The link of a mini-game that the server pushed.
+    /// The deep link of a mini-game that the server pushed.
     static func game(_ template: String) -> String { "dp:gf_saw&id=\(template)&standalone=true" }
 }

@@ -1,6 +1,6 @@
 public import AdCore
 
-/// What the server says.
+/// A message from the server.
 enum SmarticoIncoming: Sendable {
     case ping(uuid: String?)
     case initialized(SmarticoVerdict, SmarticoSettings)
@@ -10,23 +10,23 @@ enum SmarticoIncoming: Sendable {
     case game(template: String, uuid: String?)
     case unknown(cid: Int)
 
-    /// Why a text is no message.
+    /// The reason why a text is not a message.
     struct Fault: Error {
         let issue: AdIssue
     }
 
-    /// Reads a message; what was repaired in it goes with it.
-    static func read(_ text: String) throws(Fault) -> (message: SmarticoIncoming, issues: [AdIssue]) {
+    /// Parses a message, and returns it with the repairs that were needed.
+    static func parse(_ text: String) throws(Fault) -> (message: SmarticoIncoming, issues: [AdIssue]) {
         let answer: (json: AdJSON, repairs: [AdIssue])
         do throws(AdJSON.Fault) {
             answer = try AdJSON.reading(Array(text.utf8))
         } catch {
-            throw Fault(issue: AdIssue("message.noJSON", at: .whole, "the server sent what is no JSON: \(error)"))
+            throw Fault(issue: AdIssue("message.noJSON", at: .whole, "the server's message is not JSON: \(error)"))
         }
         var fields = LenientFields(answer.json)
         guard case .object = answer.json, let cid = fields.whole("cid") else {
             let kind = answer.json.kind
-            let text = "the server sent \(kind) without a class id (cid) that is a number, and it was dropped"
+            let text = "the server's message (\(kind)) has no numeric class id (cid) and was dropped"
             throw Fault(issue: AdIssue("message.noClass", at: .field("cid"), text))
         }
         let message: SmarticoIncoming
@@ -38,7 +38,7 @@ enum SmarticoIncoming: Sendable {
         case 110: message = .engagement(SmarticoEngagement(text, &fields))
         case 707:
             guard let template = fields.whole("saw_template_id") else {
-                let text = "a game was pushed without a saw_template_id that is a number, and was dropped"
+                let text = "a pushed game has no numeric saw_template_id and was dropped"
                 throw Fault(issue: AdIssue("game.noTemplate", at: .field("saw_template_id"), text))
             }
             message = .game(template: String(template), uuid: fields.id("uuid"))
@@ -48,44 +48,44 @@ enum SmarticoIncoming: Sendable {
     }
 }
 
-/// Whether the server did what it was asked.
+/// The server's verdict on a request.
 public struct SmarticoVerdict: Hashable, Sendable {
-    /// 0 where it did.
+    /// The error code; 0 means success.
     public let code: Int
-    /// What it says of it; nil where it says nothing.
+    /// The error message; nil if there is none.
     public let message: String?
 
-    /// Whether it did.
+    /// Whether the request succeeded.
     public var isGood: Bool { self.code == 0 }
 
     init(_ fields: inout LenientFields) {
-        // Without a word on errors there is none.
+        // A missing errCode means success.
         self.code = fields.whole("errCode") ?? 0
         self.message = fields.text("errMsg").map { $0.excerpt(200) }
     }
 }
 
-/// What the server says of the label, and of where it sees the app.
+/// The label's settings, and where the server locates the app.
 public struct SmarticoSettings: Hashable, Sendable {
-    /// The products that the label has.
+    /// The product numbers of the label.
     public let products: [Int]
-    /// What push tokens are asked for with; nil where the server says nothing.
+    /// The sender id for push tokens; nil if there is none.
     public let fcmSenderID: String?
-    /// Where pictures are; nil where the server says nothing.
+    /// The base address of images; nil if there is none.
     public let imageDomain: HTTPURL?
-    /// The country in which the server takes the app to be, as in `BG`; nil where it says nothing.
+    /// The country in which the server locates the app, as in `BG`; nil if unknown.
     public let country: String?
-    /// The city in which the server takes the app to be; nil where it says nothing.
+    /// The city in which the server locates the app; nil if unknown.
     public let city: String?
-    /// The IP address that the server sees; nil where it says nothing.
+    /// The IP address that the server sees; nil if unknown.
     public let ip: String?
-    /// The server's time when it answered; nil where it says nothing.
+    /// The server's time of the response; nil if unknown.
     public let serverTime: WallTime?
 
-    /// The product without which there is no gamification widget.
+    /// The product number of the gamification widget.
     public static let gamification = 100
 
-    /// Whether there is a gamification widget.
+    /// Whether the label has a gamification widget.
     public var hasGamification: Bool { self.products.contains(SmarticoSettings.gamification) }
 
     init(_ fields: inout LenientFields) {
@@ -103,13 +103,13 @@ public struct SmarticoSettings: Hashable, Sendable {
     }
 }
 
-/// What the server says of the user.
+/// The user's profile on the server.
 public struct SmarticoProfile: Hashable, Sendable {
-    /// The name that others see; nil where there is none.
+    /// The user's public name; nil if there is none.
     public let username: String?
-    /// The picture's name; nil where there is none.
+    /// The id of the user's avatar; nil if there is none.
     public let avatarID: String?
-    /// What else is known of the user, as it came.
+    /// More properties of the user, unchanged.
     public let properties: AdJSON
 
     init(_ fields: inout LenientFields) {
@@ -118,10 +118,10 @@ public struct SmarticoProfile: Hashable, Sendable {
         self.properties = fields.value("props") ?? .object([])
     }
 
-    /// Whether it is a user for tests.
+    /// Whether this is a test account.
     public var isTestAccount: Bool { self.properties["core_is_test_account"] == .bool(true) }
 
-    /// Where the user's picture is; nil where there is none.
+    /// The address of the user's avatar; nil if there is none.
     public func avatar(in settings: SmarticoSettings) -> HTTPURL? {
         guard let domain = settings.imageDomain, let avatarID else { return nil }
         let slash = domain.text.hasSuffix("/") ? "" : "/"
@@ -129,7 +129,7 @@ public struct SmarticoProfile: Hashable, Sendable {
     }
 }
 
-/// Where the pages of a user are; the addresses hold for a day.
+/// The addresses of a user's pages, which are valid for a day.
 struct SmarticoPages: Hashable, Sendable {
     let popup: HTTPURL?
     let gamification: HTTPURL?
@@ -139,7 +139,7 @@ struct SmarticoPages: Hashable, Sendable {
         self.popup = fields.address("native_app_popup_url", of: "the page")
     }
 
-    /// The gamification page, opened at a deep link.
+    /// The address of a page with a deep link.
     static func address(_ page: HTTPURL, deepLink: String?) -> HTTPURL? {
         guard let deepLink else { return page }
         let mark = page.target.contains("?") ? "&" : "?"
@@ -147,23 +147,27 @@ struct SmarticoPages: Hashable, Sendable {
     }
 }
 
-/// A popup as the server pushed it: only its page understands it.
+/// A popup that the server pushed; only its page interprets it.
 struct SmarticoEngagement: Hashable, Sendable {
-    /// The name by which the same popup is known again; nil where it has none.
+    /// The id that duplicates share; nil if there is none.
     let uid: String?
-    /// What the page is told: the very text, with the bridge's class put in.
+    /// The message for the page: the received text with the bridge's class (`bcid`) added.
     let message: String?
 
     init(_ text: String, _ fields: inout LenientFields) {
         self.uid = fields.id("engagement_uid") ?? fields.id("uuid")
-        // A text that everybody reads alike is passed on to the byte, any other as it was understood.
+        // Unambiguous JSON is passed on byte for byte; other JSON is written anew from the parsed value.
         var raw = JSONText(text)
         if raw == nil {
             raw = JSONText(repairing: text)
-            fields.note("engagement.repaired", "cid", "it is not written as everybody reads it, and was written anew")
+            fields.note("engagement.repaired", "cid", "the JSON is ambiguous and was written anew")
         }
         if raw?.has("bcid") == true {
-            fields.note("bcid.there", "bcid", "the server may not say what the bridge says, and it was taken out")
+            fields.note(
+                "bcid.there",
+                "bcid",
+                "the server's message has a bcid, which only the bridge sets; it was removed"
+            )
             raw?.remove("bcid")
         }
         raw?.prepend("bcid", 3)
@@ -172,17 +176,17 @@ struct SmarticoEngagement: Hashable, Sendable {
 }
 
 extension LenientFields {
-    /// A time in milliseconds since 1970; what no calendar has is none.
+    /// A time in milliseconds since 1970, up to the year 9999.
     fileprivate mutating func wallTime(_ name: String) -> WallTime? {
         guard let milliseconds = self.number(name) else { return nil }
         guard milliseconds >= 0, milliseconds <= 253_402_300_799_999 else {
-            self.note("\(name).impossible", name, "it is no time in milliseconds since 1970, and was left out")
+            self.note("\(name).impossible", name, "\(name) is not a time in milliseconds since 1970 and was ignored")
             return nil
         }
         return WallTime(milliseconds: Int64(milliseconds))
     }
 
-    /// A message's name; what is longer than any id is none.
+    /// An id of at most 256 bytes; a longer one is ignored.
     fileprivate mutating func id(_ name: String) -> String? {
         self.identifier(name).flatMap { $0.utf8.count <= 256 ? $0 : nil }
     }

@@ -1,6 +1,6 @@
 import AdCore
 
-/// What the app says to the server: one text each, with its members in the order of the protocol.
+/// A message to the server, with its members in the order of the protocol.
 enum SmarticoOutgoing: Hashable, Sendable {
     case initialize(SmarticoApp, session: String)
     case pong(uuid: String?)
@@ -9,7 +9,7 @@ enum SmarticoOutgoing: Hashable, Sendable {
     case push(SmarticoPush)
     case language(String)
 
-    /// The message as it is sent; every one but the answer to a ping has an id of its own.
+    /// The message as JSON; a PONG has the id of its PING, every other message an id of its own.
     func text(at time: EngagementTime, uuid: @autoclosure () -> String) -> String {
         var members = self.members(time.minutesBehindUTC).map { AdJSON.Member($0.0, $0.1) }
         members.append(.init("ts", .int(time.wall.milliseconds)))

@@ -1,10 +1,10 @@
 import AdCore
 
-/// The pages of a session: those that are offered or shown, and what waits to become one.
+/// The pages of a session: those that are offered or shown, and the requests that wait to become one.
 struct SmarticoPageRegistry: Sendable {
-    /// What a page is.
+    /// The kind of a page.
     enum Kind: Hashable, Sendable {
-        /// A popup, and what its page is told.
+        /// A popup with the message for its page.
         case popup(message: String)
         /// The gamification widget.
         case widget
@@ -12,23 +12,23 @@ struct SmarticoPageRegistry: Sendable {
         case game
     }
 
-    /// A page that was offered.
+    /// A page that was offered to the app.
     struct Page: Hashable, Sendable {
         let kind: Kind
-        /// Whether it has said that it is loaded, and that it can be seen.
+        /// Whether the page reported that it is loaded, and that it is ready to be shown.
         var isLoaded = false
         var isReady = false
         var isShown = false
     }
 
-    /// Something that becomes a page as soon as its address is known.
-    enum Wish: Hashable, Sendable {
+    /// A request for a page; it is offered once the page's address is known.
+    enum Request: Hashable, Sendable {
         case popup(SmarticoEngagement)
         case game(template: String, uuid: String?)
         case widget(deepLink: String?)
 
-        /// By what it is known again; nil where it has no name.
-        var name: String? {
+        /// The key that duplicates share; nil if there is none.
+        var key: String? {
             switch self {
             case .popup(let engagement): engagement.uid.map { "popup/\($0)" }
             case .game(_, let uuid): uuid.map { "game/\($0)" }
@@ -37,68 +37,68 @@ struct SmarticoPageRegistry: Sendable {
         }
     }
 
-    /// How many may be offered and not shown yet, or wait for an address.
-    static let mostUnshown = 8
+    /// The most pages that are offered and not shown yet, and the most requests that wait.
+    static let maximumUnshown = 8
 
-    /// Where pages are; nil as long as the server has not said it.
+    /// The addresses of the pages; nil until the server has sent them.
     var addresses: SmarticoPages?
     private(set) var open: [PageID: Page] = [:]
-    private var wishes: [Wish] = []
-    private var last = 0
-    /// What became a page, by its name.
-    private var seen = BoundedMap<String, Void>(most: 1_000)
+    private var requests: [Request] = []
+    private var lastID = 0
+    /// The keys of requests that became a page.
+    private var openedKeys = BoundedMap<String, Void>(most: 1_000)
 
-    /// Whether something of this name neither became a page before nor waits to become one.
+    /// Whether no request with this key became a page before or waits to become one.
     ///
-    /// What was dropped may come again.
-    func isNew(_ wish: Wish, for user: String) -> Bool {
-        guard let name = wish.name else { return true }
-        return !self.seen.contains("\(user)/\(name)") && !self.wishes.contains { $0.name == name }
+    /// A request that was dropped may come again.
+    func isNew(_ request: Request, for user: String) -> Bool {
+        guard let key = request.key else { return true }
+        return !self.openedKeys.contains("\(user)/\(key)") && !self.requests.contains { $0.key == key }
     }
 
-    /// Keeps a wish; false where too many wait.
-    mutating func wait(for wish: Wish) -> Bool {
-        // Of several wishes to open the widget the last one counts.
-        if case .widget = wish {
-            self.wishes.removeAll { if case .widget = $0 { true } else { false } }
+    /// Appends a waiting request; returns false when too many wait.
+    mutating func enqueue(_ request: Request) -> Bool {
+        // A newer request for the widget replaces an older one.
+        if case .widget = request {
+            self.requests.removeAll { if case .widget = $0 { true } else { false } }
         }
-        guard self.wishes.count < SmarticoPageRegistry.mostUnshown else { return false }
-        self.wishes.append(wish)
+        guard self.requests.count < SmarticoPageRegistry.maximumUnshown else { return false }
+        self.requests.append(request)
         return true
     }
 
-    /// What waits, in order.
-    mutating func takeWishes() -> [Wish] {
-        defer { self.wishes = [] }
-        return self.wishes
+    /// Removes all waiting requests, and returns them in order.
+    mutating func drainRequests() -> [Request] {
+        defer { self.requests = [] }
+        return self.requests
     }
 
-    /// Whether another page may be offered.
-    var hasRoom: Bool { self.open.values.count { !$0.isShown } < SmarticoPageRegistry.mostUnshown }
+    /// Whether another page can be offered.
+    var hasRoom: Bool { self.open.values.count { !$0.isShown } < SmarticoPageRegistry.maximumUnshown }
 
-    /// A page of its own for a wish, which is never fulfilled again.
-    mutating func add(_ kind: Kind, for wish: Wish, of user: String) -> PageID {
-        if let name = wish.name { self.seen.remember("\(user)/\(name)") }
-        self.last += 1
-        let id = PageID(self.last)
+    /// Adds a page for a request, whose key can't become a page again.
+    mutating func add(_ kind: Kind, for request: Request, of user: String) -> PageID {
+        if let key = request.key { self.openedKeys.remember("\(user)/\(key)") }
+        self.lastID += 1
+        let id = PageID(self.lastID)
         self.open[id] = Page(kind: kind)
         return id
     }
 
-    /// A page as it is; nil where it is over.
+    /// A page; nil when it is closed.
     subscript(id: PageID) -> Page? {
         get { self.open[id] }
         set { self.open[id] = newValue }
     }
 
-    /// The widget that is offered or shown.
+    /// The widget's page, if it is offered or shown.
     var widget: PageID? { self.open.first { $0.value.kind == .widget }?.key }
 
-    /// Forgets everything that belongs to a user; returns the pages that are still there.
-    mutating func forget() -> [PageID] {
+    /// Removes everything that belongs to a user; returns the pages that were open.
+    mutating func removeAll() -> [PageID] {
         let pages = self.open.keys.sorted { $0.number < $1.number }
         self.open = [:]
-        self.wishes = []
+        self.requests = []
         self.addresses = nil
         return pages
     }

@@ -1,83 +1,84 @@
 import AdCore
 
-// What the host wants.
+// Commands of the host.
 
 extension SmarticoSession {
-    mutating func take(_ command: SmarticoCommand, _ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+    mutating func handle(_ command: SmarticoCommand, _ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         switch command {
         case .connect:
-            if self.link == .down { self.connect(&step) }
+            if self.connection == .down { self.connect(&step) }
         case .logIn(let user): self.logIn(user, &step)
         case .logOut: self.logOut(&step)
         case .push(let push):
             self.push = push
-            if self.isLive, push != self.toldPush { self.tellPush(&step) }
+            if self.isLive, push != self.sentPush { self.sendPush(&step) }
         case .language(let language):
             guard self.isLive else {
                 self.language = language
                 return
             }
-            step.say(.language(language))
+            step.send(.language(language))
         case .openGamification(let deepLink): self.open(gamification: deepLink, &step)
         case .beginLogicalSession:
-            self.activity.want()
+            self.activity.requestBeginning()
             self.beginLogicalSession(&step)
         case .end: self.end(&step)
         }
     }
 
-    private mutating func logIn(_ user: SmarticoUser, _ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+    private mutating func logIn(_ user: SmarticoUser, _ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         let before = self.user
         self.user = user
         if let before {
-            // The same one with another proof: it is used from the next introduction on, which may be due at last.
+            // The same user with another hash: it is used from the next IDENTIFY on. While waiting, that is sent at
+            // once.
             guard before.id != user.id else {
-                if before.hash != user.hash, self.link == .waiting { self.connectNow(&step) }
+                if before.hash != user.hash, self.connection == .waiting { self.connectNow(&step) }
                 return
             }
             self.forgetUser(&step)
         }
         self.activity.logIn()
-        switch self.link {
+        switch self.connection {
         case .down: self.connect(&step)
         case .ready: self.identify(&step)
-        // A user is introduced once on each socket, and the session's own id is another.
-        case .identifying, .live: self.restart(&step)
-        case .initializing: if before != nil { self.restart(&step) }
+        // IDENTIFY is sent once per socket, and another user needs a new session id.
+        case .identifying, .live: self.reconnect(&step)
+        case .initializing: if before != nil { self.reconnect(&step) }
         case .waiting: self.connectNow(&step)
         case .connecting: break
         }
     }
 
-    private mutating func logOut(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+    private mutating func logOut(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         guard self.user != nil else { return }
         self.forgetUser(&step)
         self.user = nil
-        switch self.link {
-        case .initializing, .identifying, .live: self.restart(&step)
+        switch self.connection {
+        case .initializing, .identifying, .live: self.reconnect(&step)
         case .waiting: self.connectNow(&step)
         case .down, .connecting, .ready: break
         }
     }
 
-    /// What belonged to a user goes with the user.
-    private mutating func forgetUser(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
-        let lost = self.forwards.takeAll().count
+    /// Removes everything that belongs to the user.
+    private mutating func forgetUser(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
+        let lost = self.outbox.drain().count
         if lost > 0 {
-            step.note("forward.dropped", "\(lost) messages of pages had not reached the server, and are gone")
+            step.recordIssue("forward.dropped", "\(lost) messages of pages were not sent to the server and are dropped")
         }
-        for page in self.pages.forget() { step.act(.withdraw(page)) }
+        for page in self.pages.removeAll() { step.append(.withdraw(page)) }
         self.sessionID = nil
-        self.toldPush = nil
+        self.sentPush = nil
         self.activity.logOut()
     }
 
-    private mutating func end(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+    private mutating func end(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         self.forgetUser(&step)
         self.user = nil
-        self.link = .down
-        self.backoff.forget()
-        for timer in EngagementTimer.allCases { step.act(.cancelTimer(timer)) }
-        step.act(.disconnect)
+        self.connection = .down
+        self.backoff.reset()
+        for timer in EngagementTimer.allCases { step.append(.cancelTimer(timer)) }
+        step.append(.disconnect)
     }
 }

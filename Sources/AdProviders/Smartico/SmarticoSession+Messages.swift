@@ -1,105 +1,105 @@
 import AdCore
 
-// What the server says.
+// Messages of the server.
 
 extension SmarticoSession {
-    mutating func read(_ text: String, _ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+    mutating func handle(message text: String, _ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         let (message, issues): (SmarticoIncoming, [AdIssue])
         do throws(SmarticoIncoming.Fault) {
-            (message, issues) = try SmarticoIncoming.read(text)
+            (message, issues) = try SmarticoIncoming.parse(text)
         } catch {
-            return step.act(.issue(error.issue))
+            return step.append(.issue(error.issue))
         }
-        for issue in issues { step.act(.issue(issue)) }
+        for issue in issues { step.append(.issue(issue)) }
         switch message {
         case .ping(let uuid):
-            self.watch.ping(at: step.now)
-            step.act(.setTimer(.silence, step.now + self.watch.patience))
-            step.say(.pong(uuid: uuid))
+            self.pingMonitor.recordPing(at: step.now)
+            step.append(.setTimer(.silence, step.now + self.pingMonitor.allowedSilence))
+            step.send(.pong(uuid: uuid))
         case .initialized(let verdict, let settings): self.initialized(verdict, settings, &step)
         case .identified(let verdict, let profile, let pages): self.identified(verdict, profile, pages, &step)
         case .pushTaken(let verdict):
-            // What was refused may be tried again.
-            if !verdict.isGood { self.toldPush = nil }
-            step.act(.news(verdict.isGood ? .pushTaken : .refused(.push, verdict)))
-        case .engagement(let engagement): self.take(push: .popup(engagement), &step)
-        case .game(let template, let uuid): self.take(push: .game(template: template, uuid: uuid), &step)
+            // A refused token may be sent again.
+            if !verdict.isGood { self.sentPush = nil }
+            step.append(.news(verdict.isGood ? .pushTaken : .refused(.push, verdict)))
+        case .engagement(let engagement): self.handle(push: .popup(engagement), &step)
+        case .game(let template, let uuid): self.handle(push: .game(template: template, uuid: uuid), &step)
         case .unknown(let cid):
-            step.note("message.unknown", "a message of the class \(cid) means nothing to an app, and was dropped")
+            step.recordIssue("message.unknown", "a message of the unknown class \(cid) was dropped")
         }
     }
 
     private mutating func initialized(
         _ verdict: SmarticoVerdict,
         _ settings: SmarticoSettings,
-        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+        _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
-        guard self.link == .initializing else {
-            return step.note("message.unexpected", "the server answered to an introduction that was not made")
+        guard self.connection == .initializing else {
+            return step.recordIssue("message.unexpected", "the server responded to INIT, which was not sent")
         }
-        guard verdict.isGood else { return self.refuse(.initialize, verdict, &step) }
-        step.act(.cancelTimer(.answer))
+        guard verdict.isGood else { return self.handleRefusal(of: .initialize, verdict, &step) }
+        step.append(.cancelTimer(.answer))
         self.settings = settings
-        self.link = .ready
-        step.act(.news(.initialized(settings)))
+        self.connection = .ready
+        step.append(.news(.initialized(settings)))
         self.identify(&step)
     }
 
-    /// Introduces the user, where there is one and the server knows the app.
-    mutating func identify(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
-        guard self.link == .ready, let user else { return }
-        self.link = .identifying
-        step.say(.identify(user, self.app, self.push))
-        self.toldPush = self.push
-        step.act(.setTimer(.answer, step.now + self.rules.patience))
+    /// Sends IDENTIFY, if there is a user and the server has accepted the app.
+    mutating func identify(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
+        guard self.connection == .ready, let user else { return }
+        self.connection = .identifying
+        step.send(.identify(user, self.app, self.push))
+        self.sentPush = self.push
+        step.append(.setTimer(.answer, step.now + self.rules.patience))
     }
 
     private mutating func identified(
         _ verdict: SmarticoVerdict,
         _ profile: SmarticoProfile,
         _ pages: SmarticoPages,
-        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+        _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
-        guard self.link == .identifying else {
-            return step.note("message.unexpected", "the server answered to a user who was not introduced")
+        guard self.connection == .identifying else {
+            return step.recordIssue("message.unexpected", "the server responded to IDENTIFY, which was not sent")
         }
-        guard verdict.isGood else { return self.refuse(.identify, verdict, &step) }
-        step.act(.cancelTimer(.answer))
-        self.link = .live(since: step.now)
+        guard verdict.isGood else { return self.handleRefusal(of: .identify, verdict, &step) }
+        step.append(.cancelTimer(.answer))
+        self.connection = .live(since: step.now)
         self.pages.addresses = pages
-        step.act(.news(.identified(profile)))
+        step.append(.news(.identified(profile)))
         self.beginLogicalSession(&step)
-        if self.push != self.toldPush { self.tellPush(&step) }
+        if self.push != self.sentPush { self.sendPush(&step) }
         if let language {
             self.language = nil
-            step.say(.language(language))
+            step.send(.language(language))
         }
-        for text in self.forwards.takeAll() { step.act(.send(text)) }
-        self.offerWhatWaits(&step)
+        for text in self.outbox.drain() { step.append(.send(text)) }
+        self.offerPending(&step)
     }
 
-    /// The server said no: the host is told, and it is tried again later.
-    private mutating func refuse(
-        _ what: SmarticoStep,
+    /// Reports a refusal to the host, and reconnects later.
+    private mutating func handleRefusal(
+        of refused: SmarticoStep,
         _ verdict: SmarticoVerdict,
-        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+        _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
-        step.act(.news(.refused(what, verdict)))
-        let words = verdict.message.map { ": \($0)" } ?? ""
-        let end = SocketEnd(.byUs, "the server refused to \(what.rawValue) with errCode \(verdict.code)\(words)")
-        step.note("server.refused", end.message)
+        step.append(.news(.refused(refused, verdict)))
+        let detail = verdict.message.map { ": \($0)" } ?? ""
+        let end = SocketEnd(.byUs, "the server refused to \(refused.rawValue) with errCode \(verdict.code)\(detail)")
+        step.recordIssue("server.refused", end.message)
         self.fail(end, wasRefused: true, &step)
     }
 
-    mutating func tellPush(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+    mutating func sendPush(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         guard let push else { return }
-        self.toldPush = push
-        step.say(.push(push))
+        self.sentPush = push
+        step.send(.push(push))
     }
 
-    /// Says that a logical session begins, where one does and the server knows the user.
-    mutating func beginLogicalSession(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
-        guard self.isLive, self.activity.takeBeginning(isOwn: self.rules.beginsLogicalSessions) else { return }
-        step.say(.login(self.app))
+    /// Sends LOGIN, if a logical session begins and the server knows the user.
+    mutating func beginLogicalSession(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
+        guard self.isLive, self.activity.consumeBeginning(isAutomatic: self.rules.beginsLogicalSessions) else { return }
+        step.send(.login(self.app))
     }
 }

@@ -1,70 +1,72 @@
 import AdCore
 
-// What is shown: popups and games that the server pushes, the widget, and what their pages say.
+// Pages: popups and games that the server pushes, the widget, and the messages of these pages.
 
 extension SmarticoSession {
-    /// Takes what the server pushes: each of it becomes a page once.
-    mutating func take(push wish: SmarticoPageRegistry.Wish, _ step: inout SmarticoStepper<some RandomNumberGenerator>)
-    {
+    /// Handles a push of the server; each becomes a page once.
+    mutating func handle(
+        push request: SmarticoPageRegistry.Request,
+        _ step: inout SmarticoTransition<some RandomNumberGenerator>
+    ) {
         guard let user else {
-            return step.note("push.nobody", "something was pushed while nobody is logged in, and was dropped")
+            return step.recordIssue("push.nobody", "a push was dropped because no user is logged in")
         }
-        guard self.pages.isNew(wish, for: user.id) else {
-            return step.note("push.repeated", "the same was pushed before, and was dropped")
+        guard self.pages.isNew(request, for: user.id) else {
+            return step.recordIssue("push.repeated", "a duplicate push was dropped")
         }
-        self.offer(wish, &step)
+        self.offer(request, &step)
     }
 
-    mutating func open(gamification deepLink: String?, _ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+    mutating func open(gamification deepLink: String?, _ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         guard self.user != nil else {
-            return step.act(.news(.gamificationUnavailable("nobody is logged in; log in first")))
+            return step.append(.news(.gamificationUnavailable("no user is logged in; log in first")))
         }
         if self.isLive, let settings, !settings.hasGamification {
-            return step.act(.news(.gamificationUnavailable("the label has no gamification (product 100)")))
+            return step.append(.news(.gamificationUnavailable("the label has no gamification (product 100)")))
         }
         self.offer(.widget(deepLink: deepLink), &step)
     }
 
-    /// Offers what is wished, or lets it wait for an address that holds.
+    /// Offers a page for a request, or lets the request wait for a valid address.
     private mutating func offer(
-        _ wish: SmarticoPageRegistry.Wish,
-        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+        _ request: SmarticoPageRegistry.Request,
+        _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
-        if case .live(let since) = self.link, step.now - since < self.rules.pageValidity {
-            return self.make(wish, &step)
+        if case .live(let since) = self.connection, step.now - since < self.rules.pageValidity {
+            return self.openPage(for: request, &step)
         }
-        guard self.pages.wait(for: wish) else { return self.drop(wish, .flood, &step) }
-        // An address that is too old is asked for again.
-        if self.isLive { self.restart(&step) }
+        guard self.pages.enqueue(request) else { return self.drop(request, .flood, &step) }
+        // The addresses have expired: a new IDENTIFY returns new ones.
+        if self.isLive { self.reconnect(&step) }
     }
 
-    /// Offers what waited for an address.
-    mutating func offerWhatWaits(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
-        for wish in self.pages.takeWishes() { self.make(wish, &step) }
+    /// Offers pages for the requests that waited for an address.
+    mutating func offerPending(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
+        for request in self.pages.drainRequests() { self.openPage(for: request, &step) }
     }
 
-    private mutating func make(
-        _ wish: SmarticoPageRegistry.Wish,
-        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+    private mutating func openPage(
+        for request: SmarticoPageRegistry.Request,
+        _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
         guard let user else { return }
-        let (kind, address, details) = self.page(wish)
-        guard let kind, let address else { return self.drop(wish, .noAddress, &step) }
-        // Its address proves who the user is.
-        guard address.isSecure || !self.app.socket.http.isSecure else { return self.drop(wish, .notSecure, &step) }
+        let (kind, address, details) = self.page(request)
+        guard let kind, let address else { return self.drop(request, .noAddress, &step) }
+        // The address authenticates the user.
+        guard address.isSecure || !self.app.socket.http.isSecure else { return self.drop(request, .notSecure, &step) }
         if kind == .widget {
             if let settings, !settings.hasGamification {
-                return step.act(.news(.gamificationUnavailable("the label has no gamification (product 100)")))
+                return step.append(.news(.gamificationUnavailable("the label has no gamification (product 100)")))
             }
-            // There is one widget: a new link takes the old one's place.
+            // There is one widget: a new link replaces the old page.
             if let old = self.pages.widget {
                 self.pages[old] = nil
-                step.act(.withdraw(old))
+                step.append(.withdraw(old))
             }
         } else {
-            guard self.pages.hasRoom else { return self.drop(wish, .flood, &step) }
+            guard self.pages.hasRoom else { return self.drop(request, .flood, &step) }
         }
-        let id = self.pages.add(kind, for: wish, of: user.id)
+        let id = self.pages.add(kind, for: request, of: user.id)
         let creative = PageCreative(
             address,
             userAgent: "SMTO-WRAPPER",
@@ -77,40 +79,40 @@ extension SmarticoSession {
             size: .adaptive,
             details: details
         )
-        step.act(.offer(id, offer))
+        step.append(.offer(id, offer))
     }
 
-    /// Why nothing becomes of a wish.
-    private enum Obstacle: String {
+    /// The reason why a request is dropped.
+    private enum DropReason: String {
         case flood = "push.flood"
         case noAddress = "page.noAddress"
         case notSecure = "page.notSecure"
 
-        var words: String {
+        var message: String {
             switch self {
-            case .flood: "too much waits to be shown"
-            case .noAddress: "the server has named no page that can be opened"
-            case .notSecure: "the page's address is not secure, and the connection is"
+            case .flood: "too many pages wait to be shown"
+            case .noAddress: "the server sent no valid address for the page"
+            case .notSecure: "the page's address is not secure, but the connection is"
             }
         }
     }
 
-    /// Tells that nothing becomes of a wish; what was pushed may come again, and a host that asked hears of it.
+    /// Reports that a request is dropped; the server may push it again, and a host's request is answered.
     private func drop(
-        _ wish: SmarticoPageRegistry.Wish,
-        _ obstacle: Obstacle,
-        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+        _ request: SmarticoPageRegistry.Request,
+        _ reason: DropReason,
+        _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
-        step.note(obstacle.rawValue, "\(obstacle.words), and nothing is shown")
-        if case .widget = wish { step.act(.news(.gamificationUnavailable(obstacle.words))) }
+        step.recordIssue(reason.rawValue, "\(reason.message); nothing is shown")
+        if case .widget = request { step.append(.news(.gamificationUnavailable(reason.message))) }
     }
 
-    /// What page a wish becomes, and where it is.
+    /// The page for a request: its kind, address and details.
     private func page(
-        _ wish: SmarticoPageRegistry.Wish
+        _ request: SmarticoPageRegistry.Request
     ) -> (kind: SmarticoPageRegistry.Kind?, address: HTTPURL?, details: [AdJSON.Member]) {
         let (popup, widget) = (self.pages.addresses?.popup, self.pages.addresses?.gamification)
-        switch wish {
+        switch request {
         case .popup(let engagement):
             let details = [AdJSON.Member("kind", "popup"), AdJSON.Member("engagement_uid", .text(engagement.uid))]
             return (engagement.message.map { .popup(message: $0) }, popup, details)
@@ -124,77 +126,86 @@ extension SmarticoSession {
         }
     }
 
-    mutating func take(
+    mutating func handle(
         _ event: PageEvent,
         of page: PageID,
-        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+        _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
         guard self.pages[page] != nil else { return }
         switch event {
-        case .message(let text): self.hear(text, of: page, &step)
+        case .message(let text): self.handle(text, from: page, &step)
         case .shown: self.pages[page]?.isShown = true
         case .gone: self.pages[page] = nil
         }
     }
 
-    /// Whoever wrote a page is not to be trusted: what is not understood is dropped.
-    private mutating func hear(
+    /// Pages are untrusted: what can't be parsed is dropped.
+    private mutating func handle(
         _ text: String,
-        of page: PageID,
-        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+        from page: PageID,
+        _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
         let (message, issues): (SmarticoBridge, [AdIssue])
         do throws(SmarticoBridge.Fault) {
-            (message, issues) = try SmarticoBridge.read(text)
+            (message, issues) = try SmarticoBridge.parse(text)
         } catch {
-            return step.note("bridge.\(error.code)", "\(error.message), and it was dropped")
+            return step.recordIssue("bridge.\(error.code)", "\(error.message); it was dropped")
         }
-        for issue in issues { step.note("bridge.\(issue.code)", "in a page's message: \(issue.message)") }
+        for issue in issues { step.recordIssue("bridge.\(issue.code)", "in a page's message: \(issue.message)") }
         switch message {
-        case .pageReady: self.pageIsLoaded(page, &step)
-        case .closeMe: step.act(.close(page))
+        case .pageReady: self.handlePageReady(page, &step)
+        case .closeMe: step.append(.close(page))
         case .executeDeepLink(let link):
             guard self.pages[page]?.isShown == true else {
-                return step.note("bridge.unseen", "a page that nobody sees wants to open a deep link, and may not")
+                return step.recordIssue(
+                    "bridge.unseen",
+                    "a page that is not visible tried to open a deep link; it was blocked"
+                )
             }
-            self.follow(link, &step)
+            self.open(deepLink: link, &step)
         case .readyToBeShown:
             guard self.pages[page]?.isReady == false else { return }
             self.pages[page]?.isReady = true
-            step.act(.ready(page))
+            step.append(.ready(page))
         case .sendToSocket(let text): self.forward(text, &step)
-        case .publicProperties(let json): step.act(.news(.publicProperties(json)))
-        case .gameOpening(let game): step.act(.news(.gameOpening(game)))
+        case .publicProperties(let json): step.append(.news(.publicProperties(json)))
+        case .gameOpening(let game): step.append(.news(.gameOpening(game)))
         }
     }
 
-    private mutating func pageIsLoaded(
+    private mutating func handlePageReady(
         _ page: PageID,
-        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+        _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
         guard self.pages[page]?.isLoaded == false else {
-            return step.note("bridge.repeated", "a page said twice that it is loaded, and is told nothing anew")
+            return step.recordIssue(
+                "bridge.repeated",
+                "a page reported twice that it is loaded; the second report is ignored"
+            )
         }
         self.pages[page]?.isLoaded = true
-        if case .popup(let message)? = self.pages[page]?.kind { step.act(.post(page, message)) }
+        if case .popup(let message)? = self.pages[page]?.kind { step.append(.post(page, message)) }
     }
 
-    private mutating func follow(_ link: String, _ step: inout SmarticoStepper<some RandomNumberGenerator>) {
-        switch SmarticoDeepLink(link, alsoGamification: self.rules.gamificationPrefixes) {
-        case .nothing: break
+    private mutating func open(deepLink link: String, _ step: inout SmarticoTransition<some RandomNumberGenerator>) {
+        switch SmarticoDeepLink(link, gamificationPrefixes: self.rules.gamificationPrefixes) {
+        case .ignored: break
         case .gamification(let link): self.open(gamification: link, &step)
-        case .host(let link): step.act(.news(.deepLink(link)))
+        case .host(let link): step.append(.news(.deepLink(link)))
         }
     }
 
-    /// Passes a page's message on: now, or as soon as the server knows the user.
-    private mutating func forward(_ text: JSONText, _ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+    /// Forwards a page's message to the server: now, or once the server knows the user.
+    private mutating func forward(_ text: JSONText, _ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         var text = text
         if !text.has("ts") { text.append("ts", .int(step.time.wall.milliseconds)) }
         if !text.has("uuid") { text.append("uuid", .string(step.uuid())) }
-        guard !self.isLive else { return step.act(.send(text.text)) }
-        guard self.forwards.add(text.text) else {
-            return step.note("forward.dropped", "too much waits for the server, and a page's message was dropped")
+        guard !self.isLive else { return step.append(.send(text.text)) }
+        guard self.outbox.append(text.text) else {
+            return step.recordIssue(
+                "forward.dropped",
+                "too many messages wait for the server; a page's message was dropped"
+            )
         }
     }
 }

@@ -1,167 +1,167 @@
 import AdCore
 
-// The socket: opening it, introducing the app and the user, and noticing when nobody is there any more.
+// The socket: opens it, sends INIT and IDENTIFY, and detects a lost connection.
 
 extension SmarticoSession {
-    mutating func connect(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+    mutating func connect(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         let url: SocketURL
         do throws(AdError) {
-            url = try self.app.address()
+            url = try self.app.socketAddress()
         } catch {
-            self.link = .down
-            step.act(.news(.disconnected(SocketEnd(.notOpened(), error.message), retryIn: nil)))
+            self.connection = .down
+            step.append(.news(.disconnected(SocketEnd(.notOpened(), error.message), retryIn: nil)))
             return
         }
         guard !self.isOffline else {
-            // As soon as there is a network.
-            self.link = .waiting
+            // The network signal triggers the next attempt.
+            self.connection = .waiting
             return
         }
-        self.link = .connecting
-        self.watch.reconnect()
-        step.act(.cancelTimer(.reconnect))
-        step.act(.connect(SocketRequest(url)))
+        self.connection = .connecting
+        self.pingMonitor.startConnection()
+        step.append(.cancelTimer(.reconnect))
+        step.append(.connect(SocketRequest(url)))
     }
 
-    /// Closes the socket and opens another one at once.
-    mutating func restart(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
-        self.silence(&step)
-        step.act(.disconnect)
+    /// Closes the socket, and opens a new one at once.
+    mutating func reconnect(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
+        self.cancelTimers(&step)
+        step.append(.disconnect)
         self.connect(&step)
     }
 
-    /// Closes the socket, and connects again after a pause.
+    /// Closes the socket, and reconnects after a delay.
     mutating func fail(
         _ end: SocketEnd,
         wasRefused: Bool = false,
-        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+        _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
-        self.silence(&step)
-        step.act(.disconnect)
-        self.link = .waiting
+        self.cancelTimers(&step)
+        step.append(.disconnect)
+        self.connection = .waiting
         let bits = step.random.next()
-        let pause = self.backoff.pause(at: step.now, wasRefused: wasRefused, bits: bits)
+        let delay = self.backoff.nextDelay(at: step.now, wasRefused: wasRefused, bits: bits)
         guard !self.isOffline else {
-            step.act(.news(.disconnected(end, retryIn: nil)))
+            step.append(.news(.disconnected(end, retryIn: nil)))
             return
         }
-        step.act(.setTimer(.reconnect, step.now + pause))
-        step.act(.news(.disconnected(end, retryIn: pause)))
+        step.append(.setTimer(.reconnect, step.now + delay))
+        step.append(.news(.disconnected(end, retryIn: delay)))
     }
 
-    /// Gives a socket up that is open as far as anybody knows.
-    private mutating func giveUp(
+    /// Closes a socket that seems open, because the server does not respond.
+    private mutating func abandon(
         _ code: String,
-        _ why: String,
-        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+        _ reason: String,
+        _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
-        step.note(code, why)
-        self.fail(SocketEnd(.lost, why), &step)
+        step.recordIssue(code, reason)
+        self.fail(SocketEnd(.lost, reason), &step)
     }
 
-    /// Takes back the timers of a socket.
-    private func silence(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
-        step.act(.cancelTimer(.answer))
-        step.act(.cancelTimer(.silence))
+    /// Cancels the timers of a socket.
+    private func cancelTimers(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
+        step.append(.cancelTimer(.answer))
+        step.append(.cancelTimer(.silence))
     }
 
-    mutating func take(_ event: SocketEvent, _ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+    mutating func handle(_ event: SocketEvent, _ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         switch event {
         case .opened:
-            guard self.link == .connecting else {
-                return step.note("socket.unexpected", "a connection was opened that nobody waits for")
+            guard self.connection == .connecting else {
+                return step.recordIssue("socket.unexpected", "a connection was opened that is not expected")
             }
-            self.backoff.open(at: step.now)
-            self.heard = step.now
-            self.link = .initializing
+            self.backoff.recordOpen(at: step.now)
+            self.lastHeard = step.now
+            self.connection = .initializing
             let session = self.sessionID ?? step.uuid()
             self.sessionID = session
-            step.say(.initialize(self.app, session: session))
-            self.await(&step)
+            step.send(.initialize(self.app, session: session))
+            self.startTimers(&step)
         case .text(let text):
-            self.hear(&step)
-            self.read(text, &step)
+            self.recordHeard(&step)
+            self.handle(message: text, &step)
         case .binary(let count):
-            self.hear(&step)
-            step.note("message.binary", "the server sent \(count) bytes that are no text, and they were dropped")
+            self.recordHeard(&step)
+            step.recordIssue("message.binary", "the server sent a binary message of \(count) bytes; it was dropped")
         case .passingOver:
-            self.hear(&step)
+            self.recordHeard(&step)
         case .passedOver(let bytes):
-            self.hear(&step)
+            self.recordHeard(&step)
             let most = SocketRequest.Limits().message
             let text =
-                "the server sent a message of \(bytes) bytes; it was dropped, because an app takes \(most) at most"
-            step.note("message.tooLong", text)
+                "the server sent a message of \(bytes) bytes; it was dropped, because the limit is \(most) bytes"
+            step.recordIssue("message.tooLong", text)
         case .closed(let end):
-            guard self.link != .down, self.link != .waiting else { return }
+            guard self.connection != .down, self.connection != .waiting else { return }
             self.fail(end, &step)
         }
     }
 
-    /// Something is awaited of the server.
-    private func await(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
-        step.act(.setTimer(.answer, step.now + self.rules.patience))
-        step.act(.setTimer(.silence, step.now + self.watch.patience))
+    /// Starts the timers for a response.
+    private func startTimers(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
+        step.append(.setTimer(.answer, step.now + self.rules.patience))
+        step.append(.setTimer(.silence, step.now + self.pingMonitor.allowedSilence))
     }
 
-    /// The server is there.
-    private mutating func hear(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
-        self.heard = step.now
-        step.act(.setTimer(.silence, step.now + self.watch.patience))
+    /// Records that the server was heard, and restarts the silence timer.
+    private mutating func recordHeard(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
+        self.lastHeard = step.now
+        step.append(.setTimer(.silence, step.now + self.pingMonitor.allowedSilence))
     }
 
-    mutating func fire(_ timer: EngagementTimer, _ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+    mutating func handle(_ timer: EngagementTimer, _ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         switch timer {
         case .reconnect:
-            guard self.link == .waiting else { return }
+            guard self.connection == .waiting else { return }
             self.connect(&step)
         case .answer:
-            guard self.link == .initializing || self.link == .identifying else { return }
+            guard self.connection == .initializing || self.connection == .identifying else { return }
             let seconds = self.rules.patience.inSeconds
-            self.giveUp("server.noAnswer", "the server gave no answer within \(seconds) s", &step)
+            self.abandon("server.noAnswer", "the server did not respond within \(seconds) s", &step)
         case .silence:
             guard self.isOpen else { return }
-            self.watch.endure()
-            self.giveUp("server.silent", "nothing was heard of the server for too long", &step)
+            self.pingMonitor.recordTimeout()
+            self.abandon("server.silent", "the server was silent for too long", &step)
         }
     }
 
-    mutating func take(_ signal: HostSignal, _ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+    mutating func handle(_ signal: HostSignal, _ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         switch signal {
         case .covered: break
         case .network(let kind):
             let wasOffline = self.isOffline
             self.isOffline = kind == .offline
-            guard self.link == .waiting else { return }
-            if self.isOffline { step.act(.cancelTimer(.reconnect)) }
+            guard self.connection == .waiting else { return }
+            if self.isOffline { step.append(.cancelTimer(.reconnect)) }
             if wasOffline, !self.isOffline { self.connectNow(&step) }
         case .background(let isAway):
             guard isAway else {
-                self.activity.comeBack(at: step.now, inactivity: self.rules.inactivity)
-                if self.link == .waiting { return self.connectNow(&step) }
-                // An app that slept has heard of no timer: nobody may be there any more.
-                if let heard, step.now - heard >= self.watch.patience, self.isOpen {
-                    step.note("server.silent", "nothing was heard of the server while the app was away")
-                    return self.restart(&step)
+                self.activity.enterForeground(at: step.now, inactivity: self.rules.inactivity)
+                if self.connection == .waiting { return self.connectNow(&step) }
+                // No timer fires while the app is suspended: the connection may be lost.
+                if let lastHeard, step.now - lastHeard >= self.pingMonitor.allowedSilence, self.isOpen {
+                    step.recordIssue("server.silent", "the server was silent while the app was in the background")
+                    return self.reconnect(&step)
                 }
                 self.beginLogicalSession(&step)
                 return
             }
-            self.activity.leave(at: step.now)
+            self.activity.enterBackground(at: step.now)
         }
     }
 
-    /// Whether there is a connection, as far as anybody knows.
+    /// Whether the socket is open, as far as the session knows.
     private var isOpen: Bool {
-        switch self.link {
+        switch self.connection {
         case .down, .waiting, .connecting: false
         case .initializing, .ready, .identifying, .live: true
         }
     }
 
-    /// Connects without a pause, where there is a network.
-    mutating func connectNow(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
-        self.backoff.forget()
+    /// Connects without a delay, if there is a network.
+    mutating func connectNow(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
+        self.backoff.reset()
         self.connect(&step)
     }
 }

@@ -1,109 +1,109 @@
 public import AdCore
 
-/// A live session with Smartico: who is connected, who is logged in, and what is shown.
+/// A live session with Smartico: the connection, the user, and the pages that are shown.
 ///
-/// Pure: what comes in and the present go in, what is to be done comes out. One socket after the other; on each of them
-/// the app is introduced first and the user, once, then; everything else waits for that.
+/// A machine without I/O: it takes an input and the time, and returns actions. There is one socket at a time. INIT is
+/// the first message on each, then IDENTIFY follows once; every other message waits for the response to that.
 public struct SmarticoSession: EngagementMachine {
     /// `smartico`.
     public var provider: ProviderName { SmarticoSession.provider }
     /// `smartico`.
     package static let provider: ProviderName = "smartico"
 
-    /// What is allowed, and how long things last.
+    /// The limits and time-outs of a session.
     public struct Rules: Hashable, Sendable {
-        /// How long after the user was last active a logical session ends.
+        /// How long the app must be in the background for a new logical session to begin.
         public var inactivity = Duration.seconds(30 * 60)
-        /// Whether the session says by itself when a logical session begins; else the host does.
+        /// Whether the session begins logical sessions by itself; otherwise the host does.
         public var beginsLogicalSessions = true
-        /// How long the addresses of pages hold.
+        /// How long the addresses of pages are valid.
         public var pageValidity = Duration.seconds(24 * 60 * 60)
-        /// How long the server may take to answer.
+        /// How long the server may take to respond to INIT and IDENTIFY.
         public var patience = Duration.seconds(15)
-        /// How long an app may take to show a popup or a game.
+        /// How long a popup or a game can wait to be shown.
         public var lifetime = Duration.seconds(5 * 60)
-        /// What deep links to the gamification page begin with, besides `dp:gf`.
+        /// Prefixes of deep links that open the gamification page, besides `dp:gf`.
         public var gamificationPrefixes: [String] = []
 
-        /// The rules where nothing else is said.
+        /// The default rules.
         public init() {}
     }
 
     let app: SmarticoApp
     let rules: Rules
 
-    var link = Link.down
+    var connection = ConnectionState.down
     var backoff = SmarticoBackoff()
-    var watch = SmarticoPingWatch()
+    var pingMonitor = SmarticoPingMonitor()
     var isOffline = false
-    /// When the server was heard last, or the connection opened.
-    var heard: Moment?
-    /// A session id of this app's, for as long as the same user is there.
+    /// When the last message arrived, or the connection was opened.
+    var lastHeard: Moment?
+    /// The session id in INIT; kept as long as the user is the same.
     var sessionID: String?
     var settings: SmarticoSettings?
 
     var user: SmarticoUser?
     var push: SmarticoPush?
-    /// What the server knows of push notifications.
-    var toldPush: SmarticoPush?
-    /// A language that the server does not know yet.
+    /// The last registration for push notifications that the server received.
+    var sentPush: SmarticoPush?
+    /// A language that is not sent yet.
     var language: String?
     var activity = SmarticoActivity()
-    /// What pages said to the server while nobody listened.
-    var forwards = SmarticoForwards()
+    /// Messages of pages that are not sent yet.
+    var outbox = SmarticoOutbox()
 
     var pages = SmarticoPageRegistry()
 
-    /// How far the connection has come.
-    enum Link: Hashable, Sendable {
-        /// Nobody wants one.
+    /// The state of the connection.
+    enum ConnectionState: Hashable, Sendable {
+        /// No connection is wanted.
         case down
-        /// The next attempt comes after a pause, or with a network.
+        /// Waits for the reconnect timer or for a network.
         case waiting
-        /// It is being opened.
+        /// The socket is being opened.
         case connecting
-        /// The app is introduced, and the answer awaited.
+        /// INIT is sent; waits for the response.
         case initializing
-        /// The server knows the app, and nobody is logged in.
+        /// The server accepted the app; there is no user.
         case ready
-        /// The user is introduced, and the answer awaited.
+        /// IDENTIFY is sent; waits for the response.
         case identifying
-        /// The server knows the user, since then.
+        /// The server accepted the user at this time.
         case live(since: Moment)
     }
 
-    /// A session of an app, which connects when it is told to.
+    /// Creates a session that connects when it gets the command.
     public init(_ app: SmarticoApp, rules: Rules = Rules()) {
         self.app = app
         self.rules = rules
     }
 
-    /// Whether the server knows the user.
+    /// Whether the server has accepted the user.
     var isLive: Bool {
-        if case .live = self.link { true } else { false }
+        if case .live = self.connection { true } else { false }
     }
 
-    /// Takes something in, and says what is to be done.
+    /// Handles an input, and returns the actions to execute.
     public mutating func handle(
         _ input: EngagementInput<SmarticoCommand>,
         at time: EngagementTime,
         random: inout some RandomNumberGenerator
     ) -> [EngagementAction<SmarticoEvent>] {
-        var step = SmarticoStepper(time: time, random: random)
+        var step = SmarticoTransition(time: time, random: random)
         switch input {
-        case .command(let command): self.take(command, &step)
-        case .socket(let event): self.take(event, &step)
-        case .timer(let timer): self.fire(timer, &step)
-        case .page(let page, let event): self.take(event, of: page, &step)
-        case .signal(let signal): self.take(signal, &step)
+        case .command(let command): self.handle(command, &step)
+        case .socket(let event): self.handle(event, &step)
+        case .timer(let timer): self.handle(timer, &step)
+        case .page(let page, let event): self.handle(event, of: page, &step)
+        case .signal(let signal): self.handle(signal, &step)
         }
         random = step.random
         return step.actions
     }
 }
 
-/// What one input leads to: the actions so far, the present, and chance.
-struct SmarticoStepper<Random: RandomNumberGenerator> {
+/// Collects the actions of one input, with the time and the random numbers for them.
+struct SmarticoTransition<Random: RandomNumberGenerator> {
     let time: EngagementTime
     var random: Random
     private(set) var actions: [EngagementAction<SmarticoEvent>] = []
@@ -115,13 +115,13 @@ struct SmarticoStepper<Random: RandomNumberGenerator> {
 
     var now: Moment { self.time.now }
 
-    mutating func act(_ action: EngagementAction<SmarticoEvent>) { self.actions.append(action) }
+    mutating func append(_ action: EngagementAction<SmarticoEvent>) { self.actions.append(action) }
 
-    mutating func say(_ message: SmarticoOutgoing) {
-        self.act(.send(message.text(at: self.time, uuid: self.uuid())))
+    mutating func send(_ message: SmarticoOutgoing) {
+        self.append(.send(message.text(at: self.time, uuid: self.uuid())))
     }
 
     mutating func uuid() -> String { RandomUUID.text(&self.random) }
 
-    mutating func note(_ code: String, _ text: String) { self.act(.issue(AdIssue(code, at: .whole, text))) }
+    mutating func recordIssue(_ code: String, _ text: String) { self.append(.issue(AdIssue(code, at: .whole, text))) }
 }

@@ -1,15 +1,15 @@
 public import AdCore
 
-/// The app that asks, as YABBI knows it.
+/// The app as YABBI knows it.
 public struct YabbiApp: Hashable, Sendable {
-    /// The publisher's id, from YABBI's web interface.
+    /// The publisher's id from YABBI's web interface.
     public let publisherID: String
-    /// The app's technical name: `com.example.app`.
+    /// The app's bundle id, as in `com.example.app`.
     public let bundle: String
-    /// The app's name as people read it.
+    /// The app's display name.
     public let name: String
 
-    /// An app.
+    /// Creates an app.
     public init(publisherID: String, bundle: String, name: String) {
         self.publisherID = publisherID
         self.bundle = bundle
@@ -24,15 +24,15 @@ public struct YabbiApp: Hashable, Sendable {
 /// let pause: YabbiPlacement = .interstitial(unit: "77aa01bc-…")
 /// ```
 public struct YabbiPlacement: Hashable, Sendable {
-    /// The placement's id, from YABBI's web interface.
+    /// The placement's id from YABBI's web interface.
     public let unitID: String
-    /// What the app wants there.
+    /// The ad format.
     ///
-    /// It stays on our side: it chooses the slot and checks the answer.
+    /// It is not sent: it selects the slot, and the type of the response is checked against it.
     public let format: AdFormat
-    /// The size of the future show, where the app knows it.
+    /// The size of the place where the ad is shown, if the app knows it.
     ///
-    /// YABBI's own request has no field for it: it is held against the answer. An exchange is told it.
+    /// YABBI's own request has no field for it, so the response is checked against it. An OpenRTB request contains it.
     public let size: Size?
 
     private init(unitID: String, format: AdFormat, size: Size? = nil) {
@@ -41,37 +41,37 @@ public struct YabbiPlacement: Hashable, Sendable {
         self.size = size
     }
 
-    /// A banner beside the app's content.
+    /// A banner next to the app's content.
     public static func banner(unit: String, size: Size? = nil) -> YabbiPlacement {
         YabbiPlacement(unitID: unit, format: .banner, size: size)
     }
 
-    /// HTML or a video over the whole screen.
+    /// A full-screen ad: HTML or video.
     public static func interstitial(unit: String, size: Size? = nil) -> YabbiPlacement {
         YabbiPlacement(unitID: unit, format: .interstitial, size: size)
     }
 
-    /// A video that rewards watching it to the end.
+    /// A rewarded video.
     public static func rewarded(unit: String, size: Size? = nil) -> YabbiPlacement {
         YabbiPlacement(unitID: unit, format: .rewarded, size: size)
     }
 }
 
 extension YabbiPlacement {
-    /// Refuses ids that no server can know.
+    /// Throws an error when an id is empty.
     func check(with app: YabbiApp) throws(AdError) {
         for (id, name) in [(app.publisherID, "publisherID"), (self.unitID, "unitID")] where id.trimmed.isEmpty {
             throw AdError(.invalidRequest, "the \(name) is empty; give the one from YABBI's web interface")
         }
     }
 
-    /// What is to be said of an ad that needs more room than the app has announced; a smaller one fits.
-    func misfit(of answer: RequestedSize) -> [AdIssue] {
+    /// The issue for an ad that is larger than the place; a smaller ad fits.
+    func sizeIssues(for answer: RequestedSize) -> [AdIssue] {
         guard let size, case .fixed(let wanted) = answer, wanted.width > size.width || wanted.height > size.height
         else {
             return []
         }
-        let text = "the ad is \(wanted), and was loaded for \(size); where there is no more room it is scaled down"
+        let text = "the ad is \(wanted), but the place is \(size); the ad is scaled down when it does not fit"
         return [AdIssue("size.larger", at: .field("width"), text)]
     }
 }

@@ -1,8 +1,8 @@
 public import AdCore
 
-/// YABBI's own protocol: one POST of JSON, one answer, two trackers.
+/// YABBI's own protocol: a POST request with JSON, a JSON response, two trackers.
 ///
-/// The view tracker is what gets billed.
+/// A call of the view tracker is what gets billed.
 ///
 /// ```swift
 /// let app = YabbiApp(publisherID: "…", bundle: "com.example.app", name: "Example")
@@ -11,16 +11,16 @@ public import AdCore
 public struct YabbiProvider: AdProvider {
     /// `yabbi`.
     public let name: ProviderName = "yabbi"
-    /// The whole address of the load call.
+    /// The full address of the load call.
     public let endpoint: HTTPURL
-    /// The app that asks.
+    /// The app as YABBI knows it.
     public let app: YabbiApp
-    /// What becomes of a beacon of which nobody knows whether it arrived.
+    /// What happens to a beacon when it is unknown whether the server received it.
     public let guarantee: DeliveryGuarantee
     /// When an ad counts as viewed.
     public let viewPolicy: ViewabilityPolicy
 
-    /// A provider that asks at this address for this app.
+    /// Creates a provider.
     public init(
         endpoint: HTTPURL,
         app: YabbiApp,
@@ -33,7 +33,7 @@ public struct YabbiProvider: AdProvider {
         self.viewPolicy = viewPolicy
     }
 
-    /// The request, field by field as the protocol has it; what is not known is empty, and the place is null.
+    /// Builds the request; unknown values are empty strings, an unknown location is null.
     public func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
         try placement.check(with: self.app)
         var geo = AdJSON.null
@@ -58,30 +58,31 @@ public struct YabbiProvider: AdProvider {
         return AdHTTPRequest(.post, self.endpoint, headers: headers, body: body.bytes(.sorted))
     }
 
-    /// The offer in an answer; none for 204, an empty body, an empty `adm`, and markup with nothing to see.
+    /// Parses the offer in a response; there is none for 204, an empty body, an empty `adm` and markup without visible
+    /// content.
     ///
-    /// The last is an issue as well.
+    /// Markup without visible content is an issue as well.
     public func offers(
         from response: AdHTTPResponse,
         for placement: YabbiPlacement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
-        guard let body = try Answer.body(of: response) else { return .noFill }
-        let (json, repairs) = try Answer.object(body, of: response)
-        guard let answer = try YabbiAnswer(reading: json) else { return OfferBatch(offers: [], issues: repairs) }
+        guard let body = try ResponseReader.body(of: response) else { return .noFill }
+        let (json, repairs) = try ResponseReader.object(body, of: response)
+        guard let answer = try YabbiResponse(reading: json) else { return OfferBatch(offers: [], issues: repairs) }
         try answer.type.check(suits: placement.format)
         switch try answer.content() {
         case .banner(let creative):
             return OfferBatch(offers: [self.offer(answer, creative, for: placement, in: context)], issues: repairs)
         case .video: return OfferBatch([.video(self.video(answer, for: placement, in: context))], issues: repairs)
         case .blank:
-            // The server did send something: whoever made it has to be told why it is no ad.
-            let blank = AdIssue("adm.blank", at: .field("adm"), "there is nothing to see in the markup that was sent")
+            // The response does contain markup, so an issue says why it is no ad.
+            let blank = AdIssue("adm.blank", at: .field("adm"), "the creative has no visible content")
             return OfferBatch(offers: [], issues: [blank] + answer.issues + repairs)
         }
     }
 
-    private func beacons(_ answer: YabbiAnswer, in context: AdContext) -> [BeaconTemplate] {
+    private func beacons(_ answer: YabbiResponse, in context: AdContext) -> [BeaconTemplate] {
         var headers: AdHTTPHeaders = [:]
         headers["User-Agent"] = context.userAgent
         return [(BeaconEvent.view, answer.viewTracker), (.click, answer.clickTracker)].compactMap { event, address in
@@ -95,7 +96,7 @@ public struct YabbiProvider: AdProvider {
     }
 
     private func video(
-        _ answer: YabbiAnswer,
+        _ answer: YabbiResponse,
         for placement: YabbiPlacement,
         in context: AdContext
     ) -> VideoProposal {
@@ -114,7 +115,7 @@ public struct YabbiProvider: AdProvider {
     }
 
     private func offer(
-        _ answer: YabbiAnswer,
+        _ answer: YabbiResponse,
         _ creative: Creative,
         for placement: YabbiPlacement,
         in context: AdContext
@@ -129,7 +130,7 @@ public struct YabbiProvider: AdProvider {
             ),
             size: answer.size,
             beacons: self.beacons(answer, in: context),
-            issues: answer.issues + placement.misfit(of: answer.size)
+            issues: answer.issues + placement.sizeIssues(for: answer.size)
         )
     }
 }

@@ -2,22 +2,22 @@ public import AdCore
 import AdMarkup
 import OpenRTB
 
-/// YABBI's placements asked for as an exchange is asked: an OpenRTB 2.6 BidRequest with `app` in place of `site`.
+/// YABBI's placements over OpenRTB 2.6: a BidRequest with an `app` object (OpenRTB 2.6 §3.2.14) in place of `site`.
 public struct YabbiRTBProvider: AdProvider {
     /// `openrtb`.
     public let name: ProviderName = "openrtb"
-    /// The whole address of the auction call.
+    /// The full address of the auction call.
     public let endpoint: HTTPURL
-    /// The app that asks.
+    /// The app as YABBI knows it.
     public let app: YabbiApp
-    /// What becomes of a beacon of which nobody knows whether it arrived.
+    /// What happens to a beacon when it is unknown whether the server received it.
     public let guarantee: DeliveryGuarantee
     /// When an ad counts as viewed.
     public let viewPolicy: ViewabilityPolicy
 
     private static let impressionID = "1"
 
-    /// A provider that asks at this address for this app.
+    /// Creates a provider.
     public init(
         endpoint: HTTPURL,
         app: YabbiApp,
@@ -30,7 +30,7 @@ public struct YabbiRTBProvider: AdProvider {
         self.viewPolicy = viewPolicy
     }
 
-    /// The same facts as in YABBI's own request, at the places that OpenRTB has for them.
+    /// Builds the request: the values of YABBI's own request in the fields that OpenRTB has for them.
     public func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
         try placement.check(with: self.app)
         let isRewarded = placement.format == .rewarded
@@ -53,43 +53,43 @@ public struct YabbiRTBProvider: AdProvider {
         return AdHTTPRequest(.post, self.endpoint, headers: headers, body: request.json.bytes(.sorted))
     }
 
-    /// The best bid that can be shown as an offer; none for 204, an empty body, a reason in `nbr`, and no bid for the
-    /// impression.
+    /// Parses the best bid that can be shown; there is none for 204, an empty body, a no-bid reason (`nbr`), and when
+    /// no bid matches the impression.
     ///
-    /// A bid that can't be shown is an issue where another one can, and an error where none can.
+    /// A bid that can't be shown is an issue when another one can, and an error when none can.
     public func offers(
         from response: AdHTTPResponse,
         for placement: YabbiPlacement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
-        guard let body = try Answer.body(of: response) else { return .noFill }
-        let (json, repairs) = try Answer.object(body, of: response)
+        guard let body = try ResponseReader.body(of: response) else { return .noFill }
+        let (json, repairs) = try ResponseReader.object(body, of: response)
         let answer = try BidResponse(reading: json, to: context.requestID)
         var issues = answer.issues + repairs
         var first: AdError?
-        // A video may turn out to be none when its wrappers are followed: then the next best bid's turn has come.
+        // Resolving a video's wrappers may end without an ad; then the next best bid is tried.
         var videos: [Proposal] = []
         for bid in answer.ranked(for: YabbiRTBProvider.impressionID) {
             do throws(AdError) {
                 switch try self.proposal(bid, of: answer, for: placement, in: context) {
                 case .offer(let offer)?: return OfferBatch(videos + [.offer(offer)], issues: issues)
                 case .video(let video)?: videos.append(.video(video))
-                case nil: issues.append(self.passedOver(bid, "there is nothing to see in it"))
+                case nil: issues.append(self.skipped(bid, "the creative has no visible content"))
                 }
             } catch {
                 first = first ?? error
-                issues.append(self.passedOver(bid, error.message))
+                issues.append(self.skipped(bid, error.message))
             }
         }
         if let first, videos.isEmpty { throw first }
         return OfferBatch(videos, issues: issues)
     }
 
-    private func passedOver(_ bid: BidResponse.Bid, _ reason: String) -> AdIssue {
-        AdIssue("bid.passedOver", at: .field("seatbid"), "the bid of \(bid.price) was passed over: \(reason)")
+    private func skipped(_ bid: BidResponse.Bid, _ reason: String) -> AdIssue {
+        AdIssue("bid.passedOver", at: .field("seatbid"), "the bid at price \(bid.price) was skipped: \(reason)")
     }
 
-    /// A bid as a proposal; nil where there is nothing to see in it.
+    /// Converts a bid to a proposal; nil when the creative has no visible content.
     private func proposal(
         _ bid: BidResponse.Bid,
         of answer: BidResponse,
@@ -97,9 +97,9 @@ public struct YabbiRTBProvider: AdProvider {
         in context: AdContext
     ) throws(AdError) -> Proposal? {
         guard let markup = bid.markup, !markup.trimmed.isEmpty else {
-            // Markup may also be the body of the win notice; fetching it is no part of an answer's reading.
+            // Markup may also be returned by the win notice (OpenRTB 2.6 §4.3.1), but it is not requested.
             guard bid.winNotice != nil else { return nil }
-            throw AdError(.unsupportedCreative, "the bid has its markup behind nurl, and only adm is read; ask for adm")
+            throw AdError(.unsupportedCreative, "the bid's markup is behind nurl; only adm is supported")
         }
         let isVideo = try self.checkIsVideo(bid, markup, for: placement)
         let macros = PriceMacros(
@@ -129,7 +129,7 @@ public struct YabbiRTBProvider: AdProvider {
                 )
             )
         }
-        guard let creative = try BannerCreative.read(filled.text) else { return nil }
+        guard let creative = try BannerCreative.parse(filled.text) else { return nil }
         let offer = Offer(
             provider: self.name,
             creative: creative,
@@ -145,7 +145,7 @@ public struct YabbiRTBProvider: AdProvider {
         return .offer(offer)
     }
 
-    /// Refuses what can't be shown in a placement, and says whether it is a video.
+    /// Throws an error for a bid that the placement can't show, and returns whether the bid is a video.
     private func checkIsVideo(
         _ bid: BidResponse.Bid,
         _ markup: String,
@@ -155,25 +155,25 @@ public struct YabbiRTBProvider: AdProvider {
         let isVideo = kind == .vast || kind == .vmap
         switch (bid.type, isVideo) {
         case (nil, _) where bid.rawType != nil:
-            throw AdError(.unknownType, "the bid is of mtype \(bid.rawType ?? 0), and only 1 to 4 are known")
+            throw AdError(.unknownType, "unknown mtype \(bid.rawType ?? 0) in the bid; known types are 1 to 4")
         case (.audio, _), (.native, _):
             throw AdError(
                 .unsupportedCreative,
-                "the bid is of mtype \(bid.rawType ?? 0) (audio or native), which is not shown"
+                "the bid has mtype \(bid.rawType ?? 0) (audio or native), which is not supported"
             )
         case (.banner, true):
             throw AdError(
                 .markupMismatch,
-                "the bid is of mtype 1 (banner), which needs HTML, and its adm is \(kind)"
+                "the bid has mtype 1 (banner), which needs HTML, but its adm is \(kind)"
             )
         case (.video, false):
             throw AdError(
                 .markupMismatch,
-                "the bid is of mtype 2 (video), which needs VAST, and its adm is \(kind)"
+                "the bid has mtype 2 (video), which needs VAST, but its adm is \(kind)"
             )
         case (.video, true), (nil, true):
             guard placement.format != .banner else {
-                throw AdError(.formatMismatch, "the bid is a video, and a placement for banner can't show it")
+                throw AdError(.formatMismatch, "the bid is a video, which a banner placement can't show")
             }
             return true
         case (.banner, false), (nil, false):
@@ -182,20 +182,20 @@ public struct YabbiRTBProvider: AdProvider {
         switch kind {
         case .html, .text, .empty: break
         case .vast, .vmap, .xml, .json, .binary:
-            throw AdError(.markupMismatch, "the bid is a banner, which needs HTML, and its adm is \(kind)")
+            throw AdError(.markupMismatch, "the bid is a banner, which needs HTML, but its adm is \(kind)")
         }
         guard placement.format == .banner || placement.format == .interstitial else {
             throw AdError(
                 .formatMismatch,
-                "the bid is a banner, and a placement for \(placement.format.rawValue) can't show it"
+                "the bid is a banner, which a \(placement.format.rawValue) placement can't show"
             )
         }
         return false
     }
 
-    /// The billing notice is sent with the view.
+    /// The beacon for the billing notice (`burl`), which is sent with the view.
     ///
-    /// The win notice is not: whoever shows the ad did not hold the auction, and it must never stand for a view.
+    /// The win notice (`nurl`) is not called: the app did not hold the auction, and a win is not a view.
     private func beacons(
         of bid: BidResponse.Bid,
         _ macros: PriceMacros,
@@ -203,13 +203,13 @@ public struct YabbiRTBProvider: AdProvider {
     ) -> ([BeaconTemplate], [AdIssue]) {
         guard let template = bid.billingNotice else {
             return (
-                [], [AdIssue("burl.missing", at: .field("burl"), "there is none, and no server is told of the view")]
+                [], [AdIssue("burl.missing", at: .field("burl"), "no burl; the view is not tracked")]
             )
         }
         let filled = macros.filled(template.text)
         let address = BeaconAddress(filled.text)
         let unusable = address.fault.map {
-            AdIssue("burl.noURL", at: .field("burl"), "\($0); the beacon of the view is never sent, and listed as dead")
+            AdIssue("burl.noURL", at: .field("burl"), "\($0); the view beacon is recorded as dead and never sent")
         }
         var headers: AdHTTPHeaders = [:]
         headers["User-Agent"] = context.userAgent

@@ -1,14 +1,14 @@
 import AdCore
 
-/// The kinds of ad as YABBI's answers number them.
+/// The types of ads as YABBI's responses number them.
 ///
-/// Other numbers that look alike mean other things elsewhere.
+/// They are not OpenRTB's `mtype` numbers.
 enum YabbiWireType: Int, CaseIterable, Sendable {
     case banner = 1
     case video = 2
     case rewarded = 3
 
-    /// The kind in words, with its number.
+    /// The number and the name.
     var text: String {
         switch self {
         case .banner: "type 1 (banner)"
@@ -17,14 +17,14 @@ enum YabbiWireType: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Refuses an answer that does not suit what was asked for.
+    /// Throws an error when a placement of this format can't show this type.
     func check(suits format: AdFormat) throws(AdError) {
         switch (format, self) {
         case (.banner, .banner), (.interstitial, .banner), (.interstitial, .video), (.rewarded, .rewarded): return
         case (.banner, _), (.interstitial, _), (.rewarded, _), (.card, _), (.engagement, _): break
         }
         let text =
-            "the answer is \(self.text), and a placement for \(format.rawValue) can't show it; check the unit's format"
+            "the response has \(self.text), which a \(format.rawValue) placement can't show; check the unit"
         throw AdError(.formatMismatch, text)
     }
 }

@@ -2,7 +2,7 @@ import AdCore
 
 @testable import AdMarkup
 
-/// Ads and documents in few words.
+/// Builds VAST documents and ads for tests.
 ///
 /// Each ad's impression is `https://<id>.example/i`, its error `https://<id>.example/e`.
 enum Text {
@@ -13,7 +13,7 @@ enum Text {
         return "<VAST version=\"4.2\">\(error)\(ads.joined())</VAST>"
     }
 
-    /// An ad that brings its creatives: a video of ten seconds, where the test gives no others.
+    /// An inline ad; by default with a linear creative of ten seconds.
     static func inline(
         _ id: String,
         _ sequence: Int? = nil,
@@ -54,7 +54,7 @@ enum Text {
     private static func number(_ sequence: Int?) -> String { sequence.map { "sequence=\"\($0)\"" } ?? "" }
 }
 
-/// Servers that answer with these documents; what is not here can't be reached.
+/// Servers that send these documents; all other URLs are unreachable.
 struct ChainScene {
     var answers: [String: String] = [:]
     var limits = VASTChainLimits.standard
@@ -62,22 +62,22 @@ struct ChainScene {
     var allowsMultipleAds = true
     var followsWrappers = true
 
-    /// What came of it, and what was asked on the way.
+    /// The result, and the requests that were made.
     struct Outcome {
         let resolution: VASTResolution
-        let asked: [String]
-        let mostAtOnce: Int
+        let requested: [String]
+        let maximumOpen: Int
 
         var pod: [String] { self.resolution.pod.map { $0.inline.id ?? "-" } }
         var standIns: [String] { self.resolution.standIns.map { $0.inline.id ?? "-" } }
-        /// Who is told of which code: `w1 302`.
-        var told: [String] {
+        /// The error URLs that are called, with their codes, as in `w1 302`.
+        var errorCalls: [String] {
             self.resolution.pings.map { "\($0.url.text.dropFirst(8).prefix { $0 != "." }) \($0.code)" }
         }
         var code: Int? { self.resolution.failure?.code }
     }
 
-    /// Follows a document's wrappers; of the requests that are under way, the one that is picked is answered next.
+    /// Resolves a document's wrappers; `picking` selects the open request that gets its response next.
     func run(_ first: String, picking pick: (Int) -> Int = { _ in 0 }) throws -> Outcome {
         var chain = VASTChain(limits: self.limits)
         var open = chain.start(
@@ -86,13 +86,13 @@ struct ChainScene {
             allowsMultipleAds: self.allowsMultipleAds,
             followsWrappers: self.followsWrappers
         )
-        var asked: [String] = []
-        var most = 0
+        var requested: [String] = []
+        var maximumOpen = 0
         while !open.isEmpty {
-            most = max(most, open.count)
+            maximumOpen = max(maximumOpen, open.count)
             let request = open.remove(at: pick(open.count))
             let url = request.url.text
-            asked.append(url)
+            requested.append(url)
             if let text = self.answers[url] {
                 let base = try? MacroValues().finished(request.url, from: request.base)
                 open += chain.handle(.success(try VASTDocument(parsing: text)), for: request.id, from: base)
@@ -100,10 +100,10 @@ struct ChainScene {
                 open += chain.handle(.failure(VASTError(301, "\(url) does not answer")), for: request.id)
             }
         }
-        guard let result = chain.result else { throw NothingCame() }
-        return Outcome(resolution: result, asked: asked, mostAtOnce: most)
+        guard let result = chain.result else { throw NoResult() }
+        return Outcome(resolution: result, requested: requested, maximumOpen: maximumOpen)
     }
 
-    /// A chain that ends with nothing under way, and has no result.
-    struct NothingCame: Error {}
+    /// A chain without open requests that has no result.
+    struct NoResult: Error {}
 }

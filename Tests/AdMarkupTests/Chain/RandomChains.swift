@@ -3,12 +3,12 @@ import TestSupport
 
 @testable import AdMarkup
 
-/// Documents drawn from a seed: wrappers, pods, buffets, empty answers and servers that can't be reached.
+/// Random documents from a seed: wrappers, pods, stand-alone ads, empty responses and unreachable servers.
 struct RandomChains {
     private var random: Mutator
     private(set) var answers: [String: String] = [:]
     private var names = 0
-    /// How an ad's creatives are made.
+    /// Builds the creatives of an ad.
     private let creatives: (inout Mutator) -> String?
 
     init(seed: UInt64, creatives: @escaping (inout Mutator) -> String? = { _ in nil }) {
@@ -16,7 +16,7 @@ struct RandomChains {
         self.creatives = creatives
     }
 
-    /// A document, whose wrappers lead to others of this scene.
+    /// A document whose wrappers name others of this scene.
     mutating func document(depth: Int = 0) -> String {
         let count = [0, 1, 1, 1, 2, 3, 4].randomElement(using: &self.random) ?? 1
         var ads = ""
@@ -53,7 +53,7 @@ struct RandomChains {
             let own = "https://s.example/\(name)"
             url = own
             if depth < 9 {
-                // It is known before it is finished, so that some lead back.
+                // The URL is known before the document is finished, so some chains are cycles.
                 self.answers[own] = Text.document()
                 self.answers[own] = self.document(depth: depth + 1)
             }

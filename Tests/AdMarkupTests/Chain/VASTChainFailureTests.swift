@@ -4,9 +4,9 @@ import Testing
 
 @testable import AdMarkup
 
-@Suite("Wrappers that lead to nothing")
+@Suite("Wrappers without an ad")
 struct VASTChainFailureTests {
-    @Test("an empty answer tells only those whom it names, with 303")
+    @Test("an empty response calls only its own error URLs, with 303")
     func empty() throws {
         let outcome = try ChainScene().run(
             Text.document(
@@ -16,35 +16,35 @@ struct VASTChainFailureTests {
         )
         #expect(outcome.pod.isEmpty)
         #expect(outcome.code == 303)
-        #expect(outcome.told == ["none 303", "none2 303"])
+        #expect(outcome.errorCalls == ["none 303", "none2 303"])
         #expect(outcome.resolution.issues.map(\.code) == ["vast.chain.303"])
     }
 
-    @Test("an empty answer behind wrappers tells whom it names, and where it names nobody, the wrappers")
+    @Test("an empty response in wrappers calls its own error URLs, or else those of the wrappers")
     func emptyBehind() throws {
         let first = Text.document(Text.wrapper("w", to: "https://s.example/1"))
         let named = try ChainScene(answers: ["https://s.example/1": Text.document(error: "https://none.example/")]).run(
             first
         )
-        #expect(named.told == ["none 303"])
+        #expect(named.errorCalls == ["none 303"])
         #expect(named.resolution.pings.map(\.depth) == [1])
         #expect(named.resolution.failure?.wrapperDepth == 1)
         #expect(named.resolution.issues.map(\.place) == [.field("wrapper 1")])
         let silent = try ChainScene(answers: ["https://s.example/1": Text.document()]).run(first)
-        #expect(silent.told == ["w 303"])
+        #expect(silent.errorCalls == ["w 303"])
         let nowhere = try ChainScene(answers: ["https://s.example/1": Text.document(error: "about:blank")]).run(first)
-        #expect(nowhere.told == ["w 303"])
+        #expect(nowhere.errorCalls == ["w 303"])
     }
 
-    @Test("an error beside an ad is not called: there is an ad")
+    @Test("an <Error> under <VAST> together with an ad is not called")
     func errorBesideAd() throws {
         let text = Text.document(Text.inline("ad"), error: "https://none.example/")
-        #expect(try ChainScene().run(text).told.isEmpty)
+        #expect(try ChainScene().run(text).errorCalls.isEmpty)
         let broken = Text.document(Text.wrapper("w", to: nil), error: "https://none.example/")
-        #expect(try ChainScene().run(broken).told == ["w 101"])
+        #expect(try ChainScene().run(broken).errorCalls == ["w 101"])
     }
 
-    @Test("whoever led to a failure is told, the outermost first, each of its addresses once")
+    @Test("a failure calls the error URLs of all wrappers, outermost first, each once")
     func wholeChain() throws {
         let more =
             "<Error>https://w1.example/e?c=[ERRORCODE]</Error><Error>https://also.example/</Error><Error>about:blank</Error>"
@@ -53,7 +53,7 @@ struct VASTChainFailureTests {
             "https://s.example/1": Text.document(Text.wrapper("w2", to: "https://s.example/2"))
         ])
         let outcome = try scene.run(first)
-        #expect(outcome.told == ["w1 301", "also 301", "w2 301"])
+        #expect(outcome.errorCalls == ["w1 301", "also 301", "w2 301"])
         #expect(outcome.resolution.pings.map(\.depth) == [0, 0, 1])
         #expect(outcome.resolution.failure?.wrapperDepth == 2)
         #expect(outcome.resolution.failure?.description == "VAST 301: https://s.example/2 does not answer (wrapper 2)")
@@ -62,7 +62,7 @@ struct VASTChainFailureTests {
         #expect(outcome.resolution.hops.map(\.adID) == ["w1", "w2"])
     }
 
-    @Test("issues of a document further in say how far in it is")
+    @Test("issues of a requested document name its wrapper depth")
     func issuesSayWhere() throws {
         let odd = Text.document(Text.inline("ad", ad: "conditionalAd=\"maybe\""))
         let first = Text.document(Text.wrapper("w", to: "https://s.example/1"))
@@ -71,7 +71,7 @@ struct VASTChainFailureTests {
         #expect(outcome.resolution.issues.map(\.code) == ["vast.conditionalAd.wrong"])
     }
 
-    @Test("an answer that nobody waits for changes nothing")
+    @Test("a response to an unknown request is ignored")
     func lateAnswers() throws {
         var chain = VASTChain()
         let first = try VASTDocument(
@@ -97,7 +97,7 @@ struct VASTChainFailureTests {
         #expect(chain.outcome == result)
     }
 
-    @Test("the failure that is told is that of the first ad in the documents, not of the first answer")
+    @Test("the failure is that of the first ad in document order, not of the first response")
     func firstFailure() throws {
         let first = Text.document(
             Text.wrapper("a", to: "https://s.example/dead", 1),
@@ -108,7 +108,7 @@ struct VASTChainFailureTests {
         #expect(try scene.run(first) { $0 - 1 }.code == 301)
     }
 
-    @Test("however many errors are named for however many ads, only so many are told")
+    @Test("the number of error calls is limited")
     func manyErrors() throws {
         let errors = (0..<5000).map { "<Error>https://e\($0).example/</Error>" }.joined()
         let first = Text.document(Text.wrapper("w", to: "https://s.example/1", nil, "", errors))
@@ -117,7 +117,7 @@ struct VASTChainFailureTests {
         )
         let start = ContinuousClock.now
         let outcome = try ChainScene(answers: ["https://s.example/1": dead]).run(first)
-        #expect(outcome.resolution.pings.count == VASTErrorPing.most)
+        #expect(outcome.resolution.pings.count == VASTErrorPing.limit)
         #expect(ContinuousClock.now - start < .patience(10))
     }
 }

@@ -4,20 +4,20 @@ import Testing
 
 @testable import AdMarkup
 
-@Suite("Answers in any order")
+@Suite("Responses in any order")
 struct VASTChainOrderTests {
-    @Test("what comes of a document does not depend on which of its servers answers first")
+    @Test("the result does not depend on the order of responses")
     func order() throws {
         var several = 0
         for seed in FuzzSeeds.range(400) {
             var chains = RandomChains(seed: seed)
             let first = chains.document()
             var scene = ChainScene(answers: chains.answers)
-            // A limit on all requests is the one thing that has to depend on it.
+            // Only a limit on all requests may depend on the order.
             scene.limits.requests = 10_000
             scene.limits.parallel = 1000
             let straight = try scene.run(first)
-            several += straight.mostAtOnce > 1 ? 1 : 0
+            several += straight.maximumOpen > 1 ? 1 : 0
             var random = Mutator(seed: seed)
             for turn in 0..<4 {
                 scene.limits.parallel = turn == 0 ? 1 : 1000
@@ -37,7 +37,7 @@ struct VASTChainOrderTests {
         #expect(several > 50)
     }
 
-    @Test("every chain ends within its limits, and every ad stands behind the wrappers that led to it")
+    @Test("every chain ends within its limits, and every ad has the wrappers that led to it")
     func bounds() throws {
         for seed in FuzzSeeds.range(600) {
             var chains = RandomChains(seed: seed)
@@ -51,9 +51,9 @@ struct VASTChainOrderTests {
             scene.followsWrappers = Bool.random(using: &random)
             let outcome = try scene.run(first) { Int.random(in: 0..<$0, using: &random) }
             let resolution = outcome.resolution
-            #expect(outcome.asked.count <= scene.limits.requests, "seed \(seed)")
-            #expect(outcome.mostAtOnce <= scene.limits.parallel, "seed \(seed)")
-            #expect(resolution.hops.count == outcome.asked.count, "seed \(seed)")
+            #expect(outcome.requested.count <= scene.limits.requests, "seed \(seed)")
+            #expect(outcome.maximumOpen <= scene.limits.parallel, "seed \(seed)")
+            #expect(resolution.hops.count == outcome.requested.count, "seed \(seed)")
             #expect(resolution.hops.allSatisfy { (1...max(1, scene.limits.hops)).contains($0.depth) }, "seed \(seed)")
             #expect(resolution.hops.allSatisfy { ($0.ads == nil) != ($0.failure == nil) }, "seed \(seed)")
             for ad in resolution.pod + resolution.standIns {
@@ -63,7 +63,7 @@ struct VASTChainOrderTests {
             #expect(resolution.standIns.isEmpty || !resolution.pod.isEmpty, "seed \(seed)")
             #expect(!resolution.pod.isEmpty || resolution.failure != nil, "seed \(seed)")
             #expect(resolution.pings.allSatisfy { [101, 300, 301, 302, 303].contains($0.code) }, "seed \(seed)")
-            if !scene.followsWrappers { #expect(outcome.asked.isEmpty, "seed \(seed)") }
+            if !scene.followsWrappers { #expect(outcome.requested.isEmpty, "seed \(seed)") }
         }
     }
 }

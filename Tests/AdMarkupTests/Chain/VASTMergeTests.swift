@@ -4,8 +4,8 @@ import Testing
 
 @testable import AdMarkup
 
-/// An ad `ad` behind the wrappers `w1` (outermost) and `w2`.
-private func behind(_ first: String, _ second: String, _ ad: String) -> (first: String, scene: PlanScene) {
+/// An ad `ad` in the wrappers `w1` (outermost) and `w2`.
+private func wrapped(_ first: String, _ second: String, _ ad: String) -> (first: String, scene: PlanScene) {
     let several = "allowMultipleAds=\"true\""
     var scene = PlanScene()
     scene.answers = [
@@ -23,20 +23,20 @@ private func tracking(_ event: String, _ url: String, _ attributes: String = "")
     "<TrackingEvents><Tracking event=\"\(event)\" \(attributes)>\(url)</Tracking></TrackingEvents>"
 }
 
-@Suite("What an ad and its wrappers say together")
+@Suite("Merging an ad with its wrappers")
 struct VASTMergeTests {
-    @Test("impressions and errors of all, the outermost first")
+    @Test("impressions and errors of all layers are called, outermost first")
     func impressions() throws {
         let more = "<Impression>https://w1.example/i2</Impression><Impression>about:blank</Impression>"
-        let (first, scene) = behind(more, "<Error>ABOUT:BLANK</Error>", Text.document(Text.inline("ad")))
+        let (first, scene) = wrapped(more, "<Error>ABOUT:BLANK</Error>", Text.document(Text.inline("ad")))
         let outcome = try scene.plan(first)
         #expect(
-            outcome.tells(.impression) == [
+            outcome.trackers(.impression) == [
                 "0 https://w1.example/i", "0 https://w1.example/i2", "1 https://w2.example/i", "2 https://ad.example/i",
             ]
         )
         #expect(
-            outcome.tells(.error) == [
+            outcome.trackers(.error) == [
                 "0 https://w1.example/e?c=[ERRORCODE]", "1 https://w2.example/e?c=[ERRORCODE]",
                 "2 https://ad.example/e?c=[ERRORCODE]",
             ]
@@ -44,7 +44,7 @@ struct VASTMergeTests {
         #expect(outcome.plan?.beacons.contains { $0.url.text.lowercased() == "about:blank" } == false)
     }
 
-    @Test("viewable impressions of all")
+    @Test("viewability trackers of all layers are called")
     func viewable() throws {
         func viewable(_ host: String) -> String {
             """
@@ -52,19 +52,19 @@ struct VASTMergeTests {
             <ViewUndetermined>https://\(host).example/u</ViewUndetermined><Viewable>about:blank</Viewable></ViewableImpression>
             """
         }
-        let (first, scene) = behind(viewable("w1"), viewable("w2"), Text.inline("ad", nil, viewable("ad")))
+        let (first, scene) = wrapped(viewable("w1"), viewable("w2"), Text.inline("ad", nil, viewable("ad")))
         let outcome = try scene.plan(first)
         for (event, path) in [("viewable", "y"), ("notViewable", "n"), ("viewUndetermined", "u")] {
             let wanted = [
                 "0 https://w1.example/\(path)", "1 https://w2.example/\(path)", "2 https://ad.example/\(path)",
             ]
-            #expect(outcome.tells(BeaconEvent(event)) == wanted)
+            #expect(outcome.trackers(BeaconEvent(event)) == wanted)
         }
     }
 
-    @Test("tracking and clicks of the same kind of creative, and of no other")
+    @Test("tracking events and clicks of the same kind of creative are merged, and of no other")
     func tracking() throws {
-        func said(_ host: String) -> String {
+        func elements(_ host: String) -> String {
             """
             \(AdMarkupTests.tracking("start", "https://\(host).example/s"))
             \(AdMarkupTests.tracking("progress", "https://\(host).example/p", "offset='00:00:0\(host.utf8.count)'"))
@@ -74,38 +74,40 @@ struct VASTMergeTests {
         let overlay = creatives(
             "<NonLinearAds>\(AdMarkupTests.tracking("start", "https://other.example/"))</NonLinearAds>"
         )
-        let ad = Text.inline("adv", creatives: Text.linear(said("adv")))
-        let (first, scene) = behind(linear(said("w1")) + overlay, linear(said("w2")), ad)
+        let ad = Text.inline("adv", creatives: Text.linear(elements("adv")))
+        let (first, scene) = wrapped(linear(elements("w1")) + overlay, linear(elements("w2")), ad)
         let outcome = try scene.plan(first)
         #expect(
-            outcome.tells("start") == ["0 https://w1.example/s", "1 https://w2.example/s", "2 https://adv.example/s"]
+            outcome.trackers("start") == [
+                "0 https://w1.example/s", "1 https://w2.example/s", "2 https://adv.example/s",
+            ]
         )
         #expect(
-            outcome.tells("clickTracking") == [
+            outcome.trackers("clickTracking") == [
                 "0 https://w1.example/ct", "1 https://w2.example/ct", "2 https://adv.example/ct",
             ]
         )
         #expect(
-            outcome.tells("customClick") == [
+            outcome.trackers("customClick") == [
                 "0 https://w1.example/cc", "1 https://w2.example/cc", "2 https://adv.example/cc",
             ]
         )
-        #expect(outcome.tells("progress-2") == ["0 https://w1.example/p", "1 https://w2.example/p"])
-        #expect(outcome.tells("progress-3") == ["2 https://adv.example/p"])
+        #expect(outcome.trackers("progress-2") == ["0 https://w1.example/p", "1 https://w2.example/p"])
+        #expect(outcome.trackers("progress-3") == ["2 https://adv.example/p"])
         #expect(outcome.spots.first?.terms.progress == [.time(.seconds(2)), .time(.seconds(3))])
     }
 
-    @Test("a wrapper's tracking is added to every ad of the pod behind it, and to those that stand in")
+    @Test("a wrapper's trackers are added to every ad of its pod, and to fallback ads")
     func pods() throws {
         let ads = Text.inline("a", 1) + Text.inline("b", 2) + Text.inline("c")
-        let (first, scene) = behind(linear(AdMarkupTests.tracking("start", "https://w1.example/s")), "", ads)
+        let (first, scene) = wrapped(linear(AdMarkupTests.tracking("start", "https://w1.example/s")), "", ads)
         let outcome = try scene.plan(first)
         #expect(outcome.titles == ["a", "b", "c"])
         #expect(outcome.plan?.creative.standIns == 1)
         for (spot, name) in ["a", "b", "c"].enumerated() {
-            #expect(outcome.tells("start", spot: spot) == ["0 https://w1.example/s"])
+            #expect(outcome.trackers("start", spot: spot) == ["0 https://w1.example/s"])
             #expect(
-                outcome.tells(.impression, spot: spot) == [
+                outcome.trackers(.impression, spot: spot) == [
                     "0 https://w1.example/i", "1 https://w2.example/i", "2 https://\(name).example/i",
                 ]
             )
@@ -113,7 +115,7 @@ struct VASTMergeTests {
     }
 
     @Test(
-        "a click leads where the ad says, else where the nearest wrapper says",
+        "the click-through URL is the ad's, or else the nearest wrapper's",
         arguments: [
             ("i", "b", "a", "i"), (nil, "b", "a", "b"), (nil, nil, "a", "a"), (nil, nil, nil, nil),
             ("i", nil, nil, "i"),
@@ -123,7 +125,7 @@ struct VASTMergeTests {
         func link(_ name: String?) -> String {
             name.map { "<VideoClicks><ClickThrough>https://\($0).example/</ClickThrough></VideoClicks>" } ?? ""
         }
-        let (first, scene) = behind(
+        let (first, scene) = wrapped(
             linear(link(far)),
             linear(link(near)),
             Text.inline("ad", creatives: Text.linear(link(ad)))
@@ -132,7 +134,7 @@ struct VASTMergeTests {
         #expect(terms.clickThrough?.text == wanted.map { "https://\($0).example/" })
     }
 
-    @Test("clicks on an overlay tell those whom wrappers name for theirs, and lead where the nearest says")
+    @Test("clicks on an overlay call the wrappers' NonLinearClickTracking, and open the nearest click-through URL")
     func overlays() throws {
         func overlay(_ host: String, _ resource: String = "") -> String {
             """
@@ -145,26 +147,26 @@ struct VASTMergeTests {
             let link = "<NonLinearClickThrough>https://\(host).example/</NonLinearClickThrough>"
             return overlay(host).replacing("</NonLinear>", with: link + "</NonLinear>")
         }
-        let (first, scene) = behind(
+        let (first, scene) = wrapped(
             creatives(linked("w1")) + linear(AdMarkupTests.tracking("creativeView", "https://other.example/")),
             creatives(linked("w2")),
             Text.inline("ad", creatives: Text.creative(overlay("ad", picture)))
         )
         let outcome = try scene.plan(first)
         #expect(
-            outcome.tells("clickTracking") == [
+            outcome.trackers("clickTracking") == [
                 "0 https://w1.example/c", "1 https://w2.example/c", "2 https://ad.example/c",
             ]
         )
         #expect(
-            outcome.tells("creativeView") == [
+            outcome.trackers("creativeView") == [
                 "0 https://w1.example/v", "1 https://w2.example/v", "2 https://ad.example/v",
             ]
         )
         #expect(outcome.spots.first?.terms.clickThrough?.text == "https://w2.example/")
     }
 
-    @Test("icons are one for each program, the inner one winning in the place of the outer one")
+    @Test("there is one icon for each program: the innermost, in the position of the outermost")
     func icons() throws {
         func icon(_ program: String?, _ host: String) -> String {
             """
@@ -172,7 +174,7 @@ struct VASTMergeTests {
             <StaticResource creativeType="image/png">https://\(host).example/i.png</StaticResource></Icon>
             """
         }
-        let (first, scene) = behind(
+        let (first, scene) = wrapped(
             linear("<Icons>\(icon("AdChoices", "w1"))\(icon("One", "one"))\(icon(nil, "none1"))</Icons>"),
             linear("<Icons>\(icon("AdChoices", "w2"))\(icon(nil, "none2"))</Icons>"),
             Text.inline("ad", creatives: Text.linear("<Icons>\(icon("Own", "own"))\(icon("AdChoices", "ad"))</Icons>"))
@@ -182,7 +184,7 @@ struct VASTMergeTests {
         #expect((0..<6).map { parts[.icon($0)]?.program } == ["AdChoices", "One", nil, nil, "Own", nil])
         #expect(parts.count == 5)
         #expect(
-            (0..<5).flatMap { outcome.tells("iconView", .icon($0)) } == [
+            (0..<5).flatMap { outcome.trackers("iconView", .icon($0)) } == [
                 "2 https://ad.example/v", "0 https://one.example/v", "0 https://none1.example/v",
                 "1 https://none2.example/v", "2 https://own.example/v",
             ]
@@ -202,41 +204,41 @@ struct VASTMergeTests {
         outcome.spots.first?.parts[.companion(0)]?.content
     }
 
-    @Test("a companion's views and clicks are told to those whom wrappers name for theirs")
+    @Test("a companion's views and clicks call the trackers of the wrappers' companions")
     func companions() throws {
         let ad = Text.inline("ad", creatives: Text.linear() + Text.creative(self.companion("ad")))
-        let (first, scene) = behind(creatives(self.companion("w1")), creatives(self.companion("w2", false)), ad)
+        let (first, scene) = wrapped(creatives(self.companion("w1")), creatives(self.companion("w2", false)), ad)
         let outcome = try scene.plan(first)
         #expect(self.page(outcome) == HTTPURL("https://ad.example/page").map { .page($0) })
         #expect(outcome.spots.first?.parts.count == 1)
         #expect(
-            outcome.tells("creativeView", .companion(0)) == [
+            outcome.trackers("creativeView", .companion(0)) == [
                 "0 https://w1.example/v", "1 https://w2.example/v", "2 https://ad.example/v",
             ]
         )
         #expect(
-            outcome.tells("companionClick", .companion(0)) == [
+            outcome.trackers("companionClick", .companion(0)) == [
                 "0 https://w1.example/c", "1 https://w2.example/c", "2 https://ad.example/c",
             ]
         )
     }
 
-    @Test("a wrapper's companions are shown where the ad has none: the nearest that has any")
+    @Test("the nearest wrapper's companions are shown when the ad has none")
     func wrapperCompanions() throws {
         let ad = Text.inline("ad")
-        let (first, scene) = behind(creatives(self.companion("w1")), creatives(self.companion("w2")), ad)
+        let (first, scene) = wrapped(creatives(self.companion("w1")), creatives(self.companion("w2")), ad)
         let near = try scene.plan(first)
         #expect(self.page(near) == HTTPURL("https://w2.example/page").map { .page($0) })
-        #expect(near.tells("creativeView", .companion(0)) == ["0 https://w1.example/v", "1 https://w2.example/v"])
-        // One that only says whom to tell of others is none.
-        let (second, other) = behind(creatives(self.companion("w1")), creatives(self.companion("w2", false)), ad)
+        #expect(near.trackers("creativeView", .companion(0)) == ["0 https://w1.example/v", "1 https://w2.example/v"])
+        // A companion without a resource only has trackers.
+        let (second, other) = wrapped(creatives(self.companion("w1")), creatives(self.companion("w2", false)), ad)
         let far = try other.plan(second)
         #expect(self.page(far) == HTTPURL("https://w1.example/page").map { .page($0) })
-        #expect(far.tells("creativeView", .companion(0)) == ["0 https://w1.example/v"])
+        #expect(far.trackers("creativeView", .companion(0)) == ["0 https://w1.example/v"])
         #expect(far.issues.isEmpty)
     }
 
-    @Test("verifications of all are counted, and their senders told by their numbers")
+    @Test("verifications of all layers are numbered, and have their own trackers")
     func verifications() throws {
         func verification(_ host: String) -> String {
             """
@@ -245,7 +247,7 @@ struct VASTMergeTests {
             \(AdMarkupTests.tracking("other", "https://\(host).example/o"))</Verification></AdVerifications>
             """
         }
-        let (first, scene) = behind(
+        let (first, scene) = wrapped(
             verification("w1"),
             "<Extensions><Extension type=\"AdVerifications\">\(verification("w2"))</Extension></Extensions>",
             Text.inline("ad", nil, verification("ad"))
@@ -254,7 +256,7 @@ struct VASTMergeTests {
         #expect(outcome.spots.first?.terms.verifications == 3)
         for (number, host) in ["w1", "w2", "ad"].enumerated() {
             #expect(
-                outcome.tells("verificationNotExecuted", .verification(number)) == [
+                outcome.trackers("verificationNotExecuted", .verification(number)) == [
                     "\(number) https://\(host).example/n?[REASON]"
                 ]
             )
@@ -263,7 +265,7 @@ struct VASTMergeTests {
     }
 
     @Test(
-        "what any wrapper blocks may not be shown behind it",
+        "a category that any wrapper blocks is refused",
         arguments: [
             ("IAB7-39", "IAB7-39", true), ("IAB1, IAB7-39", "iab7-39", true), ("IAB1 IAB7-39", "IAB7-39", true),
             ("IAB1,\n IAB7-39\n", "IAB7-39", true), ("Food and Drink, Toys", "Food and Drink", true),
@@ -274,26 +276,26 @@ struct VASTMergeTests {
         let block = "<BlockedAdCategories>\(list)</BlockedAdCategories>"
         let ad = Text.inline("ad", nil, "<Category>\(category)</Category>")
         for (outer, inner) in [(block, ""), ("", block)] {
-            let (first, scene) = behind(outer, inner, ad)
+            let (first, scene) = wrapped(outer, inner, ad)
             let outcome = try scene.plan(first)
             #expect(outcome.code == (isBlocked ? 205 : nil))
-            #expect(outcome.told == (isBlocked ? ["w1 205", "w2 205", "ad 205"] : []))
+            #expect(outcome.errorCalls == (isBlocked ? ["w1 205", "w2 205", "ad 205"] : []))
             #expect(outcome.failure?.wrapperDepth == (isBlocked ? 2 : nil))
         }
     }
 
-    @Test("the nearest serving id and the number of the ad stand for their macros")
+    @Test("the nearest AdServingId and the ad's sequence are macro values")
     func macros() throws {
         let ad = Text.inline(
             "ad",
             3,
             "<AdServingId>inner id</AdServingId><Impression>https://t.example/[ADSERVINGID]/[PODSEQUENCE]/[ADTYPE]</Impression>"
         )
-        let (first, scene) = behind("<AdServingId>outer</AdServingId>", "", ad)
-        #expect(try scene.plan(first).tells(.impression).last == "2 https://t.example/inner%20id/3/video")
+        let (first, scene) = wrapped("<AdServingId>outer</AdServingId>", "", ad)
+        #expect(try scene.plan(first).trackers(.impression).last == "2 https://t.example/inner%20id/3/video")
     }
 
-    @Test("thousands of icons and offsets are merged soon")
+    @Test("thousands of icons and offsets are merged fast")
     func many() throws {
         let icons = (0..<20_000).map {
             "<Icon program=\"p\($0)\"><IFrameResource>https://i.example/</IFrameResource></Icon>"

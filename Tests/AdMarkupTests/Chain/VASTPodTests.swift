@@ -3,10 +3,10 @@ import Testing
 
 @testable import AdMarkup
 
-@Suite("Which ads of an answer are played")
+@Suite("Choice of a response's ads")
 struct VASTPodTests {
     @Test(
-        "numbers make a pod, the others stand in; one number alone makes none",
+        "ads with a sequence are a pod, others are fallback ads; a single sequence is no pod",
         arguments: [
             ([nil], ["0"], []),
             ([nil, nil, nil], ["0"], ["1", "2"]),
@@ -17,7 +17,7 @@ struct VASTPodTests {
             ([0, 1, 2], ["0", "1", "2"], []),
             ([nil, 3, nil, 1, 2], ["3", "4", "1"], ["0", "2"]),
             ([10, 9, 8], ["2", "1", "0"], []),
-            // The second of the same number stands alone.
+            // The second ad of the same sequence is a stand-alone ad.
             ([1, 1, 2], ["0", "2"], ["1"]),
             ([1, 1], ["0"], ["1"]),
         ] as [([Int?], [String], [String])]
@@ -27,7 +27,7 @@ struct VASTPodTests {
         let outcome = try ChainScene().run(text)
         #expect(outcome.pod == pod)
         #expect(outcome.standIns == standIns)
-        #expect(outcome.told.isEmpty)
+        #expect(outcome.errorCalls.isEmpty)
 
         var narrow = ChainScene()
         narrow.allowsMultipleAds = false
@@ -37,7 +37,7 @@ struct VASTPodTests {
         #expect(one.resolution.issues.contains { $0.code == "vast.ads.notAllowed" } == !standIns.isEmpty)
     }
 
-    @Test("two ads with the same number are told of, with the line of the second")
+    @Test("a repeated sequence is an issue with the line of the second ad")
     func sameNumber() throws {
         let text = Text.document("\n" + Text.inline("a", 1) + "\n", Text.inline("b", 1), Text.inline("c", 2))
         let issues = try ChainScene().run(text).resolution.issues
@@ -46,7 +46,7 @@ struct VASTPodTests {
     }
 
     @Test(
-        "a wrapper gets the first ad or the whole pod, and the rest only where it allows several",
+        "a wrapper gets the first ad or the whole pod, and stand-alone ads only with allowMultipleAds",
         arguments: [
             ("", [nil, nil], ["0"], []),
             ("allowMultipleAds=\"false\"", [nil, nil], ["0"], []),
@@ -54,7 +54,7 @@ struct VASTPodTests {
             ("", [1, 2, 3], ["0", "1", "2"], []),
             ("allowMultipleAds=\"false\"", [2, 1, nil], ["1", "0"], []),
             ("allowMultipleAds=\"true\"", [2, 1, nil], ["1", "0"], ["2"]),
-            // The number of an ad that is alone says nothing.
+            // The sequence of a single ad is ignored.
             ("allowMultipleAds=\"false\"", [1], ["0"], []),
             ("allowMultipleAds=\"false\"", [1, nil], ["0"], []),
         ] as [(String, [Int?], [String], [String])]
@@ -68,7 +68,7 @@ struct VASTPodTests {
         for ad in outcome.resolution.pod + outcome.resolution.standIns { #expect(ad.wrappers.map(\.id) == ["w"]) }
     }
 
-    @Test("a pod's places may be wrappers, and pods may stand behind them: the order is that of the places")
+    @Test("places of a pod may be wrappers with pods of their own, in the order of the places")
     func podOfWrappers() throws {
         let first = Text.document(
             Text.inline("c", 3),
@@ -87,7 +87,7 @@ struct VASTPodTests {
         }
     }
 
-    @Test("an ad's number is that of its place in the outermost pod, and a wrapper that is alone numbers nothing")
+    @Test("an ad's sequence is that of its place in the outermost pod; a stand-alone wrapper sets none")
     func numbers() throws {
         let pod = Text.document(Text.inline("a", 1), Text.inline("b", 2), Text.inline("c", 3))
         let alone = Text.document(Text.wrapper("w", to: "https://s.example/pod", 1))
@@ -107,7 +107,7 @@ struct VASTPodTests {
         #expect(try ChainScene().run(Text.document(Text.inline("a"))).resolution.pod.map(\.sequence) == [nil])
     }
 
-    @Test("a place that leads to nothing is left out, and the others stay")
+    @Test("a place without an ad is left out, and the others remain")
     func deadPlace() throws {
         let first = Text.document(
             Text.inline("a", 1),
@@ -118,11 +118,11 @@ struct VASTPodTests {
         let outcome = try ChainScene().run(first)
         #expect(outcome.pod == ["a", "c"])
         #expect(outcome.standIns == ["spare"])
-        #expect(outcome.told == ["b 301"])
+        #expect(outcome.errorCalls == ["b 301"])
         #expect(outcome.code == 301)
     }
 
-    @Test("a place that wants it gets the next ad that stands alone, until one leads somewhere")
+    @Test("fallbackOnNoAd tries one stand-alone ad after another")
     func fallback() throws {
         let first = Text.document(
             Text.inline("a", 1),
@@ -135,10 +135,10 @@ struct VASTPodTests {
         let outcome = try scene.run(first)
         #expect(outcome.pod == ["a", "y1"])
         #expect(outcome.standIns == ["z"])
-        #expect(outcome.told == ["b 301", "x 301"])
+        #expect(outcome.errorCalls == ["b 301", "x 301"])
     }
 
-    @Test("two places that want a fallback get them in their order, whichever fails first", arguments: [0, 1])
+    @Test("two places get their fallback ads in the order of the places, whichever fails first", arguments: [0, 1])
     func twoFallbacks(last: Int) throws {
         let wish = "fallbackOnNoAd=\"true\""
         let first = Text.document(
@@ -149,10 +149,10 @@ struct VASTPodTests {
         )
         let outcome = try ChainScene().run(first) { last == 0 ? 0 : $0 - 1 }
         #expect(outcome.pod == ["x", "y"])
-        #expect(outcome.told == ["a 301", "b 301"])
+        #expect(outcome.errorCalls == ["a 301", "b 301"])
     }
 
-    @Test("a wrapper behind which there is no ad counts as a wrapper that leads nowhere")
+    @Test("a wrapper around an empty response fails like an unreachable one")
     func fallbackOnEmpty() throws {
         let first = Text.document(
             Text.wrapper("a", to: "https://s.example/empty", 1, "fallbackOnNoAd=\"1\""),
@@ -161,10 +161,10 @@ struct VASTPodTests {
         )
         let outcome = try ChainScene(answers: ["https://s.example/empty": Text.document()]).run(first)
         #expect(outcome.pod == ["x", "b"])
-        #expect(outcome.told == ["a 303"])
+        #expect(outcome.errorCalls == ["a 303"])
     }
 
-    @Test("of a buffet the first that leads somewhere is played; of the others, those that are here stand in")
+    @Test("the first stand-alone ad that resolves is played; other inline ads are fallback ads")
     func buffet() throws {
         let first = Text.document(
             Text.wrapper("a", to: "https://s.example/dead"),
@@ -175,10 +175,10 @@ struct VASTPodTests {
         let outcome = try ChainScene(answers: ["https://s.example/b": Text.document(Text.inline("b1"))]).run(first)
         #expect(outcome.pod == ["b1"])
         #expect(outcome.standIns == ["d"])
-        #expect(outcome.asked == ["https://s.example/dead", "https://s.example/b"])
+        #expect(outcome.requested == ["https://s.example/dead", "https://s.example/b"])
     }
 
-    @Test("where nothing of a pod is left, those that stand alone are played")
+    @Test("stand-alone ads are played when nothing of the pod is left")
     func emptyPod() throws {
         let first = Text.document(
             Text.wrapper("a", to: "https://s.example/dead1", 1),
@@ -188,10 +188,10 @@ struct VASTPodTests {
         )
         let outcome = try ChainScene().run(first)
         #expect(outcome.pod == ["y"])
-        #expect(outcome.told == ["a 301", "b 301", "x 301"])
+        #expect(outcome.errorCalls == ["a 301", "b 301", "x 301"])
     }
 
-    @Test("fallbacks of an answer further in come before those further out")
+    @Test("fallback ads of an inner response come before those of an outer one")
     func nestedFallbacks() throws {
         let first = Text.document(
             Text.wrapper("w", to: "https://s.example/1", nil, "allowMultipleAds=\"true\""),
@@ -205,15 +205,15 @@ struct VASTPodTests {
         let outcome = try ChainScene(answers: ["https://s.example/1": inner]).run(first)
         #expect(outcome.pod == ["in1"])
         #expect(outcome.standIns == ["in2", "out"])
-        #expect(outcome.told == ["w 301", "v 301"])
+        #expect(outcome.errorCalls == ["w 301", "v 301"])
 
         let dead = Text.document(Text.wrapper("v", to: "https://s.example/dead"))
         let further = try ChainScene(answers: ["https://s.example/1": dead]).run(first)
         #expect(further.pod == ["out"])
-        #expect(further.told == ["w 301", "v 301"])
+        #expect(further.errorCalls == ["w 301", "v 301"])
     }
 
-    @Test("a pod behind a place brings its stand-ins along, in the order of the places")
+    @Test("the fallback ads of nested pods are in the order of the places")
     func standInsOfPlaces() throws {
         let several = "allowMultipleAds=\"true\""
         let first = Text.document(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AdMarkup
 
-@Suite("Spellings of macros")
+@Suite("Macro spellings")
 struct AdMacroSpellingTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         let address: String
@@ -30,7 +30,7 @@ struct AdMacroSpellingTests {
     }
 
     @Test(
-        "each form is found with its kind and its place",
+        "each spelling is found with its kind and position",
         arguments: [
             Sample("https://t.example/?c=[CACHEBUSTING]", "[CACHEBUSTING]", .brackets, .player),
             Sample("https://t.example/?m=[AD_MT]", "[AD_MT]", .brackets, .vendor("Google")),
@@ -63,7 +63,7 @@ struct AdMacroSpellingTests {
     }
 
     @Test(
-        "what only looks like a macro is none",
+        "text that only resembles a macro is ignored",
         arguments: [
             "https://a.example/?list[3]=x&filter[name]=y", "http://[::1]/", "https://a.example/%c3%a9?x=%ca",
             "https://a.example/?u=%u0410", "https://a.example/#section", "https://a.example/__proto__/x",
@@ -76,7 +76,7 @@ struct AdMacroSpellingTests {
         #expect(AdMacroSpelling.all(in: address).isEmpty)
     }
 
-    @Test("an address that begins with a macro is known, also percent-encoded")
+    @Test("a URL that begins with a macro is recognized, also percent-encoded")
     func prefix() {
         #expect(AdMacroSpelling.leading(" ${CLICK_URL}https%3A%2F%2Fx.example") == "${CLICK_URL}")
         #expect(AdMacroSpelling.leading("$%7BCLICK_URL%7Dhttps://x.example") == "${CLICK_URL}")
@@ -89,7 +89,7 @@ struct AdMacroSpellingTests {
         #expect(AdMacroSpelling.leading("%D0%BA") == nil)
     }
 
-    @Test("many beginnings of macros takes time in proportion, and the list is bounded")
+    @Test("many incomplete macros take linear time, and the list is bounded")
     func hostile() {
         for text in ["[", "%%", "${A", "{{", "##A", "__A", "INSERT_", "%e"] {
             let address = String(repeating: text, count: 100_000 / text.utf8.count)

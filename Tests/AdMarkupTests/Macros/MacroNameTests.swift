@@ -4,7 +4,7 @@ import Testing
 @testable import AdLint
 @testable import AdMarkup
 
-/// IAB's list, and what VMAP adds.
+/// The IAB's list, and VMAP's name.
 private let names = [
     "TIMESTAMP", "CACHEBUSTING", "CONTENTPLAYHEAD", "MEDIAPLAYHEAD", "ADPLAYHEAD", "ASSETURI", "BREAKPOSITION",
     "BREAKMAXDURATION", "BREAKMINDURATION", "BREAKMAXADS", "BREAKMINADLENGTH", "BREAKMAXADLENGTH",
@@ -17,7 +17,7 @@ private let names = [
     "CONTENTCAT", "CLICKPOS", "ERRORCODE", "REASON",
 ]
 
-@Suite("Names of macros")
+@Suite("Macro names")
 struct MacroNameTests {
     private func called(_ text: String, _ values: MacroValues = MacroValues()) throws -> String {
         let address = "https://t.example/?x=" + text
@@ -25,13 +25,13 @@ struct MacroNameTests {
         return String(url.text.dropFirst("https://t.example/?x=".count))
     }
 
-    @Test("the list is whole")
+    @Test("the list is complete")
     func list() {
         #expect(names.count == 60)
         #expect(Set(names) == Set(VASTMacro.allCases.map(\.rawValue)))
     }
 
-    @Test("every name is known to the letter, in brackets, and without a value is unknown", arguments: names)
+    @Test("every name is known in brackets, case-sensitive, and unknown without a value", arguments: names)
     func known(name: String) throws {
         let macro = try #require(VASTMacro(named: name))
         #expect(try self.called("[\(name)]") == "-1")
@@ -50,7 +50,7 @@ struct MacroNameTests {
     }
 
     @Test(
-        "what is not in the list stays to the letter",
+        "a macro that is not in the list stays unchanged",
         arguments: [
             "[FOO]", "[]", "[[]]", "[RANDOM]", "[CACHEBUSTER]", "[ERRORCODE-]", "[cachebusting]", "[Timestamp]",
             "%5BERRORCODE%5D", "[TIMESTAMP", "TIMESTAMP]", "[TIME-STAMP]", "[IFA2]", "$(CACHEBUSTING)", "[IFATYPES]",
@@ -62,7 +62,7 @@ struct MacroNameTests {
     }
 
     @Test(
-        "between percent signs only the time and the cache buster are macros",
+        "only TIMESTAMP and CACHEBUSTING are macros between percent signs",
         arguments: [
             ("%%TIMESTAMP%%", "T"), ("%%CACHEBUSTING%%", "C"), ("%%TIMESTAMP%%%%CACHEBUSTING%%", "TC"),
             ("%%ERRORCODE%%", "%25%25ERRORCODE%25%25"), ("%%IFA%%", "%25%25IFA%25%25"), ("%%", "%25%25"),
@@ -79,18 +79,18 @@ struct MacroNameTests {
         #expect(try self.called(text, values) == wanted)
     }
 
-    @Test("the code of an error has two names")
+    @Test("the error code has two names")
     func errorCode() throws {
         #expect(try self.called("[ERRORCODE],[ERROR_CODE],[ERROR__CODE]", .error(303)) == "303,303,[ERROR__CODE]")
         #expect(try self.called("[ERROR_CODE]") == "-1")
     }
 
-    @Test("the names in a text are found, whether they are in the list or not")
+    @Test("all names in a text are found, whether they are in the list or not")
     func found() {
         #expect(MacroScanner.names("a[IFA]b[FOO][[TIMESTAMP]][x][]") == ["IFA", "FOO", "TIMESTAMP"])
     }
 
-    @Test("the linter knows the same names as whoever fills them in")
+    @Test("the linter and the player know the same names")
     func linter() {
         #expect(Set(LintMacros.names) == Set(VASTMacro.allCases.map(\.rawValue)))
     }

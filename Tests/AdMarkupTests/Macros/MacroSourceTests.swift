@@ -3,7 +3,7 @@ import Testing
 
 @testable import AdMarkup
 
-@Suite("Where the values of macros come from")
+@Suite("Sources of macro values")
 struct MacroSourceTests {
     private func values(_ context: AdContext, bundle: String? = "com.example.app") -> MacroValues {
         MacroValues(context, appBundle: bundle, types: ["video/mp4", "video/webm"], transactionID: "t-1")
@@ -15,7 +15,7 @@ struct MacroSourceTests {
         location: AdContext.Location(latitude: 52.5, longitude: -13.25, precision: 10)
     )
 
-    @Test("what the host says is told, and nothing is invented")
+    @Test("values come from the host, and others are unknown")
     func host() {
         let known = self.values(self.device)
         #expect(known[.ifa] == .text("6D92078A-8246-4BA4-AE5B-76104861E7DC"))
@@ -38,14 +38,14 @@ struct MacroSourceTests {
     }
 
     @Test(
-        "an identifier of zeros says that tracking is limited",
+        "an identifier of zeros sets LIMITADTRACKING",
         arguments: [("00000000-0000-0000-0000-000000000000", "1"), ("0000-0001", "0"), ("a", "0"), ("-", "1")]
     )
     func zeros(ifa: String, limited: String) {
         #expect(self.values(AdContext(ifa: ifa))[.limitAdTracking] == .text(limited))
     }
 
-    @Test("what is withheld is -2, whether there is anything to tell or not")
+    @Test("a withheld value is -2, whether it is known or not")
     func withheld() throws {
         for context in [self.device.withholding(), AdContext().withholding()] {
             let values = self.values(context)
@@ -57,7 +57,7 @@ struct MacroSourceTests {
         }
     }
 
-    @Test("neither an identifier nor a place of a child is told")
+    @Test("the identifier and the location of a child are withheld")
     func children() {
         var child = self.device
         child.consent.coppa = true
@@ -71,7 +71,7 @@ struct MacroSourceTests {
     }
 
     @Test(
-        "laws are those that apply",
+        "REGULATIONS has those that apply",
         arguments: [
             (nil, nil, nil), (false, false, nil), (true, nil, ["coppa"]), (nil, true, ["gdpr"]),
             (true, true, ["coppa", "gdpr"]), (false, true, ["gdpr"]),
@@ -82,7 +82,7 @@ struct MacroSourceTests {
         #expect(self.values(context)[.regulations] == wanted.map { .list($0) })
     }
 
-    @Test("consent strings are passed on to the letter")
+    @Test("consent strings are passed on unchanged")
     func consent() throws {
         let consent = AdContext.Consent(tcf: "CO-x_Y", gpp: "DBAA~1YNN", gppSections: [7, 8])
         let template = try #require(URLTemplate("https://t.example/?[GDPRCONSENT]&[GPPSTRING]&[GPPSECTIONID]"))
@@ -90,19 +90,19 @@ struct MacroSourceTests {
         #expect(url.text == "https://t.example/?CO-x_Y&DBAA~1YNN&7,8")
     }
 
-    @Test("a moment is a time and eight digits", arguments: [0, 1, 89_999_999, 90_000_000, .max] as [UInt64])
+    @Test("a call has a time and eight digits", arguments: [0, 1, 89_999_999, 90_000_000, .max] as [UInt64])
     func moment(random: UInt64) {
         let values = MacroValues.moment(at: WallTime(milliseconds: 0), random: random)
         #expect(values[.timestamp] == .text("1970-01-01T00:00:00.000Z"))
         guard case .text(let digits) = values[.cacheBusting] else {
-            Testing.Issue.record("no cache buster")
+            Testing.Issue.record("no CACHEBUSTING value")
             return
         }
         #expect(digits.utf8.count == 8)
         #expect(digits.utf8.allSatisfy { (0x30...0x39).contains($0) })
     }
 
-    @Test("a fact tells how far the ad had played, whether it was muted, and the code")
+    @Test("the values of a tracking event are the ad position, the player state and the code")
     func facts() {
         let failed = MacroValues.fact(
             TrackingEvent(.error, spot: 0, position: .milliseconds(3_723_004), code: 405, isMuted: true)

@@ -4,12 +4,12 @@ import Testing
 
 @testable import AdMarkup
 
-@Suite("What stands for macros")
+@Suite("Macro values")
 struct MacroValueTests {
     private func template(_ text: String) throws -> URLTemplate { try #require(URLTemplate(text)) }
 
     @Test(
-        "each value is encoded by itself, and the commas of a list stay",
+        "each value is percent-encoded separately, except for the commas of a list",
         arguments: [
             (.text("a b&c=d/e?f#g"), "a%20b%26c%3Dd%2Fe%3Ff%23g"),
             (.text("é茶"), "%C3%A9%E8%8C%B6"),
@@ -31,11 +31,11 @@ struct MacroValueTests {
         values[.contentID] = value
         let template = try self.template("https://t.example/?x=[CONTENTID]&y=1")
         #expect(try values.finished(template).text == "https://t.example/?x=\(wanted)&y=1")
-        // Filling in now and the rest later makes no difference, even where a value looks like a macro.
+        // Replacing in two steps makes no difference, even if a value looks like a macro.
         #expect(try MacroValues.error(1).finished(values.filled(template)).text == "https://t.example/?x=\(wanted)&y=1")
     }
 
-    @Test("what has a value is filled in early, the rest stays for later")
+    @Test("macros with a value are replaced early, the others remain")
     func filled() throws {
         var values = MacroValues()
         values[.podSequence] = .text("2")
@@ -45,7 +45,7 @@ struct MacroValueTests {
         #expect(values.filled(plain) == plain)
     }
 
-    @Test("of two values for one macro the later counts")
+    @Test("of two values for one macro the later one counts")
     func adding() throws {
         var first = MacroValues()
         first[.ifa] = .text("1")
@@ -59,7 +59,7 @@ struct MacroValueTests {
     }
 
     @Test(
-        "addresses are finished as they are meant",
+        "URLs are completed and resolved",
         arguments: [
             ("//t.example/a", nil, "https://t.example/a"),
             ("//t.example/a", "http://s.example/", "http://t.example/a"),
@@ -85,14 +85,14 @@ struct MacroValueTests {
         #expect(url?.text == wanted)
     }
 
-    @Test("what fills the longest address is read once")
+    @Test("a very long URL takes linear time")
     func hostile() throws {
         let start = ContinuousClock.now
         for morsel in ["[", "%", "%%", "[A", "[TIMESTAMP", "[ERRORCODE]", "%%TIMESTAMP", "]", "[[[[A_", "[ERROR_CODE"] {
             let text = "https://t.example/?" + String(repeating: morsel, count: 1_000_000 / morsel.utf8.count)
             let template = try self.template(text)
             #expect(MacroValues.error(900).filled(template).text.utf8.count > 100_000)
-            // Longer than any address that is called.
+            // Longer than any valid URL.
             #expect(throws: HTTPURL.Fault.tooLong) { try MacroValues().finished(template) }
             _ = MacroScanner.names(text)
         }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import AdMarkup
 
-/// An error code, and a document that leads to it.
+/// An error code, and a document that causes it.
 struct CodeScene: Sendable, CustomStringConvertible {
     let code: Int
     let what: String
     let first: String
     var answers: [String: String] = [:]
-    /// Whether the ad is played all the same.
+    /// Whether the ad is played anyway.
     var isPlayed = false
     var change: @Sendable (inout PlanScene) -> Void = { _ in }
 
@@ -31,7 +31,7 @@ struct CodeScene: Sendable, CustomStringConvertible {
 
     var description: String { "\(self.code) \(self.what)" }
 
-    /// An ad with these creatives.
+    /// An inline ad with these creatives.
     static func ad(
         _ code: Int,
         _ what: String,
@@ -43,7 +43,7 @@ struct CodeScene: Sendable, CustomStringConvertible {
         return CodeScene(code, what, text, isPlayed: isPlayed, change)
     }
 
-    /// A video with this file.
+    /// A linear creative with this media file.
     static func file(_ code: Int, _ what: String, _ attributes: String, url: String = "https://m.example/v")
         -> CodeScene
     {
@@ -75,11 +75,11 @@ private let scenes: [CodeScene] = [
     CodeScene(100, "an empty answer", ""),
     CodeScene(101, "another root", "<html></html>"),
     CodeScene(102, "VAST 1", "<VideoAdServingTemplate/>"),
-    .ad(200, "neither a video nor an overlay", ""),
+    .ad(200, "neither a linear nor a nonlinear creative", ""),
     CodeScene(200, "an audio ad", Text.document(Text.inline("ad", ad: "adType=\"audio\""))),
     CodeScene(
         201,
-        "an overlay where a video is wanted",
+        "a nonlinear ad where a linear one is required",
         Text.document(
             Text.inline("ad", creatives: Text.creative("<NonLinearAds><NonLinear>\(page)</NonLinear></NonLinearAds>"))
         )
@@ -106,21 +106,21 @@ private let scenes: [CodeScene] = [
     },
     CodeScene(
         300,
-        "a wrapper where none is allowed",
+        "a wrapper that is not allowed",
         Text.document(Text.wrapper("w", to: "https://s.example/1", nil, "followAdditionalWrappers=\"false\"")),
         answers: ["https://s.example/1": Text.document(Text.wrapper("v", to: "https://s.example/2"))]
     ),
     CodeScene(301, "a server that does not answer", Text.document(Text.wrapper("w", to: "https://dead.example/"))),
     CodeScene(
         302,
-        "a wrapper that leads back to itself",
+        "a wrapper that requests itself",
         Text.document(Text.wrapper("w", to: "https://s.example/1")),
         answers: ["https://s.example/1": Text.document(Text.wrapper("w", to: "https://s.example/1"))]
     ),
     CodeScene(303, "no ad", Text.document(error: "https://none.example/")),
     CodeScene(
         303,
-        "no ad behind a wrapper",
+        "no ad after a wrapper",
         Text.document(Text.wrapper("w", to: "https://s.example/1")),
         answers: ["https://s.example/1": Text.document()]
     ),
@@ -145,31 +145,31 @@ private let scenes: [CodeScene] = [
     .companion(604, "a companion of another type", unknown),
     .file(901, "VPAID", "type=\"application/javascript\" apiFramework=\"VPAID\""),
     .overlay(901, "VPAID over the content", page, "apiFramework=\"VPAID\""),
-    .ad(902, "nothing but a program", Text.linear(media: simid)),
+    .ad(902, "only an interactive file", Text.linear(media: simid)),
 ]
 
-@Suite("Every error code")
+@Suite("VAST error codes")
 struct ErrorCodeTests {
-    /// All codes that VAST has.
+    /// All codes (VAST 4.3 §2.3.6.3).
     private static let all: Set<Int> = [
         100, 101, 102, 200, 201, 202, 203, 204, 205, 206, 300, 301, 302, 303, 304, 400, 401, 402, 403, 405, 406, 407,
         408,
         409, 410, 411, 500, 501, 502, 503, 600, 601, 602, 603, 604, 900, 901, 902,
     ]
 
-    /// What only a player can know, while it plays or fetches.
+    /// The codes that only a player can detect while it loads or plays.
     ///
-    /// That nothing appeared in time (304), that a video failed (400) or did not come in time (402), that a file is still
-    /// being made (407), that a measurement did not run (410), and what has no other name (900). It may also find that a
-    /// file is not there (401) or can't be decoded (405); both can be known before, too.
+    /// They are: nothing was displayed in time (304), a video failed (400), timed out (402) or is not transcoded yet
+    /// (407), a verification was not executed (410), and an undefined error (900). A player may also detect a missing
+    /// file (401) or one that can't be decoded (405); a plan detects some of both.
     private static let ofThePlayer: Set<Int> = [304, 400, 402, 407, 410, 900]
 
-    @Test("each code has a document that leads to it, but for those that only a player can know")
+    @Test("each code has a document that causes it, except for those that only a player can detect")
     func whole() {
         #expect(Set(scenes.map(\.code)) == Self.all.subtracting(Self.ofThePlayer))
     }
 
-    @Test("a document leads to its code, and to nobody being told of another", arguments: scenes)
+    @Test("a document causes its code, and no other", arguments: scenes)
     func code(scene: CodeScene) throws {
         var plan = PlanScene(answers: scene.answers)
         scene.change(&plan)
@@ -184,7 +184,7 @@ struct ErrorCodeTests {
         #expect(!outcome.planning.pings.isEmpty)
         #expect(outcome.planning.pings.allSatisfy { $0.code == scene.code })
         #expect(outcome.issues.contains { $0.hasSuffix(".\(scene.code)") })
-        // A message says something, and does not end like a sentence of several.
+        // A message is not empty, and has no period at its end.
         if let failure = outcome.failure { #expect(failure.message.count > 10 && !failure.message.hasSuffix(".")) }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AdMarkup
 
-@Suite("Which file is played")
+@Suite("Choice of the media file")
 struct MediaChoiceTests {
     private func choice(_ files: String, _ change: (inout VideoPolicy) -> Void = { _ in }) throws -> MediaChoice {
         var policy = VideoPolicy()
@@ -22,7 +22,7 @@ struct MediaChoiceTests {
         choice.files.map { String($0.url.text.dropFirst("https://m.example/".count)) }
     }
 
-    @Test("the file that fills the room best is first, and one that is much too small is worse than one too large")
+    @Test("the file that fits the container best is first; a much too small one is worse than a too large one")
     func container() throws {
         let files = [(320, 180), (640, 360), (1280, 720), (3840, 2160)].map { size in
             self.file("width=\"\(size.0)\" height=\"\(size.1)\" bitrate=\"500\"", "\(size.0)")
@@ -37,26 +37,26 @@ struct MediaChoiceTests {
         #expect(try order(320, 180).first == "320")
         #expect(try order(640, 360).first == "640")
         #expect(try order(640, 360).last == "3840")
-        // A room of 640 points with two pixels each.
+        // A container of 640 points with two pixels each.
         #expect(try order(640, 360, 2) == ["1280", "3840", "640", "320"])
         #expect(try order(1280, 720).first == "1280")
         #expect(try order(3840, 2160) == ["3840", "1280", "640", "320"])
-        // Where the room is not known the size says nothing.
+        // Without a container the size is ignored.
         #expect(try self.names(self.choice(files.joined())) == ["320", "640", "1280", "3840"])
     }
 
-    @Test("files beyond the budget are last, the thriftiest of them first; within it the best picture is")
+    @Test("files above the bitrate limit are last, the lowest bitrate first; within it the highest is first")
     func budget() throws {
         let files = [300, 1500, 900, 2500, 1200].map { self.file("bitrate=\"\($0)\"", "\($0)") }.joined()
         #expect(try self.names(self.choice(files)) == ["2500", "1500", "1200", "900", "300"])
         #expect(try self.names(self.choice(files) { $0.mostBitrate = 1200 }) == ["1200", "900", "300", "1500", "2500"])
         #expect(try self.names(self.choice(files) { $0.mostBitrate = 100 }) == ["300", "900", "1200", "1500", "2500"])
-        // One that does not tell is trusted.
+        // A file without a bitrate counts as within the limit.
         let silent = self.file("bitrate=\"900\"", "told") + self.file("", "silent")
         #expect(try self.names(self.choice(silent) { $0.mostBitrate = 500 }) == ["silent", "told"])
     }
 
-    @Test("the budget counts more than the room, the room more than the type, the type more than the bitrate")
+    @Test("the rank depends on the bitrate limit, then the size, then the type, then the bitrate")
     func precedence() throws {
         func order(_ files: String...) throws -> [String] {
             try self.names(
@@ -91,14 +91,14 @@ struct MediaChoiceTests {
         )
     }
 
-    @Test("a bitrate that varies counts with its most")
+    @Test("a varying bitrate counts with its maximum")
     func varying() throws {
         let choice = try self.choice(self.file("minBitrate=\"100\" maxBitrate=\"800\""))
         #expect(choice.files.map(\.bitrate) == [800])
     }
 
     @Test(
-        "types are taken from the name where they are not told",
+        "a missing type is taken from the file extension",
         arguments: [
             ("a.mp4", "video/mp4"), ("a.MP4?x=.webm", "video/mp4"), ("a.m4v", "video/mp4"), ("a.webm", "video/webm"),
             ("a.mp4/", nil), ("a", nil), ("a.mov", nil), ("mp4", nil), ("a.m3u8", nil), ("a?b=c.mp4", nil),
@@ -113,7 +113,7 @@ struct MediaChoiceTests {
     }
 
     @Test(
-        "types are read without parameters and capitals",
+        "types are compared without parameters and case",
         arguments: ["video/mp4", "VIDEO/MP4", " video/mp4 ", "video/mp4; codecs=avc1", "video/mp4;x"]
     )
     func types(type: String) throws {
@@ -121,13 +121,13 @@ struct MediaChoiceTests {
     }
 
     @Test(
-        "what can't be played says why, with its code",
+        "an unplayable file has a reason and a code",
         arguments: [
             ("apiFramework=\"VPAID\"", "v.js", "application/javascript", 901, "VPAID"),
             ("apiFramework=\"vpaid\"", "v.swf", "video/mp4", 901, "VPAID"),
             ("apiFramework=\"SIMID\"", "v.html", "text/html", 403, "SIMID"),
             ("", "v.flv", "video/x-flv", 403, "video/x-flv"),
-            ("", "v", nil, 403, "does not say its type"),
+            ("", "v", nil, 403, "has no usable type"),
             ("delivery=\"streaming\"", "v.m3u8", "video/mp4", 403, "stream"),
             ("apiFramework=\"VPAID 2.0\"", "v.js", "application/javascript", 901, "VPAID"),
             ("", "v.m3u8", "application/x-mpegURL", 403, "stream"),
@@ -149,7 +149,7 @@ struct MediaChoiceTests {
     }
 
     @Test(
-        "what says nothing refuses nothing",
+        "an unclear attribute refuses no file",
         arguments: [
             "apiFramework=\"\"", "codec=\"\"", "codec=\",\"", "mediaType=\"\"", "mediaType=\"2d\"", "delivery=\"\"",
             "delivery=\"progressive\"", "codec=\"H264\"", "codec=\"avc1.4d401f,mp4a.40.2\"", "scalable=\"false\"",
@@ -163,7 +163,7 @@ struct MediaChoiceTests {
     }
 
     @Test(
-        "an address that can't be called is 401",
+        "an invalid URL is 401",
         arguments: ["v.mp4", "ftp://m.example/v.mp4", "https://", "https://u@m.example/v.mp4", "about:blank"]
     )
     func addresses(text: String) throws {
@@ -172,7 +172,7 @@ struct MediaChoiceTests {
         #expect(choice.failure?.code == 401)
     }
 
-    @Test("a stream is played where streams are, and an address without encryption where that is allowed")
+    @Test("streams and http URLs are played if the policy allows them")
     func choices() throws {
         let stream = self.file("", "v.m3u8", type: "application/vnd.apple.mpegurl")
         #expect(try self.choice(stream) { $0.playsStreams = true }.files.count == 1)
@@ -196,7 +196,7 @@ struct MediaChoiceTests {
         #expect(try code("width=\"640\" height=\"360\"") == nil)
     }
 
-    @Test("of several reasons the code is the one that all share, else what can't be decoded, else the kind")
+    @Test("of several reasons the code is the common one, or else 405, or else 403")
     func overall() throws {
         let vpaid = self.file("apiFramework=\"VPAID\"", "v.js", type: "application/javascript")
         let flash = self.file("", type: "video/x-flv")
@@ -206,7 +206,7 @@ struct MediaChoiceTests {
         #expect(try self.choice(flash + strange).failure?.code == 405)
         let many = try self.choice(flash + strange + vpaid + vpaid)
         #expect(many.failure?.message.hasPrefix("none of its 4 files can be played: ") == true)
-        // Three reasons are enough to read, and the fix of the first.
+        // The message has at most three reasons and the fix of the first.
         #expect(many.failure?.message.split(separator: ";").count == 4)
         #expect(try self.choice("").failure?.code == 401)
         let program =
@@ -215,7 +215,7 @@ struct MediaChoiceTests {
         #expect(try self.choice(vpaid + self.file("")).failure == nil)
     }
 
-    @Test("macros in addresses are filled in")
+    @Test("macros in URLs are replaced")
     func macros() throws {
         var values = MacroValues()
         values[.appBundle] = .text("com.example")
@@ -229,7 +229,7 @@ struct MediaChoiceTests {
         #expect(choice.files.map(\.url.text) == ["https://m.example/com.example/-1.mp4"])
     }
 
-    @Test("the order is one order, whatever the files and the room", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test("the ranking is a strict order for random files and containers", arguments: 1...40 as ClosedRange<UInt64>)
     func property(seed: UInt64) throws {
         var random = Mutator(seed: seed)
         var policy = VideoPolicy()
@@ -248,7 +248,7 @@ struct MediaChoiceTests {
         let isOver = first.files.map { ($0.bitrate ?? 0) > policy.mostBitrate ?? .max }
         let within = isOver.prefix { !$0 }.count
         #expect(isOver[within...].allSatisfy { $0 }, "seed \(seed)")
-        // Turned round, only files that are alike in everything may change places.
+        // In reverse order, only equal files may change places.
         files.reverse()
         let second = try self.choice(files.joined()) { $0 = policy }
         #expect(Set(first.files) == Set(second.files), "seed \(seed)")

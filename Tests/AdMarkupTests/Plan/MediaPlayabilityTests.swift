@@ -5,7 +5,7 @@ import Testing
 @testable import AdLint
 @testable import AdMarkup
 
-@Suite("Whether a media file can be played")
+@Suite("Playability of a media file")
 struct MediaPlayabilityTests {
     private func choice(_ attributes: String, _ name: String = "v.mp4", type: String = "video/mp4") throws
         -> MediaChoice
@@ -20,7 +20,7 @@ struct MediaPlayabilityTests {
     }
 
     @Test(
-        "a codec text that says nothing certain costs itself, and never the file",
+        "an unclear codec is ignored, and the file is played",
         arguments: [
             "H.264", "h 264", "0", "AVC", "MPEG-4", "mp4", "N/A", "null", "undefined", "-", "?", "video/mp4", "avc1,?",
             "codec", "MPEG4/AAC", "x", "H264 Baseline", "1", "true", "\u{1F3AC}",
@@ -33,7 +33,7 @@ struct MediaPlayabilityTests {
     }
 
     @Test(
-        "a codec as RFC 6381 and WebM write it says something, and costs nothing",
+        "a codec of RFC 6381 or WebM is accepted without a repair",
         arguments: [
             "avc1", "avc1.42E01E, mp4a.40.2", "AVC1.42E01E", "avc3.640028", "vp8", "vp9, opus", "vp09.00.10.08",
             "av01.0.04M.08",
@@ -46,7 +46,7 @@ struct MediaPlayabilityTests {
     }
 
     @Test(
-        "a codec that is known and can't be decoded costs the file, however it is written",
+        "a codec that can't be decoded refuses the file, however it is written",
         arguments: [
             "vp6", "VP 6", "VP6F", "flv1", "Sorenson Spark", "H.263", "hev1.1.6.L93.B0", "hvc1", "HVC1.1.6", "H.265",
             "h265",
@@ -61,7 +61,7 @@ struct MediaPlayabilityTests {
         #expect(choice.failure?.message.contains("encode it with H.264 and AAC") == true)
     }
 
-    @Test("what a stage can't decode is its own to say")
+    @Test("a stage defines the codecs that it can't decode")
     func policy() throws {
         let linear = try #require(
             VASTDocument(
@@ -83,7 +83,7 @@ struct MediaPlayabilityTests {
     }
 
     @Test(
-        "a whole file that is declared as streaming is a whole file",
+        "a progressive file declared as streaming is played as progressive",
         arguments: [("v.mp4", "video/mp4"), ("v.webm?a=1", "video/webm"), ("v", "video/mp4"), ("v.mp4", "")]
     )
     func streaming(name: String, type: String) throws {
@@ -92,13 +92,13 @@ struct MediaPlayabilityTests {
         #expect(self.repaired(choice) == [.delivery])
     }
 
-    @Test("a list of pieces is none, whatever its type says", arguments: ["v.m3u8", "v.mpd?x=.mp4"])
+    @Test("a playlist is a stream, whatever its type", arguments: ["v.m3u8", "v.mpd?x=.mp4"])
     func lists(name: String) throws {
         #expect(try self.choice("delivery=\"streaming\"", name).failure?.code == 403)
     }
 
     @Test(
-        "a framework on a video is ignored, one on a program says what would have to run it",
+        "apiFramework is ignored on a video, and refuses an executable file",
         arguments: [
             ("VAST", nil), ("none", nil), ("OMID", nil), ("html5", nil), ("VPAID", 901), ("vpaid-2.0", 901),
             ("FlashVPAID", 901), ("SIMID", 403), ("MRAID-2", 403),
@@ -117,7 +117,7 @@ struct MediaPlayabilityTests {
     }
 
     @Test(
-        "a type that says nothing leaves it to the name, and one that says something counts",
+        "an unspecific type is replaced by that of the file extension",
         arguments: [
             ("mp4", "v", "video/mp4"), ("webm", "v", "video/webm"), ("video", "v.webm", "video/webm"),
             ("application/octet-stream", "v.mp4", "video/mp4"), ("video/x-mp4", "v", "video/mp4"), ("video", "v", nil),
@@ -130,15 +130,15 @@ struct MediaPlayabilityTests {
         #expect(choice.failure?.code == (played == nil ? 403 : nil))
     }
 
-    @Test("a media type that is none of VAST's costs itself")
+    @Test("an unknown mediaType is ignored")
     func projection() throws {
         #expect(try self.repaired(self.choice("mediaType=\"flat\"")) == [.mediaType])
         #expect(try self.choice("mediaType=\"360\"").failure?.code == 405)
     }
 
-    // MARK: Bad input
+    // MARK: Invalid input
 
-    @Test("a codec of a megabyte costs itself, and the words about it are short")
+    @Test("a codec of a megabyte is ignored, with a short message")
     func megabyte() throws {
         let start = ContinuousClock.now
         for codec in [String(repeating: "hev1,", count: 200_000), String(repeating: "x", count: 1 << 20)] {
@@ -160,7 +160,7 @@ struct MediaPlayabilityTests {
         #expect(ContinuousClock.now - start < .patience(20))
     }
 
-    @Test("of ten thousand files the most suitable are tried, and few words are made of the others")
+    @Test("of ten thousand files the best are tried, and the issues about the others are limited")
     func many() throws {
         let start = ContinuousClock.now
         let files = (0..<10_000).map { number in
@@ -171,7 +171,7 @@ struct MediaPlayabilityTests {
         let text = Text.document(Text.inline("ad", creatives: Text.linear(media: files.joined())))
         let outcome = try PlanScene().plan(text)
         guard case .media(let played)? = outcome.spots.first?.content else {
-            Testing.Issue.record("nothing is played")
+            Testing.Issue.record("no file is played")
             return
         }
         #expect(played.count == MediaChoice.mostFiles)

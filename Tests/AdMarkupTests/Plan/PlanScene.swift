@@ -2,14 +2,14 @@ import AdCore
 
 @testable import AdMarkup
 
-/// What is planned of a document and of the answers behind its wrappers.
+/// Plans a document and the responses of its wrappers.
 struct PlanScene {
     var answers: [String: String] = [:]
     var policy = VideoPolicy()
     var isRewarded = false
     var values = MacroValues()
 
-    /// What came of it.
+    /// The planning and its result.
     struct Outcome {
         let planning: VideoPlanning
 
@@ -19,13 +19,13 @@ struct PlanScene {
         var spots: [VideoSpot] { self.plan?.creative.spots ?? [] }
         var titles: [String] { self.spots.map { $0.title ?? "-" } }
         var issues: [String] { self.planning.issues.map(\.code) }
-        /// Who is told of which code: `ad 403`.
-        var told: [String] {
+        /// The error URLs that are called, with their codes, as in `ad 403`.
+        var errorCalls: [String] {
             self.planning.pings.map { "\($0.url.text.dropFirst(8).prefix { $0 != "." }) \($0.code)" }
         }
 
-        /// Whom a spot tells of something: `depth address`.
-        func tells(_ event: BeaconEvent, _ part: VideoPartID? = nil, spot: Int? = 0) -> [String] {
+        /// The trackers of a spot's event, as `depth url`.
+        func trackers(_ event: BeaconEvent, _ part: VideoPartID? = nil, spot: Int? = 0) -> [String] {
             let all = self.plan?.beacons ?? []
             return all.filter { $0.event == event && $0.spot == spot && $0.part == part }.map {
                 "\($0.depth) \($0.url)"
@@ -45,7 +45,7 @@ struct PlanScene {
         return Outcome(planning: planning)
     }
 
-    /// What is planned of one ad with these creatives.
+    /// Plans one ad with these creatives.
     static func plan(
         _ creatives: String,
         _ inside: String = "",

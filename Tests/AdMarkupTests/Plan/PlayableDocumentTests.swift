@@ -5,23 +5,23 @@ import Testing
 @testable import AdLint
 @testable import AdMarkup
 
-/// VAST files of others, where they lie beside the project; nothing of them is part of it.
+/// Third-party VAST files, if they are next to the project; they are not part of it.
 private let corpus: String = {
     let root = #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
     return "/\(root)/shared/corpus"
 }()
 
-@Suite("Documents with a whole file are played, and the linter and the player agree")
+@Suite("Documents with a progressive file are played, and the linter and the player agree")
 struct PlayableDocumentTests {
-    /// The files of others that bring a whole file and are not played, with the error code that says why.
+    /// Third-party files with a progressive file that are not played, with the error code.
     private static let refused = [
-        // An audio ad: there is nothing to see (VAST 4.3 §3.3.2, `adType`).
+        // An audio ad (VAST 4.3 §3.3.2, `adType`).
         "iab/VAST 4.1 Samples/Audio_DAAST_Sample.xml": 200,
-        // A program of its own decides whether it is sold (VAST 4.0 §3.3.2, `conditionalAd`).
+        // A conditional ad (VAST 4.0 §3.3.2, `conditionalAd`).
         "iab/VAST 4.1 Samples/Conditional_Ad-test.xml": 408,
     ]
 
-    /// An ad of our own with a whole file, and whether it can be played.
+    /// A sample with a progressive file, and whether it can be played.
     struct Sample: Sendable, CustomStringConvertible {
         let description: String
         let text: String
@@ -69,7 +69,7 @@ struct PlayableDocumentTests {
             Sample("a playlist beside it", media: list + whole),
             Sample("SIMID beside it", media: simid + whole),
             Sample(
-                "an address that can't be called beside it",
+                "another file with an invalid URL",
                 media: whole + "<MediaFile type=\"video/mp4\">v</MediaFile>"
             ),
             Sample("Flash alone", media: flash, isPlayed: false),
@@ -78,14 +78,14 @@ struct PlayableDocumentTests {
             Sample("SIMID alone", media: simid, isPlayed: false),
             Sample("no file", media: "", isPlayed: false),
             Sample(
-                "an address that can't be called",
+                "an invalid URL",
                 media: "<MediaFile type=\"video/mp4\">v</MediaFile>",
                 isPlayed: false
             ),
             Sample("an audio ad", media: whole, ad: "adType=\"audio\"", isPlayed: false),
             Sample("a conditional ad", media: whole, ad: "conditionalAd=\"true\"", isPlayed: false),
             Sample(
-                "a required companion that can't be shown",
+                "a required companion that can't be displayed",
                 media: whole,
                 Text.creative(companions),
                 isPlayed: false
@@ -94,7 +94,7 @@ struct PlayableDocumentTests {
         return codecs + strange + others
     }()
 
-    @Test("an ad is played exactly where the linter has nothing against that", arguments: samples)
+    @Test("an ad is played exactly when the linter reports no error about it", arguments: samples)
     func own(sample: Sample) throws {
         let bytes = Array(sample.text.utf8)
         let document = try VASTDocument(parsing: bytes)
@@ -102,7 +102,7 @@ struct PlayableDocumentTests {
         #expect(PlayableDocumentTests.unplayable(bytes).count == (sample.isPlayed ? 0 : 1))
     }
 
-    @Test("a plan of breaks is looked at as a document is, and wrappers are not")
+    @Test("ads in a VMAP document are checked, and wrappers are not")
     func plans() throws {
         let bad = Text.document(Text.inline("ad", creatives: Text.linear(media: "")))
         let plan = """
@@ -115,7 +115,7 @@ struct PlayableDocumentTests {
     }
 
     @Test(
-        "each of other people's documents with a whole file is played, or the table says why not",
+        "every third-party document with a progressive file is played, or is in the table",
         .enabled(if: access(corpus, R_OK) == 0, "there is no folder of other people's files beside the project")
     )
     func others() throws {
@@ -140,7 +140,7 @@ struct PlayableDocumentTests {
         #expect(refused == PlayableDocumentTests.refused)
     }
 
-    /// Whether an ad brings an MP4 or a WebM to be downloaded.
+    /// Whether an ad has a progressive MP4 or WebM file.
     private static func hasWholeFile(_ ad: VASTAd) -> Bool {
         ad.creatives.compactMap(\.linear).flatMap(\.mediaFiles).contains { file in
             ["video/mp4", "video/webm"].contains(file.type?.asciiLowercased ?? "")
@@ -159,7 +159,7 @@ struct PlayableDocumentTests {
         return builder.build()
     }
 
-    /// Of each inline ad, whether the player makes a spot of it.
+    /// Whether the player builds a spot, for each inline ad.
     private static func played(_ document: VASTDocument) -> [Bool] {
         document.ads.filter { $0.inline != nil }.map { (try? self.spot($0).get()) != nil }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Plans of random documents")
 struct VideoPlanPropertyTests {
-    /// Creatives of all kinds, good and bad.
+    /// Creatives of all kinds, valid and invalid.
     private static func creatives(_ random: inout Mutator) -> String {
         func pick(_ texts: String...) -> String { texts.randomElement(using: &random) ?? "" }
         let page = "<IFrameResource>https://p.example/</IFrameResource>"
@@ -58,7 +58,7 @@ struct VideoPlanPropertyTests {
     }
 
     private func check(_ planning: VideoPlanning, _ resolution: VASTResolution, _ seed: UInt64) {
-        #expect(planning.pings.count <= VASTErrorPing.most, "seed \(seed)")
+        #expect(planning.pings.count <= VASTErrorPing.limit, "seed \(seed)")
         #expect(planning.pings.starts(with: resolution.pings), "seed \(seed)")
         guard let plan = try? planning.result.get() else { return }
         let spots = plan.creative.spots
@@ -80,7 +80,7 @@ struct VideoPlanPropertyTests {
                 continue
             }
             guard spots.indices.contains(number) else {
-                Testing.Issue.record("seed \(seed): a beacon tells of a spot that is not there")
+                Testing.Issue.record("seed \(seed): a beacon belongs to a missing spot")
                 continue
             }
             switch beacon.part {
@@ -91,7 +91,7 @@ struct VideoPlanPropertyTests {
         }
     }
 
-    @Test("whatever wrappers lead to, each spot has something to play and no beacon tells of what is not there")
+    @Test("in random plans each spot has media, and each beacon belongs to an existing spot and part")
     func scenes() throws {
         var played = 0
         for seed in FuzzSeeds.range(500) {
@@ -99,7 +99,7 @@ struct VideoPlanPropertyTests {
             let first = chains.document()
             let scene = ChainScene(answers: chains.answers)
             let outcome = try scene.run(first)
-            #expect(outcome.asked.count <= scene.limits.requests, "seed \(seed)")
+            #expect(outcome.requested.count <= scene.limits.requests, "seed \(seed)")
             var random = Mutator(seed: seed &+ 1)
             var policy = VideoPolicy()
             policy.container = Bool.random(using: &random) ? Size(width: 320, height: 180) : nil
@@ -124,7 +124,7 @@ struct VideoPlanPropertyTests {
         #expect(played > 100)
     }
 
-    @Test("mutated documents behind mutated wrappers are planned or refused")
+    @Test("mutated documents in mutated wrappers are planned or refused")
     func mutations() {
         var samples = [VASTSamples.whole, VASTSamples.wrapper]
         for seed in 1...20 as ClosedRange<UInt64> {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import AdMarkup
 
-@Suite("What a plan says of one ad")
+@Suite("The plan of one ad")
 struct VideoPlanTests {
-    @Test("everything that a whole ad says is in its plan")
+    @Test("a plan contains everything of a complete ad")
     func whole() throws {
         var scene = PlanScene()
         scene.policy.container = Size(width: 640, height: 360)
@@ -49,20 +49,20 @@ struct VideoPlanTests {
         #expect(cardTerms.time == nil)
         #expect(cardTerms.clickThrough?.text == "https://shop.example/k")
 
-        #expect(outcome.tells("start") == ["0 https://t.example/start", "0 https://t.example/start2"])
-        #expect(outcome.tells("progress-2.5") == ["0 https://t.example/p1"])
-        #expect(outcome.tells("progress-25%") == ["0 https://t.example/p2"])
-        #expect(outcome.tells("iconView", .icon(0)) == ["0 https://i.example/view"])
-        #expect(outcome.tells("iconClick", .icon(0)) == ["0 https://i.example/click"])
-        #expect(outcome.tells("companionClick", .companion(0)) == ["0 https://t.example/kc"])
-        #expect(outcome.tells("creativeView", .companion(0)) == ["0 https://t.example/kv"])
-        #expect(outcome.tells("creativeView").isEmpty)
-        // What is played without its program is told of, and so is the file that is left out.
-        #expect(outcome.told == ["e 409"])
+        #expect(outcome.trackers("start") == ["0 https://t.example/start", "0 https://t.example/start2"])
+        #expect(outcome.trackers("progress-2.5") == ["0 https://t.example/p1"])
+        #expect(outcome.trackers("progress-25%") == ["0 https://t.example/p2"])
+        #expect(outcome.trackers("iconView", .icon(0)) == ["0 https://i.example/view"])
+        #expect(outcome.trackers("iconClick", .icon(0)) == ["0 https://i.example/click"])
+        #expect(outcome.trackers("companionClick", .companion(0)) == ["0 https://t.example/kc"])
+        #expect(outcome.trackers("creativeView", .companion(0)) == ["0 https://t.example/kv"])
+        #expect(outcome.trackers("creativeView").isEmpty)
+        // Issues report the interactive file and the file that is left out.
+        #expect(outcome.errorCalls == ["e 409"])
         #expect(outcome.issues == ["vast.media.901", "vast.interactive.409"])
     }
 
-    @Test("macros that the plan knows are filled in, those of the moment wait")
+    @Test("macros known to the plan are replaced, those of the call remain")
     func macros() throws {
         var scene = PlanScene()
         scene.values[.appBundle] = .text("com.example")
@@ -78,7 +78,7 @@ struct VideoPlanTests {
             "<Impression>https://t.example/\(tag)</Impression>",
             creatives: creative
         )
-        let url = try scene.plan(Text.document(text)).tells(.impression).last
+        let url = try scene.plan(Text.document(text)).trackers(.impression).last
         #expect(
             url
                 == "0 https://t.example/com.example/https%3A%2F%2Fm.example%2Fv.mp4/ad-id.org%20A%20B,C/[ERRORCODE]/[TIMESTAMP]/[FOO]/hybrid/[PODSEQUENCE]"
@@ -86,7 +86,7 @@ struct VideoPlanTests {
     }
 
     @Test(
-        "a video can be skipped when it says so, a rewarded one never",
+        "a video is skippable by its skipoffset, a rewarded one never",
         arguments: [
             ("00:00:05", MediaOffset.time(.seconds(5))), ("25%", .percent(25)), ("soon", nil),
             ("00:01:00", .time(.seconds(60))),
@@ -98,20 +98,20 @@ struct VideoPlanTests {
         #expect(try PlanScene.plan(creative) { $0.isRewarded = true }.spots.first?.terms.skipOffset == nil)
     }
 
-    @Test("an ad of several videos is its first that can be played")
+    @Test("of several linear creatives the first playable one is played")
     func severalLinears() throws {
         let flash = Text.linear(media: "<MediaFile type=\"video/x-flv\">https://m.example/v.flv</MediaFile>")
         let outcome = try PlanScene.plan(flash + Text.linear(attributes: "skipoffset=\"5\"") + Text.linear())
         #expect(outcome.spots.count == 1)
         #expect(outcome.spots.first?.terms.skipOffset == .time(.seconds(5)))
-        #expect(outcome.told.isEmpty)
+        #expect(outcome.errorCalls.isEmpty)
         #expect(outcome.issues.contains("vast.media.403"))
         let none = try PlanScene.plan(flash + Text.linear(media: ""))
         #expect(none.code == 403)
-        #expect(none.told == ["ad 403"])
+        #expect(none.errorCalls == ["ad 403"])
     }
 
-    @Test("a caption that can't be called is left out")
+    @Test("a caption file with an invalid URL is left out")
     func captions() throws {
         let files =
             Text.media + """
@@ -125,7 +125,7 @@ struct VideoPlanTests {
         #expect(outcome.issues == ["vast.caption.address"])
     }
 
-    @Test("an icon with nothing to show is left out, and those after it keep their numbers")
+    @Test("an icon without visible content is left out, and later icons keep their numbers")
     func icons() throws {
         let good = "<IFrameResource>https://i.example/</IFrameResource>"
         let html = "<HTMLResource><![CDATA[<b>Ad</b>]]></HTMLResource>"
@@ -148,7 +148,7 @@ struct VideoPlanTests {
         #expect(outcome.issues == ["vast.icon.empty"])
     }
 
-    @Test("a link that leads nowhere is none", arguments: ["about:blank", "javascript:alert(1)", "nowhere"])
+    @Test("an invalid click-through URL is ignored", arguments: ["about:blank", "javascript:alert(1)", "nowhere"])
     func links(text: String) throws {
         let clicks = "<VideoClicks><ClickThrough>\(text)</ClickThrough></VideoClicks>"
         let outcome = try PlanScene.plan(Text.linear(clicks))
@@ -157,14 +157,14 @@ struct VideoPlanTests {
         #expect(outcome.issues == (text == "about:blank" ? [] : ["vast.click.nowhere"]))
     }
 
-    @Test("a link may lead into an app, and its macros are filled in")
+    @Test("a click-through URL may have an app's scheme, and its macros are replaced")
     func appLinks() throws {
         let clicks = "<VideoClicks><ClickThrough>market://details?id=[APPBUNDLE]</ClickThrough></VideoClicks>"
         let outcome = try PlanScene.plan(Text.linear(clicks)) { $0.values[.appBundle] = .text("com.example") }
         #expect(outcome.spots.first?.terms.clickThrough?.scheme == "market")
     }
 
-    @Test("a conditional ad, an audio ad and one without anything are refused")
+    @Test("a conditional ad, an audio ad and an empty ad are refused")
     func refusals() throws {
         #expect(try PlanScene.plan(Text.linear(), ad: "conditionalAd=\"true\"").code == 408)
         #expect(try PlanScene.plan(Text.linear(), ad: "conditionalAd=\"false\"").code == nil)
@@ -173,7 +173,7 @@ struct VideoPlanTests {
         #expect(try PlanScene.plan(Text.creative("<CompanionAds/>")).code == 200)
     }
 
-    @Test("what the app does not want is refused: categories, lengths")
+    @Test("blocked categories and durations are refused")
     func wishes() throws {
         let category = "<Category>IAB8</Category><Category> IAB9 </Category>"
         #expect(try PlanScene.plan(Text.linear(), category) { $0.policy.blockedCategories = ["iab9"] }.code == 205)
@@ -187,7 +187,7 @@ struct VideoPlanTests {
     }
 
     @Test(
-        "the file that a video was made from must be whole where it is wanted",
+        "a required mezzanine must be complete",
         arguments: [
             ("", 406), ("<Mezzanine type=\"video/mp4\" width=\"1\" height=\"1\">https://m.example/z</Mezzanine>", nil),
             ("<Mezzanine width=\"1\" height=\"1\">https://m.example/z</Mezzanine>", 411),
@@ -202,21 +202,21 @@ struct VideoPlanTests {
         #expect(try PlanScene.plan(creative).code == nil)
     }
 
-    @Test("a program beside a video is left out and told with 409, and the video is played")
+    @Test("an interactive file is left out with 409, and the video is played")
     func program() throws {
         let program =
             "<InteractiveCreativeFile apiFramework=\"SIMID\">https://m.example/s.html</InteractiveCreativeFile>"
         let outcome = try PlanScene.plan(Text.linear(media: Text.media + program))
         #expect(outcome.spots.count == 1)
-        #expect(outcome.told == ["ad 409"])
+        #expect(outcome.errorCalls == ["ad 409"])
         #expect(outcome.issues == ["vast.interactive.409"])
         let alone = try PlanScene.plan(Text.linear(media: program))
         #expect(alone.code == 902)
-        #expect(alone.told == ["ad 902"])
+        #expect(alone.errorCalls == ["ad 902"])
     }
 
     @Test(
-        "what an ad says of its life counts in seconds",
+        "Expires is in seconds",
         arguments: [("60", 60), ("0", nil), ("soon", nil), ("", nil)]
     )
     func lifetime(text: String, seconds: Int?) throws {
@@ -224,7 +224,7 @@ struct VideoPlanTests {
         #expect(outcome.plan?.lifetime == seconds.map { .seconds($0) })
     }
 
-    @Test("an error of the plan names the ad, its line and how far in it is")
+    @Test("an error of the plan names the ad, its line and its wrapper depth")
     func place() throws {
         let first = Text.document(Text.wrapper("w", to: "https://s.example/1"))
         let ad = "\n\n" + Text.document("\n" + Text.inline("ad", creatives: ""))
@@ -249,7 +249,7 @@ struct OverlayPlanTests {
     private let flash =
         "<StaticResource creativeType=\"application/x-shockwave-flash\">https://m.example/o.swf</StaticResource>"
 
-    @Test("an overlay is a spot with a time of its own")
+    @Test("an overlay is a spot with its own duration")
     func overlay() throws {
         let clicks = "<NonLinearClickThrough>https://shop.example/</NonLinearClickThrough>"
         let outcome = try PlanScene.plan(
@@ -265,10 +265,10 @@ struct OverlayPlanTests {
         #expect(spot.terms.form == .overlay(least: .seconds(8)))
         #expect(spot.terms.duration == nil && spot.terms.skipOffset == nil)
         #expect(spot.terms.clickThrough?.text == "https://shop.example/")
-        #expect(outcome.tells(.impression) == ["0 https://ad.example/i"])
+        #expect(outcome.trackers(.impression) == ["0 https://ad.example/i"])
     }
 
-    @Test("of several overlays the first that can be shown is")
+    @Test("of several overlays the first displayable one is shown")
     func several() throws {
         let text = """
             <NonLinearAds><NonLinear>\(self.flash)</NonLinear><NonLinear id="2"><IFrameResource>https://m.example/2</IFrameResource>
@@ -276,23 +276,23 @@ struct OverlayPlanTests {
             """
         let outcome = try PlanScene.plan(Text.creative(text))
         #expect(outcome.spots.first?.content == HTTPURL("https://m.example/2").map { .overlay(VideoPart(.page($0))) })
-        #expect(outcome.told.isEmpty)
+        #expect(outcome.errorCalls.isEmpty)
     }
 
-    @Test("a video comes before an overlay")
+    @Test("a linear creative is preferred to an overlay")
     func video() throws {
         let outcome = try PlanScene.plan(self.overlay(self.picture) + Text.linear())
         #expect(outcome.spots.first?.terms.form == .linear)
     }
 
-    @Test("where a video is asked for, an overlay is of the wrong kind")
+    @Test("an overlay is refused where a linear ad is required")
     func linearity() throws {
         let text = self.overlay(self.picture)
         #expect(try PlanScene.plan(text) { $0.isRewarded = true }.code == 201)
         #expect(try PlanScene.plan(text) { $0.policy.playsOverlays = false }.code == 201)
     }
 
-    @Test("what can't be shown says why, with its code")
+    @Test("an overlay that can't be displayed has a reason and a code")
     func refusals() throws {
         func code(_ inside: String, _ attributes: String = "") throws -> Int? {
             try PlanScene.plan(self.overlay(inside, attributes)) { $0.policy.container = Size(width: 320, height: 180) }
@@ -336,7 +336,7 @@ struct CompanionPlanTests {
         if case .page(let url) = part?.content { url.host.split(separator: ".").first.map(String.init) } else { nil }
     }
 
-    @Test("behind the video the one that says so is shown, else the one that fills the room best")
+    @Test("the end card is the companion with renderingMode end-card, or else the one that fits best")
     func endCard() throws {
         let small = self.companion("small", "width=\"100\" height=\"50\"")
         let full = self.companion("full", "width=\"320\" height=\"480\"")
@@ -356,7 +356,7 @@ struct CompanionPlanTests {
         }
     }
 
-    @Test("those that want to stand beside the video all do, for all of its time, and are no end card")
+    @Test("all concurrent companions are shown with the video, and none is the end card")
     func beside() throws {
         let side = { self.companion($0, "renderingMode=\"concurrent\"") }
         let outcome = try self.plan(side("a") + self.companion("card") + side("b"))
@@ -366,12 +366,12 @@ struct CompanionPlanTests {
         #expect(spot.endCard == .companion(2))
         let none = try #require(self.plan(side("a")).spots.first)
         #expect(none.endCard == nil && !none.terms.hasEndCard)
-        // Wrappers are told of each, so there are only so many.
+        // Their number is limited, because each has the wrappers' trackers.
         #expect(try self.plan((0..<100).map { side("c\($0)") }.joined()).spots.first?.parts.count == 20)
     }
 
     @Test(
-        "companions that must be shown cost the ad where they can't be",
+        "required companions that can't be displayed refuse the ad",
         arguments: [
             ("", "", 600), ("", "<HTMLResource><![CDATA[<p></p>]]></HTMLResource>", 600),
             ("width=\"4000\" height=\"4000\"", nil, 601), ("width=\"4000\" height=\"50\"", nil, nil),
@@ -389,7 +389,7 @@ struct CompanionPlanTests {
         for required in ["all", "any", "ALL"] {
             let outcome = try self.plan(companion, required: required)
             #expect(outcome.code == code)
-            #expect(outcome.told == (code.map { ["ad \($0)"] } ?? []))
+            #expect(outcome.errorCalls == (code.map { ["ad \($0)"] } ?? []))
         }
         for required in ["none", nil, "some"] {
             let outcome = try self.plan(companion, required: required)
@@ -399,7 +399,7 @@ struct CompanionPlanTests {
         }
     }
 
-    @Test("of two that must all be shown behind a video one can't be; one of any is enough")
+    @Test("required=all refuses an ad with two end cards, and required=any needs only one")
     func allOrAny() throws {
         let both = self.companion("a") + self.companion("b")
         let outcome = try self.plan(both, required: "all")
@@ -414,7 +414,7 @@ struct CompanionPlanTests {
         #expect(try self.plan("", required: "all").code == nil)
     }
 
-    @Test("each list of companions says for itself how many must be shown")
+    @Test("each companion list has its own required attribute")
     func lists() throws {
         func list(_ required: String, _ companions: String) -> String {
             Text.creative("<CompanionAds required=\"\(required)\">\(companions)</CompanionAds>")

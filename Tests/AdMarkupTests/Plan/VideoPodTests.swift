@@ -4,7 +4,7 @@ import Testing
 
 @testable import AdMarkup
 
-@Suite("Plans of several ads")
+@Suite("The plan of several ads")
 struct VideoPodTests {
     private let flash = Text.linear(media: "<MediaFile type=\"video/x-flv\">https://m.example/v.flv</MediaFile>")
 
@@ -18,19 +18,19 @@ struct VideoPodTests {
         return try scene.plan(Text.document(ads.joined()))
     }
 
-    @Test("a pod's ads are its spots in order, and those that stand alone stand in")
+    @Test("a pod's ads are spots in order, and stand-alone ads are fallback ads")
     func pod() throws {
         let outcome = try self.plan(Text.inline("x"), Text.inline("b", 2), Text.inline("a", 1), Text.inline("y"))
         #expect(outcome.titles == ["a", "b", "x", "y"])
         #expect(outcome.plan?.creative.standIns == 2)
         for (spot, name) in outcome.titles.enumerated() {
-            #expect(outcome.tells(.impression, spot: spot) == ["0 https://\(name).example/i"])
+            #expect(outcome.trackers(.impression, spot: spot) == ["0 https://\(name).example/i"])
         }
         #expect(outcome.plan?.creative.terms.duration == .seconds(20))
-        #expect(outcome.told.isEmpty)
+        #expect(outcome.errorCalls.isEmpty)
     }
 
-    @Test("one that stands alone takes the place of one that can't be played, and who made that one is told")
+    @Test("a stand-alone ad replaces an unplayable ad, whose error URLs are called")
     func replaced() throws {
         let outcome = try self.plan(
             Text.inline("a", 1),
@@ -41,30 +41,30 @@ struct VideoPodTests {
         )
         #expect(outcome.titles == ["a", "x", "d"])
         #expect(outcome.plan?.creative.standIns == 0)
-        #expect(outcome.told == ["b 403", "c 403"])
-        #expect(outcome.tells(.impression, spot: 1) == ["0 https://x.example/i"])
+        #expect(outcome.errorCalls == ["b 403", "c 403"])
+        #expect(outcome.trackers(.impression, spot: 1) == ["0 https://x.example/i"])
     }
 
-    @Test("one that would only stand in and can't be played is left out, and nobody is told: its turn never came")
+    @Test("an unplayable fallback ad is left out without an error call")
     func badStandIn() throws {
         let simid = "<InteractiveCreativeFile apiFramework=\"SIMID\">https://m.example/s.html</InteractiveCreativeFile>"
         let program = Text.inline("z", nil, creatives: Text.linear(media: Text.media + simid))
         let outcome = try self.plan(Text.inline("a"), self.bad("x"), Text.inline("y"), program)
         #expect(outcome.titles == ["a", "y", "z"])
         #expect(outcome.plan?.creative.standIns == 2)
-        #expect(outcome.told.isEmpty)
+        #expect(outcome.errorCalls.isEmpty)
         #expect(outcome.issues == ["vast.media.403", "vast.ad.403", "vast.interactive.409"])
     }
 
-    @Test("of a buffet the first that can be played is played; those before it are told of")
+    @Test("the first playable stand-alone ad is played; the error URLs of those before it are called")
     func buffet() throws {
         let outcome = try self.plan(self.bad("a"), self.bad("b"), Text.inline("c"), self.bad("d"), Text.inline("e"))
         #expect(outcome.titles == ["c", "e"])
         #expect(outcome.plan?.creative.standIns == 1)
-        #expect(outcome.told == ["a 403", "b 403"])
+        #expect(outcome.errorCalls == ["a 403", "b 403"])
     }
 
-    @Test("where nothing can be played the first failure is the plan's, and all are told")
+    @Test("when nothing can be played the plan has the first failure, and all error URLs are called")
     func nothing() throws {
         let outcome = try self.plan(
             Text.inline("a", 1, creatives: ""),
@@ -73,15 +73,15 @@ struct VideoPodTests {
         )
         #expect(outcome.plan == nil)
         #expect(outcome.code == 200)
-        #expect(outcome.told == ["a 200", "c 408", "b 403"])
+        #expect(outcome.errorCalls == ["a 200", "c 408", "b 403"])
     }
 
-    @Test("a pod that takes too long loses its end, but never its first ad")
+    @Test("a pod that is too long loses its last ads, but never the first")
     func shortened() throws {
         let ads = (1...4).map { (number: Int) in Text.inline("a\(number)", number) }.joined()
         let short = try self.plan(ads) { $0.policy.longestPod = .seconds(25) }
         #expect(short.titles == ["a1", "a2"])
-        #expect(short.told == ["a3 206", "a4 206"])
+        #expect(short.errorCalls == ["a3 206", "a4 206"])
         #expect(try self.plan(ads) { $0.policy.longestPod = .seconds(40) }.titles.count == 4)
         #expect(try self.plan(ads) { $0.policy.longestPod = .seconds(1) }.titles == ["a1"])
         let spare = try self.plan(ads, Text.inline("x")) { $0.policy.longestPod = .seconds(10) }
@@ -89,7 +89,7 @@ struct VideoPodTests {
         #expect(spare.plan?.creative.standIns == 1)
     }
 
-    @Test("a plan lives as long as the ad in it that lives shortest")
+    @Test("a plan's lifetime is the shortest of its ads")
     func lifetime() throws {
         func ad(_ id: String, _ sequence: Int?, _ seconds: Int?) -> String {
             Text.inline(id, sequence, seconds.map { "<Expires>\($0)</Expires>" } ?? "")
@@ -103,19 +103,19 @@ struct VideoPodTests {
         #expect(long.plan?.lifetime == .seconds(604_800) && long.issues.contains("vast.expires.huge"))
     }
 
-    @Test("a fault of the chain does not spoil what can be played, and is the plan's where nothing can")
+    @Test("a chain's failure does not prevent playing other ads, and is the plan's failure without any")
     func chainFaults() throws {
         let dead = Text.wrapper("w", to: "https://dead.example/", 1)
         let good = try self.plan(dead, Text.inline("a", 2))
         #expect(good.titles == ["a"])
-        #expect(good.told == ["w 301"])
+        #expect(good.errorCalls == ["w 301"])
         #expect(good.issues == ["vast.chain.301"])
         let none = try self.plan(dead, self.bad("a", 2))
         #expect(none.code == 301)
-        #expect(none.told == ["w 301", "a 403"])
+        #expect(none.errorCalls == ["w 301", "a 403"])
     }
 
-    @Test("what wrappers want is added to so many ads and no more")
+    @Test("the number of trackers of a plan is limited")
     func amplified() throws {
         let trackers = (0..<6000).map { "<Impression>https://t.example/\($0)</Impression>" }.joined()
         let errors = (0..<6000).map { "<Error>https://t.example/\($0)</Error>" }.joined()
@@ -126,13 +126,13 @@ struct VideoPodTests {
             Text.document(Text.wrapper("w", to: "https://s.example/1", nil, "", trackers + errors))
         )
         #expect(outcome.titles == ["a0", "a1"])
-        #expect(outcome.planning.pings.count == VASTErrorPing.most)
+        #expect(outcome.planning.pings.count == VASTErrorPing.limit)
         #expect(outcome.planning.pings.allSatisfy { $0.code == 206 })
         #expect(ContinuousClock.now - start < .patience(20))
     }
 }
 
-@Suite("Plans of a break")
+@Suite("The plan of a break")
 struct BreakPlanTests {
     private func adBreak(_ vast: String, _ more: String = "") throws -> (VMAPBreak, String) {
         let text = """
@@ -146,33 +146,33 @@ struct BreakPlanTests {
         return (try #require(VMAPDocument(parsing: text).breaks.first), vast)
     }
 
-    @Test("a break's beginning and end are told once for all its ads")
+    @Test("breakStart and breakEnd are called once for all ads")
     func tracking() throws {
         let (adBreak, vast) = try self.adBreak(Text.document(Text.inline("a", 1), Text.inline("b", 2)))
         var scene = PlanScene()
         scene.values[.appBundle] = .text("com.example")
         let outcome = try scene.plan(vast, for: adBreak)
-        #expect(outcome.tells("breakStart", spot: nil) == ["0 https://b.example/start?com.example"])
-        #expect(outcome.tells("breakEnd", spot: nil) == ["0 https://b.example/end"])
-        #expect(outcome.tells(.error, spot: nil).isEmpty)
+        #expect(outcome.trackers("breakStart", spot: nil) == ["0 https://b.example/start?com.example"])
+        #expect(outcome.trackers("breakEnd", spot: nil) == ["0 https://b.example/end"])
+        #expect(outcome.trackers(.error, spot: nil).isEmpty)
         #expect(outcome.titles == ["a", "b"])
-        #expect(outcome.told.isEmpty)
+        #expect(outcome.errorCalls.isEmpty)
     }
 
-    @Test("where there is nothing to play the break's errors are told, after those of the ads")
+    @Test("without a playable ad the break's error URLs are called after those of the ads")
     func errors() throws {
         let nowhere = "<vmap:Tracking event=\"error\">about:blank</vmap:Tracking>"
         let (adBreak, vast) = try self.adBreak(Text.document(Text.inline("a", creatives: "")), nowhere)
         let outcome = try PlanScene().plan(vast, for: adBreak)
-        #expect(outcome.told == ["a 200", "b 200"])
+        #expect(outcome.errorCalls == ["a 200", "b 200"])
         let (second, empty) = try self.adBreak(Text.document())
-        #expect(try PlanScene().plan(empty, for: second).told == ["b 303"])
+        #expect(try PlanScene().plan(empty, for: second).errorCalls == ["b 303"])
     }
 
-    @Test("nobody is told at about:blank")
+    @Test("about:blank is not called")
     func nowhere() throws {
         let more = "<vmap:Tracking event=\"breakStart\">About:Blank</vmap:Tracking>"
         let (adBreak, vast) = try self.adBreak(Text.document(Text.inline("a")), more)
-        #expect(try PlanScene().plan(vast, for: adBreak).tells("breakStart", spot: nil).count == 1)
+        #expect(try PlanScene().plan(vast, for: adBreak).trackers("breakStart", spot: nil).count == 1)
     }
 }

@@ -4,16 +4,16 @@ import Testing
 
 @testable import AdMarkup
 
-/// VAST files of others, where they lie beside the project; nothing of them is part of it.
+/// Third-party VAST files, if they are next to the project; they are not part of it.
 private let corpus: String = {
     let root = #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
     return "/\(root)/shared/corpus"
 }()
 
-@Suite("VAST files of others")
+@Suite("Third-party VAST files")
 struct VASTCorpusTests {
     @Test(
-        "each is read, or says with a code and a line why not",
+        "each file is parsed, or has an error with a code and a line",
         .enabled(if: access(corpus, R_OK) == 0, "there is no folder of other people's files beside the project")
     )
     func files() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AdMarkup
 
-@Suite("Documents that mean harm, or came to it")
+@Suite("Hostile and damaged documents")
 struct VASTDamageTests {
     private func error(_ text: String) -> VASTError? {
         do throws(VASTError) {
@@ -18,7 +18,7 @@ struct VASTDamageTests {
     }
 
     @Test(
-        "what is no VAST says what it is, with its code and line",
+        "a document that is not VAST is an error with a code and a line",
         arguments: [
             ("", 100, "empty"), (" \n ", 100, "empty"), ("{\"vast\": null}", 100, "no XML"),
             ("plain text", 100, "no XML"),
@@ -33,7 +33,7 @@ struct VASTDamageTests {
         #expect(error.message.contains(words), "\(error)")
     }
 
-    @Test("entities of a document's own are not expanded, and nothing is fetched")
+    @Test("entities are not expanded, and nothing is fetched")
     func entities() throws {
         var bomb = "<!DOCTYPE VAST [<!ENTITY a0 \"ha\">"
         for level in 1...30 { bomb += "<!ENTITY a\(level) \"&a\(level - 1);&a\(level - 1);\">" }
@@ -51,7 +51,7 @@ struct VASTDamageTests {
         #expect(ContinuousClock.now - start < .patience(5))
     }
 
-    @Test("a million elements, a million attributes and a hundred megabytes end soon")
+    @Test("a million elements, a million attributes and a hundred megabytes are rejected fast")
     func size() {
         let start = ContinuousClock.now
         _ = self.error("<VAST>" + String(repeating: "<a>", count: 1_000_000))
@@ -62,7 +62,7 @@ struct VASTDamageTests {
         #expect(ContinuousClock.now - start < .patience(20))
     }
 
-    @Test("control characters cost nothing but themselves, and whom a broken ad names is kept")
+    @Test("control characters are removed, and a broken ad keeps its error URLs")
     func controls() throws {
         let text = "<VAST version='3.0'><Ad id='a'><InLine><AdTitle>T\u{0}e\u{1}a</AdTitle></InLine></Ad></VAST>"
         let document = try VASTDocument(parsing: Array(text.utf8))
@@ -73,7 +73,7 @@ struct VASTDamageTests {
         #expect(broken.ads.isEmpty && broken.broken.first?.errors.map(\.text) == ["https://t.example/e"])
     }
 
-    @Test("what stands before a document is passed over and told, and lines count from the real beginning")
+    @Test("text before a document is ignored with an issue, and lines count from the beginning of the file")
     func junk() throws {
         for junk in ["<br />\n<b>Notice</b>: Undefined index in /a.php\n", "Warning: x\n\n", "<html>\n\n"] {
             let text =
@@ -87,7 +87,7 @@ struct VASTDamageTests {
     }
 
     @Test(
-        "entities that a broken document declares are not left behind, however many such documents come",
+        "broken documents that declare entities leak no memory",
         .disabled(if: Sanitizer.isOfAddresses, "the address sanitizer keeps what was freed, and finds leaks itself")
     )
     func entitiesAreFreed() throws {
@@ -99,11 +99,11 @@ struct VASTDamageTests {
         let before = try #require(Self.residentPages())
         for _ in 0..<4000 { _ = try? VASTDocument(parsing: broken) }
         let grown = try #require(Self.residentPages()) - before
-        // Each left a dictionary of twelve kilobytes: 48 megabytes in all.
+        // A leak would be twelve kilobytes per document: 48 megabytes in all.
         #expect(grown < 2500, "\(grown) pages")
     }
 
-    /// How much memory this process has in use; nil where the system does not say it like Linux.
+    /// The memory in use by this process; nil if the system does not report it as Linux does.
     private static func residentPages() -> Int? {
         guard let file = fopen("/proc/self/statm", "r") else { return nil }
         defer { fclose(file) }
@@ -113,7 +113,7 @@ struct VASTDamageTests {
         return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
     }
 
-    @Test("a document that ends anywhere keeps the ads that were whole")
+    @Test("a truncated document keeps its complete ads")
     func truncated() throws {
         let first = "<VAST version='3.0'><Ad id='1'><InLine><Impression>https://i.example/1</Impression></InLine></Ad>"
         let second =
@@ -131,7 +131,7 @@ struct VASTDamageTests {
         for end in stride(from: 0, to: sample.count, by: 7) { _ = try? VASTDocument(parsing: Array(sample[..<end])) }
     }
 
-    @Test("a raw ampersand costs nothing: every address comes out as it was written")
+    @Test("raw ampersands are kept: every URL is parsed as written")
     func ampersands() throws {
         let document = try VASTDocument(
             parsing: VASTSamples.linear(
@@ -149,7 +149,7 @@ struct VASTDamageTests {
         #expect(document.issues.first?.place == .line(2))
     }
 
-    @Test("white space before, junk behind and end tags that don't match are repaired, and told")
+    @Test("white space before, junk after and mismatched end tags are repaired, with issues")
     func repairs() throws {
         let good = VASTSamples.linear("<Duration>00:00:10</Duration>")
         for text in [
@@ -162,7 +162,7 @@ struct VASTDamageTests {
         }
     }
 
-    @Test("encodings are those that the document names, or its first bytes")
+    @Test("the encoding is that of the declaration or the byte order mark")
     func encodings() throws {
         let text = VASTSamples.linear("<AdParameters>Füße, чай, 茶</AdParameters>")
         let wanted = "Füße, чай, 茶"
@@ -185,7 +185,7 @@ struct VASTDamageTests {
         let real = dup(STDERR_FILENO)
         dup2(fileno(file), STDERR_FILENO)
         let units = Array(VASTSamples.linear("<Duration>00:00:10</Duration>").utf16)
-        // A lone half of a pair, and a byte too many.
+        // An unpaired surrogate, and an odd number of bytes.
         for broken in [[UInt16(0xDC00)], [0xD800, 0x41], [0xD800]] {
             let text = units.prefix(40) + broken + units.dropFirst(40)
             _ = try? VASTDocument(parsing: [0xFF, 0xFE] + text.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } + [0x41])
@@ -196,7 +196,7 @@ struct VASTDamageTests {
         #expect(ftell(file) == 0 && lseek(fileno(file), 0, SEEK_END) == 0)
     }
 
-    @Test("bytes that are no text end in an error or in what was whole")
+    @Test("binary data is an error, or keeps the complete ads")
     func binary() {
         for text in ["\0", "<VAST\0>", "<VAST version='3.0'><Ad>\0</Ad></VAST>", "\u{1}<VAST/>"] {
             _ = try? VASTDocument(parsing: text)

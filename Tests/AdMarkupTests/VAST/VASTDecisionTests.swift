@@ -3,7 +3,7 @@ import Testing
 
 @testable import AdMarkup
 
-@Suite("What is not quite VAST")
+@Suite("Lenient parsing of VAST")
 struct VASTDecisionTests {
     private func read(_ inside: String, attributes: String = "", ad: String = "") throws -> (
         VASTLinear, [AdCore.AdIssue]
@@ -15,7 +15,7 @@ struct VASTDecisionTests {
     }
 
     @Test(
-        "durations are read as they are meant",
+        "durations are parsed leniently",
         arguments: [
             ("00:00:30", 30_000, nil), ("00:00:30.5", 30_500, nil), ("01:02:03.004", 3_723_004, nil),
             (" 00:00:15 ", 15_000, nil), ("30", 30_000, "odd"), ("30.5", 30_500, "odd"), ("00:30", 30_000, "odd"),
@@ -32,7 +32,7 @@ struct VASTDecisionTests {
     }
 
     @Test(
-        "offsets are times or shares",
+        "offsets are times or percentages",
         arguments: [
             ("00:00:05", MediaOffset.time(.seconds(5)), nil), ("25%", .percent(25), nil),
             ("12.5%", .percent(12.5), nil),
@@ -46,7 +46,7 @@ struct VASTDecisionTests {
         #expect(issues.map(\.code) == (issue.map { ["vast.skipoffset.\($0)"] } ?? []))
     }
 
-    @Test("a share of a duration that is not known is none")
+    @Test("a percentage of an unknown duration is no time")
     func shares() {
         #expect(MediaOffset.percent(25).time(in: .seconds(30)) == .milliseconds(7500))
         #expect(MediaOffset.percent(25).time(in: nil) == nil)
@@ -54,7 +54,7 @@ struct VASTDecisionTests {
     }
 
     @Test(
-        "numbers cost their attribute only",
+        "an invalid number affects only its attribute",
         arguments: [
             ("640", 640, nil), ("640px", 640, "odd"), ("640.0", 640, "odd"), ("wide", nil, "wrong"),
             ("-1", nil, "wrong"),
@@ -70,7 +70,7 @@ struct VASTDecisionTests {
         #expect(issues.map(\.code) == (issue.map { ["vast.width.\($0)"] } ?? []))
     }
 
-    @Test("an empty address is dropped and told, a strange one kept to the letter")
+    @Test("an empty URL is dropped with an issue, an unusual one is kept unchanged")
     func urls() throws {
         let (linear, issues) = try self.read(
             """
@@ -82,7 +82,7 @@ struct VASTDecisionTests {
         #expect(issues.map(\.code) == ["vast.url.empty", "vast.url.empty"])
     }
 
-    @Test("text is all its parts together, without the white space around it")
+    @Test("text is joined from all parts, without surrounding white space")
     func parts() throws {
         let (linear, _) = try self.read(
             "<AdParameters>\n a<![CDATA[ <b> ]]>&amp;c<!-- d -->e \t</AdParameters>"
@@ -103,7 +103,7 @@ struct VASTDecisionTests {
         #expect(issues.map(\.code) == ["vast.offset.missing", "vast.offset.wrong", "vast.event.missing"])
     }
 
-    @Test("one bad ad never costs the others")
+    @Test("an invalid ad does not affect the others")
     func badAd() throws {
         let good = "<Ad id='good'><InLine><Impression>https://i.example/</Impression></InLine></Ad>"
         let document = try VASTDocument(
@@ -113,7 +113,7 @@ struct VASTDecisionTests {
         #expect(document.issues.map(\.code) == ["vast.ad.empty", "vast.element.unknown", "vast.ad.empty"])
     }
 
-    @Test("an ad that is both kinds is the first")
+    @Test("of <InLine> and <Wrapper> in one ad the first is used")
     func twoKinds() throws {
         let document = try VASTDocument(
             parsing: """
@@ -126,7 +126,7 @@ struct VASTDecisionTests {
         #expect(document.issues.map(\.code) == ["vast.ad.twoKinds"])
     }
 
-    @Test("wrappers of old name their address in an element of old")
+    @Test("<VASTAdTagURL> of old wrappers is accepted")
     func oldWrapper() throws {
         let document = try VASTDocument(
             parsing:

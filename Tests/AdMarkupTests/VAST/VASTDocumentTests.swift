@@ -3,11 +3,11 @@ import Testing
 
 @testable import AdMarkup
 
-@Suite("A VAST document")
+@Suite("VAST documents")
 struct VASTDocumentTests {
     private func texts(_ urls: [URLTemplate]) -> [String] { urls.map(\.text) }
 
-    @Test("every element of an inline ad is there, and nothing was repaired")
+    @Test("every element of an inline ad is parsed without repairs")
     func ad() throws {
         let document = try VASTDocument(parsing: VASTSamples.whole)
         #expect(document.version == "4.2")
@@ -35,7 +35,7 @@ struct VASTDocumentTests {
         #expect(ad.creatives.map(\.id) == ["c-1", "c-2", "c-3"])
     }
 
-    @Test("who measures is there with scripts, parameters and whom to tell")
+    @Test("verifications have resources, parameters and trackers")
     func verifications() throws {
         let ad = try #require(try VASTDocument(parsing: VASTSamples.whole).ads.first)
         let one = try #require(ad.verifications.first)
@@ -46,7 +46,7 @@ struct VASTDocumentTests {
         #expect(one.tracking.map(\.event) == ["verificationNotExecuted"])
     }
 
-    @Test("extensions are kept as they are, and verifications in them found")
+    @Test("extensions are kept unchanged, and verifications in them are found")
     func extensions() throws {
         let ad = try #require(try VASTDocument(parsing: VASTSamples.whole).ads.first)
         let node = try #require(ad.extensions.first)
@@ -116,7 +116,7 @@ struct VASTDocumentTests {
         #expect(companion.tracking.map(\.event) == ["creativeView"])
     }
 
-    @Test("a wrapper says where to ask, and under which rules")
+    @Test("a wrapper has its URL and attributes")
     func wrapper() throws {
         let ad = try #require(try VASTDocument(parsing: VASTSamples.wrapper).ads.first)
         let wrapper = try #require(ad.wrapper)
@@ -128,14 +128,14 @@ struct VASTDocumentTests {
         #expect(ad.creatives.first?.linear?.tracking.map(\.event) == ["complete"])
     }
 
-    @Test("a document without an ad names whom to tell")
+    @Test("a document without an ad has error URLs")
     func empty() throws {
         let document = try VASTDocument(parsing: "<VAST version='3.0'><Error>https://e.example/</Error></VAST>")
         #expect(document.ads.isEmpty && document.errorURLs.count == 1)
         #expect(try VASTDocument(parsing: "<VAST version='4.0'/>").ads.isEmpty)
     }
 
-    @Test("names count without their prefixes, and with other capitals, which is told")
+    @Test("names are matched without prefixes, and with the wrong case, with an issue")
     func names() throws {
         let prefixed = """
             <vast:VAST xmlns:vast="http://www.iab.net/vast" version="3.0"><vast:Ad id="1"><vast:InLine>

@@ -4,10 +4,10 @@ import Testing
 
 @testable import AdMarkup
 
-/// Mutations of the samples, drawn from a seed: `YABBI_FUZZ_SEED` and `YABBI_FUZZ_ROUNDS` choose others.
+/// Random mutations of the samples; `YABBI_FUZZ_SEED` and `YABBI_FUZZ_ROUNDS` select others.
 @Suite("Mutated VAST")
 struct VASTFuzzTests {
-    @Test("whatever becomes of a document, it is read or refused, and what is told of it holds together")
+    @Test("a mutated document is parsed or rejected, and its issues are consistent")
     func mutations() throws {
         let seeds = [VASTSamples.whole, VASTSamples.wrapper, VASTSamples.linear("<Duration>30</Duration>")]
         var limits = VASTLimits()

@@ -5,13 +5,13 @@ import Testing
 
 @testable import AdMarkup
 
-@Suite("What is repaired in a document, and reported")
+@Suite("Repairs of a document")
 struct VASTRepairTests {
     private func codes(_ issues: [AdCore.AdIssue]) -> [String] { issues.map(\.code) }
 
     // MARK: Repeated elements
 
-    @Test("where an element stands twice and one is allowed, the first counts")
+    @Test("of two elements where one is allowed the first is used")
     func twice() throws {
         let text = """
             <VAST version="4.2"><Ad><InLine><AdSystem>S1</AdSystem><AdSystem>S2</AdSystem><AdTitle>T1</AdTitle><AdTitle>T2</AdTitle>
@@ -39,7 +39,7 @@ struct VASTRepairTests {
         #expect(document.issues.first?.message.contains("<AdSystem>") == true)
     }
 
-    @Test("a first one that says nothing leaves it to the second")
+    @Test("if the first is empty or invalid the second is used")
     func emptyFirst() throws {
         let text = VASTSamples.linear("<Duration>soon</Duration><Duration>00:00:20</Duration>")
         let document = try VASTDocument(parsing: text)
@@ -50,7 +50,7 @@ struct VASTRepairTests {
     // MARK: Attributes and quotation marks
 
     @Test(
-        "attributes without quotation marks are read",
+        "attributes without quotation marks are accepted",
         arguments: ["4.0", "4.0 ", "4.0 xmlns=http://x.example/a?b=1&c=2"]
     )
     func unquoted(version: String) throws {
@@ -69,7 +69,7 @@ struct VASTRepairTests {
     }
 
     @Test(
-        "quotation marks that are missing without number take no time",
+        "many missing quotation marks take linear time",
         arguments: ["<a b=c ", "<a b=\"c ", "<a b= \n", "<a ="]
     )
     func manyUnquoted(part: String) {
@@ -80,7 +80,7 @@ struct VASTRepairTests {
         #expect(ContinuousClock.now - start < .patience(20))
     }
 
-    @Test("a document that is a string of JSON is read where each of its quotation marks is escaped")
+    @Test("a document inside a JSON string is parsed if all quotation marks are escaped")
     func json() throws {
         let plain = VASTSamples.linear(
             "<Duration>00:00:10</Duration><AdParameters><![CDATA[{\"a\": \"b\\\\c\"}]]></AdParameters>"
@@ -97,7 +97,7 @@ struct VASTRepairTests {
         }
     }
 
-    @Test("a document in which only some quotation marks are escaped says so, and is repaired as any other")
+    @Test("a document in which some quotation marks are escaped has an issue, and is repaired as any other")
     func someJSON() throws {
         let text =
             "<VAST version=\\\"3.0\\\"><Ad id=\"a\"><InLine><Impression>https://i.example/</Impression></InLine></Ad></VAST>"
@@ -105,9 +105,9 @@ struct VASTRepairTests {
         #expect(document.issues.contains { $0.code == "xml.json" && $0.message.hasPrefix("some") })
     }
 
-    // MARK: Elements in the wrong place
+    // MARK: Misplaced elements
 
-    @Test("verifications and companions that stand elsewhere are read, and that is an issue")
+    @Test("misplaced verifications and companions are accepted, with an issue")
     func misplaced() throws {
         let verifications =
             "<AdVerifications><Verification vendor=\"v\"><JavaScriptResource>https://v.example/</JavaScriptResource></Verification></AdVerifications>"
@@ -128,7 +128,7 @@ struct VASTRepairTests {
         #expect(try VASTDocument(parsing: right).issues.isEmpty)
     }
 
-    @Test("a root in other capitals and an <InLine> with nothing in it are issues")
+    @Test("a root with the wrong case and an empty <InLine> are issues")
     func root() throws {
         let small = try VASTDocument(parsing: "<vast version=\"3.0\"></vast>")
         #expect(self.codes(small.issues) == ["vast.element.case"])
@@ -152,7 +152,7 @@ struct VASTRepairTests {
         )
     }
 
-    @Test("VAST that stands as text in a plan is read, with the lines of the plan")
+    @Test("VAST as text in VMAP is parsed, with the lines of the VMAP document")
     func text() throws {
         let vast =
             "<VAST version=\"3.0\"><Ad id=\"a\">\n<InLine><Impression>https://i.example/</Impression>\n<Foo/></InLine></Ad></VAST>"
@@ -160,7 +160,7 @@ struct VASTRepairTests {
         for data in ["<![CDATA[\(vast)]]>", "\n  <![CDATA[\n\(vast)]]>\n", escaped] {
             let plan = try self.plan(data)
             guard case .vast(let document)? = plan.breaks.first?.source?.content else {
-                Testing.Issue.record("there is no VAST in \(data)")
+                Testing.Issue.record("no VAST in \(data)")
                 continue
             }
             #expect(document.ads.map(\.id) == ["a"])
@@ -172,7 +172,7 @@ struct VASTRepairTests {
     }
 
     @Test(
-        "text in a plan that is no VAST costs its break alone, and says why",
+        "text in VMAP that is not VAST affects only its break, with an issue",
         arguments: ["<![CDATA[soon]]>", "{}", "<![CDATA[<html/>]]>"]
     )
     func noText(data: String) throws {
@@ -194,7 +194,7 @@ struct VASTRepairTests {
         </InLine></Ad></VAST>
         """
 
-    @Test("a CDATA section without an end is 100 on its own line, and no address has the rest of the document in it")
+    @Test("an unclosed CDATA section is 100 on its own line, and no URL contains the rest of the document")
     func cdata() throws {
         let document = try VASTDocument(parsing: self.unclosed)
         #expect(document.ads.map(\.id) == ["whole"])
@@ -211,7 +211,7 @@ struct VASTRepairTests {
         #expect(error?.code == 100 && error?.line == 5 && error?.message.contains("]]>") == true)
     }
 
-    @Test("a section that nothing closes at all is found too, and one that only mentions another is whole")
+    @Test("a section without any end is found too, and one that only mentions another is complete")
     func cdataEnds() throws {
         let last =
             "<VAST version='3.0'><Ad><InLine><Impression><![CDATA[https://i.example/</Impression></InLine></Ad></VAST>"
@@ -224,7 +224,7 @@ struct VASTRepairTests {
     }
 
     @Test(
-        "sections without number take no time",
+        "many sections take linear time",
         arguments: ["<![CDATA[", "<![CDATA[]]>", "<a><![CDATA[</a>", "<a><![CDATA[</a><![CDATA[]]>"]
     )
     func manySections(part: String) {

@@ -1,6 +1,6 @@
 /// VAST documents written for these tests.
 enum VASTSamples {
-    /// Everything that an inline ad of 4.x can hold.
+    /// An inline ad of VAST 4.x with every element.
     static let whole = """
         <?xml version="1.0" encoding="UTF-8"?>
         <VAST version="4.2" xmlns="http://www.iab.com/VAST">
@@ -106,7 +106,7 @@ enum VASTSamples {
         </VAST>
         """
 
-    /// A wrapper with all that it may say.
+    /// A wrapper with every element.
     static let wrapper = """
         <VAST version="3.0"><Ad id="w"><Wrapper followAdditionalWrappers="false" allowMultipleAds="1" fallbackOnNoAd="true">
         <AdSystem>W</AdSystem><VASTAdTagURI><![CDATA[https://next.example/?a=1&b=[CACHEBUSTING]]]></VASTAdTagURI>
@@ -117,7 +117,7 @@ enum VASTSamples {
         </Wrapper></Ad></VAST>
         """
 
-    /// A linear ad, with something of the test's inside.
+    /// A linear ad with additional elements.
     static func linear(_ inside: String, attributes: String = "", ad: String = "") -> String {
         """
         <VAST version="3.0"><Ad \(ad)><InLine><AdSystem>S</AdSystem><AdTitle>T</AdTitle><Impression>https://i.example/</Impression>

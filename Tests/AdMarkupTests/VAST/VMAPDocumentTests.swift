@@ -3,7 +3,7 @@ import Testing
 
 @testable import AdMarkup
 
-@Suite("A VMAP document")
+@Suite("VMAP documents")
 struct VMAPDocumentTests {
     private let plan = """
         <vmap:VMAP xmlns:vmap="http://www.iab.net/videosuite/vmap" version="1.0">
@@ -29,7 +29,7 @@ struct VMAPDocumentTests {
         </vmap:VMAP>
         """
 
-    @Test("every break has its offset, its kinds, its source and whom to tell")
+    @Test("every break has its offset, types, source and trackers")
     func breaks() throws {
         let plan = try VMAPDocument(parsing: self.plan)
         #expect(plan.version == "1.0" && plan.issues.isEmpty, "\(plan.issues)")
@@ -45,7 +45,7 @@ struct VMAPDocumentTests {
         #expect(first.source?.id == "s1" && first.source?.allowsMultipleAds == true)
         #expect(first.source?.followsRedirects == false)
         guard case .vast(let document)? = first.source?.content else {
-            Testing.Issue.record("there is no VAST in the first break")
+            Testing.Issue.record("no VAST in the first break")
             return
         }
         #expect(document.ads.map(\.id) == ["a"] && document.errorURLs.count == 1 && document.version == "3.0")
@@ -55,7 +55,7 @@ struct VMAPDocumentTests {
         #expect(plan.breaks[3].source == nil)
     }
 
-    @Test("a break is due at its time, again after its interval, and only while the content lasts")
+    @Test("a break is due at its offset, then after each interval, until the content ends")
     func due() throws {
         let plan = try VMAPDocument(parsing: self.plan)
         func times(_ start: Int, _ end: Int, _ length: Int?) -> [Double] {
@@ -66,11 +66,11 @@ struct VMAPDocumentTests {
         #expect(times(0, 1800, 1800) == [0, 623.125, 900, 923.125, 1223.125, 1523.125, 1800])
         #expect(times(900, 901, 1800) == [900])
         #expect(times(901, 1000, 1800) == [923.125])
-        #expect(times(0, 700, nil) == [0, 623.125], "a share needs a length")
+        #expect(times(0, 700, nil) == [0, 623.125], "a percentage needs a duration")
         #expect(times(1799, 1799, 1800).isEmpty)
     }
 
-    @Test("of breaks without number the first thousand are due, wherever they stand in the document")
+    @Test("of many breaks the first thousand by time are due, whatever their order in the document")
     func manyAreDue() throws {
         let often = (0..<4).map { "<AdBreak breakId='b\($0)' timeOffset='00:00:10' repeatAfter='00:00:01'/>" }.joined()
         let late = "<AdBreak breakId='late' timeOffset='00:00:02'/><AdBreak breakId='first' timeOffset='start'/>"
@@ -83,7 +83,7 @@ struct VMAPDocumentTests {
     }
 
     @Test(
-        "what is no offset is none, and told",
+        "an invalid offset is ignored, with an issue",
         arguments: [
             ("#0", "wrong"), ("#x", "wrong"), ("soon", "wrong"), ("101%", "wrong"), ("-1", "wrong"), ("90", "odd"),
         ]
@@ -98,14 +98,14 @@ struct VMAPDocumentTests {
         #expect((plan.breaks.first?.offset == nil) == (issue == "wrong"))
     }
 
-    @Test("VAST is no VMAP, nor the other way round")
+    @Test("VAST is rejected as VMAP, and VMAP as VAST")
     func roots() {
         #expect(throws: VASTError.self) { try VMAPDocument(parsing: "<VAST version='3.0'/>") }
         #expect(throws: VASTError.self) { try VASTDocument(parsing: self.plan) }
         #expect(throws: VASTError.self) { try VMAPDocument(parsing: "[]") }
     }
 
-    @Test("a plan that ends within a break keeps those that were whole")
+    @Test("a truncated VMAP document keeps its complete breaks")
     func truncated() throws {
         let cut = String(self.plan.prefix { $0 != "%" })
         let plan = try VMAPDocument(parsing: cut)

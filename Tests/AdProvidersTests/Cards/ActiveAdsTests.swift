@@ -3,9 +3,9 @@ import AdProviders
 import TestSupport
 import Testing
 
-@Suite("Asking ActiveAds")
+@Suite("ActiveAds requests")
 struct ActiveAdsRequestTests {
-    @Test("a request is the format to the byte, and nothing else of anything", arguments: ActiveAdsPlacement.allCases)
+    @Test("the request body contains exactly the format", arguments: ActiveAdsPlacement.allCases)
     func bytes(placement: ActiveAdsPlacement) throws {
         let request = try Cards.active.request(for: placement, in: Cards.everything)
         #expect(request.method == .post)
@@ -17,10 +17,10 @@ struct ActiveAdsRequestTests {
             ]
         )
         #expect(request.secretHeaders.isEmpty)
-        #expect(try Cards.active.request(for: placement, in: AdContext()) == request, "whoever asks, asks the same")
+        #expect(try Cards.active.request(for: placement, in: AdContext()) == request, "the context changes nothing")
     }
 
-    @Test("the source's formats are all there are, and each has its own number of cards")
+    @Test("there are three formats, each with its own maximum of cards")
     func formats() {
         #expect(ActiveAdsPlacement.allCases.map(\.rawValue) == ["feed", "banner", "popup"])
         #expect(ActiveAdsPlacement.allCases.map(\.most) == [3, nil, 1])
@@ -30,15 +30,15 @@ struct ActiveAdsRequestTests {
         #expect(Cards.active.credentials.isEmpty && Cards.active.name == "activeads")
     }
 
-    @Test("the base may end with a stroke")
+    @Test("the base address may end with a slash")
     func base() throws {
-        let provider = ActiveAdsProvider(base: Answers.url("https://active.example/functions/v1/"))
+        let provider = ActiveAdsProvider(base: Responses.url("https://active.example/functions/v1/"))
         let request = try provider.request(for: .feed, in: AdContext())
         #expect(request.url.text == "https://active.example/functions/v1/get-active-ads")
     }
 }
 
-@Suite("ActiveAds' answers")
+@Suite("ActiveAds responses")
 struct ActiveAdsAnswerTests {
     private func batch(
         _ body: String,
@@ -46,20 +46,20 @@ struct ActiveAdsAnswerTests {
         for placement: ActiveAdsPlacement = .feed,
         from provider: ActiveAdsProvider = Cards.active
     ) throws(AdError) -> OfferBatch {
-        try provider.offers(from: Answers.response(body, status: status), for: placement, in: Cards.everything)
+        try provider.offers(from: Responses.response(body, status: status), for: placement, in: Cards.everything)
     }
 
     private func failure(_ body: String, status: Int = 200) -> AdError? {
         Cards.failure { () throws(AdError) in try self.batch(body, status: status) }
     }
 
-    /// The source's first campaign with one member changed, alone in its list.
+    /// The first example campaign with one member changed, as the only one in its list.
     private func list(_ name: String, _ value: AdJSON?) throws -> String {
         let ads = try AdJSON.example(CardExamples.activeAds.answer)["ads"]?.array ?? []
         return AdJSON.object([.init("ads", .array([try #require(ads.first).with(name, value)]))]).text()
     }
 
-    @Test("the source's answer becomes cards, field by field, the one with all the nulls too")
+    @Test("the example response is parsed into cards field by field, including a campaign of nulls")
     func fields() throws {
         let batch = try self.batch(try #require(CardExamples.activeAds.answer))
         #expect(Cards.active.cachePolicy(in: AdContext()) == CachePolicy(.seconds(300), includesShown: true))
@@ -75,15 +75,15 @@ struct ActiveAdsAnswerTests {
         #expect(card.disclosure == AdDisclosure(advertiser: nil))
         #expect(first.provider == "activeads" && first.size == .adaptive)
         #expect(first.terms == ShowRules(.card, closeControl: .host, clickThrough: card.link))
-        #expect(first.said == #"{"id":"0d6f1c52-0000-4000-8000-000000000001","format":"feed","daily_bid":50}"#)
+        #expect(first.detailsText == #"{"id":"0d6f1c52-0000-4000-8000-000000000001","format":"feed","daily_bid":50}"#)
 
         let second = try #require(batch.offers.last)
         #expect(second.card == CardCreative(headline: "Strumpor i tretal", by: nil))
         #expect(second.terms.clickThrough == nil)
-        #expect(second.said == #"{"id":"0d6f1c52-0000-4000-8000-000000000002","format":"feed"}"#)
+        #expect(second.detailsText == #"{"id":"0d6f1c52-0000-4000-8000-000000000002","format":"feed"}"#)
     }
 
-    @Test("a popup has a way to close it, and the others are the host's", arguments: ActiveAdsPlacement.allCases)
+    @Test("a popup has a close button; other cards are closed by the host", arguments: ActiveAdsPlacement.allCases)
     func closing(placement: ActiveAdsPlacement) throws {
         let body = try self.list("format", .string(placement.rawValue))
         let offer = try #require(try self.batch(body, for: placement).offers.first)
@@ -92,7 +92,7 @@ struct ActiveAdsAnswerTests {
     }
 
     @Test(
-        "there is no ad in these, and that is no error",
+        "a response without an ad is no fill, not an error",
         arguments: [
             (#"{"ads":[]}"#, 200), (#"{"ads":null}"#, 200), ("{}", 200), ("", 200), (" \r\n", 200), ("", 204),
             ("ignored", 204),
@@ -103,14 +103,14 @@ struct ActiveAdsAnswerTests {
     }
 
     @Test(
-        "an answer that can't be used is a typed error that says why and where to look",
+        "an unusable response is a typed error that says why and where to look",
         arguments: [
             (#"{"error":"format is missing"}"#, 400, AdError.Code.serverStatus, "does not know the format feed"),
             ("", 400, .serverStatus, "/functions/v1"), ("", 500, .serverStatus, "log"),
             ("", 401, .unauthorized, "--no-verify-jwt"), ("{\"code\":401}", 403, .unauthorized, "403"),
             ("", 404, .serverStatus, "404"), ("", 503, .serverStatus, "503"),
             ("<!DOCTYPE html><p>Portal</p>", 200, .unreadableAnswer, "HTML"),
-            (#"{"ads":["#, 200, .unreadableAnswer, "no JSON"), ("[]", 200, .unreadableAnswer, "an array"),
+            (#"{"ads":["#, 200, .unreadableAnswer, "not JSON"), ("[]", 200, .unreadableAnswer, "an array"),
             (#"{"ads":{}}"#, 200, .unreadableAnswer, "ads is an object"),
             (#"{"ads":"none"}"#, 200, .unreadableAnswer, "ads is a text"),
             (#"{"ads":7}"#, 200, .unreadableAnswer, "ads is a number"),
@@ -126,7 +126,7 @@ struct ActiveAdsAnswerTests {
     }
 
     @Test(
-        "what is of a wrong kind is left out or repaired, with an issue at its place",
+        "a value of a wrong type is ignored or repaired, with an issue at its place",
         arguments: [
             ("description", nil, []), ("description", .null, []), ("description", 3, ["description.noText"]),
             ("image_url", .null, []), ("image_url", "img.png", ["image_url.noURL"]),
@@ -151,14 +151,14 @@ struct ActiveAdsAnswerTests {
         if name == "image_url" { #expect(offer.card?.image == nil) }
     }
 
-    @Test("an app's own links open where the host allows them")
+    @Test("a custom URL scheme is allowed only by the host")
     func schemes() throws {
-        let open = ActiveAdsProvider(base: Answers.url("https://active.example"), allowedSchemes: ["frondolo-app"])
+        let open = ActiveAdsProvider(base: Responses.url("https://active.example"), allowedSchemes: ["frondolo-app"])
         let offer = try #require(try self.batch(try self.list("cta_url", "frondolo-app://x"), from: open).offers.first)
         #expect(offer.card?.link?.text == "frondolo-app://x" && offer.terms.clickThrough == offer.card?.link)
     }
 
-    @Test("a campaign that can't be shown is left out, and the others keep their order")
+    @Test("an invalid campaign is left out, and the others keep their order")
     func leftOut() throws {
         let body = #"{"ads":[{"title":"a"},{"title":5},"x",{"title":"b"},null,{"description":"c"}]}"#
         let batch = try self.batch(body)
@@ -179,7 +179,7 @@ struct ActiveAdsAnswerTests {
         )
     }
 
-    @Test("of ten thousand cards the first five hundred are read, in their order, and that is an issue")
+    @Test("of ten thousand campaigns the first five hundred are read in order, with an issue")
     func tenThousand() throws {
         let ads = (0..<10_000).map { #"{"id":"\#($0)","title":"Card \#($0)"}"# }.joined(separator: ",")
         let batch = try self.batch("{\"ads\":[\(ads)]}", for: .banner)
@@ -191,7 +191,7 @@ struct ActiveAdsAnswerTests {
         #expect(error.code == .incompleteOffer && error.issues.count <= 1_501)
     }
 
-    @Test("markup in a text is a text, and of a megabyte the beginning is kept")
+    @Test("markup in a text stays text, and a long text is truncated")
     func texts() throws {
         let evil = "<img src=x onerror=alert(1)>"
         let card = try #require(try self.batch(try self.list("title", .string(evil))).offers.first?.card)
@@ -205,7 +205,7 @@ struct ActiveAdsAnswerTests {
         #expect(scripts.offers.first?.issues.allSatisfy { $0.message.utf8.count < 500 } == true)
     }
 
-    @Test("a click is told as the source says, each by itself, and a view to nobody")
+    @Test("a click is a beacon of the protocol, and a view has none")
     func click() throws {
         let offer = try #require(try self.batch(try self.list("id", "a\"b/c")).offers.first)
         let click = try #require(offer.beacons.first)
@@ -220,10 +220,10 @@ struct ActiveAdsAnswerTests {
         )
         #expect(click.call.verdict == .success && click.call.secrets.isEmpty && !click.call.isBilling)
         #expect(click.call.guarantee == .atMostOnce)
-        #expect(click.providerKey == nil, "a campaign may be clicked in every ad that shows it")
+        #expect(click.providerKey == nil, "clicks on one campaign in several ads all count")
         let without = try #require(try self.batch(try self.list("id", nil)).offers.first)
         #expect(without.beacons.isEmpty)
-        let resending = ActiveAdsProvider(base: Answers.url("https://active.example"), guarantee: .atLeastOnce)
+        let resending = ActiveAdsProvider(base: Responses.url("https://active.example"), guarantee: .atLeastOnce)
         #expect(
             try self.batch(try self.list("id", "a"), from: resending).offers.first?.beacons.first?.call.guarantee
                 == .atLeastOnce
@@ -231,13 +231,13 @@ struct ActiveAdsAnswerTests {
     }
 }
 
-@Suite("Which of ActiveAds' campaigns are served")
+@Suite("Choice of ActiveAds campaigns")
 struct ActiveAdsChoiceTests {
-    /// Campaigns in the server's order, with bids that say something else.
+    /// Campaigns in the server's order, whose bids have another order.
     private func proposals(_ count: Int, bid: (Int) -> Int = { $0 }) throws -> [Proposal] {
         let ads = (0..<count).map { #"{"id":"\#($0)","title":"Card \#($0)","daily_bid":\#(bid($0))}"# }
         let body = "{\"ads\":[\(ads.joined(separator: ","))]}"
-        return try Cards.active.offers(from: Answers.response(body), for: .feed, in: AdContext()).proposals
+        return try Cards.active.offers(from: Responses.response(body), for: .feed, in: AdContext()).proposals
     }
 
     private func choice(_ proposals: [Proposal], _ placement: ActiveAdsPlacement, _ seed: UInt64) -> [Int] {
@@ -246,7 +246,7 @@ struct ActiveAdsChoiceTests {
     }
 
     @Test(
-        "a feed gets three at most, a popup one, and a carousel all, always in the server's order",
+        "a feed gets at most three, a popup one, and a carousel all, always in the server's order",
         arguments: [0, 1, 2, 3, 4, 8, 100, 500]
     )
     func number(count: Int) throws {
@@ -255,22 +255,22 @@ struct ActiveAdsChoiceTests {
             for placement in ActiveAdsPlacement.allCases {
                 let choice = self.choice(proposals, placement, seed)
                 #expect(choice.count == min(count, placement.most ?? count))
-                #expect(choice == Set(choice).sorted(), "each once, in order")
+                #expect(choice == Set(choice).sorted(), "each is chosen once, in order")
                 #expect(choice.allSatisfy(proposals.indices.contains))
             }
         }
     }
 
-    @Test("where there are no more than are served, chance is not asked")
+    @Test("no random number is drawn when all campaigns are served")
     func noChance() throws {
         for (count, placement) in [(3, .feed), (500, .banner), (1, .popup)] as [(Int, ActiveAdsPlacement)] {
-            var random = OneNumber(0)
+            var random = ConstantGenerator(0)
             let choice = Cards.active.choice(among: try self.proposals(count), for: placement, random: &random)
             #expect(choice == Array(0..<count) && random.draws == 0)
         }
     }
 
-    @Test("the same seed gives the same cards, whatever is bid for them")
+    @Test("the same seed chooses the same cards, whatever the bids are")
     func bids() throws {
         let rising = try self.proposals(20) { $0 }
         let falling = try self.proposals(20) { 1_000 - $0 }
@@ -278,10 +278,10 @@ struct ActiveAdsChoiceTests {
             #expect(self.choice(rising, .feed, seed) == self.choice(falling, .feed, seed))
             #expect(self.choice(rising, .feed, seed) == self.choice(rising, .feed, seed))
         }
-        #expect(Set((0..<50).map { self.choice(rising, .feed, $0) }).count > 25, "and another seed gives others")
+        #expect(Set((0..<50).map { self.choice(rising, .feed, $0) }).count > 25, "other seeds choose other cards")
     }
 
-    @Test("in the long run every campaign gets its share, the first no more than the last")
+    @Test("all campaigns are chosen equally often in the long run")
     func fair() throws {
         let seed = TestSeed.chosen ?? .random(in: 0 ... .max)
         var random = TestRandom(seed: seed)

@@ -3,11 +3,11 @@ import AdProviders
 import TestSupport
 import Testing
 
-@Suite("Asking AttentionMarket")
+@Suite("AttentionMarket requests")
 struct AttentionMarketRequestTests {
     private let message = "which fern should I buy?"
 
-    @Test("a request is the protocol's to the byte, with an empty history where there is none")
+    @Test("the request body matches the protocol byte for byte, with an empty history by default")
     func bare() throws {
         let request = try Cards.market.request(
             for: AttentionMarketPlacement(userMessage: self.message),
@@ -30,11 +30,11 @@ struct AttentionMarketRequestTests {
         #expect(request.repetition == .harmless)
     }
 
-    @Test("what the host says is said, with slashes as they are and every other sign legal")
+    @Test("the host's values are sent with unescaped slashes and valid escapes")
     func full() throws {
         let provider = AttentionMarketProvider(
             keys: Cards.keys,
-            base: Answers.url("https://market.example/functions/v1/"),
+            base: Responses.url("https://market.example/functions/v1/"),
             device: AttentionMarketDevice(type: "tablet", platform: "linux")
         )
         let placement = AttentionMarketPlacement(
@@ -52,9 +52,9 @@ struct AttentionMarketRequestTests {
         )
     }
 
-    @Test("a base address with a query is refused, for nothing can be called behind it")
+    @Test("a base address with a query is refused")
     func query() {
-        let provider = AttentionMarketProvider(keys: Cards.keys, base: Answers.url("https://market.example/v1?key=1"))
+        let provider = AttentionMarketProvider(keys: Cards.keys, base: Responses.url("https://market.example/v1?key=1"))
         let error = #expect(throws: AdError.self) {
             try provider.request(for: AttentionMarketPlacement(userMessage: "fern"), in: AdContext())
         }
@@ -62,7 +62,7 @@ struct AttentionMarketRequestTests {
         #expect(error?.message.contains("key=1") == false)
     }
 
-    @Test("the platforms of the source have names")
+    @Test("the protocol's platforms have names")
     func devices() {
         #expect(AttentionMarketDevice.ios == AttentionMarketDevice(type: "mobile", platform: "ios"))
         #expect(AttentionMarketDevice.android == AttentionMarketDevice(type: "mobile", platform: "android"))
@@ -71,7 +71,7 @@ struct AttentionMarketRequestTests {
         )
     }
 
-    @Test("nothing that is known of the device or its user goes out")
+    @Test("the request contains nothing about the device or the user")
     func neutral() throws {
         let placement = AttentionMarketPlacement(userMessage: self.message, conversationHistory: [self.message])
         let bare = try Cards.market.request(for: placement, in: AdContext())
@@ -79,7 +79,7 @@ struct AttentionMarketRequestTests {
         #expect(try Cards.market.request(for: placement, in: Cards.everything.withholding()) == bare)
     }
 
-    @Test("of a history the last ten messages are sent, oldest first", arguments: [0, 1, 9, 10, 11, 25])
+    @Test("the last ten messages of the history are sent, oldest first", arguments: [0, 1, 9, 10, 11, 25])
     func history(count: Int) throws {
         let messages = (0..<count).map { "message \($0)" }
         let request = try Cards.market.request(
@@ -94,7 +94,7 @@ struct AttentionMarketRequestTests {
     }
 
     @Test(
-        "a key that is empty, or can't stand in a header, is refused before anything is sent, by its name",
+        "an empty key, or one that is invalid in a header, is refused before sending, with its name",
         arguments: [
             ("apiKey", "", "Authorization"), ("agentID", "", "X-Agent-ID"), ("anonKey", "", "apikey"),
             ("apiKey", " ", "Authorization"), ("agentID", "\t", "X-Agent-ID"), ("anonKey", " ", "apikey"),
@@ -114,10 +114,10 @@ struct AttentionMarketRequestTests {
         )
         #expect(error.code == .invalidRequest)
         #expect(error.message.contains(hint))
-        #expect(value.trimmed.isEmpty || !error.message.contains(value), "a key is never told")
+        #expect(value.trimmed.isEmpty || !error.message.contains(value), "the message contains no key")
     }
 
-    @Test("time-outs and faults of the server are tried three times, ten seconds each, and cards open in the app")
+    @Test("time-outs and server errors are retried up to three attempts of ten seconds, and links open in the app")
     func manners() {
         #expect(Cards.market.retries.attempts == 3 && Cards.market.retries.patience == .seconds(10))
         #expect(Cards.market.openMode == .inApp)
@@ -125,7 +125,7 @@ struct AttentionMarketRequestTests {
     }
 }
 
-@Suite("AttentionMarket's answers")
+@Suite("AttentionMarket responses")
 struct AttentionMarketAnswerTests {
     private static let placement = AttentionMarketPlacement(userMessage: "which fern should I buy?")
 
@@ -136,20 +136,20 @@ struct AttentionMarketAnswerTests {
         from provider: AttentionMarketProvider = Cards.market,
         in context: AdContext = AdContext()
     ) throws(AdError) -> OfferBatch {
-        try provider.offers(from: Answers.response(json.text()), for: Self.placement, in: context)
+        try provider.offers(from: Responses.response(json.text()), for: Self.placement, in: context)
     }
 
     private func failure(_ body: String, status: Int = 200) -> AdError? {
         Cards.failure { () throws(AdError) in
             try Cards.market.offers(
-                from: Answers.response(body, status: status),
+                from: Responses.response(body, status: status),
                 for: Self.placement,
                 in: AdContext()
             )
         }
     }
 
-    @Test("the source's answer becomes a card, field by field")
+    @Test("the example response of AttentionMarket becomes a card, field by field")
     func fields() throws {
         let batch = try self.batch(try self.whole())
         let offer = try #require(batch.offers.first)
@@ -167,12 +167,12 @@ struct AttentionMarketAnswerTests {
         #expect(offer.terms == ShowRules(.card, closeControl: .host, clickThrough: card.link))
         #expect(offer.size == .adaptive)
         #expect(
-            offer.said
+            offer.detailsText
                 == #"{"id":"ad_7f3","type":"sponsored_suggestion","payout":42,"direct_url":"https://frondolo.example/pots"}"#
         )
     }
 
-    @Test("an answer serves for a minute, five where each request costs the user money, and never once it was shown")
+    @Test("a response is cached for a minute, on a mobile network for five, and not after it was shown")
     func keeping() throws {
         for (network, seconds) in [(nil, 60), (.wifi, 60), (.cellular, 300), (.offline, 60)] as [(NetworkKind?, Int)] {
             var context = AdContext()
@@ -182,7 +182,7 @@ struct AttentionMarketAnswerTests {
     }
 
     @Test(
-        "there is no ad in these, and that is no error",
+        "a response without an ad is no fill, not an error",
         arguments: [
             ("", 204), ("ignored", 204), ("", 200), (" \n", 200), ("{}", 200), (#"{"ad":null}"#, 200),
             (#"{"ad":null,"reason":"no campaign"}"#, 200), (#"{"ad":{"id":"x"},"ad":null}"#, 200),
@@ -190,7 +190,7 @@ struct AttentionMarketAnswerTests {
     )
     func noFill(body: String, status: Int) throws {
         let batch = try Cards.market.offers(
-            from: Answers.response(body, status: status),
+            from: Responses.response(body, status: status),
             for: Self.placement,
             in: AdContext()
         )
@@ -198,15 +198,15 @@ struct AttentionMarketAnswerTests {
     }
 
     @Test(
-        "an answer that can't be used is a typed error that says why",
+        "an unusable response is a typed error that says why",
         arguments: [
-            (#"{"error":"the placement is unknown"}"#, 400, AdError.Code.serverStatus, "400 and says: {\"error\""),
+            (#"{"error":"the placement is unknown"}"#, 400, AdError.Code.serverStatus, "400: {\"error\""),
             ("", 403, .serverStatus, "403"), ("", 404, .serverStatus, "404"), ("", 429, .serverStatus, "429"),
-            ("Bad gateway", 502, .serverStatus, "502 and says: Bad gateway"), ("", 500, .serverStatus, "500"),
+            ("Bad gateway", 502, .serverStatus, "502: Bad gateway"), ("", 500, .serverStatus, "500"),
             ("", 301, .serverStatus, "301"),
             ("<html><body>Sign in</body></html>", 200, .unreadableAnswer, "HTML"),
             ("\u{FEFF} <!doctype html>", 200, .unreadableAnswer, "HTML"),
-            (#"{"ad":{"id""#, 200, .unreadableAnswer, "no JSON"), ("[]", 200, .unreadableAnswer, "an array"),
+            (#"{"ad":{"id""#, 200, .unreadableAnswer, "not JSON"), ("[]", 200, .unreadableAnswer, "an array"),
             ("null", 200, .unreadableAnswer, "null"), ("42", 200, .unreadableAnswer, "a number"),
             (#"{"ad":[]}"#, 200, .unreadableAnswer, "ad is an array"),
             (#"{"ad":"none"}"#, 200, .unreadableAnswer, "ad is a text"),
@@ -214,7 +214,7 @@ struct AttentionMarketAnswerTests {
             (#"{"ad":0}"#, 200, .unreadableAnswer, "ad is a number"),
             (#"{"error":"quota","code":7}"#, 200, .incompleteOffer, "error, code"),
             (#"{"ad":{}}"#, 200, .incompleteOffer, "neither a title nor a body"),
-            (String(repeating: "[", count: 100_000), 200, .unreadableAnswer, "no JSON"),
+            (String(repeating: "[", count: 100_000), 200, .unreadableAnswer, "not JSON"),
         ]
     )
     func errors(body: String, status: Int, code: AdError.Code, hint: String) throws {
@@ -224,7 +224,7 @@ struct AttentionMarketAnswerTests {
         #expect(error.message.utf8.count < 1_000)
     }
 
-    @Test("keys that are not taken are an error that names every header they go out in, and never a key")
+    @Test("rejected keys are an error that names every header, but contains no key")
     func unauthorized() throws {
         let body = #"{"error":"the header \"apikey\" is wrong"}"#
         let error = try #require(self.failure(body, status: 401))
@@ -238,12 +238,12 @@ struct AttentionMarketAnswerTests {
     }
 
     @Test(
-        "what is absent, null or empty and may be is nothing, without a word",
+        "an optional value may be absent, null or empty, without an issue",
         arguments: ["creative.teaser", "creative.promo_code", "creative.body", "creative.cta", "payout", "id", "type"],
         [nil, .null, ""] as [AdJSON?]
     )
     func absent(path: String, value: AdJSON?) throws {
-        // An empty payout is a text that is no number.
+        // An empty payout is a text, not a number, so it has an issue.
         if path == "payout", value == "" { return }
         let offer = try #require(try self.batch(try self.whole().with("ad." + path, value)).offers.first)
         #expect(offer.repairs.isEmpty)
@@ -253,11 +253,11 @@ struct AttentionMarketAnswerTests {
             "creative.cta": card.callToAction,
         ]
         if let text = texts[path] { #expect(text == nil) }
-        #expect(!offer.said.contains("\"\(path)\""))
+        #expect(!offer.detailsText.contains("\"\(path)\""))
     }
 
     @Test(
-        "what is of a wrong kind is left out or repaired, with an issue at its place",
+        "a value of a wrong type is ignored or repaired, with an issue at its place",
         arguments: [
             ("creative.teaser", 7, "teaser.noText at ad.creative.teaser"),
             ("creative.promo_code", ["FERN"], "promo_code.noText at ad.creative.promo_code"),
@@ -278,26 +278,26 @@ struct AttentionMarketAnswerTests {
     )
     func wrongKinds(path: String, value: AdJSON, issue: String) throws {
         let offer = try #require(try self.batch(try self.whole().with("ad." + path, value)).offers.first)
-        // Who pays is not known then.
+        // Then the advertiser is unknown.
         let isNameless = ["disclosure", "disclosure.sponsor_name"].contains(path)
         let missing = isNameless ? ["sponsor_name.missing at ad.disclosure.sponsor_name"] : []
         #expect(offer.repairs.sorted() == ([issue] + missing).sorted())
-        #expect(offer.card?.disclosure.label == "Sponsored", "whatever is wrong, it is told to be an ad")
+        #expect(offer.card?.disclosure.label == "Sponsored", "the card is always labeled as an ad")
         #expect(offer.card?.headline == "The pot that listens")
     }
 
-    @Test("numbers are read as they come, and unknown fields passed over")
+    @Test("integers and decimals are accepted, and unknown fields ignored")
     func lenient() throws {
         let json = try self.whole().with("ad.payout", .double(42.5)).with("ad.score", [1, nil]).with("trace", "t")
         let offer = try #require(try self.batch(json).offers.first)
-        #expect(offer.said.contains(#""payout":42.5"#))
+        #expect(offer.detailsText.contains(#""payout":42.5"#))
         #expect(offer.repairs.isEmpty)
         let texts = try self.whole().with("ad.payout", "42").with("ad.id", 7).with("ad.type", 1)
         let repaired = try #require(try self.batch(texts).offers.first)
-        #expect(repaired.said.hasPrefix(#"{"id":"7","type":"1","payout":42,"#))
+        #expect(repaired.detailsText.hasPrefix(#"{"id":"7","type":"1","payout":42,"#))
     }
 
-    @Test("who pays is always said, and where the answer does not say who, that somebody does")
+    @Test("the card is labeled as an ad even when the advertiser is unknown")
     func disclosure() throws {
         for value in [nil, .null, "", "  "] as [AdJSON?] {
             let offer = try #require(
@@ -312,13 +312,13 @@ struct AttentionMarketAnswerTests {
         #expect(none.repairs == ["sponsor_name.missing at ad.disclosure.sponsor_name"])
     }
 
-    @Test("a card without a title gets the next best text and an issue; without any there is nothing to show")
+    @Test("a card without a title uses another text, with an issue; without any text it is an error")
     func title() throws {
         let bare = try self.whole().with("ad.creative.title", nil)
         let first = try #require(try self.batch(bare).offers.first)
         #expect(first.card?.headline == "Somebody is thirsty")
         #expect(first.repairs == ["title.missing at ad.creative.title"])
-        #expect(first.card?.teaser == nil && first.card?.body != nil, "nothing is said twice")
+        #expect(first.card?.teaser == nil && first.card?.body != nil, "no text appears twice")
         let second = try #require(try self.batch(bare.with("ad.creative.teaser", "")).offers.first)
         #expect(second.card?.headline == "Frondolo hears your fern before you see it wilt.")
         #expect(second.card?.body == nil)
@@ -327,7 +327,7 @@ struct AttentionMarketAnswerTests {
     }
 
     @Test(
-        "where nothing can be shown the error says so, and what was found on the way goes with it",
+        "the error of a card without text carries the issues found before it",
         arguments: [
             ([("creative", "a text")], ["creative.noObject at ad.creative"]),
             (
@@ -344,11 +344,11 @@ struct AttentionMarketAnswerTests {
         var json = try self.whole()
         for (path, value) in changes { json = json.with("ad." + path, value) }
         let error = try #require(self.failure(json.text()))
-        #expect(error.code == .incompleteOffer && error.message.contains("nothing to show"))
+        #expect(error.code == .incompleteOffer && error.message.contains("neither a title nor a body"))
         #expect(error.issues.map(\.brief) == issues)
     }
 
-    @Test("only the web opens, and what the host allows besides")
+    @Test("only http, https and schemes that the host allows are click-through URLs")
     func schemes() throws {
         let json = try self.whole().with("ad.click_url", "frondolo-app://pots/7")
         let refused = try #require(try self.batch(json).offers.first)
@@ -361,7 +361,7 @@ struct AttentionMarketAnswerTests {
     }
 
     @Test(
-        "a link that is none gives way to the direct one",
+        "an unusable click_url is replaced by direct_url",
         arguments: [
             (nil, []), (.null, []), ("", []), (7, ["click_url.noText at ad.click_url"]),
             ("javascript:alert(1)", ["click_url.noURL at ad.click_url"]),
@@ -381,15 +381,15 @@ struct AttentionMarketAnswerTests {
         #expect(offer.issues.allSatisfy { $0.message.utf8.count < 500 })
     }
 
-    @Test("a card that leads nowhere is no card, and the error's issues say what was wrong with both links")
+    @Test("a card without a click-through URL is an error, whose issues explain both addresses")
     func noLink() throws {
         let json = try self.whole().with("ad.click_url", "javascript:alert(1)").with("ad.direct_url", "vbscript:x")
         let error = try #require(self.failure(json.text()))
-        #expect(error.code == .incompleteOffer && error.message.contains("leads nowhere"))
+        #expect(error.code == .incompleteOffer && error.message.contains("no click-through URL"))
         #expect(error.issues.map(\.brief) == ["direct_url.noURL at ad.direct_url", "click_url.noURL at ad.click_url"])
     }
 
-    @Test("markup in a text is a text")
+    @Test("markup in a text stays text")
     func markup() throws {
         let evil = "<img src=x onerror=alert(1)><b>Pot</b>\"'&"
         var json = try self.whole()
@@ -406,7 +406,7 @@ struct AttentionMarketAnswerTests {
         #expect(offer.issues.isEmpty)
     }
 
-    @Test("of texts of a megabyte the beginning is kept, and of a picture of signs no more than of letters")
+    @Test("long texts are truncated, also when one character has many code points")
     func megabytes() throws {
         let family = "👩‍👩‍👧‍👦"
         for text in [String(repeating: "a", count: 1 << 20), String(repeating: family, count: 40_000)] {
@@ -438,26 +438,26 @@ struct AttentionMarketAnswerTests {
         #expect(fits.card?.headline == thousand && fits.repairs.isEmpty)
     }
 
-    @Test("what was repaired in the JSON goes with the answer, and with an error as well")
+    @Test("repairs of the JSON are reported with an offer and with an error")
     func repairs() throws {
         let body = try self.whole().text().replacing("{\"ad\":", with: "{\"ad\":1,\"ad\":")
-        let batch = try Cards.market.offers(from: Answers.response(body), for: Self.placement, in: AdContext())
+        let batch = try Cards.market.offers(from: Responses.response(body), for: Self.placement, in: AdContext())
         #expect(batch.issues.map(\.code) == ["json.duplicate"])
         let error = try #require(self.failure(#"{"ad":1,"ad":{"creative":{"title":7}}}"#))
         #expect(error.issues.map(\.code) == ["json.duplicate", "title.noText"])
     }
 }
 
-@Suite("AttentionMarket's clicks")
+@Suite("AttentionMarket clicks")
 struct AttentionMarketClickTests {
     private func offer(_ token: AdJSON?, from provider: AttentionMarketProvider = Cards.market) throws -> Offer {
         let json = try AdJSON.example(CardExamples.decide.answer).with("ad.tracking_token", token)
         let placement = AttentionMarketPlacement(userMessage: "hello")
-        let batch = try provider.offers(from: Answers.response(json.text()), for: placement, in: Cards.everything)
+        let batch = try provider.offers(from: Responses.response(json.text()), for: placement, in: Cards.everything)
         return try #require(batch.offers.first)
     }
 
-    @Test("a click is told as the source says, and a view to nobody")
+    @Test("a click is a beacon of the protocol with its token, and a view has none")
     func whole() throws {
         let offer = try self.offer("trk_91ac")
         let click = try #require(offer.beacons.first)
@@ -479,7 +479,7 @@ struct AttentionMarketClickTests {
         #expect(try self.offer("t", from: resending).beacons.first?.call.guarantee == .atLeastOnce)
     }
 
-    @Test("the key is written down by its name, and stands in its header when the click is sent")
+    @Test("the beacon stores only the key's name, and the key is in the header when the click is sent")
     func secret() throws {
         let offer = try self.offer("trk_91ac")
         let template = try #require(offer.beacons.first)
@@ -498,7 +498,7 @@ struct AttentionMarketClickTests {
         #expect(throws: TransportError.self) { try beacon.request { _ in nil } }
     }
 
-    @Test("two ads with the same token tell of one click, and each token stays apart from every other")
+    @Test("two ads with the same token send one click, and different tokens have different keys")
     func keys() throws {
         func key(_ token: String, _ ad: String) throws -> BeaconKey {
             try #require(try self.offer(.string(token)).beacons.first).key(of: AdID(ad), index: 0)
@@ -511,7 +511,7 @@ struct AttentionMarketClickTests {
         #expect(Cards.text(try self.offer("a\"b/ü").beacons.first?.call.body) == #"{"tracking_token":"a\"b/ü"}"#)
     }
 
-    @Test("without a token nobody can be told, which is an issue", arguments: [nil, .null, "", true] as [AdJSON?])
+    @Test("without a token the click has no beacon, with an issue", arguments: [nil, .null, "", true] as [AdJSON?])
     func missing(token: AdJSON?) throws {
         let offer = try self.offer(token)
         #expect(offer.beacons.isEmpty)

@@ -3,21 +3,21 @@ import AdProviders
 import TestSupport
 import Testing
 
-/// The providers of cards as these tests ask them, and short words for what they answer.
+/// The providers of cards with test credentials, and shorthands for their results.
 enum Cards {
     static let keys = AttentionMarketKeys(
         apiKey: "am_test_abc123xyz",
         agentID: "agt_test_demo",
         anonKey: "anon_test_sandbox"
     )
-    static let market = AttentionMarketProvider(keys: keys, base: Answers.url("https://market.example/functions/v1"))
+    static let market = AttentionMarketProvider(keys: keys, base: Responses.url("https://market.example/functions/v1"))
     static let ceed = CeedAdsProvider(
         app: CeedAdsApp(appID: "app_test_demo"),
-        base: Answers.url("https://ceed.example")
+        base: Responses.url("https://ceed.example")
     )
-    static let active = ActiveAdsProvider(base: Answers.url("https://active.example/functions/v1"))
+    static let active = ActiveAdsProvider(base: Responses.url("https://active.example/functions/v1"))
 
-    /// All that can be known of a device and its user.
+    /// A context in which every value is set.
     static let everything: AdContext = {
         var context = AdContext(
             ifa: "IFA-0b7d3a54",
@@ -37,7 +37,7 @@ enum Cards {
         return context
     }()
 
-    /// What went wrong; nil where nothing did.
+    /// The error that a closure throws; nil if it throws none.
     static func failure<Value>(_ body: () throws(AdError) -> Value) -> AdError? {
         do throws(AdError) {
             _ = try body()
@@ -51,7 +51,7 @@ enum Cards {
 }
 
 extension AdHTTPHeaders {
-    /// Each field as a line.
+    /// The fields, one per line.
     var lines: [String] { self.fields.map { "\($0.name): \($0.value)" } }
 }
 
@@ -64,8 +64,8 @@ extension Offer {
     /// Codes and places, as in `payout.text at ad.payout`.
     var repairs: [String] { self.issues.map(\.brief) }
 
-    /// What the provider says besides, as JSON.
-    var said: String { AdJSON.object(self.details).text() }
+    /// The provider's details as JSON.
+    var detailsText: String { AdJSON.object(self.details).text() }
 }
 
 extension AdCore.AdIssue {
@@ -73,7 +73,7 @@ extension AdCore.AdIssue {
 }
 
 extension AdJSON {
-    /// The value with the member at a path replaced, added, or taken out.
+    /// The object with the member at a path replaced, added or removed.
     func with(_ path: String, _ value: AdJSON?) -> AdJSON {
         let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
         guard case .object(var members) = self else { return self }
@@ -88,12 +88,12 @@ extension AdJSON {
         return .object(members)
     }
 
-    /// A document's example.
+    /// Parses an example of a document.
     static func example(_ text: String?) throws -> AdJSON { try AdJSON(parsing: try #require(text)) }
 }
 
-/// A generator that says one number only, and counts how often it was asked.
-struct OneNumber: RandomNumberGenerator {
+/// A generator that always returns one number, and counts the draws.
+struct ConstantGenerator: RandomNumberGenerator {
     let number: UInt64
     private(set) var draws = 0
 

@@ -3,7 +3,7 @@ import AdProviders
 import TestSupport
 import Testing
 
-@Suite("Asking CeedAds")
+@Suite("CeedAds requests")
 struct CeedAdsRequestTests {
     private let placement = CeedAdsPlacement(
         conversationID: "chat-1",
@@ -11,7 +11,7 @@ struct CeedAdsRequestTests {
         contextText: "How often does a fern want water?"
     )
 
-    @Test("a request is the protocol's to the byte, with a null for what is not known")
+    @Test("the request body matches the protocol byte for byte, with null for unknown values")
     func bare() throws {
         let request = try Cards.ceed.request(for: self.placement, in: AdContext())
         #expect(request.method == .post)
@@ -29,7 +29,7 @@ struct CeedAdsRequestTests {
         #expect(request.secretHeaders.isEmpty && request.repetition == .harmless)
     }
 
-    @Test("what the host says is said, with slashes as they are and every other sign legal")
+    @Test("the host's values are sent with unescaped slashes and any characters")
     func full() throws {
         let provider = CeedAdsProvider(app: CeedAdsApp(appID: "a/1", sdkVersion: "2.1.0"))
         let placement = CeedAdsPlacement(
@@ -49,26 +49,26 @@ struct CeedAdsRequestTests {
     }
 
     @Test(
-        "the base may end as it likes, and may hold the path's first part already",
+        "the base address may end with a slash, and may contain /api",
         arguments: [
             "https://ceed.example", "https://ceed.example/", "https://ceed.example/api", "https://ceed.example/api/",
         ]
     )
     func bases(base: String) throws {
-        let provider = CeedAdsProvider(app: CeedAdsApp(appID: "a"), base: Answers.url(base))
+        let provider = CeedAdsProvider(app: CeedAdsApp(appID: "a"), base: Responses.url(base))
         #expect(
             try provider.request(for: self.placement, in: AdContext()).url.text == "https://ceed.example/api/requests"
         )
     }
 
-    @Test("nothing that is known of the device or its user goes out; the app's own name of the user is the host's word")
+    @Test("the request contains nothing about the device; the user's id is the host's")
     func neutral() throws {
         let bare = try Cards.ceed.request(for: self.placement, in: AdContext())
         #expect(try Cards.ceed.request(for: self.placement, in: Cards.everything) == bare)
     }
 
     @Test(
-        "an id that is empty is refused before anything is sent, by its name",
+        "an empty id is refused before sending, with its name",
         arguments: ["appId", "conversationId", "messageId"],
         ["", " \n"]
     )
@@ -85,7 +85,7 @@ struct CeedAdsRequestTests {
         #expect(error.code == .invalidRequest && error.message.contains(name))
     }
 
-    @Test("a request goes out once, and cards open in the browser")
+    @Test("a request is not retried, and links open in the browser")
     func manners() {
         #expect(Cards.ceed.retries == .once)
         #expect(Cards.ceed.openMode == .systemBrowser)
@@ -94,7 +94,7 @@ struct CeedAdsRequestTests {
     }
 }
 
-@Suite("CeedAds' answers")
+@Suite("CeedAds responses")
 struct CeedAdsAnswerTests {
     private static let placement = CeedAdsPlacement(
         conversationID: "chat-1",
@@ -105,21 +105,21 @@ struct CeedAdsAnswerTests {
     private func whole() throws -> AdJSON { try .example(CardExamples.ceedRequest.answer) }
 
     private func batch(_ json: AdJSON, from provider: CeedAdsProvider = Cards.ceed) throws(AdError) -> OfferBatch {
-        try provider.offers(from: Answers.response(json.text()), for: Self.placement, in: AdContext())
+        try provider.offers(from: Responses.response(json.text()), for: Self.placement, in: AdContext())
     }
 
     private func failure(_ body: String, status: Int = 200) -> AdError? {
         Cards.failure { () throws(AdError) in
-            try Cards.ceed.offers(from: Answers.response(body, status: status), for: Self.placement, in: AdContext())
+            try Cards.ceed.offers(from: Responses.response(body, status: status), for: Self.placement, in: AdContext())
         }
     }
 
-    @Test("the source's answer becomes a card, field by field")
+    @Test("the example response of CeedAds becomes a card, field by field")
     func fields() throws {
         let batch = try self.batch(try self.whole())
         let offer = try #require(batch.offers.first)
         #expect(batch.proposals.count == 1 && batch.issues.isEmpty && offer.issues.isEmpty)
-        #expect(Cards.ceed.cachePolicy(in: AdContext()) == nil, "an ad is asked for once for each message")
+        #expect(Cards.ceed.cachePolicy(in: AdContext()) == nil, "responses are not cached")
         let card = try #require(offer.card)
         #expect(card.headline == "A fern with an opinion")
         #expect(card.body == "The pot tells you what the leaves think of the heating.")
@@ -131,13 +131,13 @@ struct CeedAdsAnswerTests {
         #expect(offer.terms == ShowRules(.card, closeControl: .host, clickThrough: card.link))
         #expect(offer.size == .adaptive)
         #expect(
-            offer.said
+            offer.detailsText
                 == #"{"format":"action_card","id":"ceed-ad-3","advertiserId":"adv-frondolo","requestId":"request-19"}"#
         )
     }
 
     @Test(
-        "there is no ad in these, and that is no error",
+        "a response without an ad is no fill, not an error",
         arguments: [
             (#"{"ok":true,"ad":null,"requestId":"r"}"#, 200), (#"{"ok":true,"requestId":"r"}"#, 200), ("{}", 200),
             (#"{"ok":true,"ad":null}"#, 200), (#"{"ad":null}"#, 200), (#"{"ok":null,"ad":null}"#, 200), ("", 200),
@@ -146,7 +146,7 @@ struct CeedAdsAnswerTests {
     )
     func noFill(body: String, status: Int) throws {
         let batch = try Cards.ceed.offers(
-            from: Answers.response(body, status: status),
+            from: Responses.response(body, status: status),
             for: Self.placement,
             in: AdContext()
         )
@@ -154,7 +154,7 @@ struct CeedAdsAnswerTests {
     }
 
     @Test(
-        "an answer that can't be used is a typed error that says why",
+        "an unusable response is a typed error that says why",
         arguments: [
             (
                 #"{"ok":false,"error":"contextText is missing"}"#, 400, AdError.Code.serverStatus,
@@ -162,17 +162,17 @@ struct CeedAdsAnswerTests {
             ),
             (#"{"ok":false,"error":"the app is unknown"}"#, 401, .unauthorized, "check the appId"),
             ("", 401, .unauthorized, "401"), ("", 404, .serverStatus, "404"),
-            ("oops", 500, .serverStatus, "500 and says: oops"),
-            (#"{"ok":false,"error":"no budget left"}"#, 200, .serverStatus, "not ok and says: no budget left"),
-            (#"{"ok":false,"message":"later"}"#, 200, .serverStatus, "not ok and says: later"),
-            (#"{"ok":false}"#, 200, .serverStatus, "not ok"),
-            (#"{"ok":false,"ad":{"id":"a","title":"t"},"requestId":"r"}"#, 200, .serverStatus, "not ok"),
-            ("<html>Sign in</html>", 200, .unreadableAnswer, "HTML"), ("{", 200, .unreadableAnswer, "no JSON"),
+            ("oops", 500, .serverStatus, "500: oops"),
+            (#"{"ok":false,"error":"no budget left"}"#, 200, .serverStatus, "ok: false: no budget left"),
+            (#"{"ok":false,"message":"later"}"#, 200, .serverStatus, "ok: false: later"),
+            (#"{"ok":false}"#, 200, .serverStatus, "ok: false"),
+            (#"{"ok":false,"ad":{"id":"a","title":"t"},"requestId":"r"}"#, 200, .serverStatus, "ok: false"),
+            ("<html>Sign in</html>", 200, .unreadableAnswer, "HTML"), ("{", 200, .unreadableAnswer, "not JSON"),
             ("[]", 200, .unreadableAnswer, "an array"),
             (#"{"ok":true,"ad":[],"requestId":"r"}"#, 200, .unreadableAnswer, "ad is an array"),
             (#"{"ok":true,"ad":"none","requestId":"r"}"#, 200, .unreadableAnswer, "ad is a text"),
             (#"{"error":"quota","code":7}"#, 200, .incompleteOffer, "error, code"),
-            (#"{"ok":true,"ad":{},"requestId":"r"}"#, 200, .incompleteOffer, "nothing to show"),
+            (#"{"ok":true,"ad":{},"requestId":"r"}"#, 200, .incompleteOffer, "neither a title nor a description"),
         ]
     )
     func errors(body: String, status: Int, code: AdError.Code, hint: String) throws {
@@ -182,19 +182,22 @@ struct CeedAdsAnswerTests {
         #expect(error.message.utf8.count < 1_000)
     }
 
-    @Test("a server that says a great deal is quoted in short")
+    @Test("a long error message of the server is truncated")
     func longWords() throws {
         let error = try #require(self.failure(#"{"ok":false,"error":"\#(String(repeating: "x", count: 1 << 20))"}"#))
         #expect(error.message.utf8.count < 1_000)
     }
 
-    @Test("each format of the source is shown as a card as far as its fields allow", arguments: CeedAdsFormat.allCases)
+    @Test(
+        "each format of the protocol is shown as a card as far as its fields allow",
+        arguments: CeedAdsFormat.allCases
+    )
     func formats(format: CeedAdsFormat) throws {
         let json = try self.whole().with("ad.format", .string(format.rawValue))
         let offer = try #require(try self.batch(json).offers.first)
         #expect(offer.card?.headline == "A fern with an opinion" && offer.issues.isEmpty)
-        #expect(offer.said.hasPrefix(#"{"format":"\#(format.rawValue)","#))
-        // Only the card with a button must lead somewhere.
+        #expect(offer.detailsText.hasPrefix(#"{"format":"\#(format.rawValue)","#))
+        // Only an action card needs a click-through URL.
         let bare = json.with("ad.ctaUrl", nil).with("ad.ctaText", nil)
         guard format == .actionCard else {
             let shown = try #require(try self.batch(bare).offers.first)
@@ -205,7 +208,7 @@ struct CeedAdsAnswerTests {
         #expect(error.code == .incompleteOffer && error.message.contains("ctaUrl"))
     }
 
-    @Test("a static ad may be a picture and a name alone")
+    @Test("a static ad may have only an image and an advertiser")
     func picture() throws {
         let json = AdJSON.object([
             .init("id", "p"), .init("advertiserId", "a"), .init("advertiserName", "Kumuloo"), .init("format", "static"),
@@ -219,7 +222,7 @@ struct CeedAdsAnswerTests {
     }
 
     @Test(
-        "a format that nobody knows is an error that names it and those that are known",
+        "an unknown format is an error that names it and the known ones",
         arguments: ["hologram", "Action_Card", "action-card", String(repeating: "x", count: 1 << 20)]
     )
     func unknownFormat(name: String) throws {
@@ -230,17 +233,17 @@ struct CeedAdsAnswerTests {
     }
 
     @Test(
-        "without a format it is the one of old, and that is an issue",
+        "a missing format means action_card, with an issue",
         arguments: [nil, .null, "", true] as [AdJSON?]
     )
     func noFormat(value: AdJSON?) throws {
         let offer = try #require(try self.batch(try self.whole().with("ad.format", value)).offers.first)
         #expect(offer.repairs.last == "format.missing at ad.format")
-        #expect(offer.said.hasPrefix(#"{"format":"action_card""#))
+        #expect(offer.detailsText.hasPrefix(#"{"format":"action_card""#))
     }
 
     @Test(
-        "what is of a wrong kind is left out or repaired, with an issue at its place",
+        "a value of a wrong type is ignored or repaired, with an issue at its place",
         arguments: [
             ("ad.description", 5, ["description.noText at ad.description"]),
             ("ad.description", nil, []), ("ad.advertiserName", nil, ["advertiserName.missing at ad.advertiserName"]),
@@ -268,7 +271,7 @@ struct CeedAdsAnswerTests {
         #expect(offer.card?.disclosure.label == "Sponsored")
     }
 
-    @Test("nulls everywhere leave the title and the link, or an error")
+    @Test("with all other values null a title and a link are enough, and fewer are an error")
     func nulls() throws {
         var json = try self.whole()
         for name in ["id", "advertiserId", "advertiserName", "format", "description", "ctaText"] {
@@ -287,15 +290,15 @@ struct CeedAdsAnswerTests {
         #expect(error.issues.map(\.brief) == Array(offer.repairs.prefix(2)))
     }
 
-    @Test("a card without a title gets its description, and an issue")
+    @Test("a card without a title uses its description, with an issue")
     func title() throws {
         let offer = try #require(try self.batch(try self.whole().with("ad.title", 7)).offers.first)
         #expect(offer.card?.headline == "The pot tells you what the leaves think of the heating.")
-        #expect(offer.card?.body == nil, "nothing is said twice")
+        #expect(offer.card?.body == nil, "no text appears twice")
         #expect(offer.repairs == ["title.noText at ad.title", "title.missing at ad.title"])
     }
 
-    @Test("only the web opens, and what the host allows besides")
+    @Test("only http, https and schemes that the host allows are click-through URLs")
     func schemes() throws {
         let json = try self.whole().with("ad.ctaUrl", "Frondolo-App://pots")
         let error = try #require(self.failure(json.text()))
@@ -310,7 +313,7 @@ struct CeedAdsAnswerTests {
         }
     }
 
-    @Test("markup in a text is a text, and of a megabyte the beginning is kept")
+    @Test("markup in a text stays text, and a long text is truncated")
     func texts() throws {
         let evil = "<script>alert(1)</script>"
         var json = try self.whole()
@@ -325,10 +328,10 @@ struct CeedAdsAnswerTests {
         #expect(offer.repairs == ["title.long at ad.title"])
     }
 
-    @Test("what was repaired in the JSON goes with the answer, and with an error as well")
+    @Test("repairs of the JSON are reported with an offer and with an error")
     func repairs() throws {
         let body = try self.whole().text().replacing("{\"ok\":true", with: "{\"ok\":false,\"ok\":true")
-        let batch = try Cards.ceed.offers(from: Answers.response(body), for: Self.placement, in: AdContext())
+        let batch = try Cards.ceed.offers(from: Responses.response(body), for: Self.placement, in: AdContext())
         #expect(batch.issues.map(\.code) == ["json.duplicate"])
         let errors = [
             #"{"ok":1,"ok":"so","ad":{"title":7}}"#: ["json.duplicate", "ok.noTruth", "requestId.missing"],
@@ -340,7 +343,7 @@ struct CeedAdsAnswerTests {
     }
 }
 
-@Suite("CeedAds' impressions and clicks")
+@Suite("CeedAds impressions and clicks")
 struct CeedAdsEventTests {
     private func offer(
         _ changes: [(String, AdJSON?)] = [],
@@ -350,11 +353,11 @@ struct CeedAdsEventTests {
         var json = try AdJSON.example(CardExamples.ceedRequest.answer)
         for (path, value) in changes { json = json.with(path, value) }
         let placement = CeedAdsPlacement(conversationID: "chat-1", messageID: "m", contextText: "fern", userID: user)
-        let batch = try provider.offers(from: Answers.response(json.text()), for: placement, in: Cards.everything)
+        let batch = try provider.offers(from: Responses.response(json.text()), for: placement, in: Cards.everything)
         return try #require(batch.offers.first)
     }
 
-    @Test("both are the protocol's to the byte, to one address, and the impression is what is billed")
+    @Test("impression and click match the protocol byte for byte, and the impression is the billing event")
     func whole() throws {
         let beacons = try self.offer().beacons
         #expect(beacons.map(\.event) == [.view, .click])
@@ -378,7 +381,7 @@ struct CeedAdsEventTests {
         }
     }
 
-    @Test("a user whom the host named is told, and what can be sent again is where the host says so")
+    @Test("events contain the host's user id, and are sent at least once when the host wants it")
     func user() throws {
         let provider = CeedAdsProvider(app: CeedAdsApp(appID: "app"), guarantee: .atLeastOnce)
         let beacons = try self.offer(user: "user/9", from: provider).beacons
@@ -386,7 +389,7 @@ struct CeedAdsEventTests {
         #expect(beacons.allSatisfy { $0.call.guarantee == .atLeastOnce })
     }
 
-    @Test("one impression belongs to each ad of each answer, whatever signs their names are made of")
+    @Test("each ad of each response has its own impression, whatever characters the ids contain")
     func keys() throws {
         func key(_ ad: String, _ request: String) throws -> BeaconKey {
             let offer = try self.offer([("ad.id", .string(ad)), ("requestId", .string(request))])
@@ -399,7 +402,7 @@ struct CeedAdsEventTests {
         #expect(try key("a", "r").text != self.offer([("ad.id", "a"), ("requestId", "r")]).beacons[1].providerKey)
     }
 
-    @Test("a missing advertiser is told as empty; without an ad's or an answer's id nobody can be told")
+    @Test("a missing advertiser is sent as an empty text; without an ad or request id there are no beacons")
     func missing() throws {
         let body = Cards.text(try self.offer([("ad.advertiserId", nil)]).beacons.first?.call.body)
         #expect(body.contains(#""advertiserId":"""#))
@@ -410,7 +413,7 @@ struct CeedAdsEventTests {
     }
 }
 
-@Suite("CeedAds' cooldown")
+@Suite("CeedAds cooldown")
 struct CeedAdsCooldownTests {
     private func placement(_ conversation: String = "chat-1") -> CeedAdsPlacement {
         CeedAdsPlacement(conversationID: conversation, messageID: "m", contextText: "fern")
@@ -418,11 +421,11 @@ struct CeedAdsCooldownTests {
 
     private func batch() throws -> OfferBatch {
         let answer = try #require(CardExamples.ceedRequest.answer)
-        return try Cards.ceed.offers(from: Answers.response(answer), for: self.placement(), in: AdContext())
+        return try Cards.ceed.offers(from: Responses.response(answer), for: self.placement(), in: AdContext())
     }
 
     @Test(
-        "a conversation that had a card waits for a minute, to the millisecond",
+        "a conversation that got a card waits for a minute, to the millisecond",
         arguments: [(0, "60 s"), (1, "60 s"), (1_000, "59 s"), (59_999, "1 s"), (60_000, nil), (60_001, nil)]
             as [(Int, String?)]
     )
@@ -442,7 +445,7 @@ struct CeedAdsCooldownTests {
         #expect(error?.message.contains("in \(left)") == true, "\(error?.message ?? "")")
     }
 
-    @Test("an answer without a card lets a conversation ask again at once")
+    @Test("a response without a card starts no cooldown")
     func noFill() {
         var memory = Cards.ceed.memory
         Cards.ceed.remember(.success(.noFill), for: self.placement(), in: &memory, at: .origin)
@@ -450,7 +453,7 @@ struct CeedAdsCooldownTests {
     }
 
     @Test(
-        "a card that can't be shown was given all the same, and an answer that says nothing of a card was not",
+        "a card that can't be shown starts a cooldown, and a response without a card does not",
         arguments: [
             (.incompleteOffer, true), (.unknownType, true), (.serverStatus, false), (.unreadableAnswer, false),
             (.unauthorized, false),
@@ -462,7 +465,7 @@ struct CeedAdsCooldownTests {
         #expect((Cards.ceed.refusal(for: self.placement(), with: memory, at: .origin) != nil) == waits)
     }
 
-    @Test("the minute counts from the last card")
+    @Test("the cooldown starts with the latest card")
     func last() {
         var cooldown = CeedAdsCooldown()
         cooldown.begin(for: "c", at: .origin)
@@ -471,7 +474,7 @@ struct CeedAdsCooldownTests {
         #expect(cooldown.end(of: "c", at: .origin + .seconds(110)) == nil)
     }
 
-    @Test("of more than a thousand conversations the newest thousand are remembered")
+    @Test("the newest thousand conversations are tracked")
     func bounded() {
         var cooldown = CeedAdsCooldown()
         for number in 0..<3_000 {
@@ -479,7 +482,7 @@ struct CeedAdsCooldownTests {
         }
         let now = Moment.origin + .seconds(3)
         #expect((0..<3_000).filter { cooldown.end(of: "c\($0)", at: now) != nil } == Array(2_000..<3_000))
-        // Those whose minute is over go before those who wait.
+        // Conversations whose cooldown is over are removed first.
         let later = Moment.origin + .seconds(62) + .milliseconds(500)
         cooldown.begin(for: "new", at: later)
         #expect(cooldown.end(of: "c2999", at: later) != nil && cooldown.end(of: "c2501", at: later) != nil)

@@ -3,10 +3,10 @@ import AdProviders
 import TestSupport
 import Testing
 
-@Suite("Damaged answers of card providers")
+@Suite("Damaged responses of card providers")
 struct DamagedCardTests {
     @Test(
-        "bytes torn out and put in never crash, and never make an impossible card",
+        "removed and inserted bytes never crash, and never make an invalid card",
         arguments: 1...8 as ClosedRange<UInt64>
     )
     func bytes(seed: UInt64) throws {
@@ -20,7 +20,7 @@ struct DamagedCardTests {
     }
 
     @Test(
-        "values of every wrong kind never crash, and never make an impossible card",
+        "values of wrong types never crash, and never make an invalid card",
         arguments: 1...8 as ClosedRange<UInt64>
     )
     func values(seed: UInt64) throws {
@@ -45,22 +45,22 @@ struct DamagedCardTests {
         Subject(Cards.active, ActiveAdsPlacement.feed, CardExamples.activeAds.answer, [.click]),
     ]
 
-    /// A provider, its whole answer, and what it tells of.
+    /// A provider, its full response, and the events that it tracks.
     private struct Subject: Sendable {
         let answer: String
-        let told: Set<BeaconEvent>
+        let trackedEvents: Set<BeaconEvent>
         private let read: @Sendable ([UInt8]) throws(AdError) -> OfferBatch
 
         init<Provider: AdProvider>(
             _ provider: Provider,
             _ placement: Provider.Placement,
             _ answer: String?,
-            _ told: Set<BeaconEvent>
+            _ trackedEvents: Set<BeaconEvent>
         ) {
             self.answer = answer ?? ""
-            self.told = told
+            self.trackedEvents = trackedEvents
             self.read = { (body) throws(AdError) in
-                let response = AdHTTPResponse(status: 200, body: body, url: Answers.endpoint)
+                let response = AdHTTPResponse(status: 200, body: body, url: Responses.endpoint)
                 return try provider.offers(from: response, for: placement, in: Cards.everything)
             }
         }
@@ -91,7 +91,7 @@ struct DamagedCardTests {
 
         private func check(_ offer: Offer, _ round: String) {
             guard let card = offer.card else {
-                Testing.Issue.record("no card: \(round)")
+                Testing.Issue.record("not a card: \(round)")
                 return
             }
             for text in [
@@ -102,7 +102,7 @@ struct DamagedCardTests {
             #expect(card.disclosure.label == "Sponsored", "\(round)")
             #expect(card.link.map { ["http", "https"].contains($0.scheme) } ?? true, "\(round)")
             #expect(offer.terms.kind == .card && offer.terms.clickThrough == card.link, "\(round)")
-            #expect(Set(offer.beacons.map(\.event)).isSubset(of: self.told), "\(round)")
+            #expect(Set(offer.beacons.map(\.event)).isSubset(of: self.trackedEvents), "\(round)")
             #expect(
                 offer.beacons.count == offer.beacons.map(\.event).reduce(into: Set()) { $0.insert($1) }.count,
                 "\(round)"
@@ -111,7 +111,7 @@ struct DamagedCardTests {
                 #expect(beacon.call.method == .post && beacon.call.address.fault == nil, "\(round)")
                 #expect((try? AdJSON(parsing: beacon.call.body ?? [])) != nil, "\(round)")
             }
-            // Whoever is not told is missed by an issue; that of CeedAds' request id is the whole answer's.
+            // A missing beacon has an issue; that of CeedAds' request id belongs to the batch.
             if offer.beacons.isEmpty { #expect(!offer.issues.isEmpty || offer.provider == "ceedads", "\(round)") }
             self.check(offer.issues, round)
         }

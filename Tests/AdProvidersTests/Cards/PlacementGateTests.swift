@@ -3,16 +3,16 @@ import AdProviders
 import TestSupport
 import Testing
 
-@Suite("Where a card may appear in a conversation")
+@Suite("Placement gate")
 struct PlacementGateTests {
     private static let start = Moment.origin + .seconds(7)
     private static let dull = "what is the capital of this place?"
     private static let eager = "which pot should I buy?"
 
-    /// A gate that has seen messages, each a second after the one before; the next comes when the onboarding is over.
+    /// A gate that has counted messages, one per second; the next one comes after the onboarding time.
     private static func gate(after messages: Int) -> PlacementGate {
         var gate = PlacementGate(startedAt: self.start)
-        var random = OneNumber(0)
+        var random = ConstantGenerator(0)
         for second in 0..<messages {
             _ = gate.decide(userMessage: "hello", aiResponse: "", at: self.start + .seconds(second), random: &random)
         }
@@ -25,11 +25,11 @@ struct PlacementGateTests {
         _ answer: String = "",
         after time: Duration = .seconds(30)
     ) -> PlacementGate.Decision {
-        var random = OneNumber(0)
+        var random = ConstantGenerator(0)
         return gate.decide(userMessage: message, aiResponse: answer, at: Self.start + time, random: &random)
     }
 
-    @Test("the first two messages get none, the third one may, whatever the user wants")
+    @Test("the first two messages get no card, whatever the user wants; the third may")
     func first() {
         var gate = PlacementGate(startedAt: Self.start)
         #expect(
@@ -38,7 +38,7 @@ struct PlacementGateTests {
         #expect(gate.messages == 4 && gate.lastShown == nil)
     }
 
-    @Test("five messages lie between two cards, and those that were refused count")
+    @Test("five messages lie between two cards, and messages without a card count")
     func between() {
         var gate = Self.gate(after: 2)
         #expect(self.decide(&gate) == .commercialIntent)
@@ -47,26 +47,26 @@ struct PlacementGateTests {
         let eager = (4...7).map { _ in self.decide(&gate) }
         #expect(eager == Array(repeating: .tooSoon, count: 4))
         #expect(self.decide(&gate) == .commercialIntent)
-        // A card that was allowed and never shown changes nothing.
+        // A card that was allowed but not shown changes nothing.
         #expect(self.decide(&gate) == .commercialIntent)
         gate.recordAdShown()
         #expect((10...13).map { _ in self.decide(&gate, Self.dull) } == Array(repeating: .tooSoon, count: 4))
         #expect(self.decide(&gate, Self.dull) == .noOccasion)
-        #expect(self.decide(&gate) == .commercialIntent, "nor does one for which there was no occasion")
+        #expect(self.decide(&gate) == .commercialIntent, "a message without an occasion changes nothing")
     }
 
     @Test(
-        "the first thirty seconds of a session get none, to the millisecond",
+        "a session's first thirty seconds get no card, to the millisecond",
         arguments: [(0, false), (29_999, false), (30_000, true), (30_001, true)]
     )
     func onboarding(milliseconds: Int, isAllowed: Bool) {
         var gate = Self.gate(after: 2)
         let decision = self.decide(&gate, after: .milliseconds(milliseconds))
         #expect(decision == (isAllowed ? .commercialIntent : .onboarding))
-        #expect(gate.messages == 3, "a message that was refused counts")
+        #expect(gate.messages == 3, "a message without a card counts")
     }
 
-    @Test("too few messages come before too little time, in what is said of it")
+    @Test("the decision names the message rule before the time rule")
     func order() {
         var gate = PlacementGate(startedAt: Self.start)
         #expect(self.decide(&gate, after: .zero) == .tooEarly)
@@ -76,7 +76,7 @@ struct PlacementGateTests {
     }
 
     @Test(
-        "every word of those who want to buy is heard, in capitals, small letters, and inside of others",
+        "every keyword is found in upper and lower case, and inside other words",
         arguments: [
             "buy", "purchase", "need", "looking for", "recommend", "best", "compare", "price", "cost", "cheap",
             "affordable",
@@ -91,13 +91,13 @@ struct PlacementGateTests {
             #expect(self.decide(&gate, message) == .commercialIntent, "\(message)")
         }
         var gate = Self.gate(after: 2)
-        #expect(self.decide(&gate, Self.dull, word) == .noOccasion, "what the assistant says is no wish of the user's")
+        #expect(self.decide(&gate, Self.dull, word) == .noOccasion, "keywords in the assistant's answer don't count")
         let keywords = PlacementRules.commercialKeywords
         #expect(keywords.contains(word) && keywords.count == 11)
     }
 
     @Test(
-        "an answer was of use where it is longer than a hundred characters, or says so in exactly these letters",
+        "an answer is useful when it has more than 100 characters or contains certain words in this case",
         arguments: [
             (String(repeating: "a", count: 100), false), (String(repeating: "a", count: 101), true),
             (String(repeating: "é", count: 100), false), (String(repeating: "🪴", count: 101), true),
@@ -107,14 +107,14 @@ struct PlacementGateTests {
             ("Not that I founded it", true), ("", false),
         ]
     )
-    func providedValue(answer: String, isOfUse: Bool) {
+    func providedValue(answer: String, isUseful: Bool) {
         var gate = Self.gate(after: 2)
-        #expect(self.decide(&gate, Self.dull, answer) == (isOfUse ? .providedValue : .noOccasion))
+        #expect(self.decide(&gate, Self.dull, answer) == (isUseful ? .providedValue : .noOccasion))
         var other = Self.gate(after: 2)
-        #expect(self.decide(&other, answer) == .noOccasion, "what the user says is no answer")
+        #expect(self.decide(&other, answer) == .noOccasion, "these words in the user's message don't count")
     }
 
-    @Test("chance is asked once, and only where nothing else decides")
+    @Test("one random number is drawn, and only when no other rule decides")
     func draws() {
         let cases: [(messages: Int, isShown: Bool, seconds: Int, message: String, answer: String, draws: Int)] = [
             (1, false, 30, Self.dull, "Here", 0), (3, true, 30, Self.dull, "Here", 0),
@@ -125,7 +125,7 @@ struct PlacementGateTests {
             for number in [0, UInt64.max] {
                 var gate = Self.gate(after: one.messages)
                 if one.isShown { gate.recordAdShown() }
-                var random = OneNumber(number)
+                var random = ConstantGenerator(number)
                 let isAllowed = gate.shouldShowAd(
                     userMessage: one.message,
                     aiResponse: one.answer,
@@ -138,10 +138,10 @@ struct PlacementGateTests {
         }
     }
 
-    @Test("the rules for iOS are three messages and five between two cards: no thirty seconds, no occasion, no chance")
+    @Test("the rules for iOS are three messages, and five between two cards: no other conditions")
     func ios() {
         var gate = PlacementGate(rules: .ios, startedAt: Self.start)
-        var random = OneNumber(.max)
+        var random = ConstantGenerator(.max)
         var shown: [Int] = []
         for message in 1...20 {
             guard
@@ -153,14 +153,14 @@ struct PlacementGateTests {
         #expect(shown == [3, 8, 13, 18] && random.draws == 0)
     }
 
-    @Test("a gate whose host chooses no rules has those for Android")
+    @Test("the default rules are those for Android")
     func standard() {
         #expect(PlacementGate(startedAt: Self.start).rules == .android)
         #expect(PlacementRules.android.messagesBeforeFirst == 3 && PlacementRules.android.messagesBetween == 5)
         #expect(PlacementRules.android.onboarding == .seconds(30))
     }
 
-    @Test("a host's own rules decide, word by word and number by number")
+    @Test("a host's own rules replace all keywords and numbers")
     func own() {
         var rules = PlacementRules.ios
         rules.messagesBeforeFirst = 5
@@ -168,7 +168,7 @@ struct PlacementGateTests {
         rules.onboarding = .seconds(4)
         rules.occasion = .intent(keywords: ["FERN", ""], chance: 1)
         var gate = PlacementGate(rules: rules, startedAt: Self.start)
-        var random = OneNumber(.max)
+        var random = ConstantGenerator(.max)
         let decisions = [
             (Self.eager, "", 9), (Self.eager, "", 9), (Self.eager, "", 9), (Self.eager, "", 9),
             ("a fern?", "", 3), ("a Fern?", "", 4), (Self.eager, "", 9), (Self.eager, "Here", 9),
@@ -185,7 +185,7 @@ struct PlacementGateTests {
         #expect(next == .tooSoon)
     }
 
-    @Test("three of ten useful answers get a card")
+    @Test("about three of ten useful answers get a card")
     func chance() {
         let seed = TestSeed.chosen ?? .random(in: 0 ... .max)
         var random = TestRandom(seed: seed)
@@ -203,7 +203,7 @@ struct PlacementGateTests {
         #expect(abs(allowed - 6_000) < 389, "YABBI_SEED=\(seed): \(allowed)")
     }
 
-    @Test("however a conversation goes, the gate decides as the rules read one after the other say")
+    @Test("in random conversations the gate decides like a plain model of the rules")
     func model() {
         let seed = TestSeed.chosen ?? .random(in: 0 ... .max)
         var random = TestRandom(seed: seed)
@@ -229,8 +229,8 @@ struct PlacementGateTests {
                 let expected = model.shouldShowAd(message, answer, time, &forModel)
                 let place = "YABBI_SEED=\(seed), conversation \(conversation), step \(step)"
                 #expect(isAllowed == expected, "\(place)")
-                #expect(forGate.next() == forModel.next(), "\(place): chance was asked more or less often")
-                // Sometimes there is no ad to be had.
+                #expect(forGate.next() == forModel.next(), "\(place): more or fewer random numbers were drawn")
+                // Sometimes no ad is available.
                 guard isAllowed, Bool.random(using: &random) else { continue }
                 gate.recordAdShown()
                 model.lastShown = model.count
@@ -238,7 +238,7 @@ struct PlacementGateTests {
         }
     }
 
-    /// The listing, rule by rule; its counter of the last ad begins so that the first may come at the third message.
+    /// The rules as the document lists them; the first card may come after the third message.
     private struct Model {
         var count = 0
         var lastShown = -2
@@ -256,8 +256,8 @@ struct PlacementGateTests {
             let small = message.lowercased()
             let words = ["buy", "purchase", "need", "looking for", "recommend", "best", "compare", "price", "cost"]
             if (words + ["cheap", "affordable"]).contains(where: small.contains) { return true }
-            let isOfUse = answer.count > 100 || answer.contains("Here") || answer.contains("I found")
-            return isOfUse && Float.random(in: 0..<1, using: &random) < 0.3
+            let isUseful = answer.count > 100 || answer.contains("Here") || answer.contains("I found")
+            return isUseful && Float.random(in: 0..<1, using: &random) < 0.3
         }
     }
 }

@@ -3,7 +3,7 @@ import AdProviders
 import TestSupport
 import Testing
 
-@Suite("The examples of the three documents on cards")
+@Suite("Examples in the documents of the card providers")
 struct SourceExampleTests {
     private let market = AttentionMarketPlacement(
         userMessage: "My fern looks sad. What should I do?",
@@ -20,7 +20,7 @@ struct SourceExampleTests {
         #expect(request.url.text == base + example.path)
         #expect(Cards.text(request.body) == (try AdJSON(parsing: example.request)).text(.sorted))
         let documented = Set(example.headers.map { "\($0[0]): \($0[1])" })
-        // The last one stands in the document's listing of a cache.
+        // The last header is in the document's cache listing.
         let cached: Set = example.path == "/decide" ? ["Cache-Control: max-age=60"] : []
         let own = cached.union(["Accept: application/json", "User-Agent: yabbi"])
         let sent = Set(request.headers.lines.filter { !$0.hasPrefix("Idempotency-Key: ") })
@@ -33,8 +33,8 @@ struct SourceExampleTests {
         try self.check(try beacon.request { Cards.market.credentials[$0] }, example, base: base)
     }
 
-    /// Holds that nothing of an answer is lost: every text and number in it stands somewhere in the offer.
-    private func holds(_ offer: Offer, _ answer: AdJSON, but unsaid: Set<String> = []) {
+    /// Checks that every text and number of a response is somewhere in the offer.
+    private func check(_ offer: Offer, _ answer: AdJSON, but unsaid: Set<String> = []) {
         var all = ""
         dump(offer, to: &all)
         all += offer.beacons.map { Cards.text($0.call.body) }.joined()
@@ -53,7 +53,7 @@ struct SourceExampleTests {
         }
     }
 
-    @Test("AttentionMarket's request goes out as it stands there, and of its answer nothing is lost")
+    @Test("AttentionMarket's request equals the example, and nothing of the response is lost")
     func attentionMarket() throws {
         let base = "https://market.example/functions/v1"
         try self.check(
@@ -62,14 +62,16 @@ struct SourceExampleTests {
             base: base
         )
         let body = try #require(CardExamples.decide.answer)
-        let batch = try Cards.market.offers(from: Answers.response(body), for: self.market, in: Cards.everything)
+        let batch = try Cards.market.offers(from: Responses.response(body), for: self.market, in: Cards.everything)
         let offer = try #require(batch.offers.first)
         #expect(batch.issues.isEmpty && offer.issues.isEmpty)
-        self.holds(offer, try AdJSON(parsing: body))
+        self.check(offer, try AdJSON(parsing: body))
         try self.check(offer, .click, CardExamples.marketClick, base: base)
     }
 
-    @Test("the same for what Android's listing sends, and reads of an ad without teaser and promo code")
+    @Test(
+        "AttentionMarket's Android request equals the example, and a response without teaser and promo code is parsed"
+    )
     func android() throws {
         let provider = AttentionMarketProvider(keys: Cards.keys, device: .android)
         let request = try provider.request(for: self.market, in: AdContext())
@@ -78,13 +80,13 @@ struct SourceExampleTests {
         for absent in [nil, ""] as [AdJSON?] {
             let json = try AdJSON.example(CardExamples.decide.answer).with("ad.creative.teaser", absent)
                 .with("ad.creative.promo_code", absent)
-            let batch = try provider.offers(from: Answers.response(json.text()), for: self.market, in: AdContext())
+            let batch = try provider.offers(from: Responses.response(json.text()), for: self.market, in: AdContext())
             #expect(batch.offers.first?.card?.teaser == nil && batch.offers.first?.card?.promoCode == nil)
             #expect(batch.offers.first?.issues.isEmpty == true)
         }
     }
 
-    @Test("CeedAds' request and events go out as they stand there, and of its answer nothing is lost")
+    @Test("CeedAds' request and events equal the examples, and nothing of the response is lost")
     func ceedAds() throws {
         let base = "https://ceed.example"
         try self.check(
@@ -93,25 +95,25 @@ struct SourceExampleTests {
             base: base
         )
         let body = try #require(CardExamples.ceedRequest.answer)
-        let batch = try Cards.ceed.offers(from: Answers.response(body), for: self.ceed, in: Cards.everything)
+        let batch = try Cards.ceed.offers(from: Responses.response(body), for: self.ceed, in: Cards.everything)
         let offer = try #require(batch.offers.first)
         #expect(batch.issues.isEmpty && offer.issues.isEmpty)
-        self.holds(offer, try AdJSON(parsing: body))
+        self.check(offer, try AdJSON(parsing: body))
         try self.check(offer, .view, CardExamples.ceedEvent, base: base)
         let click = try AdJSON(parsing: CardExamples.ceedEvent.request).with("type", "click")
         #expect(Cards.text(offer.beacons.last?.call.body) == click.text(.sorted))
     }
 
-    @Test("ActiveAds' request and click go out as they stand there, and of its answer nothing is lost")
+    @Test("ActiveAds' request and click equal the examples, and nothing of the response is lost")
     func activeAds() throws {
         let base = "https://active.example/functions/v1"
         try self.check(try Cards.active.request(for: .feed, in: Cards.everything), CardExamples.activeAds, base: base)
         let body = try #require(CardExamples.activeAds.answer)
-        let batch = try Cards.active.offers(from: Answers.response(body), for: .feed, in: Cards.everything)
+        let batch = try Cards.active.offers(from: Responses.response(body), for: .feed, in: Cards.everything)
         #expect(batch.issues.isEmpty && batch.offers.allSatisfy(\.issues.isEmpty))
         let ads = try AdJSON(parsing: body)["ads"]?.array ?? []
         #expect(ads.count == batch.offers.count)
-        for (offer, ad) in zip(batch.offers, ads) { self.holds(offer, ad) }
+        for (offer, ad) in zip(batch.offers, ads) { self.check(offer, ad) }
         try self.check(try #require(batch.offers.first), .click, CardExamples.activeClick, base: base)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AdProviders
 
-/// The page lists every field that leaves the device: it is drawn from the requests that providers make.
+/// The page lists every field that leaves the device; its tables are generated from the providers' requests.
 @Suite("The page on consent and privacy")
 struct PrivacyPageTests {
     private func page() throws -> Page { try #require(Page("Sources/YabbiAds/YabbiAds.docc/ConsentAndPrivacy.md")) }
@@ -16,8 +16,8 @@ struct PrivacyPageTests {
         .joined()
     }
 
-    /// What can be known of a device and its user, one thing at a time.
-    private let facts: [(name: String, say: @Sendable (inout AdContext) -> Void)] = [
+    /// The values of a context, one at a time.
+    private let facts: [(name: String, set: @Sendable (inout AdContext) -> Void)] = [
         ("the advertising identifier", { $0.ifa = Cards.everything.ifa }),
         ("the user agent", { $0.userAgent = Cards.everything.userAgent }),
         ("the place", { $0.location = Cards.everything.location }),
@@ -30,10 +30,10 @@ struct PrivacyPageTests {
         ("the kind of network", { $0.network = .cellular }),
     ]
 
-    /// Each provider with an ordinary question.
-    private let providers: [(name: String, ask: @Sendable (AdContext) throws -> AdHTTPRequest)] = [
-        ("YABBI", { try Answers.yabbi.request(for: .banner(unit: "u"), in: $0) }),
-        ("OpenRTB", { try Answers.rtb.request(for: .banner(unit: "u"), in: $0) }),
+    /// Each provider with a typical request.
+    private let providers: [(name: String, makeRequest: @Sendable (AdContext) throws -> AdHTTPRequest)] = [
+        ("YABBI", { try Responses.yabbi.request(for: .banner(unit: "u"), in: $0) }),
+        ("OpenRTB", { try Responses.rtb.request(for: .banner(unit: "u"), in: $0) }),
         (
             "AttentionMarket",
             { context in
@@ -57,16 +57,16 @@ struct PrivacyPageTests {
         ("ActiveAds", { try Cards.active.request(for: .feed, in: $0) }),
     ]
 
-    @Test("what is known of the device goes where it says")
+    @Test("each context value is sent in the documented fields")
     func known() throws {
         var rows: [[String]] = []
         for fact in self.facts {
             var context = AdContext()
-            fact.say(&context)
+            fact.set(&context)
             var row = [fact.name]
             for provider in self.providers {
-                let nothing = Leaving(try provider.ask(AdContext()))
-                row.append(Leaving(try provider.ask(context)).names(differingFrom: nothing).cell)
+                let nothing = OutgoingFields(try provider.makeRequest(AdContext()))
+                row.append(OutgoingFields(try provider.makeRequest(context)).names(differingFrom: nothing).cell)
             }
             rows.append(row)
         }
@@ -74,25 +74,25 @@ struct PrivacyPageTests {
         #expect(try self.page().differences("facts", from: drawn) == [])
     }
 
-    @Test("what always goes out is named, field by field")
+    @Test("the fields that are always sent are documented")
     func always() throws {
         var context = AdContext()
         context.requestID = "r"
-        let rows = try self.providers.map { [$0.name, Leaving(try $0.ask(context)).names.cell] }
+        let rows = try self.providers.map { [$0.name, OutgoingFields(try $0.makeRequest(context)).names.cell] }
         #expect(try self.page().differences("always", from: self.table(["", "Fields"], rows)) == [])
     }
 
-    @Test("so is what a withheld context still says")
+    @Test("the fields that a withheld context leaves out are documented")
     func withheld() throws {
         let rows = try self.providers.map { provider in
-            let all = Leaving(try provider.ask(Cards.everything))
-            let rest = Leaving(try provider.ask(Cards.everything.withholding()))
+            let all = OutgoingFields(try provider.makeRequest(Cards.everything))
+            let rest = OutgoingFields(try provider.makeRequest(Cards.everything.withholding()))
             return [provider.name, all.names(differingFrom: rest).cell]
         }
         #expect(try self.page().differences("withheld", from: self.table(["", "Left out"], rows)) == [])
     }
 
-    @Test("and what beacons carry")
+    @Test("the fields of beacons are documented")
     func beacons() throws {
         let here = AttentionMarketPlacement(userMessage: "a")
         let there = CeedAdsPlacement(conversationID: "c", messageID: "m", contextText: "t", userID: "u")
@@ -107,22 +107,26 @@ struct PrivacyPageTests {
         let batches: [(String, OfferBatch)] = [
             (
                 "YABBI",
-                try Answers.yabbi.offers(from: Answers.response(Answers.whole), for: .banner(unit: "u"), in: context)
+                try Responses.yabbi.offers(
+                    from: Responses.response(Responses.whole),
+                    for: .banner(unit: "u"),
+                    in: context
+                )
             ),
-            ("OpenRTB", try Answers.rtb.offers(from: Answers.response(bid), for: .banner(unit: "u"), in: context)),
-            ("AttentionMarket", try Cards.market.offers(from: Answers.response(market), for: here, in: context)),
-            ("CeedAds", try Cards.ceed.offers(from: Answers.response(ceed), for: there, in: context)),
-            ("ActiveAds", try Cards.active.offers(from: Answers.response(active), for: .feed, in: context)),
+            ("OpenRTB", try Responses.rtb.offers(from: Responses.response(bid), for: .banner(unit: "u"), in: context)),
+            ("AttentionMarket", try Cards.market.offers(from: Responses.response(market), for: here, in: context)),
+            ("CeedAds", try Cards.ceed.offers(from: Responses.response(ceed), for: there, in: context)),
+            ("ActiveAds", try Cards.active.offers(from: Responses.response(active), for: .feed, in: context)),
         ]
         let rows = try batches.flatMap { name, batch in
             try #require(batch.offers.first).beacons.map { beacon in
-                [name, "\(beacon.event)", Leaving(beacon.call).names.cell]
+                [name, "\(beacon.event)", OutgoingFields(beacon.call).names.cell]
             }
         }
         #expect(try self.page().differences("beacons", from: self.table(["", "When", "Fields"], rows)) == [])
     }
 
-    @Test("and what is said over a session's socket")
+    @Test("the fields of WebSocket messages are documented")
     func session() throws {
         let app = SmarticoApp(
             labelKey: "l",
@@ -140,7 +144,7 @@ struct PrivacyPageTests {
             ("when the language changes", .language("en")), ("in answer to a ping", .pong(uuid: "p")),
         ]
         let time = EngagementTime(now: .origin, wall: WallTime(milliseconds: 1), minutesBehindUTC: -180)
-        let rows = messages.map { [$0.0, Leaving(text: $0.1.text(at: time, uuid: "id")).names.cell] }
+        let rows = messages.map { [$0.0, OutgoingFields(text: $0.1.text(at: time, uuid: "id")).names.cell] }
         #expect(try self.page().differences("session", from: self.table(["", "Fields"], rows)) == [])
     }
 }

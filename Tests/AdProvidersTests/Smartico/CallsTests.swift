@@ -4,7 +4,7 @@ import Testing
 
 @testable import AdProviders
 
-@Suite("Smartico's calls without a socket")
+@Suite("Smartico HTTP calls")
 struct SmarticoCallsTests {
     private static let uuid = "00000000-0000-4000-8000-000000000001"
     private let time = WallTime(milliseconds: 1_700_000_000_000)
@@ -33,7 +33,7 @@ struct SmarticoCallsTests {
         return Dictionary(uniqueKeysWithValues: parts.map { (String($0[0]), PercentEncoding.decoded($0[1])) })
     }
 
-    @Test("a token is registered by POST, field by field, with the nulls of the document")
+    @Test("a token is registered by POST with the documented fields and nulls")
     func post() throws {
         let call = try self.register(try self.app(brand: nil), by: .post)
         #expect(call.method == .post && call.address.text == "http://papi.example/services/public")
@@ -45,7 +45,7 @@ struct SmarticoCallsTests {
         #expect(call.headers["Content-Type"] == "application/json" && call.verdict == .errCodeZero)
     }
 
-    @Test("a token is registered by GET, with the event escaped as a whole")
+    @Test("a token is registered by GET with the event percent-encoded")
     func get() throws {
         let call = try self.register(try self.app(), by: .get)
         #expect(call.method == .get && call.body == nil && call.verdict == .errCodeZero)
@@ -57,11 +57,11 @@ struct SmarticoCallsTests {
                 + #""payload":{"app_package_id":"com.example.game","token":"t/1","platform":7,"pushNotificationUserStatus":0}}"#
         )
         let bare = try self.query(try self.register(try self.app(brand: nil), by: .get))
-        #expect(bare["brand_key"] == nil, "a label that stands alone names no brand")
+        #expect(bare["brand_key"] == nil, "without a brand there is no brand_key")
     }
 
     @Test(
-        "each word on a push notification goes out once, and counts as what it is",
+        "each push notification report is sent once, with its own event",
         arguments: SmarticoPushReport.allCases
     )
     func report(kind: SmarticoPushReport) throws {
@@ -78,7 +78,7 @@ struct SmarticoCallsTests {
     }
 
     @Test(
-        "a notification's data is read as far as it is Smartico's",
+        "only Smartico's notification payloads are parsed",
         arguments: [
             (["user_ext_id": "u", "engagement_uid": "e", "message_id": " 7 ", "action": "dp:x"], true),
             (["user_ext_id": "u", "engagement_uid": "e", "message_id": "7"], true),
@@ -93,7 +93,7 @@ struct SmarticoCallsTests {
         if isOurs { #expect(message?.messageID == 7 && message?.action == data["action"]) }
     }
 
-    @Test("the script for a web view can't be broken out of")
+    @Test("the registration script escapes its arguments")
     func script() {
         let plain = SmarticoApp.registrationScript(token: "t-1", platform: .iOS, packageID: "com.example.game")
         #expect(plain == #"_smartico.registerNativePushToken("t-1", 6, "com.example.game")"#)
@@ -107,7 +107,7 @@ struct SmarticoCallsTests {
         )
     }
 
-    @Test("nothing is told of nobody, or to an address with a query")
+    @Test("an empty user id and a services address with a query are refused")
     func refused() throws {
         let app = try self.app()
         for (token, user) in [("", "u"), (" ", "u"), ("t", "")] {
@@ -120,14 +120,14 @@ struct SmarticoCallsTests {
         #expect(throws: AdError.self) { try odd.report(.failed, of: self.message, at: self.time, uuid: "x") }
     }
 
-    @Test("the environments have their hosts")
+    @Test("each environment has its host")
     func environments() {
         #expect(SmarticoApp.services(environment: 3).text == "https://papi3.smartico.ai/services/public")
         #expect(SmarticoApp.standardSocket.text == "wss://api.smartico.ai/websocket/services")
     }
 
     @Test(
-        "the enumerations have the document's numbers",
+        "the platforms have the documented numbers",
         arguments: [
             (SmarticoPush.Platform.chromeDesktop, 0), (.firefoxDesktop, 1), (.edgeDesktop, 2), (.operaDesktop, 3),
             (.safariDesktop, 4), (.other, 5), (.iOS, 6), (.android, 7), (.chromeMobile, 8), (.firefoxMobile, 9),

@@ -3,19 +3,19 @@ import Testing
 
 @testable import AdProviders
 
-@Suite("Smartico's pages: what is pushed, shown, and said")
+@Suite("Smartico pages: pushes, display and messages")
 struct SmarticoPageTests {
-    private func live(_ change: (inout SmarticoSession.Rules) -> Void = { _ in }) -> Talk {
-        var talk = Talk(Talk.app, change)
-        talk.live()
-        return talk
+    private func loggedIn(_ change: (inout SmarticoSession.Rules) -> Void = { _ in }) -> SessionScene {
+        var scene = SessionScene(SessionScene.app, change)
+        scene.logIn()
+        return scene
     }
 
-    @Test("a popup is offered as a page at the address that the server gave, and told what was pushed, to the byte")
+    @Test("a popup is offered as a page at the server's address, and gets the pushed message byte for byte")
     func popup() throws {
-        var talk = self.live()
-        talk.hear(Talk.popup("e-1"))
-        let (id, offer) = try #require(talk.offers.first)
+        var scene = self.loggedIn()
+        scene.receive(SessionScene.popup("e-1"))
+        let (id, offer) = try #require(scene.offers.first)
         guard case .page(let page) = offer.creative else {
             Issue.record("\(offer.creative)")
             return
@@ -23,164 +23,164 @@ struct SmarticoPageTests {
         #expect(page.address.text == "https://live.example/popup?user=u-7" && page.userAgent == "SMTO-WRAPPER")
         #expect(page.bridges == ["SmarticoBridge", "ReactNativeWebView"])
         #expect(offer.terms == ShowRules(.engagement, lifetime: .seconds(300)) && offer.size == .adaptive)
-        #expect(offer.beacons.isEmpty, "its page tells of it by itself")
-        #expect(talk.posts.isEmpty, "nothing is said before the page is loaded")
-        talk.page(id, #"{"bcid":1}"#)
-        #expect(talk.posts == [#"{"bcid":3,"# + Talk.popup("e-1").dropFirst()])
-        talk.page(id, #"{"bcid":1}"#)
-        #expect(talk.posts.count == 1 && talk.issues == ["bridge.repeated"])
+        #expect(offer.beacons.isEmpty, "the page itself tracks the popup")
+        #expect(scene.posts.isEmpty, "no message is posted before the page is loaded")
+        scene.receive(fromPage: id, #"{"bcid":1}"#)
+        #expect(scene.posts == [#"{"bcid":3,"# + SessionScene.popup("e-1").dropFirst()])
+        scene.receive(fromPage: id, #"{"bcid":1}"#)
+        #expect(scene.posts.count == 1 && scene.issues == ["bridge.repeated"])
     }
 
-    @Test("a page is seen when it says so, once, and goes when it says so")
+    @Test("a page is shown once when it reports ready, and closed on its request")
     func readyAndClose() {
-        var talk = self.live()
-        talk.hear(Talk.popup("e-1"))
-        talk.page(1, #"{"bcid":1}"#)
-        talk.forget()
-        for _ in 0..<2 { talk.page(1, #"{"bcid":5}"#) }
-        let ready = talk.actions.count { if case .ready = $0 { true } else { false } }
+        var scene = self.loggedIn()
+        scene.receive(SessionScene.popup("e-1"))
+        scene.receive(fromPage: 1, #"{"bcid":1}"#)
+        scene.clearActions()
+        for _ in 0..<2 { scene.receive(fromPage: 1, #"{"bcid":5}"#) }
+        let ready = scene.actions.count { if case .ready = $0 { true } else { false } }
         #expect(ready == 1)
-        talk.page(1, #"{"bcid":2}"#)
-        let closes = talk.actions.contains { if case .close(PageID(1)) = $0 { true } else { false } }
+        scene.receive(fromPage: 1, #"{"bcid":2}"#)
+        let closes = scene.actions.contains { if case .close(PageID(1)) = $0 { true } else { false } }
         #expect(closes)
-        talk.take(.page(PageID(1), .gone))
-        talk.forget()
-        talk.page(1, #"{"bcid":2}"#)
-        #expect(talk.actions.isEmpty, "a page that is over has nothing to say")
+        scene.handle(.page(PageID(1), .gone))
+        scene.clearActions()
+        scene.receive(fromPage: 1, #"{"bcid":2}"#)
+        #expect(scene.actions.isEmpty, "messages of a closed page are ignored")
     }
 
-    @Test("the same push is shown once, whatever comes between", arguments: [false, true])
+    @Test("a repeated push is shown once, also after a reconnect", arguments: [false, true])
     func once(reconnects: Bool) {
-        var talk = self.live()
-        talk.hear(Talk.popup("e-1"))
+        var scene = self.loggedIn()
+        scene.receive(SessionScene.popup("e-1"))
         if reconnects {
-            talk.take(.socket(.closed(SocketEnd(.lost, "gone"))))
-            talk.take(.timer(.reconnect))
-            talk.take(.socket(.opened))
-            talk.hear(Talk.initialized)
-            talk.hear(Talk.identified)
+            scene.handle(.socket(.closed(SocketEnd(.lost, "gone"))))
+            scene.handle(.timer(.reconnect))
+            scene.handle(.socket(.opened))
+            scene.receive(SessionScene.initialized)
+            scene.receive(SessionScene.identified)
         }
-        talk.hear(Talk.popup("e-1"))
-        talk.hear(Talk.popup("e-2"))
-        #expect(talk.offers.count == 2 && talk.issues == ["push.repeated"])
+        scene.receive(SessionScene.popup("e-1"))
+        scene.receive(SessionScene.popup("e-2"))
+        #expect(scene.offers.count == 2 && scene.issues == ["push.repeated"])
     }
 
-    @Test("a push that comes before the server knows the user waits for that, and no more than a few do")
+    @Test("pushes before IDENTIFY's response wait for it, up to a limit")
     func early() {
-        var talk = Talk()
-        talk.say(.logIn(Talk.user))
-        talk.take(.socket(.opened))
-        for index in 0..<12 { talk.hear(Talk.popup("e-\(index)")) }
-        #expect(talk.offers.isEmpty && talk.issues == Array(repeating: "push.flood", count: 4))
-        talk.hear(Talk.initialized)
-        talk.hear(Talk.identified)
-        #expect(talk.offers.count == 8)
+        var scene = SessionScene()
+        scene.command(.logIn(SessionScene.user))
+        scene.handle(.socket(.opened))
+        for index in 0..<12 { scene.receive(SessionScene.popup("e-\(index)")) }
+        #expect(scene.offers.isEmpty && scene.issues == Array(repeating: "push.flood", count: 4))
+        scene.receive(SessionScene.initialized)
+        scene.receive(SessionScene.identified)
+        #expect(scene.offers.count == 8)
     }
 
-    @Test("of a flood a few are offered, and more when those were shown")
+    @Test("of many pushes a few are offered, and more after these were shown")
     func flood() {
-        var talk = self.live()
-        for index in 0..<500 { talk.hear(Talk.popup("e-\(index)")) }
-        #expect(talk.offers.count == 8 && talk.issues.count == 492)
-        talk.take(.page(PageID(1), .shown))
-        talk.take(.page(PageID(2), .gone))
-        for index in 500..<510 { talk.hear(Talk.popup("e-\(index)")) }
-        #expect(talk.offers.count == 10)
+        var scene = self.loggedIn()
+        for index in 0..<500 { scene.receive(SessionScene.popup("e-\(index)")) }
+        #expect(scene.offers.count == 8 && scene.issues.count == 492)
+        scene.handle(.page(PageID(1), .shown))
+        scene.handle(.page(PageID(2), .gone))
+        for index in 500..<510 { scene.receive(SessionScene.popup("e-\(index)")) }
+        #expect(scene.offers.count == 10)
     }
 
-    @Test("an address of yesterday is asked for again before it is used")
+    @Test("an expired address is renewed before it is used")
     func stale() {
-        var talk = self.live()
-        talk.wait(.seconds(24 * 3_600 - 1))
-        talk.hear(Talk.popup("e-1"))
-        #expect(talk.offers.count == 1 && talk.connects == 0)
-        talk.wait(.seconds(1))
-        talk.hear(Talk.popup("e-2"))
-        #expect(talk.offers.count == 1 && talk.connects == 1)
-        talk.take(.socket(.opened))
-        talk.hear(Talk.initialized)
-        talk.hear(Talk.identified.replacingOccurrence(of: "popup?user=u-7", with: "popup?user=u-7&day=2"))
-        guard case .page(let page)? = talk.offers.last?.offer.creative else {
-            Issue.record("\(talk.offers)")
+        var scene = self.loggedIn()
+        scene.advance(by: .seconds(24 * 3_600 - 1))
+        scene.receive(SessionScene.popup("e-1"))
+        #expect(scene.offers.count == 1 && scene.connects == 0)
+        scene.advance(by: .seconds(1))
+        scene.receive(SessionScene.popup("e-2"))
+        #expect(scene.offers.count == 1 && scene.connects == 1)
+        scene.handle(.socket(.opened))
+        scene.receive(SessionScene.initialized)
+        scene.receive(SessionScene.identified.replacingOccurrence(of: "popup?user=u-7", with: "popup?user=u-7&day=2"))
+        guard case .page(let page)? = scene.offers.last?.offer.creative else {
+            Issue.record("\(scene.offers)")
             return
         }
-        #expect(talk.offers.count == 2 && page.address.text.hasSuffix("day=2"))
+        #expect(scene.offers.count == 2 && page.address.text.hasSuffix("day=2"))
     }
 
-    @Test("a mini-game is the widget's page at a link that says which")
+    @Test("a mini-game is the widget's page with a deep link to the game")
     func game() throws {
-        var talk = self.live()
-        talk.hear(#"{"saw_template_id":5,"cid":707,"ts":1,"uuid":"g-1"}"#)
-        talk.hear(#"{"saw_template_id":5,"cid":707,"ts":1,"uuid":"g-1"}"#)
-        guard case .page(let page)? = talk.offers.first?.offer.creative else {
-            Issue.record("\(talk.offers)")
+        var scene = self.loggedIn()
+        scene.receive(#"{"saw_template_id":5,"cid":707,"ts":1,"uuid":"g-1"}"#)
+        scene.receive(#"{"saw_template_id":5,"cid":707,"ts":1,"uuid":"g-1"}"#)
+        guard case .page(let page)? = scene.offers.first?.offer.creative else {
+            Issue.record("\(scene.offers)")
             return
         }
-        #expect(talk.offers.count == 1)
+        #expect(scene.offers.count == 1)
         #expect(
             page.address.text
                 == "https://live.example/gf?user=u-7&dp=dp%3Agf_saw%26id%3D5%26standalone%3Dtrue"
         )
-        talk.page(1, #"{"bcid":1}"#)
-        #expect(talk.posts.isEmpty, "a game is told nothing")
+        scene.receive(fromPage: 1, #"{"bcid":1}"#)
+        #expect(scene.posts.isEmpty, "a game gets no message")
     }
 
-    @Test("the widget opens at a link or at its beginning, and there is one: a new link takes the old one's place")
+    @Test("the widget opens with or without a deep link, and a new link replaces the open widget")
     func widget() {
-        var talk = self.live()
-        talk.say(.openGamification(deepLink: nil))
-        talk.say(.openGamification(deepLink: "dp:gf_store"))
-        let addresses = talk.offers.map { $0.offer.creative }.map { creative -> String in
+        var scene = self.loggedIn()
+        scene.command(.openGamification(deepLink: nil))
+        scene.command(.openGamification(deepLink: "dp:gf_store"))
+        let addresses = scene.offers.map { $0.offer.creative }.map { creative -> String in
             guard case .page(let page) = creative else { return "" }
             return page.address.text
         }
         #expect(
             addresses == ["https://live.example/gf?user=u-7", "https://live.example/gf?user=u-7&dp=dp%3Agf_store"]
         )
-        let withdrawn = talk.actions.compactMap { if case .withdraw(let id) = $0 { id.number } else { nil } }
+        let withdrawn = scene.actions.compactMap { if case .withdraw(let id) = $0 { id.number } else { nil } }
         #expect(withdrawn == [1])
     }
 
-    @Test("the widget waits for the server, and only the last wish for it")
+    @Test("the latest request for the widget waits for IDENTIFY's response")
     func widgetWaits() {
-        var talk = Talk()
-        talk.say(.logIn(Talk.user))
-        talk.say(.openGamification(deepLink: "dp:gf_one"))
-        talk.say(.openGamification(deepLink: "dp:gf_two"))
-        talk.take(.socket(.opened))
-        talk.hear(Talk.initialized)
-        talk.hear(Talk.identified)
-        #expect(talk.offers.count == 1)
-        #expect(talk.offers.first?.offer.details.last == AdJSON.Member("dp", "dp:gf_two"))
+        var scene = SessionScene()
+        scene.command(.logIn(SessionScene.user))
+        scene.command(.openGamification(deepLink: "dp:gf_one"))
+        scene.command(.openGamification(deepLink: "dp:gf_two"))
+        scene.handle(.socket(.opened))
+        scene.receive(SessionScene.initialized)
+        scene.receive(SessionScene.identified)
+        #expect(scene.offers.count == 1)
+        #expect(scene.offers.first?.offer.details.last == AdJSON.Member("dp", "dp:gf_two"))
     }
 
-    @Test("without the product, or without a user, there is no widget, and the host hears why")
+    @Test("without the product or a user the widget is unavailable, with a reason")
     func noWidget() {
-        var talk = Talk()
-        talk.say(.openGamification(deepLink: nil))
-        talk.say(.logIn(Talk.user))
-        talk.take(.socket(.opened))
-        talk.hear(#"{"cid":4,"errCode":0,"products":[5]}"#)
-        talk.hear(Talk.identified)
-        talk.say(.openGamification(deepLink: nil))
-        let reasons = talk.news.compactMap { if case .gamificationUnavailable(let text) = $0 { text } else { nil } }
+        var scene = SessionScene()
+        scene.command(.openGamification(deepLink: nil))
+        scene.command(.logIn(SessionScene.user))
+        scene.handle(.socket(.opened))
+        scene.receive(#"{"cid":4,"errCode":0,"products":[5]}"#)
+        scene.receive(SessionScene.identified)
+        scene.command(.openGamification(deepLink: nil))
+        let reasons = scene.events.compactMap { if case .gamificationUnavailable(let text) = $0 { text } else { nil } }
         #expect(reasons.count == 2 && reasons[0].contains("log in") && reasons[1].contains("100"))
-        #expect(talk.offers.isEmpty)
+        #expect(scene.offers.isEmpty)
     }
 
-    @Test("without an address nothing is shown, and that is told")
+    @Test("without an address nothing is shown, with an issue")
     func noAddress() {
-        var talk = Talk()
-        talk.say(.logIn(Talk.user))
-        talk.take(.socket(.opened))
-        talk.hear(Talk.initialized)
-        talk.hear(#"{"cid":6,"native_app_popup_url":"javascript:alert(1)"}"#)
-        talk.hear(Talk.popup("e-1"))
-        #expect(talk.offers.isEmpty && talk.issues == ["native_app_popup_url.noURL", "page.noAddress"])
+        var scene = SessionScene()
+        scene.command(.logIn(SessionScene.user))
+        scene.handle(.socket(.opened))
+        scene.receive(SessionScene.initialized)
+        scene.receive(#"{"cid":6,"native_app_popup_url":"javascript:alert(1)"}"#)
+        scene.receive(SessionScene.popup("e-1"))
+        #expect(scene.offers.isEmpty && scene.issues == ["native_app_popup_url.noURL", "page.noAddress"])
     }
 
     @Test(
-        "deep links are sorted: those that do nothing, those of the widget, and the host's",
+        "deep links are ignored, open the widget, or are reported to the host",
         arguments: [
             ("dp:ok", "nothing"), ("dp:cancel", "nothing"), ("dp:close", "nothing"), ("dp:action", "nothing"),
             ("dp:gf_levels", "widget"), ("dp:gf", "widget"), ("dp:missions", "widget"), ("dp:inbox", "host"),
@@ -188,72 +188,76 @@ struct SmarticoPageTests {
         ]
     )
     func deepLinks(link: String, goes: String) {
-        var talk = self.live { $0.gamificationPrefixes = ["dp:missions"] }
-        talk.hear(Talk.popup("e-1"))
-        talk.forget()
+        var scene = self.loggedIn { $0.gamificationPrefixes = ["dp:missions"] }
+        scene.receive(SessionScene.popup("e-1"))
+        scene.clearActions()
         let message = AdJSON.object([.init("bcid", 4), .init("dp", .string(link))]).text()
-        talk.page(1, message)
-        #expect(talk.issues == ["bridge.unseen"] && talk.actions.count == 1, "nobody has seen the page")
-        talk.take(.page(PageID(1), .shown))
-        talk.forget()
-        talk.page(1, message)
-        let hosts = talk.news.compactMap { if case .deepLink(let text) = $0 { text } else { nil } }
+        scene.receive(fromPage: 1, message)
+        #expect(scene.issues == ["bridge.unseen"] && scene.actions.count == 1, "the page is not visible yet")
+        scene.handle(.page(PageID(1), .shown))
+        scene.clearActions()
+        scene.receive(fromPage: 1, message)
+        let hosts = scene.events.compactMap { if case .deepLink(let text) = $0 { text } else { nil } }
         #expect(hosts == (goes == "host" ? [link] : []))
-        #expect(talk.offers.count == (goes == "widget" ? 1 : 0))
+        #expect(scene.offers.count == (goes == "widget" ? 1 : 0))
     }
 
-    @Test("what is longer than any id is none: it is neither kept nor said again")
+    @Test("an overlong id is ignored: it is neither stored nor sent back")
     func longIDs() throws {
-        var talk = self.live()
+        var scene = self.loggedIn()
         let long = String(repeating: "x", count: 1_000_000)
-        for _ in 0..<2 { talk.hear(#"{"cid":707,"saw_template_id":3,"uuid":"\#(long)"}"#) }
-        #expect(talk.offers.count == 2, "nothing is known again by such a name")
-        talk.hear(#"{"cid":1,"uuid":"\#(long)"}"#)
-        #expect(talk.sent.last?["uuid"]?.string?.utf8.count == 36)
+        for _ in 0..<2 { scene.receive(#"{"cid":707,"saw_template_id":3,"uuid":"\#(long)"}"#) }
+        #expect(scene.offers.count == 2, "such an id detects no duplicates")
+        scene.receive(#"{"cid":1,"uuid":"\#(long)"}"#)
+        #expect(scene.sent.last?["uuid"]?.string?.utf8.count == 36)
     }
 
-    @Test("what a page wants to be sent goes on unchanged, without the bridge's class")
+    @Test("a page's message is forwarded unchanged except for its bcid")
     func forward() {
-        var talk = self.live()
-        talk.hear(Talk.popup("e-1"))
-        talk.forget()
-        talk.page(1, #"{ "cid":1101 ,"n":18446744073709551615,"a":[1,  2],"bcid":6,"ts":5,"uuid":"own" }"#)
-        talk.page(1, #"{"bcid":6,"cid":1102}"#)
-        talk.page(1, #"{"bcid": 6, "cid": 1103, "uuid": "x"}"#)
-        let texts = talk.actions.compactMap { if case .send(let text) = $0 { text } else { nil } }
+        var scene = self.loggedIn()
+        scene.receive(SessionScene.popup("e-1"))
+        scene.clearActions()
+        scene.receive(
+            fromPage: 1,
+            #"{ "cid":1101 ,"n":18446744073709551615,"a":[1,  2],"bcid":6,"ts":5,"uuid":"own" }"#
+        )
+        scene.receive(fromPage: 1, #"{"bcid":6,"cid":1102}"#)
+        scene.receive(fromPage: 1, #"{"bcid": 6, "cid": 1103, "uuid": "x"}"#)
+        let texts = scene.actions.compactMap { if case .send(let text) = $0 { text } else { nil } }
         #expect(texts.first == #"{ "cid":1101 ,"n":18446744073709551615,"a":[1,  2],"ts":5,"uuid":"own" }"#)
         #expect(texts[1].hasPrefix(#"{"cid":1102,"ts":1700000000000,"uuid":""#))
         #expect(texts[2] == #"{"cid": 1103, "uuid": "x","ts":1700000000000}"#)
     }
 
-    @Test("what pages say while nobody listens waits, in order, and not without bound")
+    @Test("pages' messages wait in order until IDENTIFY's response, up to a limit")
     func forwardLater() {
-        var talk = self.live()
-        talk.hear(Talk.popup("e-1"))
-        talk.take(.socket(.closed(SocketEnd(.lost, "gone"))))
-        talk.forget()
-        for index in 0..<120 { talk.page(1, #"{"bcid":6,"cid":\#(2_000 + index)}"#) }
-        #expect(talk.sent.isEmpty && talk.issues.count == 20)
-        talk.take(.timer(.reconnect))
-        talk.take(.socket(.opened))
-        talk.hear(Talk.initialized)
-        #expect(talk.classes == [3, 5], "not before the server knows whose it is")
-        talk.hear(Talk.identified)
-        #expect(Array(talk.classes.dropFirst(2)) == (0..<100).map { 2_000 + $0 })
+        var scene = self.loggedIn()
+        scene.receive(SessionScene.popup("e-1"))
+        scene.handle(.socket(.closed(SocketEnd(.lost, "gone"))))
+        scene.clearActions()
+        for index in 0..<120 { scene.receive(fromPage: 1, #"{"bcid":6,"cid":\#(2_000 + index)}"#) }
+        #expect(scene.sent.isEmpty && scene.issues.count == 20)
+        scene.handle(.timer(.reconnect))
+        scene.handle(.socket(.opened))
+        scene.receive(SessionScene.initialized)
+        #expect(scene.classes == [3, 5], "nothing is forwarded before the server knows the user")
+        scene.receive(SessionScene.identified)
+        #expect(Array(scene.classes.dropFirst(2)) == (0..<100).map { 2_000 + $0 })
     }
 
-    @Test("public properties and a wish to play reach the host as values")
+    @Test("public properties and game requests are reported to the host")
     func news() throws {
-        var talk = self.live()
-        talk.say(.openGamification(deepLink: nil))
-        talk.page(1, #"{"bcid":7,"ach_points_balance":55}"#)
-        talk.page(
-            1,
+        var scene = self.loggedIn()
+        scene.command(.openGamification(deepLink: nil))
+        scene.receive(fromPage: 1, #"{"bcid":7,"ach_points_balance":55}"#)
+        scene.receive(
+            fromPage:
+                1,
             #"{"bcid":8,"ach_game_id":32,"game_public_meta":{"name":"Fern"},"ext_game_id":"56","context":"mission"}"#
         )
-        #expect(talk.news.first == .publicProperties(["ach_points_balance": 55]))
-        guard case .gameOpening(let game)? = talk.news.last else {
-            Issue.record("\(talk.news)")
+        #expect(scene.events.first == .publicProperties(["ach_points_balance": 55]))
+        guard case .gameOpening(let game)? = scene.events.last else {
+            Issue.record("\(scene.events)")
             return
         }
         #expect(game.smarticoID == "32" && game.providerID == "56" && game.context == "mission")
@@ -261,7 +265,7 @@ struct SmarticoPageTests {
     }
 
     @Test(
-        "what a page says badly is dropped, and told",
+        "an invalid message of a page is dropped, with an issue",
         arguments: [
             ("nonsense", "bridge.noJSON"), ("[]", "bridge.noClass"), ("{}", "bridge.noClass"),
             (#"{"bcid":"1"}"#, "bridge.noClass"), (#"{"bcid":1.5}"#, "bridge.noClass"),
@@ -277,77 +281,77 @@ struct SmarticoPageTests {
         ]
     )
     func bad(text: String, issue: String) {
-        var talk = self.live()
-        talk.hear(Talk.popup("e-1"))
-        talk.forget()
-        talk.page(1, text)
-        #expect(talk.issues == [issue] && talk.actions.count == 1)
+        var scene = self.loggedIn()
+        scene.receive(SessionScene.popup("e-1"))
+        scene.clearActions()
+        scene.receive(fromPage: 1, text)
+        #expect(scene.issues == [issue] && scene.actions.count == 1)
     }
 
-    @Test("a comma behind the last member is left out of what pages and the server say, with an issue")
+    @Test("a trailing comma in a page's or the server's message is removed, with an issue")
     func commas() {
-        var talk = self.live()
-        talk.hear(#"{"cid":110,"engagement_uid":"e-1","n":18446744073709551615,"params":{"x":[1,],},}"#)
-        #expect(talk.issues == ["json.comma", "json.comma", "json.comma", "engagement.repaired"])
-        #expect(talk.offers.count == 1)
-        talk.forget()
-        talk.page(1, #"{"bcid":1,}"#)
+        var scene = self.loggedIn()
+        scene.receive(#"{"cid":110,"engagement_uid":"e-1","n":18446744073709551615,"params":{"x":[1,],},}"#)
+        #expect(scene.issues == ["json.comma", "json.comma", "json.comma", "engagement.repaired"])
+        #expect(scene.offers.count == 1)
+        scene.clearActions()
+        scene.receive(fromPage: 1, #"{"bcid":1,}"#)
         #expect(
-            talk.posts == [#"{"bcid":3,"cid":110,"engagement_uid":"e-1","n":18446744073709551615,"params":{"x":[1]}}"#]
+            scene.posts == [#"{"bcid":3,"cid":110,"engagement_uid":"e-1","n":18446744073709551615,"params":{"x":[1]}}"#]
         )
-        #expect(talk.issues == ["bridge.json.comma"])
-        talk.forget()
-        talk.page(1, #"{"bcid": 5,}"#)
-        let isReady = talk.actions.contains { if case .ready(PageID(1)) = $0 { true } else { false } }
-        #expect(isReady && talk.issues == ["bridge.json.comma"])
-        talk.forget()
-        talk.page(1, #"{"bcid":6,"cid":123,"n":1.50,}"#)
-        let sent = talk.sent.first
-        #expect(talk.sent.count == 1 && sent?["cid"]?.number == 123 && sent?["n"] == (try? AdJSON(parsing: "1.50")))
-        talk.forget()
-        talk.hear(#"{"saw_template_id":5,"cid":707,"uuid":"g-1",}"#)
-        #expect(talk.offers.count == 1 && talk.issues == ["json.comma"])
+        #expect(scene.issues == ["bridge.json.comma"])
+        scene.clearActions()
+        scene.receive(fromPage: 1, #"{"bcid": 5,}"#)
+        let isReady = scene.actions.contains { if case .ready(PageID(1)) = $0 { true } else { false } }
+        #expect(isReady && scene.issues == ["bridge.json.comma"])
+        scene.clearActions()
+        scene.receive(fromPage: 1, #"{"bcid":6,"cid":123,"n":1.50,}"#)
+        let sent = scene.sent.first
+        #expect(scene.sent.count == 1 && sent?["cid"]?.number == 123 && sent?["n"] == (try? AdJSON(parsing: "1.50")))
+        scene.clearActions()
+        scene.receive(#"{"saw_template_id":5,"cid":707,"uuid":"g-1",}"#)
+        #expect(scene.offers.count == 1 && scene.issues == ["json.comma"])
     }
 
     @Test(
-        "commas that no repair explains are no message",
+        "misplaced commas make a message invalid",
         arguments: [#"{"bcid":1,,}"#, #"{,"bcid":1}"#, #"{"bcid":1,"#]
     )
     func wrongCommas(text: String) {
-        var talk = self.live()
-        talk.hear(Talk.popup("e-1"))
-        talk.forget()
-        talk.page(1, text)
-        #expect(talk.issues == ["bridge.noJSON"] && talk.posts.isEmpty)
+        var scene = self.loggedIn()
+        scene.receive(SessionScene.popup("e-1"))
+        scene.clearActions()
+        scene.receive(fromPage: 1, text)
+        #expect(scene.issues == ["bridge.noJSON"] && scene.posts.isEmpty)
     }
 
-    @Test("a logout takes the pages away, and what they had not told is gone, which is told")
+    @Test("a logout withdraws the pages and drops their waiting messages, with an issue")
     func logout() {
-        var talk = self.live()
-        talk.hear(Talk.popup("e-1"))
-        talk.take(.socket(.closed(SocketEnd(.lost, "gone"))))
-        talk.page(1, #"{"bcid":6,"cid":2000}"#)
-        talk.forget()
-        talk.say(.logOut)
-        let withdrawn = talk.actions.compactMap { if case .withdraw(let id) = $0 { id.number } else { nil } }
-        #expect(withdrawn == [1] && talk.issues == ["forward.dropped"])
-        talk.forget()
-        talk.page(1, #"{"bcid":2}"#)
-        #expect(talk.actions.isEmpty)
+        var scene = self.loggedIn()
+        scene.receive(SessionScene.popup("e-1"))
+        scene.handle(.socket(.closed(SocketEnd(.lost, "gone"))))
+        scene.receive(fromPage: 1, #"{"bcid":6,"cid":2000}"#)
+        scene.clearActions()
+        scene.command(.logOut)
+        let withdrawn = scene.actions.compactMap { if case .withdraw(let id) = $0 { id.number } else { nil } }
+        #expect(withdrawn == [1] && scene.issues == ["forward.dropped"])
+        scene.clearActions()
+        scene.receive(fromPage: 1, #"{"bcid":2}"#)
+        #expect(scene.actions.isEmpty)
     }
 
-    @Test("a push that not everybody reads alike is written anew, and one that poses as the bridge is put right")
+    @Test("a push with ambiguous JSON is written anew, and a bcid in a push is removed")
     func odd() throws {
-        var talk = self.live()
-        talk.hear(#"{"cid":110,"engagement_uid":"e-1","bcid":2,"x":1}"#)
-        talk.page(1, #"{"bcid":1}"#)
-        #expect(talk.posts == [#"{"bcid":3,"cid":110,"engagement_uid":"e-1","x":1}"#])
-        #expect(talk.issues == ["bcid.there"])
-        talk.forget()
-        talk.hear(#"{"cid":110,"engagement_uid":"e-2","x":"\ud800"}"#)
-        talk.page(2, #"{"bcid":1}"#)
-        #expect(talk.posts == ["{\"bcid\":3,\"cid\":110,\"engagement_uid\":\"e-2\",\"x\":\"\u{FFFD}\"}"])
-        #expect(talk.issues.contains("engagement.repaired"))
+        var scene = self.loggedIn()
+        scene.receive(#"{"cid":110,"engagement_uid":"e-1","bcid":2,"x":1}"#)
+        scene.receive(fromPage: 1, #"{"bcid":1}"#)
+        #expect(scene.posts == [#"{"bcid":3,"cid":110,"engagement_uid":"e-1","x":1}"#])
+        #expect(scene.issues == ["bcid.there"])
+        scene.clearActions()
+        scene.receive(#"{"cid":110,"engagement_uid":"e-2","x":"\ud800"}"#)
+        scene.receive(fromPage: 2, #"{"bcid":1}"#)
+        #expect(scene.posts == ["{\"bcid\":3,\"cid\":110,\"engagement_uid\":\"e-2\",\"x\":\"\u{FFFD}\"}"])
+        #expect(scene.issues.contains("engagement.repaired"))
     }
 }
 

@@ -3,31 +3,31 @@ import Testing
 
 @testable import AdProviders
 
-@Suite("Smartico's session: who is connected, and who is logged in")
+@Suite("Smartico session: connection and user")
 struct SmarticoSessionTests {
-    @Test("the app is introduced first, then the user, and each waits for its answer")
+    @Test("INIT is sent first, then IDENTIFY after INIT's response")
     func order() throws {
-        var talk = Talk()
-        let first = talk.say(.logIn(Talk.user))
+        var scene = SessionScene()
+        let first = scene.command(.logIn(SessionScene.user))
         guard case .connect(let request)? = first.last else {
-            Issue.record("nothing is connected")
+            Issue.record("there is no connect action")
             return
         }
         #expect(
             request.url.text == "wss://live.example/websocket/services?master&domain=com.example.game&version=1.2.29"
         )
-        talk.take(.socket(.opened))
-        #expect(talk.classes == [3])
-        talk.hear(Talk.initialized)
-        #expect(talk.classes == [3, 5])
-        talk.hear(Talk.identified)
-        #expect(talk.classes == [3, 5, 7] && talk.session.isLive)
-        let ids = talk.sent.compactMap { $0["uuid"]?.string }
+        scene.handle(.socket(.opened))
+        #expect(scene.classes == [3])
+        scene.receive(SessionScene.initialized)
+        #expect(scene.classes == [3, 5])
+        scene.receive(SessionScene.identified)
+        #expect(scene.classes == [3, 5, 7] && scene.session.isLive)
+        let ids = scene.sent.compactMap { $0["uuid"]?.string }
         #expect(Set(ids).count == 3 && ids.allSatisfy { $0.utf8.count == 36 })
-        #expect(talk.sent.allSatisfy { $0["ts"]?.number == 1_700_000_000_000 })
+        #expect(scene.sent.allSatisfy { $0["ts"]?.number == 1_700_000_000_000 })
     }
 
-    @Test("each message has the protocol's fields, on a phone and a tablet, with nulls where the protocol has them")
+    @Test("each message has the protocol's fields and nulls, on a phone and a tablet")
     func fields() {
         let time = EngagementTime(now: .origin, wall: WallTime(milliseconds: 5), minutesBehindUTC: -180)
         func app(_ agent: SmarticoAgent) -> SmarticoApp {
@@ -83,26 +83,27 @@ struct SmarticoSessionTests {
         )
     }
 
-    @Test("without a user the app is introduced, and nobody else")
+    @Test("without a user only INIT is sent")
     func anonymous() {
-        var talk = Talk()
-        talk.say(.connect)
-        talk.take(.socket(.opened))
-        talk.hear(Talk.initialized)
-        #expect(talk.classes == [3])
-        talk.say(.logIn(Talk.user))
-        #expect(talk.classes == [3, 5] && talk.connects == 1)
+        var scene = SessionScene()
+        scene.command(.connect)
+        scene.handle(.socket(.opened))
+        scene.receive(SessionScene.initialized)
+        #expect(scene.classes == [3])
+        scene.command(.logIn(SessionScene.user))
+        #expect(scene.classes == [3, 5] && scene.connects == 1)
     }
 
-    @Test("what the server says of the app and the user reaches the host")
+    @Test("the server's settings and profile are reported to the host")
     func news() throws {
-        var talk = Talk()
-        talk.say(.logIn(Talk.user))
-        talk.take(.socket(.opened))
-        talk.hear(Talk.initialized)
-        talk.hear(Talk.identified)
-        guard case .initialized(let settings)? = talk.news.first, case .identified(let profile)? = talk.news.last else {
-            Issue.record("\(talk.news)")
+        var scene = SessionScene()
+        scene.command(.logIn(SessionScene.user))
+        scene.handle(.socket(.opened))
+        scene.receive(SessionScene.initialized)
+        scene.receive(SessionScene.identified)
+        guard case .initialized(let settings)? = scene.events.first, case .identified(let profile)? = scene.events.last
+        else {
+            Issue.record("\(scene.events)")
             return
         }
         #expect(settings.hasGamification && settings.fcmSenderID == "77" && settings.products == [100, 0])
@@ -110,25 +111,25 @@ struct SmarticoSessionTests {
         #expect(profile.avatar(in: settings)?.text == "https://img.example/avatar/31")
     }
 
-    @Test("where the server sees the app, and its time, reach the host")
+    @Test("the server's location of the app and its time are reported to the host")
     func place() throws {
-        var talk = Talk()
-        talk.say(.connect)
-        talk.take(.socket(.opened))
-        talk.hear(
+        var scene = SessionScene()
+        scene.command(.connect)
+        scene.handle(.socket(.opened))
+        scene.receive(
             #"{"cid":4,"errCode":0,"ts":1632835680057,"products":[100],"payload":{"country":"SE","s":"main03","city":"Malmö","ip":"192.0.2.7"}}"#
         )
-        guard case .initialized(let settings)? = talk.news.first else {
-            Issue.record("\(talk.news)")
+        guard case .initialized(let settings)? = scene.events.first else {
+            Issue.record("\(scene.events)")
             return
         }
         #expect(settings.country == "SE" && settings.city == "Malmö" && settings.ip == "192.0.2.7")
         #expect(settings.serverTime == WallTime(milliseconds: 1_632_835_680_057))
-        #expect(talk.issues.isEmpty)
+        #expect(scene.issues.isEmpty)
     }
 
     @Test(
-        "what is no place and no time is left out, and the session goes on",
+        "an invalid location or time is ignored, and the session continues",
         arguments: [
             (#""payload":null"#, []), (#""payload":{}"#, []), (#""payload":[1]"#, ["payload.noObject"]),
             (#""payload":{"country":{},"city":7,"ip":null}"#, ["country.noText", "city.number"]),
@@ -137,453 +138,455 @@ struct SmarticoSessionTests {
         ]
     )
     func noPlace(members: String, issues: [String]) {
-        var talk = Talk()
-        talk.say(.connect)
-        talk.take(.socket(.opened))
-        talk.hear(#"{"cid":4,\#(members),"products":[100]}"#)
-        guard case .initialized(let settings)? = talk.news.first else {
-            Issue.record("\(talk.news)")
+        var scene = SessionScene()
+        scene.command(.connect)
+        scene.handle(.socket(.opened))
+        scene.receive(#"{"cid":4,\#(members),"products":[100]}"#)
+        guard case .initialized(let settings)? = scene.events.first else {
+            Issue.record("\(scene.events)")
             return
         }
         #expect(settings.country == nil && settings.serverTime == nil && settings.hasGamification)
-        #expect(talk.issues == issues)
+        #expect(scene.issues == issues)
     }
 
-    @Test("a message of any size costs itself, and not the session: the server is there as long as it comes")
+    @Test("an overlong message is dropped without ending the session, and its arrival counts as activity")
     func tooLong() {
-        var talk = Talk()
-        talk.live()
-        talk.hear(Talk.popup("e-1"))
-        talk.forget()
+        var scene = SessionScene()
+        scene.logIn()
+        scene.receive(SessionScene.popup("e-1"))
+        scene.clearActions()
         for mebibyte in 1...100 {
-            talk.wait(.seconds(100))
-            talk.take(.socket(.passingOver(bytes: mebibyte << 20)))
+            scene.advance(by: .seconds(100))
+            scene.handle(.socket(.passingOver(bytes: mebibyte << 20)))
         }
-        #expect(talk.issues.isEmpty && talk.connects == 0)
-        #expect(talk.alarm(.silence) == talk.now + .seconds(180))
-        talk.take(.socket(.passedOver(bytes: 100 << 20)))
-        #expect(talk.issues == ["message.tooLong"] && talk.session.isLive)
-        talk.forget()
-        talk.hear(Talk.popup("e-2"))
-        #expect(talk.offers.count == 1 && talk.issues.isEmpty && talk.connects == 0)
+        #expect(scene.issues.isEmpty && scene.connects == 0)
+        #expect(scene.deadline(of: .silence) == scene.now + .seconds(180))
+        scene.handle(.socket(.passedOver(bytes: 100 << 20)))
+        #expect(scene.issues == ["message.tooLong"] && scene.session.isLive)
+        scene.clearActions()
+        scene.receive(SessionScene.popup("e-2"))
+        #expect(scene.offers.count == 1 && scene.issues.isEmpty && scene.connects == 0)
     }
 
-    @Test("a ping is answered at once, under its own id and our time")
+    @Test("a PONG is sent at once with the ping's id and the app's time")
     func ping() {
-        var talk = Talk()
-        talk.live()
-        talk.wait(.seconds(5))
-        talk.hear(#"{"cid":1,"ts":9,"uuid":"ping-1"}"#)
-        #expect(talk.sent.map { $0.text() } == [#"{"cid":2,"ts":1700000005000,"uuid":"ping-1"}"#])
-        talk.hear(#"{"cid":1,"ts":9}"#)
-        #expect(talk.sent.last?["uuid"]?.string?.utf8.count == 36)
+        var scene = SessionScene()
+        scene.logIn()
+        scene.advance(by: .seconds(5))
+        scene.receive(#"{"cid":1,"ts":9,"uuid":"ping-1"}"#)
+        #expect(scene.sent.map { $0.text() } == [#"{"cid":2,"ts":1700000005000,"uuid":"ping-1"}"#])
+        scene.receive(#"{"cid":1,"ts":9}"#)
+        #expect(scene.sent.last?["uuid"]?.string?.utf8.count == 36)
     }
 
-    @Test("a user is introduced once on each socket: another one gets another socket")
+    @Test("IDENTIFY is sent once per socket; another user gets a new socket")
     func otherUser() {
-        var talk = Talk()
-        talk.live()
-        talk.say(.logIn(Talk.user))
-        #expect(talk.actions.isEmpty, "the same one is there already")
-        talk.say(.logIn(SmarticoUser(id: "u-8")))
-        #expect(talk.connects == 1)
-        talk.take(.socket(.opened))
-        talk.hear(Talk.initialized)
-        #expect(talk.sent.last?["ext_user_id"]?.string == "u-8")
+        var scene = SessionScene()
+        scene.logIn()
+        scene.command(.logIn(SessionScene.user))
+        #expect(scene.actions.isEmpty, "the same user is logged in already")
+        scene.command(.logIn(SmarticoUser(id: "u-8")))
+        #expect(scene.connects == 1)
+        scene.handle(.socket(.opened))
+        scene.receive(SessionScene.initialized)
+        #expect(scene.sent.last?["ext_user_id"]?.string == "u-8")
     }
 
-    @Test("a logout closes the socket and opens it again, and nobody is introduced")
+    @Test("a logout reconnects without IDENTIFY")
     func logout() {
-        var talk = Talk()
-        talk.live()
-        talk.say(.logOut)
-        let closes = talk.actions.contains { if case .disconnect = $0 { true } else { false } }
-        #expect(closes && talk.connects == 1)
-        talk.take(.socket(.opened))
-        talk.hear(Talk.initialized)
-        #expect(talk.classes == [3])
-        talk.hear(Talk.popup("e-1"))
-        #expect(talk.offers.isEmpty && talk.issues.last == "push.nobody")
+        var scene = SessionScene()
+        scene.logIn()
+        scene.command(.logOut)
+        let closes = scene.actions.contains { if case .disconnect = $0 { true } else { false } }
+        #expect(closes && scene.connects == 1)
+        scene.handle(.socket(.opened))
+        scene.receive(SessionScene.initialized)
+        #expect(scene.classes == [3])
+        scene.receive(SessionScene.popup("e-1"))
+        #expect(scene.offers.isEmpty && scene.issues.last == "push.nobody")
     }
 
-    @Test("the session id stays through reconnects and goes with the user")
+    @Test("the session id survives a reconnect and changes with the user")
     func sessionID() throws {
-        var talk = Talk()
-        talk.say(.logIn(Talk.user))
-        talk.take(.socket(.opened))
-        talk.take(.socket(.closed(SocketEnd(.lost, "gone"))))
-        talk.take(.timer(.reconnect))
-        talk.take(.socket(.opened))
-        talk.hear(Talk.initialized)
-        talk.hear(Talk.identified)
-        talk.say(.logOut)
-        talk.take(.socket(.opened))
-        let ids = talk.sent.compactMap { $0["session_id"]?.string }
+        var scene = SessionScene()
+        scene.command(.logIn(SessionScene.user))
+        scene.handle(.socket(.opened))
+        scene.handle(.socket(.closed(SocketEnd(.lost, "gone"))))
+        scene.handle(.timer(.reconnect))
+        scene.handle(.socket(.opened))
+        scene.receive(SessionScene.initialized)
+        scene.receive(SessionScene.identified)
+        scene.command(.logOut)
+        scene.handle(.socket(.opened))
+        let ids = scene.sent.compactMap { $0["session_id"]?.string }
         #expect(ids.count == 3 && ids[0] == ids[1] && ids[1] != ids[2])
     }
 
-    @Test("a refusal is told, and tried again later each time, up to minutes", arguments: [4, 6])
+    @Test("a refusal is reported and retried with growing delays", arguments: [4, 6])
     func refused(cid: Int) throws {
-        var talk = Talk()
-        talk.say(.logIn(Talk.user))
+        var scene = SessionScene()
+        scene.command(.logIn(SessionScene.user))
         var pauses: [Duration] = []
         for _ in 0..<12 {
-            talk.take(.socket(.opened))
-            if cid == 6 { talk.hear(Talk.initialized) }
-            talk.forget()
-            talk.hear(#"{"cid":\#(cid),"errCode":1,"errMsg":"no such label"}"#)
-            guard case .refused(let what, let verdict)? = talk.news.first else {
-                Issue.record("\(talk.news)")
+            scene.handle(.socket(.opened))
+            if cid == 6 { scene.receive(SessionScene.initialized) }
+            scene.clearActions()
+            scene.receive(#"{"cid":\#(cid),"errCode":1,"errMsg":"no such label"}"#)
+            guard case .refused(let what, let verdict)? = scene.events.first else {
+                Issue.record("\(scene.events)")
                 return
             }
             #expect(what == (cid == 4 ? .initialize : .identify))
             #expect(verdict.code == 1 && verdict.message == "no such label")
-            let next = try #require(talk.alarm(.reconnect))
-            pauses.append(next - talk.now)
-            talk.now = next
-            talk.take(.timer(.reconnect))
+            let next = try #require(scene.deadline(of: .reconnect))
+            pauses.append(next - scene.now)
+            scene.now = next
+            scene.handle(.timer(.reconnect))
         }
         #expect(pauses[0] <= .seconds(1) && pauses[0] >= .milliseconds(500))
         #expect(pauses.allSatisfy { $0 <= .seconds(300) } && (pauses.last ?? .zero) >= .seconds(150))
     }
 
-    @Test("a lost connection is opened again, with doubling pauses up to a minute, and anew after a good one")
+    @Test("a lost connection is reopened with delays that double up to a minute, and reset after a stable one")
     func reconnect() throws {
-        var talk = Talk()
-        talk.live()
+        var scene = SessionScene()
+        scene.logIn()
         var pauses: [Duration] = []
         for _ in 0..<10 {
-            talk.forget()
-            talk.take(.socket(.closed(SocketEnd(.lost, "gone"))))
-            let next = try #require(talk.alarm(.reconnect))
-            pauses.append(next - talk.now)
-            guard case .disconnected(_, let pause)? = talk.news.last else {
-                Issue.record("\(talk.news)")
+            scene.clearActions()
+            scene.handle(.socket(.closed(SocketEnd(.lost, "gone"))))
+            let next = try #require(scene.deadline(of: .reconnect))
+            pauses.append(next - scene.now)
+            guard case .disconnected(_, let pause)? = scene.events.last else {
+                Issue.record("\(scene.events)")
                 return
             }
-            #expect(pause == next - talk.now)
-            talk.now = next
-            talk.take(.timer(.reconnect))
-            #expect(talk.connects == 1)
+            #expect(pause == next - scene.now)
+            scene.now = next
+            scene.handle(.timer(.reconnect))
+            #expect(scene.connects == 1)
         }
         for (index, pause) in pauses.enumerated() {
             let most = min(60, Double(1 << index))
             #expect(pause <= .seconds(most) && pause >= .seconds(most / 2))
         }
-        talk.take(.socket(.opened))
-        talk.wait(.seconds(30))
-        talk.forget()
-        talk.take(.socket(.closed(SocketEnd(.lost, "gone"))))
-        #expect(try #require(talk.alarm(.reconnect)) - talk.now <= .seconds(1))
+        scene.handle(.socket(.opened))
+        scene.advance(by: .seconds(30))
+        scene.clearActions()
+        scene.handle(.socket(.closed(SocketEnd(.lost, "gone"))))
+        #expect(try #require(scene.deadline(of: .reconnect)) - scene.now <= .seconds(1))
     }
 
-    @Test("a server that does not answer is left after its time", arguments: [false, true])
+    @Test("a server that does not respond in time is disconnected", arguments: [false, true])
     func noAnswer(isIdentifying: Bool) throws {
-        var talk = Talk()
-        talk.say(.logIn(Talk.user))
-        talk.take(.socket(.opened))
-        if isIdentifying { talk.hear(Talk.initialized) }
-        #expect(talk.alarm(.answer) == talk.now + .seconds(15))
-        talk.now = talk.now + .seconds(15)
-        talk.take(.timer(.answer))
-        #expect(talk.alarm(.reconnect) != nil && talk.alarm(.silence) == nil)
+        var scene = SessionScene()
+        scene.command(.logIn(SessionScene.user))
+        scene.handle(.socket(.opened))
+        if isIdentifying { scene.receive(SessionScene.initialized) }
+        #expect(scene.deadline(of: .answer) == scene.now + .seconds(15))
+        scene.now = scene.now + .seconds(15)
+        scene.handle(.timer(.answer))
+        #expect(scene.deadline(of: .reconnect) != nil && scene.deadline(of: .silence) == nil)
     }
 
-    @Test("a half-open connection is found by the pings that don't come")
+    @Test("missing pings reveal a half-open connection")
     func silence() throws {
-        var talk = Talk()
-        talk.live()
-        talk.hear(#"{"cid":1,"uuid":"p0"}"#)
-        #expect(talk.alarm(.silence) == talk.now + .seconds(180), "as long as nobody knows how often they come")
+        var scene = SessionScene()
+        scene.logIn()
+        scene.receive(#"{"cid":1,"uuid":"p0"}"#)
+        #expect(scene.deadline(of: .silence) == scene.now + .seconds(180), "the ping interval is still unknown")
         for index in 1...3 {
-            talk.wait(.seconds(25))
-            talk.hear(#"{"cid":1,"uuid":"p\#(index)"}"#)
+            scene.advance(by: .seconds(25))
+            scene.receive(#"{"cid":1,"uuid":"p\#(index)"}"#)
         }
-        #expect(talk.alarm(.silence) == talk.now + .seconds(75))
-        talk.wait(.seconds(75))
-        talk.forget()
-        talk.take(.timer(.silence))
-        #expect(talk.alarm(.reconnect) != nil)
-        guard case .disconnected(let end, _)? = talk.news.last else { return }
+        #expect(scene.deadline(of: .silence) == scene.now + .seconds(75))
+        scene.advance(by: .seconds(75))
+        scene.clearActions()
+        scene.handle(.timer(.silence))
+        #expect(scene.deadline(of: .reconnect) != nil)
+        guard case .disconnected(let end, _)? = scene.events.last else { return }
         #expect(end.cause == .lost)
     }
 
-    @Test("a server that asks more rarely than it did is given more time after it was given up once")
+    @Test("a server whose pings become rarer is allowed more silence after one disconnect")
     func slower() throws {
-        var talk = Talk()
-        talk.live()
+        var scene = SessionScene()
+        scene.logIn()
         for index in 0..<3 {
-            talk.wait(.seconds(5))
-            talk.hear(#"{"cid":1,"uuid":"p\#(index)"}"#)
+            scene.advance(by: .seconds(5))
+            scene.receive(#"{"cid":1,"uuid":"p\#(index)"}"#)
         }
-        #expect(talk.alarm(.silence) == talk.now + .seconds(20))
-        talk.wait(.seconds(20))
-        talk.take(.timer(.silence))
-        talk.now = try #require(talk.alarm(.reconnect))
-        talk.take(.timer(.reconnect))
-        talk.take(.socket(.opened))
-        #expect(talk.alarm(.silence) == talk.now + .seconds(180), "what was learnt does not hold any more")
+        #expect(scene.deadline(of: .silence) == scene.now + .seconds(20))
+        scene.advance(by: .seconds(20))
+        scene.handle(.timer(.silence))
+        scene.now = try #require(scene.deadline(of: .reconnect))
+        scene.handle(.timer(.reconnect))
+        scene.handle(.socket(.opened))
+        #expect(scene.deadline(of: .silence) == scene.now + .seconds(180), "the learned interval is discarded")
     }
 
-    @Test("a server that asks every ten minutes is not given up between two of its pings")
+    @Test("a server that pings every ten minutes is not disconnected between two pings")
     func rarely() throws {
-        var talk = Talk()
-        talk.live()
-        talk.hear(#"{"cid":1,"uuid":"p"}"#)
+        var scene = SessionScene()
+        scene.logIn()
+        scene.receive(#"{"cid":1,"uuid":"p"}"#)
         for patience in [180, 360] {
-            #expect(talk.alarm(.silence) == talk.now + .seconds(patience))
-            talk.wait(.seconds(patience))
-            talk.take(.timer(.silence))
-            talk.take(.timer(.reconnect))
-            talk.take(.socket(.opened))
+            #expect(scene.deadline(of: .silence) == scene.now + .seconds(patience))
+            scene.advance(by: .seconds(patience))
+            scene.handle(.timer(.silence))
+            scene.handle(.timer(.reconnect))
+            scene.handle(.socket(.opened))
         }
         for index in 0..<3 {
-            talk.wait(.seconds(600))
-            talk.hear(#"{"cid":1,"uuid":"p\#(index)"}"#)
-            #expect(try #require(talk.alarm(.silence)) > talk.now + .seconds(600))
+            scene.advance(by: .seconds(600))
+            scene.receive(#"{"cid":1,"uuid":"p\#(index)"}"#)
+            #expect(try #require(scene.deadline(of: .silence)) > scene.now + .seconds(600))
         }
     }
 
     @Test(
-        "a ping that comes behind a longer silence than is allowed says that the app slept, and nothing of the server"
+        "a ping after more than the allowed silence means a suspended app, and does not change the interval"
     )
     func slept() {
-        var talk = Talk()
-        talk.live()
+        var scene = SessionScene()
+        scene.logIn()
         for seconds in [0, 25, 25, 1_200] {
-            talk.wait(.seconds(seconds))
-            talk.hear(#"{"cid":1,"uuid":"p"}"#)
+            scene.advance(by: .seconds(seconds))
+            scene.receive(#"{"cid":1,"uuid":"p"}"#)
         }
-        #expect(talk.alarm(.silence) == talk.now + .seconds(75))
+        #expect(scene.deadline(of: .silence) == scene.now + .seconds(75))
     }
 
-    @Test("a connection that has just been opened is not given up for the silence of the one before")
+    @Test("a new connection is not closed because the old one was silent")
     func newConnection() {
-        var talk = Talk()
-        talk.live()
-        talk.take(.signal(.background(true)))
-        talk.take(.socket(.closed(SocketEnd(.lost, "gone"))))
-        talk.wait(.seconds(45 * 60))
-        talk.take(.timer(.reconnect))
-        talk.take(.socket(.opened))
-        talk.forget()
-        talk.take(.signal(.background(false)))
-        #expect(talk.connects == 0 && talk.issues.isEmpty)
+        var scene = SessionScene()
+        scene.logIn()
+        scene.handle(.signal(.background(true)))
+        scene.handle(.socket(.closed(SocketEnd(.lost, "gone"))))
+        scene.advance(by: .seconds(45 * 60))
+        scene.handle(.timer(.reconnect))
+        scene.handle(.socket(.opened))
+        scene.clearActions()
+        scene.handle(.signal(.background(false)))
+        #expect(scene.connects == 0 && scene.issues.isEmpty)
     }
 
-    @Test("without a network nothing is tried, and with one at once")
+    @Test("without a network there are no attempts, and with one it connects at once")
     func offline() throws {
-        var talk = Talk()
-        talk.live()
-        talk.take(.signal(.network(.offline)))
-        talk.take(.socket(.closed(SocketEnd(.lost, "gone"))))
-        #expect(talk.alarm(.reconnect) == nil && talk.connects == 0)
-        guard case .disconnected(_, nil)? = talk.news.last else {
-            Issue.record("\(talk.news)")
+        var scene = SessionScene()
+        scene.logIn()
+        scene.handle(.signal(.network(.offline)))
+        scene.handle(.socket(.closed(SocketEnd(.lost, "gone"))))
+        #expect(scene.deadline(of: .reconnect) == nil && scene.connects == 0)
+        guard case .disconnected(_, nil)? = scene.events.last else {
+            Issue.record("\(scene.events)")
             return
         }
-        talk.take(.signal(.network(.wifi)))
-        #expect(talk.connects == 1)
+        scene.handle(.signal(.network(.wifi)))
+        #expect(scene.connects == 1)
     }
 
-    @Test("whoever comes back to the foreground is connected at once")
+    @Test("an app that enters the foreground reconnects at once")
     func foreground() {
-        var talk = Talk()
-        talk.live()
-        talk.take(.signal(.background(true)))
-        talk.take(.socket(.closed(SocketEnd(.lost, "gone"))))
-        talk.take(.signal(.background(false)))
-        #expect(talk.connects == 1 && talk.alarm(.reconnect) == nil)
+        var scene = SessionScene()
+        scene.logIn()
+        scene.handle(.signal(.background(true)))
+        scene.handle(.socket(.closed(SocketEnd(.lost, "gone"))))
+        scene.handle(.signal(.background(false)))
+        #expect(scene.connects == 1 && scene.deadline(of: .reconnect) == nil)
     }
 
     @Test(
-        "a logical session begins with a login and after half an hour away, and not with a reconnect",
+        "a logical session begins with a login and after half an hour in the background, not with a reconnect",
         arguments: [(29 * 60 + 59, false), (30 * 60, true)]
     )
     func logicalSession(seconds: Int, begins: Bool) {
-        var talk = Talk()
-        talk.live()
-        talk.take(.socket(.closed(SocketEnd(.lost, "gone"))))
-        talk.take(.timer(.reconnect))
-        talk.take(.socket(.opened))
-        talk.hear(Talk.initialized)
-        talk.hear(Talk.identified)
-        #expect(talk.classes == [3, 5], "a reconnect is no beginning")
-        talk.forget()
-        talk.take(.signal(.background(true)))
-        talk.wait(.seconds(seconds - 1))
-        talk.take(.socket(.binary(count: 1)))
-        talk.wait(.seconds(1))
-        talk.take(.signal(.background(false)))
-        #expect(talk.classes == (begins ? [7] : []))
+        var scene = SessionScene()
+        scene.logIn()
+        scene.handle(.socket(.closed(SocketEnd(.lost, "gone"))))
+        scene.handle(.timer(.reconnect))
+        scene.handle(.socket(.opened))
+        scene.receive(SessionScene.initialized)
+        scene.receive(SessionScene.identified)
+        #expect(scene.classes == [3, 5], "a reconnect begins no logical session")
+        scene.clearActions()
+        scene.handle(.signal(.background(true)))
+        scene.advance(by: .seconds(seconds - 1))
+        scene.handle(.socket(.binary(count: 1)))
+        scene.advance(by: .seconds(1))
+        scene.handle(.signal(.background(false)))
+        #expect(scene.classes == (begins ? [7] : []))
     }
 
-    @Test("whoever was away so long that nobody heard of the server begins on a new connection")
+    @Test("an app that was in the background beyond the allowed silence reconnects first")
     func awayForLong() {
-        var talk = Talk()
-        talk.live()
-        talk.take(.signal(.background(true)))
-        talk.wait(.seconds(45 * 60))
-        talk.take(.signal(.background(false)))
-        #expect(talk.connects == 1 && talk.sent.isEmpty && talk.issues == ["server.silent"])
-        talk.take(.socket(.opened))
-        talk.hear(Talk.initialized)
-        talk.hear(Talk.identified)
-        #expect(talk.classes == [3, 5, 7])
+        var scene = SessionScene()
+        scene.logIn()
+        scene.handle(.signal(.background(true)))
+        scene.advance(by: .seconds(45 * 60))
+        scene.handle(.signal(.background(false)))
+        #expect(scene.connects == 1 && scene.sent.isEmpty && scene.issues == ["server.silent"])
+        scene.handle(.socket(.opened))
+        scene.receive(SessionScene.initialized)
+        scene.receive(SessionScene.identified)
+        #expect(scene.classes == [3, 5, 7])
     }
 
-    @Test("the same user with another proof is the same user, and is introduced at once where that was refused")
+    @Test("a new hash does not change the user, but retries a refused IDENTIFY at once")
     func newHash() {
-        var talk = Talk()
-        talk.live()
-        talk.hear(Talk.popup("e-1"))
-        talk.forget()
-        talk.say(.logIn(SmarticoUser(id: "u-7", hash: "new")))
-        #expect(talk.actions.isEmpty)
-        talk.take(.socket(.closed(SocketEnd(.lost, "gone"))))
-        talk.say(.logIn(SmarticoUser(id: "u-7", hash: "newer")))
-        #expect(talk.connects == 1)
-        talk.take(.socket(.opened))
-        talk.hear(Talk.initialized)
-        #expect(talk.sent.last?["hash"]?.string == "newer")
+        var scene = SessionScene()
+        scene.logIn()
+        scene.receive(SessionScene.popup("e-1"))
+        scene.clearActions()
+        scene.command(.logIn(SmarticoUser(id: "u-7", hash: "new")))
+        #expect(scene.actions.isEmpty)
+        scene.handle(.socket(.closed(SocketEnd(.lost, "gone"))))
+        scene.command(.logIn(SmarticoUser(id: "u-7", hash: "newer")))
+        #expect(scene.connects == 1)
+        scene.handle(.socket(.opened))
+        scene.receive(SessionScene.initialized)
+        #expect(scene.sent.last?["hash"]?.string == "newer")
     }
 
-    @Test("a refused token may be given again")
+    @Test("a refused token may be set again")
     func refusedToken() {
-        var talk = Talk()
-        talk.live()
+        var scene = SessionScene()
+        scene.logIn()
         let push = SmarticoPush(token: "t-1", platform: .iOS)
-        talk.say(.push(push))
-        talk.hear(#"{"cid":2003,"errCode":1}"#)
-        talk.say(.push(push))
-        #expect(talk.classes == [1003, 1003])
+        scene.command(.push(push))
+        scene.receive(#"{"cid":2003,"errCode":1}"#)
+        scene.command(.push(push))
+        #expect(scene.classes == [1003, 1003])
     }
 
-    @Test("without a network a login waits for one")
+    @Test("a login waits for a network")
     func offlineLogin() {
-        var talk = Talk()
-        talk.take(.signal(.network(.offline)))
-        talk.say(.logIn(Talk.user))
-        #expect(talk.connects == 0)
-        talk.take(.signal(.network(.cellular)))
-        #expect(talk.connects == 1)
+        var scene = SessionScene()
+        scene.handle(.signal(.network(.offline)))
+        scene.command(.logIn(SessionScene.user))
+        #expect(scene.connects == 0)
+        scene.handle(.signal(.network(.cellular)))
+        #expect(scene.connects == 1)
     }
 
-    @Test("a page that is not secure is not opened over a connection that is")
+    @Test("an insecure page is not opened in a secure session")
     func insecurePage() {
-        var talk = Talk()
-        talk.say(.logIn(Talk.user))
-        talk.take(.socket(.opened))
-        talk.hear(Talk.initialized)
-        talk.hear(
+        var scene = SessionScene()
+        scene.command(.logIn(SessionScene.user))
+        scene.handle(.socket(.opened))
+        scene.receive(SessionScene.initialized)
+        scene.receive(
             #"{"cid":6,"native_app_popup_url":"http://live.example/p","native_app_gf_url":"http://live.example/g"}"#
         )
-        talk.hear(Talk.popup("e-1"))
-        talk.say(.openGamification(deepLink: nil))
-        #expect(talk.offers.isEmpty && talk.issues == ["page.notSecure", "page.notSecure"])
-        guard case .gamificationUnavailable? = talk.news.last else {
-            Issue.record("\(talk.news)")
+        scene.receive(SessionScene.popup("e-1"))
+        scene.command(.openGamification(deepLink: nil))
+        #expect(scene.offers.isEmpty && scene.issues == ["page.notSecure", "page.notSecure"])
+        guard case .gamificationUnavailable? = scene.events.last else {
+            Issue.record("\(scene.events)")
             return
         }
     }
 
-    @Test("the host may decide by itself when a logical session begins")
+    @Test("the host may decide when a logical session begins")
     func ownSessions() {
-        var talk = Talk { $0.beginsLogicalSessions = false }
-        talk.say(.logIn(Talk.user))
-        talk.take(.socket(.opened))
-        talk.hear(Talk.initialized)
-        talk.hear(Talk.identified)
-        #expect(talk.classes == [3, 5])
-        talk.say(.beginLogicalSession)
-        #expect(talk.classes == [3, 5, 7])
-        talk.take(.socket(.closed(SocketEnd(.lost, "gone"))))
-        talk.say(.beginLogicalSession)
-        talk.take(.timer(.reconnect))
-        talk.take(.socket(.opened))
-        talk.hear(Talk.initialized)
-        talk.hear(Talk.identified)
-        #expect(talk.classes == [3, 5, 7, 3, 5, 7], "it waited for the server")
+        var scene = SessionScene { $0.beginsLogicalSessions = false }
+        scene.command(.logIn(SessionScene.user))
+        scene.handle(.socket(.opened))
+        scene.receive(SessionScene.initialized)
+        scene.receive(SessionScene.identified)
+        #expect(scene.classes == [3, 5])
+        scene.command(.beginLogicalSession)
+        #expect(scene.classes == [3, 5, 7])
+        scene.handle(.socket(.closed(SocketEnd(.lost, "gone"))))
+        scene.command(.beginLogicalSession)
+        scene.handle(.timer(.reconnect))
+        scene.handle(.socket(.opened))
+        scene.receive(SessionScene.initialized)
+        scene.receive(SessionScene.identified)
+        #expect(scene.classes == [3, 5, 7, 3, 5, 7], "LOGIN waited for IDENTIFY's response")
     }
 
-    @Test("a push token is sent when it changes; while nobody listens it waits for the next introduction")
+    @Test("a push token is sent when it changes; while disconnected it waits for IDENTIFY")
     func push() {
-        var talk = Talk()
-        talk.live()
+        var scene = SessionScene()
+        scene.logIn()
         let first = SmarticoPush(token: "t-1", platform: .iOS)
-        talk.say(.push(first))
-        talk.say(.push(first))
-        #expect(talk.sent.map { $0["token"]?.string } == ["t-1"] && talk.classes == [1003])
-        talk.take(.socket(.closed(SocketEnd(.lost, "gone"))))
-        talk.say(.push(SmarticoPush(token: "t-2", status: .blocked, platform: .iOS)))
-        talk.forget()
-        talk.take(.timer(.reconnect))
-        talk.take(.socket(.opened))
-        talk.hear(Talk.initialized)
-        #expect(talk.sent.last?["token"]?.string == "t-2" && talk.sent.last?["pushNotificationUserStatus"]?.number == 2)
-        talk.say(.push(SmarticoPush(token: "t-3", platform: .iOS)))
-        talk.hear(Talk.identified)
-        #expect(talk.sent.last?["cid"]?.number == 1003 && talk.sent.last?["token"]?.string == "t-3")
-        talk.hear(#"{"cid":2003,"errCode":0}"#)
-        #expect(talk.news.last == .pushTaken)
+        scene.command(.push(first))
+        scene.command(.push(first))
+        #expect(scene.sent.map { $0["token"]?.string } == ["t-1"] && scene.classes == [1003])
+        scene.handle(.socket(.closed(SocketEnd(.lost, "gone"))))
+        scene.command(.push(SmarticoPush(token: "t-2", status: .blocked, platform: .iOS)))
+        scene.clearActions()
+        scene.handle(.timer(.reconnect))
+        scene.handle(.socket(.opened))
+        scene.receive(SessionScene.initialized)
+        #expect(
+            scene.sent.last?["token"]?.string == "t-2" && scene.sent.last?["pushNotificationUserStatus"]?.number == 2
+        )
+        scene.command(.push(SmarticoPush(token: "t-3", platform: .iOS)))
+        scene.receive(SessionScene.identified)
+        #expect(scene.sent.last?["cid"]?.number == 1003 && scene.sent.last?["token"]?.string == "t-3")
+        scene.receive(#"{"cid":2003,"errCode":0}"#)
+        #expect(scene.events.last == .pushTaken)
     }
 
-    @Test("a language is told once the server listens, and only the last one")
+    @Test("the latest language is sent after IDENTIFY's response")
     func language() {
-        var talk = Talk()
-        talk.say(.logIn(Talk.user))
-        talk.say(.language("EN"))
-        talk.say(.language("BG"))
-        talk.take(.socket(.opened))
-        talk.hear(Talk.initialized)
-        talk.hear(Talk.identified)
-        #expect(talk.classes == [3, 5, 7, 9])
-        #expect(talk.sent.last?["payload"]?["language"]?.string == "BG")
-        talk.say(.language("EN"))
-        #expect(talk.sent.last?["payload"]?["language"]?.string == "EN")
+        var scene = SessionScene()
+        scene.command(.logIn(SessionScene.user))
+        scene.command(.language("EN"))
+        scene.command(.language("BG"))
+        scene.handle(.socket(.opened))
+        scene.receive(SessionScene.initialized)
+        scene.receive(SessionScene.identified)
+        #expect(scene.classes == [3, 5, 7, 9])
+        #expect(scene.sent.last?["payload"]?["language"]?.string == "BG")
+        scene.command(.language("EN"))
+        #expect(scene.sent.last?["payload"]?["language"]?.string == "EN")
     }
 
     @Test(
-        "what the server says out of turn, or says badly, changes nothing and is told",
+        "an unexpected or invalid message of the server changes nothing, with an issue",
         arguments: [
             ("nonsense", "message.noJSON"), ("[1]", "message.noClass"), (#"{"cid":"x"}"#, "message.noClass"),
-            (#"{"cid":12345}"#, "message.unknown"), (Talk.initialized, "message.unexpected"),
-            (Talk.identified, "message.unexpected"), (#"{"cid":707}"#, "game.noTemplate"),
+            (#"{"cid":12345}"#, "message.unknown"), (SessionScene.initialized, "message.unexpected"),
+            (SessionScene.identified, "message.unexpected"), (#"{"cid":707}"#, "game.noTemplate"),
             (String(repeating: "[", count: 1_000_000), "message.noJSON"),
         ]
     )
     func outOfTurn(text: String, issue: String) {
-        var talk = Talk()
-        talk.live()
-        talk.hear(text)
-        #expect(talk.issues.contains(issue))
-        #expect(talk.session.isLive && talk.sent.isEmpty && talk.offers.isEmpty)
+        var scene = SessionScene()
+        scene.logIn()
+        scene.receive(text)
+        #expect(scene.issues.contains(issue))
+        #expect(scene.session.isLive && scene.sent.isEmpty && scene.offers.isEmpty)
     }
 
-    @Test("bytes that are no text are dropped, and so is what comes before its turn")
+    @Test("a binary message and an unexpected message are dropped")
     func early() {
-        var talk = Talk()
-        talk.say(.logIn(Talk.user))
-        talk.take(.socket(.opened))
-        talk.take(.socket(.binary(count: 9)))
-        talk.hear(Talk.identified)
-        #expect(talk.issues == ["message.binary", "message.unexpected"] && !talk.session.isLive)
+        var scene = SessionScene()
+        scene.command(.logIn(SessionScene.user))
+        scene.handle(.socket(.opened))
+        scene.handle(.socket(.binary(count: 9)))
+        scene.receive(SessionScene.identified)
+        #expect(scene.issues == ["message.binary", "message.unexpected"] && !scene.session.isLive)
     }
 
-    @Test("an end takes everything back, and nothing is heard then")
+    @Test("the end command cancels everything, and later inputs are ignored")
     func end() {
-        var talk = Talk()
-        talk.live()
-        talk.hear(Talk.popup("e-1"))
-        talk.say(.end)
-        for timer in EngagementTimer.allCases { #expect(talk.alarm(timer) == nil) }
-        talk.forget()
-        talk.take(.socket(.closed(SocketEnd(.byUs, "closed"))))
-        talk.take(.timer(.reconnect))
-        #expect(talk.actions.isEmpty)
+        var scene = SessionScene()
+        scene.logIn()
+        scene.receive(SessionScene.popup("e-1"))
+        scene.command(.end)
+        for timer in EngagementTimer.allCases { #expect(scene.deadline(of: timer) == nil) }
+        scene.clearActions()
+        scene.handle(.socket(.closed(SocketEnd(.byUs, "closed"))))
+        scene.handle(.timer(.reconnect))
+        #expect(scene.actions.isEmpty)
     }
 
-    @Test("an address that can't be used is told, and nothing is tried")
+    @Test("an unusable socket address is reported, without an attempt")
     func badAddress() {
         let bad = SmarticoApp(
             labelKey: "l",
@@ -593,12 +596,12 @@ struct SmarticoSessionTests {
             deviceID: "d",
             socket: SocketURL("ws://live.example/?a=b") ?? SmarticoApp.standardSocket
         )
-        var talk = Talk(bad)
-        talk.say(.connect)
-        guard case .disconnected(let end, nil)? = talk.news.last else {
-            Issue.record("\(talk.news)")
+        var scene = SessionScene(bad)
+        scene.command(.connect)
+        guard case .disconnected(let end, nil)? = scene.events.last else {
+            Issue.record("\(scene.events)")
             return
         }
-        #expect(end.cause == .notOpened() && end.message.contains("query") && talk.connects == 0)
+        #expect(end.cause == .notOpened() && end.message.contains("query") && scene.connects == 0)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import AdProviders
 
 @Suite(
-    "The examples of Smartico's document",
+    "Examples in Smartico's document",
     .enabled(if: SourceDocument.text != nil, "the document does not lie in ../shared/seeds")
 )
 struct SmarticoSourceExampleTests {
@@ -12,8 +12,8 @@ struct SmarticoSourceExampleTests {
         try #require(SourceDocument.example(with: mark), "there is no example with \(mark)")
     }
 
-    /// The same, with our own time and id where the example has its own.
-    private func holds(_ message: SmarticoOutgoing, _ example: AdJSON, offset: Double?, adding members: Int = 0) throws
+    /// Checks a message against an example, with the message's own time and id.
+    private func check(_ message: SmarticoOutgoing, _ example: AdJSON, offset: Double?, adding members: Int = 0) throws
     {
         let time = EngagementTime(
             now: .origin,
@@ -46,15 +46,15 @@ struct SmarticoSourceExampleTests {
         )
     }
 
-    @Test("INIT_SESSION_REQUEST goes out to the byte")
+    @Test("INIT_SESSION_REQUEST matches the example byte for byte")
     func initialize() throws {
         let example = try self.example(#""session_id": "#)
         let session = try #require(example["session_id"]?.string)
         let message = SmarticoOutgoing.initialize(try self.app(example, example["ua"]), session: session)
-        try self.holds(message, example, offset: example["ua"]?["tzoffset"]?.number)
+        try self.check(message, example, offset: example["ua"]?["tzoffset"]?.number)
     }
 
-    @Test("IDENTIFY_USER_REQUEST goes out to the byte")
+    @Test("IDENTIFY_USER_REQUEST matches the example byte for byte")
     func identify() throws {
         let example = try self.example(#""cid": 5,"#)
         let push = SmarticoPush(
@@ -64,17 +64,17 @@ struct SmarticoSourceExampleTests {
         )
         let user = SmarticoUser(id: try #require(example["ext_user_id"]?.string), hash: example["hash"]?.string)
         let message = SmarticoOutgoing.identify(user, try self.app(example, example["ua"]), push)
-        try self.holds(message, example, offset: example["ua"]?["tzoffset"]?.number)
+        try self.check(message, example, offset: example["ua"]?["tzoffset"]?.number)
     }
 
-    @Test("LOGIN goes out to the byte")
+    @Test("LOGIN matches the example byte for byte")
     func login() throws {
         let example = try self.example(#""ua_fp""#)
         let message = SmarticoOutgoing.login(try self.app(example, example["payload"], "ua_"))
-        try self.holds(message, example, offset: example["payload"]?["ua_tzoffset"]?.number)
+        try self.check(message, example, offset: example["payload"]?["ua_tzoffset"]?.number)
     }
 
-    @Test("a push token goes out to the byte")
+    @Test("a push token message matches the example byte for byte")
     func push() throws {
         let example = try self.example(#""cid": 1003,"#)
         let push = SmarticoPush(
@@ -82,37 +82,37 @@ struct SmarticoSourceExampleTests {
             status: .allowed,
             platform: try #require(SmarticoPush.Platform(rawValue: Int(example["platform"]?.number ?? -1)))
         )
-        try self.holds(.push(push), example, offset: nil)
+        try self.check(.push(push), example, offset: nil)
     }
 
-    @Test("a language goes out to the byte, and its class with it, which the example leaves out")
+    @Test("a language message matches the example byte for byte, plus the class that the example omits")
     func language() throws {
         let example = try self.example("core_language_changed")
         let language = try #require(example["payload"]?["language"]?.string)
-        try self.holds(.language(language), example, offset: nil, adding: 1)
+        try self.check(.language(language), example, offset: nil, adding: 1)
     }
 
-    @Test("a PING is answered to the byte")
+    @Test("a PONG matches the example byte for byte")
     func pong() throws {
         let ping = try self.example(#""cid": 1,"#)
         let pong = try self.example(#""cid": 2,"#)
-        let (message, issues) = try SmarticoIncoming.read(ping.text())
+        let (message, issues) = try SmarticoIncoming.parse(ping.text())
         guard case .ping(let uuid) = message else {
             Issue.record("\(message)")
             return
         }
         #expect(issues.isEmpty)
-        try self.holds(.pong(uuid: uuid), pong, offset: nil)
+        try self.check(.pong(uuid: uuid), pong, offset: nil)
     }
 
-    @Test("INIT_SESSION_RESPONSE and IDENTIFY_USER_RESPONSE are read, field by field")
+    @Test("INIT_SESSION_RESPONSE and IDENTIFY_USER_RESPONSE are parsed field by field")
     func answers() throws {
         let first = try self.example(#""FCM_SENDER_ID""#)
         let second = try self.example(#""native_app_gf_url""#)
-        guard case (.initialized(let verdict, let settings), let issues) = try SmarticoIncoming.read(first.text()),
-            case (.identified(let other, let profile, let pages), let more) = try SmarticoIncoming.read(second.text())
+        guard case (.initialized(let verdict, let settings), let issues) = try SmarticoIncoming.parse(first.text()),
+            case (.identified(let other, let profile, let pages), let more) = try SmarticoIncoming.parse(second.text())
         else {
-            Issue.record("they are read as something else")
+            Issue.record("they are parsed as something else")
             return
         }
         #expect(verdict.isGood && other.isGood && issues.isEmpty && more.isEmpty)
@@ -131,36 +131,37 @@ struct SmarticoSourceExampleTests {
         #expect(pages.gamification?.text == second["native_app_gf_url"]?.string)
     }
 
-    @Test("2003, 110 and 707 are read, and the popup's page is told the very text")
+    @Test("2003, 110 and 707 are parsed, and the popup's page gets the original text")
     func pushes() throws {
-        guard case (.pushTaken(let verdict), _) = try SmarticoIncoming.read(self.example(#""cid": 2003"#).text()) else {
-            Issue.record("2003 is read as something else")
+        guard case (.pushTaken(let verdict), _) = try SmarticoIncoming.parse(self.example(#""cid": 2003"#).text())
+        else {
+            Issue.record("2003 is parsed as something else")
             return
         }
         #expect(verdict.isGood)
         let text = try self.example(#""cid": 110"#).text()
-        guard case (.engagement(let engagement), let issues) = try SmarticoIncoming.read(text) else {
-            Issue.record("110 is read as something else")
+        guard case (.engagement(let engagement), let issues) = try SmarticoIncoming.parse(text) else {
+            Issue.record("110 is parsed as something else")
             return
         }
         let uid = try AdJSON(parsing: text)["engagement_uid"]?.string
         #expect(issues.isEmpty && engagement.uid == uid)
         #expect(engagement.message == #"{"bcid":3,"# + text.dropFirst())
         let game = try self.example("saw_template_id")
-        guard case (.game(let template, let uuid), _) = try SmarticoIncoming.read(game.text()) else {
-            Issue.record("707 is read as something else")
+        guard case (.game(let template, let uuid), _) = try SmarticoIncoming.parse(game.text()) else {
+            Issue.record("707 is parsed as something else")
             return
         }
         #expect(template == "5" && uuid == game["uuid"]?.string)
     }
 
     @Test(
-        "what pages say is understood",
+        "the messages of pages are parsed",
         arguments: [1, 2, 4, 5, 6, 7, 8]
     )
     func bridge(bcid: Int) throws {
         let example = try self.example("\"bcid\": \(bcid)")
-        let message = try SmarticoBridge.read(example.text()).message
+        let message = try SmarticoBridge.parse(example.text()).message
         switch (bcid, message) {
         case (1, .pageReady), (2, .closeMe), (5, .readyToBeShown): break
         case (4, .executeDeepLink(let link)): #expect(link == example["dp"]?.string)
@@ -169,11 +170,11 @@ struct SmarticoSourceExampleTests {
         case (8, .gameOpening(let game)):
             #expect(game.smarticoID == "32" && game.providerID == "56" && game.context == "mission")
             #expect(game.meta == example["game_public_meta"])
-        default: Issue.record("\(bcid) is read as \(message)")
+        default: Issue.record("\(bcid) is parsed as \(message)")
         }
     }
 
-    @Test("the mini-game's address is the document's, but for the colon, which it escapes as something else")
+    @Test("the mini-game's address matches the example, except for its wrongly escaped colon")
     func game() throws {
         let text = try #require(SourceDocument.text)
         let second = try self.example(#""native_app_gf_url""#)

@@ -1,7 +1,7 @@
 import AdCore
 import FoundationEssentials
 
-/// Smartico's own document, where it lies beside the project: its examples, as they stand there.
+/// Smartico's own document, if it is next to the project, and its examples.
 enum SourceDocument {
     /// The folder of the providers' documents.
     private static let folder: String = {
@@ -9,7 +9,7 @@ enum SourceDocument {
         return "/" + parts.joined(separator: "/") + "/../shared/seeds"
     }()
 
-    /// The document's text; nil where it is not there.
+    /// The document's text; nil if it is not available.
     static let text: String? = {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: SourceDocument.folder)) ?? []
         guard let name = names.first(where: { $0.hasPrefix("003_") }),
@@ -18,7 +18,7 @@ enum SourceDocument {
         return String(decoding: data, as: UTF8.self)
     }()
 
-    /// The first example of JSON in which a text stands, without the dots and comments that no JSON may have.
+    /// The first JSON example that contains a text, without comments and ellipses.
     static func example(with mark: String) -> AdJSON? {
         let blocks = (self.text ?? "").components(of: "```json").dropFirst().map { $0.components(of: "```")[0] }
         for block in blocks where block.range(of: mark) != nil {
@@ -27,7 +27,7 @@ enum SourceDocument {
             }
             lines.removeAll { $0.trimmed == "..." || $0.trimmed.hasPrefix("//") || $0.trimmed.hasPrefix("...") }
             var text = lines.map(\.trimmed).joined(separator: "\n")
-            // Some end with a comma.
+            // Some examples have a trailing comma.
             for end in [",\n}", ",}"] {
                 while let range = text.range(of: end) {
                     text = text[..<range.lowerBound] + "\n}" + text[range.upperBound...]

@@ -7,15 +7,15 @@ import Testing
 
 @testable import AdProviders
 
-@Suite("A live session's trace runs again")
+@Suite("Replay of a Smartico session's trace")
 struct TracedSessionTests {
-    @Test("a hundred random talks come out as they were, with and without secrets", arguments: [false, true])
+    @Test("a hundred random sessions replay identically, with and without secrets", arguments: [false, true])
     func talks(keepsSecrets: Bool) throws {
         for seed in TestSeed.chosen.map({ $0...$0 }) ?? 0x7A1C_0000...0x7A1C_0064 {
-            let lines = RandomTalk(seed: seed).trace(keepsSecrets: keepsSecrets)
+            let lines = RandomSession(seed: seed).trace(keepsSecrets: keepsSecrets)
             do throws(TraceFault) {
                 let counts = try Self.replay(lines).counts
-                #expect(counts.sessions == 1 && counts.inputs == RandomTalk.length)
+                #expect(counts.sessions == 1 && counts.inputs == RandomSession.length)
             } catch {
                 Testing.Issue.record("YABBI_SEED=\(seed): \(error)")
                 return
@@ -23,27 +23,27 @@ struct TracedSessionTests {
         }
     }
 
-    @Test("nothing that names a user, and nothing that a page or a server says of one, is in a trace")
+    @Test("a trace contains no user data of the app, the server or a page")
     func secrets() {
         for seed in UInt64(0x5EC0)...0x5EFF {
-            let lines = RandomTalk(seed: seed).trace(keepsSecrets: false)
-            for secret in RandomTalk.secrets {
+            let lines = RandomSession(seed: seed).trace(keepsSecrets: false)
+            for secret in RandomSession.secrets {
                 guard let line = lines.first(where: { $0.contains(secret) }) else { continue }
-                Testing.Issue.record("seed \(seed): \(secret) stands in \(line)")
+                Testing.Issue.record("seed \(seed): \(secret) is in \(line)")
                 return
             }
         }
-        let whole = RandomTalk(seed: 0x5EC0).trace(keepsSecrets: true).joined()
-        #expect(RandomTalk.secrets.contains { whole.contains($0) })
+        let whole = RandomSession(seed: 0x5EC0).trace(keepsSecrets: true).joined()
+        #expect(RandomSession.secrets.contains { whole.contains($0) })
     }
 
-    @Test("everything that a host may want can be read back to the letter", arguments: RandomTalk.commands)
+    @Test("every command is encoded and decoded without loss", arguments: RandomSession.commands)
     func commands(command: SmarticoCommand) throws {
         let read = try AdJSON(parsing: SmarticoSession.written(command).text())
         #expect(SmarticoSession.command(written: read) == command)
     }
 
-    @Test("how a session begins can be read back to the letter")
+    @Test("a session's app and rules are encoded and decoded without loss")
     func beginning() throws {
         var rules = SmarticoSession.Rules()
         rules.lifetime = .milliseconds(1_234)
@@ -63,7 +63,7 @@ struct TracedSessionTests {
         #expect(back.app == app && back.rules == rules)
     }
 
-    @Test("users stay apart though nobody knows them")
+    @Test("redacted users stay different")
     func apart() throws {
         var veil = Redactor()
         let (first, second) = (SmarticoCommand.logIn(.init(id: "anna")), SmarticoCommand.logIn(.init(id: "bert")))
@@ -72,14 +72,14 @@ struct TracedSessionTests {
         #expect(veil.takeUnseen() == ["anna", "bert"] && veil.takeUnseen().isEmpty)
     }
 
-    @Test("what comes out otherwise is found, with its place and its session")
+    @Test("a difference is reported with its line and session")
     func difference() throws {
-        var lines = RandomTalk(seed: 1).trace(keepsSecrets: false)
+        var lines = RandomSession(seed: 1).trace(keepsSecrets: false)
         let place = try #require(lines.firstIndex { $0.contains("\"connect\":") })
         lines[place] = lines[place].replacing("\"connect\":", with: "\"withdraw\":", maxReplacements: 1)
         do throws(TraceFault) {
             _ = try Self.replay(lines)
-            Testing.Issue.record("nobody has noticed")
+            Testing.Issue.record("the difference is not detected")
         } catch {
             guard case .differs(let difference) = error else {
                 Testing.Issue.record("\(error)")
@@ -89,28 +89,28 @@ struct TracedSessionTests {
         }
     }
 
-    @Test("where a veiled text leads elsewhere the line says what was really done")
+    @Test("when redaction changes the actions the line contains the original ones")
     func really() throws {
         let recorder = RecordedLines()
-        var talk = try #require(RecordedTalk(recorder.trace))
-        talk.take(.command(.connect))
-        talk.take(.socket(.opened))
-        // Half of a letter is repaired, and of veiled texts nothing is left that could be.
-        talk.take(.socket(.text(#"{"cid":4,"errCode":0,"products":[100],"name":"\ud800"}"#)))
+        var scene = try #require(RecordedSession(recorder.trace))
+        scene.handle(.command(.connect))
+        scene.handle(.socket(.opened))
+        // An unpaired surrogate is repaired; redacted texts contain none.
+        scene.handle(.socket(.text(#"{"cid":4,"errCode":0,"products":[100],"name":"\ud800"}"#)))
         let last = try #require(recorder.lines.last)
         #expect(last.contains("\"really\":[\"setTimer\",\"issue json.surrogate\""), "\(last)")
         #expect(try Self.replay(recorder.lines).counts.inputs == 3)
     }
 
-    @Test("what is told on the way is told again")
+    @Test("recorded issues are replayed")
     func told() throws {
         let recorder = RecordedLines()
-        var talk = try #require(RecordedTalk(recorder.trace))
-        talk.take(.command(.logIn(Talk.user)))
-        talk.take(.socket(.opened))
-        talk.take(.socket(.text(Talk.initialized)))
-        talk.take(.socket(.text(Talk.identified)))
-        talk.tape.note(AdIssue("page.flood", at: .whole, "too much"), at: .origin)
+        var scene = try #require(RecordedSession(recorder.trace))
+        scene.handle(.command(.logIn(SessionScene.user)))
+        scene.handle(.socket(.opened))
+        scene.handle(.socket(.text(SessionScene.initialized)))
+        scene.handle(.socket(.text(SessionScene.identified)))
+        scene.tape.note(AdIssue("page.flood", at: .whole, "too much"), at: .origin)
         var names: [String] = []
         for told in try Self.replay(recorder.lines).told {
             guard case .session(let what) = told.what else { continue }
@@ -144,29 +144,29 @@ struct TracedSessionTests {
     }
 }
 
-/// A session that is written down while it talks.
-private struct RecordedTalk {
+/// A session whose inputs and actions are recorded.
+private struct RecordedSession {
     let tape: SessionTraceWriter<SmarticoSession>
     private var session: SmarticoSession
     private var random: SplitMix
     var now = Moment.origin
 
-    init?(_ trace: TraceRecorder, _ app: SmarticoApp = Talk.app, seed: UInt64 = 5) {
+    init?(_ trace: TraceRecorder, _ app: SmarticoApp = SessionScene.app, seed: UInt64 = 5) {
         self.session = SmarticoSession(app)
         self.random = SplitMix(seed: seed)
         guard let tape = trace.begin(self.session, seed: seed) else { return nil }
         self.tape = tape
     }
 
-    mutating func take(_ input: EngagementInput<SmarticoCommand>) {
+    mutating func handle(_ input: EngagementInput<SmarticoCommand>) {
         let wall = WallTime(milliseconds: 1_700_000_000_000) + (self.now - .origin)
         let time = EngagementTime(now: self.now, wall: wall, minutesBehindUTC: -180)
         self.tape.note(input, at: time, self.session.handle(input, at: time, random: &self.random))
     }
 }
 
-/// What a host, a server, pages and time do to a session, by chance.
-private struct RandomTalk {
+/// Random inputs of a host, a server, pages and time.
+private struct RandomSession {
     static let length = 60
     static let secrets = [
         "user-4711-anna", "user-4712-bert", "hash-99887766", "push-token-5544", "label-key-3322", "device-id-1188",
@@ -181,9 +181,9 @@ private struct RandomTalk {
         .openGamification(deepLink: "dp:gf&token=\(secrets[10])&to=\(secrets[11])"), .beginLogicalSession, .end,
     ]
     private static let texts = [
-        Talk.initialized, Talk.popup("e-1"), Talk.popup("e-2"), #"{"cid":1,"uuid":"p-1"}"#,
+        SessionScene.initialized, SessionScene.popup("e-1"), SessionScene.popup("e-2"), #"{"cid":1,"uuid":"p-1"}"#,
         #"{"cid":4,"errCode":7,"errMsg":"\#(secrets[11]) is blocked"}"#,
-        "\u{FEFF}" + Talk.initialized,
+        "\u{FEFF}" + SessionScene.initialized,
         #"{"cid":6,"props":{"\#(secrets[11])":1},"native_app_gf_url":"https://live.example/s/\#(secrets[13])/"}"#,
         #"{"cid":6,"errCode":0,"public_username":"\#(secrets[6])","props":{"note":"\#(secrets[9])"},"native_app_gf_url":"https://live.example/gf?token=\#(secrets[3])","native_app_popup_url":"https://live.example/p"}"#,
         #"{"cid":110,"engagement_uid":"e-3","html":"\#(secrets[8])"}"#, #"{"cid":707,"saw_template_id":9}"#,
@@ -203,26 +203,26 @@ private struct RandomTalk {
     func trace(keepsSecrets: Bool) -> [String] {
         let recorder = RecordedLines(keepsSecrets: keepsSecrets)
         let app = SmarticoApp(
-            labelKey: RandomTalk.secrets[4],
+            labelKey: RandomSession.secrets[4],
             brandKey: nil,
             id: "com.example.game",
             version: "1.2.29",
-            deviceID: RandomTalk.secrets[5],
+            deviceID: RandomSession.secrets[5],
             agent: SmarticoAgent(fingerprint: 4_455_667_788),
-            page: "app://\(RandomTalk.secrets[14])",
-            socket: Talk.app.socket
+            page: "app://\(RandomSession.secrets[14])",
+            socket: SessionScene.app.socket
         )
-        guard var talk = RecordedTalk(recorder.trace, app, seed: self.seed) else { return [] }
+        guard var scene = RecordedSession(recorder.trace, app, seed: self.seed) else { return [] }
         var random = TestRandom(seed: self.seed)
-        talk.take(.command(.logIn(SmarticoUser(id: RandomTalk.secrets[0], hash: RandomTalk.secrets[2]))))
-        for _ in 1..<RandomTalk.length {
-            talk.now = talk.now + .milliseconds(Int.random(in: 0...20_000, using: &random))
-            talk.take(self.input(&random))
+        scene.handle(.command(.logIn(SmarticoUser(id: RandomSession.secrets[0], hash: RandomSession.secrets[2]))))
+        for _ in 1..<RandomSession.length {
+            scene.now = scene.now + .milliseconds(Int.random(in: 0...20_000, using: &random))
+            scene.handle(self.input(&random))
         }
         return recorder.lines
     }
 
-    /// What the other side says to its end may be about anybody.
+    /// The reason of a close by the server may contain user data.
     private static func end(_ cause: SocketEnd.Cause) -> SocketEnd {
         if case .byPeer = cause {
             SocketEnd(cause, "goodbye, \(self.secrets[12])")
@@ -235,18 +235,18 @@ private struct RandomTalk {
         func one<Value>(of all: [Value]) -> Value { all[Int.random(in: 0..<all.count, using: &random)] }
         let page = PageID(Int.random(in: 0...3, using: &random))
         switch Int.random(in: 0..<20, using: &random) {
-        case 0...1: return .command(one(of: RandomTalk.commands))
+        case 0...1: return .command(one(of: RandomSession.commands))
         case 2...4: return .socket(.opened)
-        case 5...11: return .socket(.text(one(of: RandomTalk.texts)))
+        case 5...11: return .socket(.text(one(of: RandomSession.texts)))
         case 12:
             let ends: [SocketEnd.Cause] = [
                 .notOpened(), .notOpened(status: 503), .byPeer(code: 1001), .byPeer(code: nil), .lost,
                 .fault(code: 1007), .overflow, .byUs,
             ]
-            return .socket(.closed(RandomTalk.end(one(of: ends))))
+            return .socket(.closed(RandomSession.end(one(of: ends))))
         case 13: return .socket(.binary(count: 4))
         case 14: return .timer(one(of: EngagementTimer.allCases))
-        case 15...17: return .page(page, .message(one(of: RandomTalk.messages)))
+        case 15...17: return .page(page, .message(one(of: RandomSession.messages)))
         case 18: return .page(page, one(of: [.shown, .gone]))
         default: return .signal(one(of: [.background(true), .background(false), .network(.offline), .network(.wifi)]))
         }

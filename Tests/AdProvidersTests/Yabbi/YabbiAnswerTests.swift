@@ -2,21 +2,25 @@ import AdCore
 import AdProviders
 import Testing
 
-@Suite("YABBI's answers")
+@Suite("YABBI responses")
 struct YabbiAnswerTests {
     private func batch(_ body: String, status: Int = 200, for placement: YabbiPlacement = .banner(unit: "u")) throws
         -> OfferBatch
     {
-        try Answers.yabbi.offers(from: Answers.response(body, status: status), for: placement, in: Answers.context)
+        try Responses.yabbi.offers(
+            from: Responses.response(body, status: status),
+            for: placement,
+            in: Responses.context
+        )
     }
 
     private func offer(_ body: String, for placement: YabbiPlacement = .banner(unit: "u")) throws -> Offer {
         try #require(try self.batch(body, for: placement).offers.first)
     }
 
-    @Test("the source's answer becomes an offer with its rules and its two trackers")
+    @Test("the example response becomes an offer with its rules and its two trackers")
     func whole() throws {
-        let offer = try self.offer(Answers.whole)
+        let offer = try self.offer(Responses.whole)
         #expect(offer.terms.kind == .banner)
         #expect(offer.terms.closeDelay == .seconds(5))
         #expect(offer.size == .fixed(Size(width: 320, height: 50)))
@@ -31,14 +35,14 @@ struct YabbiAnswerTests {
     }
 
     @Test(
-        "there is no ad in these, and that is no error",
+        "a response without an ad is no fill, not an error",
         arguments: [
-            ("", 204), ("ignored", 204), ("", 200), (" \n", 200), (Answers.with("adm", #""""#), 200),
-            (Answers.with("adm", #""  \n ""#), 200), (Answers.with("adm", "null"), 200),
-            (Answers.with("adm", nil), 200),
+            ("", 204), ("ignored", 204), ("", 200), (" \n", 200), (Responses.with("adm", #""""#), 200),
+            (Responses.with("adm", #""  \n ""#), 200), (Responses.with("adm", "null"), 200),
+            (Responses.with("adm", nil), 200),
             ("{}", 200), (#"{"adm": null}"#, 200), (#"{"type": 1}"#, 200),
-            (Answers.with("adm", #""<!-- nothing -->""#), 200),
-            (Answers.with("adm", #""<img src='https://t.example/p' width=1 height=1>""#), 200),
+            (Responses.with("adm", #""<!-- nothing -->""#), 200),
+            (Responses.with("adm", #""<img src='https://t.example/p' width=1 height=1>""#), 200),
         ]
     )
     func noFill(body: String, status: Int) throws {
@@ -46,19 +50,19 @@ struct YabbiAnswerTests {
     }
 
     @Test(
-        "markup with nothing to see is no ad, and an issue says so",
+        "markup without visible content is no fill, with an issue",
         arguments: [
             ("<!-- nothing -->", ["adm.blank"]), ("<img src='https://t.example/p' width=1 height=1>", ["adm.blank"]),
             ("", []), (" \\n ", []),
         ]
     )
     func blank(markup: String, codes: [String]) throws {
-        let batch = try self.batch(Answers.with("adm", "\"\(markup)\""))
+        let batch = try self.batch(Responses.with("adm", "\"\(markup)\""))
         #expect(batch.offers.isEmpty)
         #expect(batch.issues.map(\.code) == codes)
     }
 
-    @Test("what was repaired in the JSON is recorded, with and without an ad")
+    @Test("repairs of the JSON are recorded, with and without an ad")
     func repairs() throws {
         let body = #"{"type":1,"adm":"<p>\ud800</p>","adm":"<p>x</p>","tracker":{"view":"","click":""}}"#
         let batch = try self.batch(body)
@@ -72,45 +76,45 @@ struct YabbiAnswerTests {
     }
 
     @Test(
-        "trackers in something that is no object are told to be there",
+        "a tracker value that is not an object is an issue",
         arguments: ["[\"http://e.example\"]", "\"x\""]
     )
     func trackerKind(json: String) throws {
-        let issues = try self.offer(Answers.with("tracker", json)).issues
+        let issues = try self.offer(Responses.with("tracker", json)).issues
         #expect(issues.map(\.code) == ["tracker.noObject", "tracker.noObject"])
         #expect(issues.allSatisfy { $0.place == .field("tracker") && $0.message.contains("where an object should be") })
-        let absent = try self.offer(Answers.with("tracker", "null")).issues
+        let absent = try self.offer(Responses.with("tracker", "null")).issues
         #expect(absent.map(\.code) == ["tracker.view.missing", "tracker.click.missing"])
     }
 
     @Test(
-        "an answer that can't be used is a typed error that says why",
+        "an unusable response is a typed error that says why",
         arguments: [
             ("oops", 500, AdError.Code.serverStatus, "500"),
             ("", 404, .serverStatus, "404"),
             ("<html><body>Login</body></html>", 200, .unreadableAnswer, "HTML"),
-            (#"{"type": 1, "adm": "<p>"#, 200, .unreadableAnswer, "no JSON"),
+            (#"{"type": 1, "adm": "<p>"#, 200, .unreadableAnswer, "not JSON"),
             ("[]", 200, .unreadableAnswer, "an array"),
-            ("NaN", 200, .unreadableAnswer, "no JSON"),
+            ("NaN", 200, .unreadableAnswer, "not JSON"),
             ("\u{FEFF}\n <!DOCTYPE html><p>Portal</p>", 200, .unreadableAnswer, "HTML"),
             ("{} {}", 200, .unreadableAnswer, "behind the value"),
             (#"{"error": "no such publisher", "status": 3}"#, 200, .incompleteOffer, "error, status"),
-            (Answers.with("adm", "5"), 200, .unreadableAnswer, "adm is a number"),
-            (Answers.with("adm", "{}"), 200, .unreadableAnswer, "adm is an object"),
-            (Answers.with("adm", "[1]"), 200, .unreadableAnswer, "adm is an array"),
-            (Answers.with("adm", "false"), 200, .unreadableAnswer, "adm is a truth value"),
-            (Answers.with("type", "true"), 200, .incompleteOffer, "type"),
-            (Answers.with("type", "0"), 200, .unknownType, "0"),
-            (Answers.with("type", "-1"), 200, .unknownType, "-1"),
-            (Answers.with("type", "1e300"), 200, .unknownType, "1e+300"),
-            (Answers.with("type", nil), 200, .incompleteOffer, "type"),
-            (Answers.with("type", "null"), 200, .incompleteOffer, "type"),
-            (Answers.with("type", #""banner""#), 200, .incompleteOffer, "type"),
-            (Answers.with("type", "9"), 200, .unknownType, "9"),
-            (Answers.with("type", "1.5"), 200, .unknownType, "1.5"),
-            (Answers.with("type", "2"), 200, .formatMismatch, "type 2 (video)"),
-            (Answers.with("adm", #""<VAST version='4.2'></VAST>""#), 200, .markupMismatch, "VAST"),
-            (Answers.with("adm", #""{\"json\": 1}""#), 200, .markupMismatch, "JSON"),
+            (Responses.with("adm", "5"), 200, .unreadableAnswer, "adm is a number"),
+            (Responses.with("adm", "{}"), 200, .unreadableAnswer, "adm is an object"),
+            (Responses.with("adm", "[1]"), 200, .unreadableAnswer, "adm is an array"),
+            (Responses.with("adm", "false"), 200, .unreadableAnswer, "adm is a truth value"),
+            (Responses.with("type", "true"), 200, .incompleteOffer, "type"),
+            (Responses.with("type", "0"), 200, .unknownType, "0"),
+            (Responses.with("type", "-1"), 200, .unknownType, "-1"),
+            (Responses.with("type", "1e300"), 200, .unknownType, "1e+300"),
+            (Responses.with("type", nil), 200, .incompleteOffer, "type"),
+            (Responses.with("type", "null"), 200, .incompleteOffer, "type"),
+            (Responses.with("type", #""banner""#), 200, .incompleteOffer, "type"),
+            (Responses.with("type", "9"), 200, .unknownType, "9"),
+            (Responses.with("type", "1.5"), 200, .unknownType, "1.5"),
+            (Responses.with("type", "2"), 200, .formatMismatch, "type 2 (video)"),
+            (Responses.with("adm", #""<VAST version='4.2'></VAST>""#), 200, .markupMismatch, "VAST"),
+            (Responses.with("adm", #""{\"json\": 1}""#), 200, .markupMismatch, "JSON"),
         ]
     )
     func errors(body: String, status: Int, code: AdError.Code, hint: String) {
@@ -122,11 +126,11 @@ struct YabbiAnswerTests {
         }
     }
 
-    @Test("HTML under a video's type is a mismatch that says both", arguments: [2, 3])
+    @Test("HTML in a video response is a mismatch whose message names both", arguments: [2, 3])
     func videoMismatch(type: Int) {
         let placement: YabbiPlacement = type == 2 ? .interstitial(unit: "u") : .rewarded(unit: "u")
         #expect {
-            try self.batch(Answers.with("type", "\(type)"), for: placement)
+            try self.batch(Responses.with("type", "\(type)"), for: placement)
         } throws: { error in
             guard let error = error as? AdError else { return false }
             return error.code == .markupMismatch && error.message.contains("type \(type)")
@@ -135,7 +139,7 @@ struct YabbiAnswerTests {
     }
 
     @Test(
-        "which type suits which format",
+        "each format accepts only its types",
         arguments: [
             (AdFormat.banner, 1, true), (.interstitial, 1, true), (.rewarded, 1, false), (.banner, 2, false),
             (.banner, 3, false), (.interstitial, 3, false), (.rewarded, 2, false),
@@ -147,21 +151,21 @@ struct YabbiAnswerTests {
         ]
         let placement = try #require(placements[format])
         do throws(AdError) {
-            let response = Answers.response(Answers.with("type", "\(type)"))
-            _ = try Answers.yabbi.offers(from: response, for: placement, in: Answers.context)
+            let response = Responses.response(Responses.with("type", "\(type)"))
+            _ = try Responses.yabbi.offers(from: response, for: placement, in: Responses.context)
             #expect(suits)
         } catch {
             #expect(!suits && error.code == .formatMismatch)
         }
     }
 
-    @Test("an interstitial of HTML is one, and not a banner")
+    @Test("HTML in an interstitial placement is an interstitial")
     func interstitial() throws {
-        #expect(try self.offer(Answers.whole, for: .interstitial(unit: "u")).terms.kind == .interstitial)
+        #expect(try self.offer(Responses.whole, for: .interstitial(unit: "u")).terms.kind == .interstitial)
     }
 
     @Test(
-        "what is repaired is recorded with its field",
+        "each repair is recorded with its field",
         arguments: [
             ("closeTimeout", "-5", "closeTimeout.negative"), ("closeTimeout", "1e300", "closeTimeout.huge"),
             ("closeTimeout", "1e308", "closeTimeout.huge"), ("closeTimeout", "600001", "closeTimeout.huge"),
@@ -184,40 +188,40 @@ struct YabbiAnswerTests {
         ] as [(String, String?, String)]
     )
     func repairs(field: String, json: String?, code: String) throws {
-        let offer = try self.offer(Answers.with(field, json))
+        let offer = try self.offer(Responses.with(field, json))
         #expect(offer.issues.contains { $0.code == code && $0.place.description.hasPrefix(field) }, "\(offer.issues)")
         if case .fixed(let size) = offer.size { #expect(size.width > 0 && size.height > 0) }
     }
 
-    @Test("a negative time-out is none, a huge one is ten minutes, a decimal one is exact, a missing one is nil")
+    @Test("a negative closeTimeout is 0, a huge one ten minutes, a decimal one exact, a missing one nil")
     func timeouts() throws {
-        #expect(try self.offer(Answers.with("closeTimeout", "-5")).terms.closeDelay == .zero)
-        #expect(try self.offer(Answers.with("closeTimeout", "1e300")).terms.closeDelay == .seconds(600))
-        #expect(try self.offer(Answers.with("closeTimeout", "1500.5")).terms.closeDelay == .microseconds(1_500_500))
-        #expect(try self.offer(Answers.with("closeTimeout", nil)).terms.closeDelay == nil)
+        #expect(try self.offer(Responses.with("closeTimeout", "-5")).terms.closeDelay == .zero)
+        #expect(try self.offer(Responses.with("closeTimeout", "1e300")).terms.closeDelay == .seconds(600))
+        #expect(try self.offer(Responses.with("closeTimeout", "1500.5")).terms.closeDelay == .microseconds(1_500_500))
+        #expect(try self.offer(Responses.with("closeTimeout", nil)).terms.closeDelay == nil)
         for (json, seconds) in [("45000", 45), ("600000", 600), ("600001", 600), ("1e12", 600), ("1e308", 600)] {
-            let offer = try self.offer(Answers.with("closeTimeout", json))
+            let offer = try self.offer(Responses.with("closeTimeout", json))
             #expect(offer.terms.closeDelay == .seconds(seconds), "\(json)")
             #expect(offer.issues.map(\.code) == (Double(json) ?? 0 > 600_000 ? ["closeTimeout.huge"] : []), "\(json)")
         }
-        let huge = try self.offer(Answers.with("closeTimeout", "1e308")).issues
-        #expect(huge.map(\.message) == ["it is 1e+308 ms, and ten minutes were taken, the longest that is honoured"])
+        let huge = try self.offer(Responses.with("closeTimeout", "1e308")).issues
+        #expect(huge.map(\.message) == ["closeTimeout is 1e+308 ms; the maximum of ten minutes is used"])
     }
 
-    @Test("one side missing or 0 makes it adaptive", arguments: ["width", "height"])
+    @Test("a missing or zero side makes the size adaptive", arguments: ["width", "height"])
     func adaptive(side: String) throws {
-        for json in [nil, "0", "null", "-1"] { #expect(try self.offer(Answers.with(side, json)).size == .adaptive) }
+        for json in [nil, "0", "null", "-1"] { #expect(try self.offer(Responses.with(side, json)).size == .adaptive) }
     }
 
-    @Test("without trackers nobody is told, and nothing else changes")
+    @Test("without trackers there are no beacons, and nothing else changes")
     func noTrackers() throws {
-        let offer = try self.offer(Answers.with("tracker", "{}"))
+        let offer = try self.offer(Responses.with("tracker", "{}"))
         #expect(offer.beacons.isEmpty)
         #expect(offer.issues.count == 2)
     }
 
     @Test(
-        "an address that can't be called is recorded as a dead beacon, whatever is wrong with it, and an issue says so",
+        "an invalid tracker address becomes a dead beacon, with an issue",
         arguments: [
             (#""javascript:alert(1)""#, "tracker.view.noURL"), (#""/view?id=1""#, "tracker.view.noURL"),
             (#""t.example/view""#, "tracker.view.noURL"), ("5", "tracker.view.noText"), ("true", "tracker.view.noText"),
@@ -225,7 +229,7 @@ struct YabbiAnswerTests {
         ]
     )
     func deadTrackers(json: String, code: String) throws {
-        let offer = try self.offer(Answers.with("tracker", #"{"view": \#(json), "click": "https://t.example/c"}"#))
+        let offer = try self.offer(Responses.with("tracker", #"{"view": \#(json), "click": "https://t.example/c"}"#))
         let view = try #require(offer.beacons.first)
         #expect(offer.beacons.map(\.event) == [.view, .click])
         let fault = try #require(view.call.address.fault)
@@ -236,14 +240,14 @@ struct YabbiAnswerTests {
         )
     }
 
-    @Test("where there is no tracker at all there is no beacon, and an issue says so", arguments: ["null", #""""#])
+    @Test("a missing tracker object means no beacons, with an issue", arguments: ["null", #""""#])
     func missingTrackers(json: String) throws {
-        let offer = try self.offer(Answers.with("tracker", #"{"view": \#(json), "click": "https://t.example/c"}"#))
+        let offer = try self.offer(Responses.with("tracker", #"{"view": \#(json), "click": "https://t.example/c"}"#))
         #expect(offer.beacons.map(\.event) == [.click] && offer.issues.map(\.code) == ["tracker.view.missing"])
     }
 
     @Test(
-        "an answer is read in the encoding it came in, and an issue names it",
+        "a response in another encoding is decoded, with an issue that names it",
         arguments: [
             ("utf-16le", true, nil), ("utf-16le", false, nil), ("utf-16be", true, nil), ("utf-16be", false, nil),
             ("windows-1252", false, "application/json; charset=iso-8859-1"),
@@ -253,7 +257,7 @@ struct YabbiAnswerTests {
     )
     func encodings(name: String, hasMark: Bool, contentType: String?) throws {
         let word = name == "windows-1251" ? "Папоротник" : "Fougère"
-        let text = Answers.with("adm", #""<p>\#(word)</p>""#)
+        let text = Responses.with("adm", #""<p>\#(word)</p>""#)
         var bytes: [UInt8] = []
         switch name {
         case "utf-16le":
@@ -266,64 +270,66 @@ struct YabbiAnswerTests {
         }
         var headers: AdHTTPHeaders = [:]
         headers["Content-Type"] = contentType
-        let response = AdHTTPResponse(status: 200, headers: headers, body: bytes, url: Answers.endpoint)
-        let batch = try Answers.yabbi.offers(from: response, for: .banner(unit: "u"), in: Answers.context)
+        let response = AdHTTPResponse(status: 200, headers: headers, body: bytes, url: Responses.endpoint)
+        let batch = try Responses.yabbi.offers(from: response, for: .banner(unit: "u"), in: Responses.context)
         #expect(batch.offers.first?.creative.html?.markup == "<p>\(word)</p>")
         #expect(batch.issues.map(\.code) == ["answer.encoding"])
         #expect(batch.issues.first?.message.contains(name) == true)
     }
 
     @Test(
-        "what is UTF-8 is UTF-8, whatever the content type says, and that is no repair",
+        "valid UTF-8 is read as UTF-8, whatever the content type says, without an issue",
         arguments: [nil, "application/json", "application/json; charset=utf-8", "application/json; charset=ISO-8859-1"]
     )
     func wrongCharset(contentType: String?) throws {
         var headers: AdHTTPHeaders = [:]
         headers["Content-Type"] = contentType
-        let body = Array(Answers.with("adm", #""<p>Папоротник</p>""#).utf8)
-        let response = AdHTTPResponse(status: 200, headers: headers, body: body, url: Answers.endpoint)
-        let batch = try Answers.yabbi.offers(from: response, for: .banner(unit: "u"), in: Answers.context)
+        let body = Array(Responses.with("adm", #""<p>Папоротник</p>""#).utf8)
+        let response = AdHTTPResponse(status: 200, headers: headers, body: body, url: Responses.endpoint)
+        let batch = try Responses.yabbi.offers(from: response, for: .banner(unit: "u"), in: Responses.context)
         #expect(batch.offers.first?.creative.html?.markup == "<p>Папоротник</p>" && batch.issues.isEmpty)
     }
 
-    @Test("an encoding that nobody knows is read as UTF-8, and half a character of UTF-16 is left out")
+    @Test("an unknown encoding is read as UTF-8, and half a character of UTF-16 is dropped")
     func brokenEncodings() throws {
         let unknown = AdHTTPResponse(
             status: 200,
             headers: ["Content-Type": "application/json; charset=x-frondolo"],
-            body: Array(Answers.with("adm", "\"<p>\u{1}é</p>\"").utf8).map { $0 == 0xC3 ? 0xFF : $0 == 1 ? 0x20 : $0 },
-            url: Answers.endpoint
+            body: Array(Responses.with("adm", "\"<p>\u{1}é</p>\"").utf8).map {
+                $0 == 0xC3 ? 0xFF : $0 == 1 ? 0x20 : $0
+            },
+            url: Responses.endpoint
         )
-        let batch = try Answers.yabbi.offers(from: unknown, for: .banner(unit: "u"), in: Answers.context)
+        let batch = try Responses.yabbi.offers(from: unknown, for: .banner(unit: "u"), in: Responses.context)
         #expect(batch.offers.count == 1 && batch.issues.map(\.code).contains("encoding.unknown"))
-        let units = Answers.whole.utf16.flatMap { unit in [UInt8(unit >> 8), UInt8(unit & 0xFF)] }
+        let units = Responses.whole.utf16.flatMap { unit in [UInt8(unit >> 8), UInt8(unit & 0xFF)] }
         let half: [UInt8] = [0xFE, 0xFF] + units + [0x00]
-        let cut = AdHTTPResponse(status: 200, body: half, url: Answers.endpoint)
-        let other = try Answers.yabbi.offers(from: cut, for: .banner(unit: "u"), in: Answers.context)
+        let cut = AdHTTPResponse(status: 200, body: half, url: Responses.endpoint)
+        let other = try Responses.yabbi.offers(from: cut, for: .banner(unit: "u"), in: Responses.context)
         #expect(other.offers.count == 1 && other.issues.map(\.code) == ["answer.encoding", "encoding.replaced"])
     }
 
-    @Test("an ad that needs more room than it was loaded for is shown, and an issue says so")
+    @Test("an ad larger than its place is shown, with an issue")
     func misfit() throws {
         let room = Size(width: 320, height: 50)
-        for (width, height, isTold) in [
+        for (width, height, hasIssue) in [
             (320, 50, false), (300, 50, false), (728, 90, true), (320, 51, true), (0, 90, false),
         ] {
-            let body = Answers.with("width", "\(width)").replacing("\"height\": 50", with: "\"height\": \(height)")
+            let body = Responses.with("width", "\(width)").replacing("\"height\": 50", with: "\"height\": \(height)")
             let offer = try self.offer(body, for: .banner(unit: "u", size: room))
-            #expect(offer.issues.map(\.code) == (isTold ? ["size.larger"] : []), "\(width)x\(height)")
+            #expect(offer.issues.map(\.code) == (hasIssue ? ["size.larger"] : []), "\(width)x\(height)")
             #expect(try self.offer(body, for: .banner(unit: "u")).issues.isEmpty)
         }
     }
 
-    @Test("a comma behind the last member is left out, and an issue names its line")
+    @Test("a trailing comma is removed, with an issue that names its line")
     func comma() throws {
         let batch = try self.batch("{\"type\": 1,\n\"adm\": \"<p>See me</p>\", \"tracker\": {\"view\": \"\",},\n}")
         #expect(batch.offers.count == 1)
         #expect(batch.issues.map { "\($0.code) \($0.place)" } == ["json.comma line 2", "json.comma line 2"])
     }
 
-    @Test("a broken answer tells the line at which it breaks")
+    @Test("the error of malformed JSON names the line")
     func line() {
         #expect {
             try self.batch("{\n  \"type\": 1,\n  \"adm\" \"x\"\n}")
@@ -334,7 +340,7 @@ struct YabbiAnswerTests {
     }
 
     @Test(
-        "VAST under its own type is a proposal, to the letter, with the answer's rules and trackers",
+        "VAST of a video type is proposed unchanged, with the response's rules and trackers",
         arguments: [(2, "<VAST version='4.2'/>"), (3, "\n<?xml version='1.0'?>\n<!-- x --><VAST version='3.0'/>")]
     )
     func video(type: Int, markup: String) throws {
@@ -344,86 +350,86 @@ struct YabbiAnswerTests {
             "tracker": ["view": "https://t.example/v", "click": "https://t.example/c"],
         ]
         guard case .video(let video) = try self.batch(answer.text(), for: placement).proposals.first else {
-            Issue.record("the answer is no video")
+            Issue.record("the proposal is not a video")
             return
         }
         #expect(video.markup == markup)
         #expect(video.isRewarded == (type == 3))
         #expect(video.closeDelay == .seconds(5))
         #expect(video.beacons.map(\.event) == [.view, .click])
-        #expect(video.context == Answers.context)
+        #expect(video.context == Responses.context)
     }
 
-    @Test("a whole number may be written as a decimal, and that is no repair")
+    @Test("an integer may be written as a decimal, without an issue")
     func decimals() throws {
-        let offer = try self.offer(Answers.with("type", "1.0"))
+        let offer = try self.offer(Responses.with("type", "1.0"))
         #expect(offer.issues.isEmpty)
-        #expect(try self.offer(Answers.with("width", "320.5")).size == .fixed(Size(width: 320.5, height: 50)))
+        #expect(try self.offer(Responses.with("width", "320.5")).size == .fixed(Size(width: 320.5, height: 50)))
     }
 
-    @Test("fields that nobody knows change nothing")
+    @Test("unknown fields are ignored")
     func unknownFields() throws {
-        let offer = try self.offer(Answers.with("later", #"{"deep": [1, null]}"#))
+        let offer = try self.offer(Responses.with("later", #"{"deep": [1, null]}"#))
         #expect(offer.issues.isEmpty)
         #expect(offer.size == .fixed(Size(width: 320, height: 50)))
     }
 
-    @Test("sizes of 0 are adaptive by the protocol, and no fault")
+    @Test("a size of 0 is adaptive, without an issue")
     func zeroes() throws {
-        let offer = try self.offer(Answers.with("width", "0"))
+        let offer = try self.offer(Responses.with("width", "0"))
         #expect(offer.size == .adaptive)
         #expect(offer.issues.isEmpty)
     }
 
-    @Test("what an error quotes of a body is one short line without control characters")
+    @Test("an error quotes a body as one short line without control characters")
     func quote() {
         let body = "Bad\u{1B}[31m \r\n\t gate\u{202E}way " + String(repeating: "e\u{301}", count: 5000)
         do throws(AdError) {
-            let response = Answers.response(body, status: 502)
-            _ = try Answers.yabbi.offers(from: response, for: .banner(unit: "u"), in: Answers.context)
-            Issue.record("a status of 502 carries no offer")
+            let response = Responses.response(body, status: 502)
+            _ = try Responses.yabbi.offers(from: response, for: .banner(unit: "u"), in: Responses.context)
+            Issue.record("a response with status 502 is an error")
         } catch {
             #expect(error.code == .serverStatus)
-            #expect(error.message.contains("502 and says: Bad [31m gate way "))
+            #expect(error.message.contains("502: Bad [31m gate way "))
             #expect(error.message.unicodeScalars.count < 300)
             #expect(!error.message.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{202E}" })
         }
     }
 
-    @Test("a body that is no text is not quoted")
+    @Test("a binary body is not quoted")
     func binary() {
         #expect {
             try self.batch("\u{0}\u{1}PNG", status: 500)
         } throws: { error in
-            (error as? AdError)?.message == "the server answered with status 500"
+            (error as? AdError)?.message == "the server responded with status 500"
         }
     }
 
-    @Test("what an issue quotes is bounded, however long one character is")
+    @Test("an issue quotes a bounded text, however many bytes a character has")
     func longCharacters() throws {
         let text = "e" + String(repeating: "\u{301}", count: 100_000)
-        let offer = try self.offer(Answers.with("width", "\"\(text)\""))
+        let offer = try self.offer(Responses.with("width", "\"\(text)\""))
         #expect(offer.issues.allSatisfy { $0.message.utf8.count < 500 })
     }
 
-    @Test("markup beyond a bound is an error that says which")
+    @Test("markup beyond a limit is an error that names the limit")
     func tooDeep() {
         let markup = String(repeating: "<div>", count: 200_000)
         #expect {
-            try self.batch(Answers.with("adm", "\"\(markup)\""))
+            try self.batch(Responses.with("adm", "\"\(markup)\""))
         } throws: { error in
             (error as? AdError)?.code == .unsupportedCreative
         }
     }
 
-    @Test("in doubt a beacon is done with, unless the server takes each key once", arguments: [true, false])
+    @Test("the delivery guarantee decides whether an unconfirmed beacon is sent again", arguments: [true, false])
     func guarantee(resends: Bool) throws {
         let guarantee: DeliveryGuarantee = resends ? .atLeastOnce : .atMostOnce
-        let provider = YabbiProvider(endpoint: Answers.endpoint, app: Answers.app, guarantee: guarantee)
+        let provider = YabbiProvider(endpoint: Responses.endpoint, app: Responses.app, guarantee: guarantee)
         let batch = try provider.offers(
-            from: Answers.response(Answers.whole),
+            from: Responses.response(Responses.whole),
             for: .banner(unit: "u"),
-            in: Answers.context
+            in: Responses.context
         )
         #expect(batch.offers.first?.beacons.map(\.call.guarantee) == [guarantee, guarantee])
         #expect(batch.offers.first?.beacons.allSatisfy { $0.call.verdict == .success } == true)

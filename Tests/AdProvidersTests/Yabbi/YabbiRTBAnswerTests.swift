@@ -2,18 +2,18 @@ import AdCore
 import AdProviders
 import Testing
 
-@Suite("Answers over OpenRTB")
+@Suite("OpenRTB responses")
 struct YabbiRTBAnswerTests {
     private func batch(_ bid: String, status: Int = 200) throws -> OfferBatch {
         let body = #"{"id":"r1","cur":"USD","seatbid":[{"seat":"s","bid":[\#(bid)]}]}"#
-        return try Answers.rtb.offers(
-            from: Answers.response(body, status: status),
+        return try Responses.rtb.offers(
+            from: Responses.response(body, status: status),
             for: .banner(unit: "u"),
-            in: Answers.context
+            in: Responses.context
         )
     }
 
-    @Test("the price is filled in wherever a macro asks for it, and the billing notice tells of the view")
+    @Test("price macros are replaced, and the billing notice tracks the view")
     func prices() throws {
         let bid = #"""
             {"id":"b","impid":"1","price":1.5,"mtype":1,"w":300,"h":250,"exp":90,
@@ -31,7 +31,7 @@ struct YabbiRTBAnswerTests {
     }
 
     @Test(
-        "no bid has many forms",
+        "every form of a no-bid response is no fill",
         arguments: [
             #"{"id":"r1","nbr":2}"#, #"{"id":"r1","seatbid":[]}"#, #"{"seatbid":null}"#, "{}", "",
             #"{"seatbid":[{"bid":[{"impid":"other","price":5,"adm":"x"}]}]}"#,
@@ -39,17 +39,21 @@ struct YabbiRTBAnswerTests {
         ]
     )
     func noBid(body: String) throws {
-        let batch = try Answers.rtb.offers(from: Answers.response(body), for: .banner(unit: "u"), in: Answers.context)
+        let batch = try Responses.rtb.offers(
+            from: Responses.response(body),
+            for: .banner(unit: "u"),
+            in: Responses.context
+        )
         #expect(batch.offers.isEmpty)
     }
 
     @Test(
-        "what is no BidResponse is an error that names what it has",
-        arguments: [(#"{"error": "no such publisher", "status": 3}"#, "error, status"), (Answers.whole, "type, adm")]
+        "an object that is not a BidResponse is an error that names its fields",
+        arguments: [(#"{"error": "no such publisher", "status": 3}"#, "error, status"), (Responses.whole, "type, adm")]
     )
     func foreign(body: String, hint: String) {
         #expect {
-            try Answers.rtb.offers(from: Answers.response(body), for: .banner(unit: "u"), in: Answers.context)
+            try Responses.rtb.offers(from: Responses.response(body), for: .banner(unit: "u"), in: Responses.context)
         } throws: { error in
             guard let error = error as? AdError else { return false }
             return error.code == .incompleteOffer && error.message.contains("neither id, seatbid nor nbr")
@@ -57,17 +61,21 @@ struct YabbiRTBAnswerTests {
         }
     }
 
-    @Test("what was repaired in the JSON is recorded, with and without a bid")
+    @Test("repairs of the JSON are recorded, with and without a bid")
     func repairs() throws {
         let bid = #"{"impid":"1","price":1,"price":2,"adm":"<p>\ud800</p>"}"#
         #expect(try self.batch(bid).issues.map(\.code) == ["json.duplicate", "json.surrogate"])
         let body = #"{"id":"r1","id":"r2","nbr":2}"#
-        let none = try Answers.rtb.offers(from: Answers.response(body), for: .banner(unit: "u"), in: Answers.context)
+        let none = try Responses.rtb.offers(
+            from: Responses.response(body),
+            for: .banner(unit: "u"),
+            in: Responses.context
+        )
         #expect(none.issues.map(\.code) == ["nbr", "json.duplicate"])
     }
 
     @Test(
-        "a bid that can't be shown is a typed error",
+        "an unusable bid is a typed error",
         arguments: [
             (#"{"impid":"1","price":1,"mtype":9,"adm":"<p>x</p>"}"#, AdError.Code.unknownType),
             (#"{"impid":"1","price":1,"mtype":2,"adm":"<p>x</p>"}"#, .markupMismatch),
@@ -85,20 +93,20 @@ struct YabbiRTBAnswerTests {
         }
     }
 
-    @Test("videos are proposed in the order of their prices, up to the first bid that needs nobody's help")
+    @Test("videos are proposed by descending price, up to the first bid that can be shown without resolving")
     func videos() throws {
         let body = #"""
             {"seatbid":[{"bid":[{"impid":"1","price":1,"adm":"<p>fourth</p>"},{"impid":"1","price":9,"mtype":2,
              "adm":"<VAST version='3.0'><!--${AUCTION_PRICE}--></VAST>","burl":"https://t.example/b?p=${AUCTION_PRICE}"},
              {"impid":"1","price":5,"mtype":2,"adm":"<VAST version='2.0'/>"},{"impid":"1","price":3,"adm":"<p>third</p>"}]}]}
             """#
-        let response = Answers.response(body)
-        let batch = try Answers.rtb.offers(from: response, for: .interstitial(unit: "u"), in: Answers.context)
+        let response = Responses.response(body)
+        let batch = try Responses.rtb.offers(from: response, for: .interstitial(unit: "u"), in: Responses.context)
         try #require(batch.proposals.count == 3)
         guard case .video(let first) = batch.proposals[0], case .video = batch.proposals[1],
             case .offer = batch.proposals[2]
         else {
-            Issue.record("not two videos and a banner: \(batch.proposals)")
+            Issue.record("expected two videos and a banner: \(batch.proposals)")
             return
         }
         #expect(first.markup == "<VAST version='3.0'><!--9--></VAST>")
@@ -106,37 +114,41 @@ struct YabbiRTBAnswerTests {
         #expect(batch.offers.compactMap(\.creative.html?.markup) == ["<p>third</p>"])
     }
 
-    @Test("a bid that can't be shown gives way to the next, and that is an issue")
+    @Test("an unusable bid is skipped for the next one, with an issue")
     func nextBest() throws {
         let body = #"""
             {"seatbid":[{"bid":[{"impid":"1","price":1,"adm":"<p>third</p>"},{"impid":"1","price":3,"mtype":4,"adm":"{}"},
              {"impid":"1","price":2,"adm":"<!-- nothing -->"},{"impid":"1","price":1,"adm":"<p>fourth</p>"}]}]}
             """#
-        let batch = try Answers.rtb.offers(from: Answers.response(body), for: .banner(unit: "u"), in: Answers.context)
+        let batch = try Responses.rtb.offers(
+            from: Responses.response(body),
+            for: .banner(unit: "u"),
+            in: Responses.context
+        )
         #expect(try #require(batch.offers.first?.creative.html).markup == "<p>third</p>")
         #expect(batch.issues.map(\.code) == ["bid.passedOver", "bid.passedOver"])
     }
 
-    @Test("without a billing notice nobody is told, which is an issue")
+    @Test("without a billing notice there is no beacon, with an issue")
     func noNotice() throws {
         let offer = try #require(try self.batch(#"{"impid":"1","price":1,"adm":"<p>x</p>"}"#).offers.first)
         #expect(offer.beacons.isEmpty)
         #expect(offer.issues.contains { $0.code == "burl.missing" })
     }
 
-    @Test("why there is no bid is recorded")
+    @Test("the no-bid reason is recorded")
     func reason() throws {
-        let batch = try Answers.rtb.offers(
-            from: Answers.response(#"{"id":"r1","nbr":6}"#),
+        let batch = try Responses.rtb.offers(
+            from: Responses.response(#"{"id":"r1","nbr":6}"#),
             for: .banner(unit: "u"),
-            in: Answers.context
+            in: Responses.context
         )
         #expect(batch.offers.isEmpty)
         #expect(batch.issues.map(\.code) == ["nbr"])
         #expect(batch.issues.first?.message.contains("device") == true)
     }
 
-    @Test("the win notice is never called: it counts no view")
+    @Test("the win notice is never called")
     func winNotice() throws {
         let bid = #"{"impid":"1","price":1,"adm":"<p>x</p>","nurl":"https://t.example/w","burl":"https://t.example/b"}"#
         let offer = try #require(try self.batch(bid).offers.first)
@@ -145,18 +157,22 @@ struct YabbiRTBAnswerTests {
         #expect(offer.beacons.first?.call.headers["User-Agent"] == "Agent/1")
     }
 
-    @Test("the highest price wins, over all seats")
+    @Test("the highest price of all seats wins")
     func highest() throws {
         let body = #"""
             {"seatbid":[{"bid":[{"impid":"1","price":1,"adm":"<p>low</p>"},{"impid":"2","price":9,"adm":"<p>other</p>"}]},
              {"seat":"s2","bid":[{"impid":"1","price":2,"adm":"<p>high ${AUCTION_SEAT_ID}</p>"}]}]}
             """#
-        let batch = try Answers.rtb.offers(from: Answers.response(body), for: .banner(unit: "u"), in: Answers.context)
+        let batch = try Responses.rtb.offers(
+            from: Responses.response(body),
+            for: .banner(unit: "u"),
+            in: Responses.context
+        )
         guard case .html(let creative) = try #require(batch.offers.first).creative else { return }
         #expect(creative.markup == "<p>high s2</p>")
     }
 
-    @Test("an unfilled macro that would reach the wire is an issue")
+    @Test("an unknown macro in markup or a notice is an issue")
     func leftover() throws {
         let bid =
             #"{"impid":"1","price":1,"adm":"<p>${AUCTION_PRIZE}</p>","burl":"https://t.example/b?p=${AUCTION_PRICE"}"#
@@ -165,7 +181,7 @@ struct YabbiRTBAnswerTests {
     }
 
     @Test(
-        "what fails before any bid is read fails as in YABBI's own protocol",
+        "transport-level errors are the same as in YABBI's own protocol",
         arguments: [
             ("oops", 500, AdError.Code.serverStatus), ("<html>", 200, .unreadableAnswer), ("{", 200, .unreadableAnswer),
             ("[]", 200, .unreadableAnswer), ("NaN", 200, .unreadableAnswer),
@@ -173,10 +189,10 @@ struct YabbiRTBAnswerTests {
     )
     func transportLevel(body: String, status: Int, code: AdError.Code) {
         #expect {
-            try Answers.rtb.offers(
-                from: Answers.response(body, status: status),
+            try Responses.rtb.offers(
+                from: Responses.response(body, status: status),
                 for: .banner(unit: "u"),
-                in: Answers.context
+                in: Responses.context
             )
         } throws: { error in
             (error as? AdError)?.code == code
@@ -184,7 +200,7 @@ struct YabbiRTBAnswerTests {
     }
 
     @Test(
-        "markup that is neither HTML nor VAST is a mismatch, whether the bid tells its type or not",
+        "markup that is neither HTML nor VAST is a mismatch, with or without mtype",
         arguments: [
             #"{"impid":"1","price":1,"mtype":1,"adm":"{\"native\": {}}"}"#,
             #"{"impid":"1","price":1,"adm":"<?xml version='1.0'?><feed/>"}"#,
@@ -198,11 +214,11 @@ struct YabbiRTBAnswerTests {
         }
     }
 
-    @Test("a banner does not suit a rewarded placement")
+    @Test("a rewarded placement refuses a banner")
     func rewarded() {
         let body = #"{"seatbid":[{"bid":[{"impid":"1","price":1,"adm":"<p>x</p>"}]}]}"#
         #expect {
-            try Answers.rtb.offers(from: Answers.response(body), for: .rewarded(unit: "u"), in: Answers.context)
+            try Responses.rtb.offers(from: Responses.response(body), for: .rewarded(unit: "u"), in: Responses.context)
         } throws: { error in
             (error as? AdError)?.code == .formatMismatch
         }

@@ -2,13 +2,13 @@ import AdCore
 import AdProviders
 import Testing
 
-@Suite("Asking YABBI")
+@Suite("YABBI requests")
 struct YabbiRequestTests {
-    @Test("the request has the protocol's seven fields and no other, null and empty where nothing is known")
+    @Test("the request has exactly the protocol's seven fields, null or empty for unknown values")
     func bare() throws {
-        let request = try Answers.yabbi.request(for: .banner(unit: "unit-1"), in: AdContext())
+        let request = try Responses.yabbi.request(for: .banner(unit: "unit-1"), in: AdContext())
         #expect(request.method == .post)
-        #expect(request.url == Answers.endpoint)
+        #expect(request.url == Responses.endpoint)
         #expect(request.headers["content-type"] == "application/json")
         #expect(request.headers["user-agent"] == nil)
         #expect(
@@ -18,14 +18,14 @@ struct YabbiRequestTests {
         )
     }
 
-    @Test("what is known is said")
+    @Test("known context values are sent")
     func known() throws {
         let context = AdContext(
             ifa: "IFA/1",
             userAgent: "Agent/1",
             location: AdContext.Location(latitude: 42.5, longitude: -23, precision: 100)
         )
-        let request = try Answers.yabbi.request(for: .interstitial(unit: "unit-1"), in: context)
+        let request = try Responses.yabbi.request(for: .interstitial(unit: "unit-1"), in: context)
         let body = try AdJSON(parsing: request.body ?? [])
         #expect(body["ifa"]?.string == "IFA/1")
         #expect(String(decoding: request.body ?? [], as: UTF8.self).contains("IFA/1"), "slashes are not escaped")
@@ -33,14 +33,14 @@ struct YabbiRequestTests {
         #expect(request.headers["user-agent"] == "Agent/1")
     }
 
-    @Test("every field of a full request, to the byte")
+    @Test("a full request matches the protocol byte for byte")
     func full() throws {
         let app = YabbiApp(
             publisherID: "6f2c1e0a-0d3b-4c55-9a51-2a3f3c1d7e10",
             bundle: "com.example.garden",
             name: "Garden"
         )
-        let provider = YabbiProvider(endpoint: Answers.endpoint, app: app)
+        let provider = YabbiProvider(endpoint: Responses.endpoint, app: app)
         let context = AdContext(
             ifa: "0b7d3a54-88aa-4f0e-b0a5-7d1f5f8e6c21",
             userAgent: "Mozilla/5.0 (Phone)",
@@ -58,11 +58,11 @@ struct YabbiRequestTests {
         #expect(request.headers["Accept"] == "application/json")
     }
 
-    @Test("consent, format and size stay out of YABBI's own request")
+    @Test("YABBI's own request contains no consent, format or size")
     func nothingElse() throws {
         var context = AdContext(consent: AdContext.Consent(gdprApplies: true, tcf: "TCF", coppa: true))
         context.requestID = "r1"
-        let request = try Answers.yabbi.request(
+        let request = try Responses.yabbi.request(
             for: .banner(unit: "u", size: Size(width: 320, height: 50)),
             in: context
         )
@@ -71,7 +71,7 @@ struct YabbiRequestTests {
     }
 
     @Test(
-        "an id that is empty is refused before anything is sent, by its name, over both protocols",
+        "an empty id is refused before sending, with its name, in both protocols",
         arguments: ["", "  "],
         [true, false]
     )
@@ -80,7 +80,8 @@ struct YabbiRequestTests {
         let placement: YabbiPlacement = .banner(unit: isUnit ? id : "unit")
         let wanted = isUnit ? "unitID" : "publisherID"
         let asking: [any AdProvider<YabbiPlacement>] = [
-            YabbiProvider(endpoint: Answers.endpoint, app: app), YabbiRTBProvider(endpoint: Answers.endpoint, app: app),
+            YabbiProvider(endpoint: Responses.endpoint, app: app),
+            YabbiRTBProvider(endpoint: Responses.endpoint, app: app),
         ]
         for provider in asking {
             #expect {
@@ -92,9 +93,9 @@ struct YabbiRequestTests {
         }
     }
 
-    @Test("over OpenRTB a rewarded placement asks for a rewarded video over the whole screen")
+    @Test("the OpenRTB request of a rewarded placement has a full-screen rewarded video")
     func rewarded() throws {
-        let request = try Answers.rtb.request(for: .rewarded(unit: "u"), in: Answers.context)
+        let request = try Responses.rtb.request(for: .rewarded(unit: "u"), in: Responses.context)
         let impression = try AdJSON(parsing: request.body ?? [])["imp"]?.array?.first
         #expect(impression?["rwdd"]?.number == 1)
         #expect(impression?["instl"]?.number == 1)
@@ -102,18 +103,21 @@ struct YabbiRequestTests {
         #expect(impression?["banner"] == nil)
     }
 
-    @Test("over OpenRTB a size that no screen has is not said")
+    @Test("the OpenRTB request omits an implausible size")
     func impossibleSize() throws {
         let placement: YabbiPlacement = .banner(unit: "u", size: Size(width: 1e300, height: 50))
-        let request = try Answers.rtb.request(for: placement, in: Answers.context)
+        let request = try Responses.rtb.request(for: placement, in: Responses.context)
         #expect(try AdJSON(parsing: request.body ?? [])["imp"]?.array?.first?["banner"]?.text() == "{}")
     }
 
-    @Test("over OpenRTB the same facts stand at their places, without a site")
+    @Test("the OpenRTB request has the same values in OpenRTB's fields, without a site")
     func openRTB() throws {
-        var context = Answers.context
+        var context = Responses.context
         context.requestID = "r1"
-        let request = try Answers.rtb.request(for: .banner(unit: "u", size: Size(width: 320, height: 50)), in: context)
+        let request = try Responses.rtb.request(
+            for: .banner(unit: "u", size: Size(width: 320, height: 50)),
+            in: context
+        )
         let body = try AdJSON(parsing: request.body ?? [])
         #expect(request.headers["x-openrtb-version"] == "2.6")
         #expect(body["id"]?.string == "r1")

@@ -56,10 +56,10 @@ struct CardProviderTests {
         arguments: [
             (["attentionmarket", "--set", "user_message=nofill"], ExitCode.noFill, "no ad"),
             (["attentionmarket", "--set", "api_key=wrong"], .loadFailed, "X-Agent-ID"),
-            (["attentionmarket", "--set", "user_message=html"], .loadFailed, "page of HTML"),
-            (["attentionmarket", "--set", "user_message=evil"], .loadFailed, "nowhere"),
+            (["attentionmarket", "--set", "user_message=html"], .loadFailed, "HTML"),
+            (["attentionmarket", "--set", "user_message=evil"], .loadFailed, "no click-through URL"),
             (["attentionmarket", "--set", "user_message=error"], .loadFailed, "status 500"),
-            (["ceedads", "--set", "contextText=notok"], .loadFailed, "not ok"),
+            (["ceedads", "--set", "contextText=notok"], .loadFailed, "ok: false"),
             (["ceedads", "--set", "appId=other"], .loadFailed, "appId"),
             (["ceedads", "--set", "contextText=a birthday party"], .loadFailed, "hologram"),
         ]
@@ -75,7 +75,7 @@ struct CardProviderTests {
         let (code, console) = await self.play("show", "--provider", "ceedads", "--repeat", "3", "--json")
         #expect(code == .noFill || code == .loadFailed)
         #expect(console.json.last?["filled"] == 1)
-        #expect(console.err.contains { $0.contains("coolingDown") || $0.contains("just had an ad") })
+        #expect(console.err.contains { $0.contains("coolingDown") || $0.contains("got an ad recently") })
     }
 
     @Test(

@@ -1,11 +1,11 @@
 import AdCore
 import LibC
 
-/// Documents that came as a string of JSON: their quotation marks are escaped (RFC 8259 §7).
+/// Repairs documents inside a JSON string, whose quotation marks are escaped (RFC 8259 §7).
 extension XMLRepair {
-    /// What some bytes stand for that are one string of JSON with markup in it, and where that begins; nil for all others.
+    /// The text of a JSON string that contains markup; nil for any other bytes.
     ///
-    /// The text has a blank for the quotation mark that begins the string, and is on the same lines.
+    /// A space replaces the opening quotation mark, and lines are kept.
     package static func jsonString(
         _ bytes: UnsafeBufferPointer<UInt8>,
         told: (_ offset: Int, _ lost: Int) -> Void = { _, _ in }
@@ -20,14 +20,14 @@ extension XMLRepair {
             if byte == UInt8(ascii: "\""), !isEscaped { return nil }
             isEscaped = byte == 0x5C && !isEscaped
         }
-        // The last quotation mark was the string's own only if nothing escapes it.
+        // If the last quotation mark is escaped, it does not close the string.
         guard !isEscaped else { return nil }
         let before = bytes[..<text.startIndex] + [0x20]
         let made = self.withoutJSONEscapes(UnsafeBufferPointer(rebasing: body)) { told($0 + before.count, $1) }
         return before + made
     }
 
-    /// Whether what a string of JSON begins with is a tag, white space before it ignored.
+    /// Whether a JSON string begins with a tag, after white space.
     static func startsMarkup(_ body: ByteView) -> Bool {
         var rest = body.withoutLeadingWhiteSpace
         while rest.startsIgnoringCase("\\n") || rest.startsIgnoringCase("\\r") || rest.startsIgnoringCase("\\t") {
@@ -36,13 +36,13 @@ extension XMLRepair {
         return rest.first == UInt8(ascii: "<") || rest.startsIgnoringCase("\\u003c")
     }
 
-    /// Which of a document's quotation marks are escaped as in a string of JSON.
+    /// How many of a document's quotation marks are escaped as in a JSON string.
     package enum JSONEscapes { case none, some, all }
 
-    /// Looks for quotation marks behind backslashes: where no other is in the document, it is a string of JSON.
+    /// Counts escaped quotation marks; if all are escaped, the document is the inside of a JSON string.
     package static func jsonEscapes(_ bytes: UnsafeBufferPointer<UInt8>) -> JSONEscapes {
         guard let base = bytes.baseAddress, memchr(base, 0x5C, bytes.count) != nil else { return .none }
-        // The string's own last quotation mark may have come along.
+        // The closing quotation mark of the string may be part of the bytes.
         let document = bytes[...].withoutWhiteSpace
         let body =
             document.last == UInt8(ascii: "\"") && document.dropLast().last != 0x5C ? document.dropLast() : document
@@ -59,9 +59,9 @@ extension XMLRepair {
         return plain == 0 ? .all : .some
     }
 
-    /// The text that a string of JSON stands for, on the same lines.
+    /// Unescapes the text of a JSON string, keeping its lines.
     ///
-    /// For each escape it is told where its text begins, and how many characters fewer that has.
+    /// Each escape is reported with the offset of its text and the number of characters that were removed.
     package static func withoutJSONEscapes(
         _ bytes: UnsafeBufferPointer<UInt8>,
         told: (_ offset: Int, _ lost: Int) -> Void = { _, _ in }
@@ -77,7 +77,7 @@ extension XMLRepair {
             }
             let start = result.count
             switch bytes[at + 1] {
-            // A line feed that is written so would move all lines behind it.
+            // Escaped line breaks become spaces, so that the lines of the source are kept.
             case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"), UInt8(ascii: "b"), UInt8(ascii: "f"):
                 result.append(0x20)
             case UInt8(ascii: "u"):
@@ -90,14 +90,14 @@ extension XMLRepair {
                 result.append(bytes[at + 1])
             default: result.append(bytes[at + 1])
             }
-            // A character of several bytes has its others behind this one.
+            // The other bytes of a multi-byte character follow this one.
             told(start, 1)
             at += 2
         }
         return result
     }
 
-    /// The character of `\u003c`, or of two such that stand for one, and where it ends.
+    /// The character of `\u003c` or of a surrogate pair (RFC 8259 §7), and the offset after it.
     private static func unicodeEscape(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> (Unicode.Scalar, Int)? {
         guard let first = self.unit(bytes, at) else { return nil }
         if let scalar = Unicode.Scalar(first) { return (scalar, at + 6) }

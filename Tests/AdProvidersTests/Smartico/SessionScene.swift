@@ -4,8 +4,8 @@ import Testing
 
 @testable import AdProviders
 
-/// A session of a test: it remembers what the session does, and says what the server says.
-struct Talk {
+/// A session under test: sends it inputs and records its actions.
+struct SessionScene {
     static let app = SmarticoApp(
         labelKey: "label-1",
         brandKey: nil,
@@ -23,41 +23,43 @@ struct Talk {
     var random = TestRandom(seed: 1)
     private(set) var actions: [EngagementAction<SmarticoEvent>] = []
 
-    init(_ app: SmarticoApp = Talk.app, _ change: (inout SmarticoSession.Rules) -> Void = { _ in }) {
+    init(_ app: SmarticoApp = SessionScene.app, _ change: (inout SmarticoSession.Rules) -> Void = { _ in }) {
         var rules = SmarticoSession.Rules()
         change(&rules)
         self.session = SmarticoSession(app, rules: rules)
     }
 
-    /// The calendar's present: a whole number of seconds behind some morning.
+    /// The current time; the wall clock starts at a full second.
     var time: EngagementTime {
         let wall = WallTime(milliseconds: 1_700_000_000_000) + (self.now - .origin)
         return EngagementTime(now: self.now, wall: wall, minutesBehindUTC: self.offset)
     }
 
-    /// Takes something in; what the session does is remembered, and given.
+    /// Handles an input; the actions are recorded and returned.
     @discardableResult
-    mutating func take(_ input: EngagementInput<SmarticoCommand>) -> [EngagementAction<SmarticoEvent>] {
+    mutating func handle(_ input: EngagementInput<SmarticoCommand>) -> [EngagementAction<SmarticoEvent>] {
         let actions = self.session.handle(input, at: self.time, random: &self.random)
         self.actions += actions
         return actions
     }
 
     @discardableResult
-    mutating func say(_ command: SmarticoCommand) -> [EngagementAction<SmarticoEvent>] { self.take(.command(command)) }
-
-    @discardableResult
-    mutating func hear(_ text: String) -> [EngagementAction<SmarticoEvent>] { self.take(.socket(.text(text))) }
-
-    @discardableResult
-    mutating func page(_ id: Int, _ message: String) -> [EngagementAction<SmarticoEvent>] {
-        self.take(.page(PageID(id), .message(message)))
+    mutating func command(_ command: SmarticoCommand) -> [EngagementAction<SmarticoEvent>] {
+        self.handle(.command(command))
     }
 
-    mutating func wait(_ duration: Duration) { self.now = self.now + duration }
+    @discardableResult
+    mutating func receive(_ text: String) -> [EngagementAction<SmarticoEvent>] { self.handle(.socket(.text(text))) }
 
-    /// Forgets what the session did so far.
-    mutating func forget() { self.actions = [] }
+    @discardableResult
+    mutating func receive(fromPage id: Int, _ message: String) -> [EngagementAction<SmarticoEvent>] {
+        self.handle(.page(PageID(id), .message(message)))
+    }
+
+    mutating func advance(by duration: Duration) { self.now = self.now + duration }
+
+    /// Removes the recorded actions.
+    mutating func clearActions() { self.actions = [] }
 
     static let initialized =
         #"{"cid":4,"errCode":0,"errMsg":null,"ts":1,"uuid":"s-1","products":[100,0],"settings":{"FCM_SENDER_ID":"77","DYNAMIC_IMAGE_DOMAIN":"https://img.example/"}}"#
@@ -68,16 +70,16 @@ struct Talk {
         #"{"cid":110,"engagement_uid":"\#(uid)","template_html":"<b>hi</b>","n":18446744073709551615,"ts":3,"uuid":"s-\#(uid)"}"#
     }
 
-    /// Logs in, up to the point where the server knows the user.
-    mutating func live() {
-        self.say(.logIn(Talk.user))
-        self.take(.socket(.opened))
-        self.hear(Talk.initialized)
-        self.hear(Talk.identified)
-        self.forget()
+    /// Logs in, up to IDENTIFY's response.
+    mutating func logIn() {
+        self.command(.logIn(SessionScene.user))
+        self.handle(.socket(.opened))
+        self.receive(SessionScene.initialized)
+        self.receive(SessionScene.identified)
+        self.clearActions()
     }
 
-    /// What was sent, as JSON.
+    /// The messages that were sent, as JSON.
     var sent: [AdJSON] {
         self.actions.compactMap { action in
             guard case .send(let text) = action else { return nil }
@@ -85,7 +87,7 @@ struct Talk {
         }
     }
 
-    /// The classes of what was sent.
+    /// The classes (`cid`) of the messages that were sent.
     var classes: [Int] { self.sent.map { Int($0["cid"]?.number ?? -1) } }
 
     var connects: Int {
@@ -98,12 +100,12 @@ struct Talk {
 
     var posts: [String] { self.actions.compactMap { if case .post(_, let text) = $0 { text } else { nil } } }
 
-    var news: [SmarticoEvent] { self.actions.compactMap { if case .news(let news) = $0 { news } else { nil } } }
+    var events: [SmarticoEvent] { self.actions.compactMap { if case .news(let event) = $0 { event } else { nil } } }
 
     var issues: [String] { self.actions.compactMap { if case .issue(let issue) = $0 { issue.code } else { nil } } }
 
-    /// When a timer that was set last fires; nil where it was taken back.
-    func alarm(_ timer: EngagementTimer) -> Moment? {
+    /// When a timer fires; nil if it is not set or was canceled.
+    func deadline(of timer: EngagementTimer) -> Moment? {
         var moment: Moment?
         for action in self.actions {
             switch action {

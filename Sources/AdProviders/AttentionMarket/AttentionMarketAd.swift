@@ -1,7 +1,7 @@
 import AdCore
 
-/// An ad of AttentionMarket's, read leniently.
-struct AttentionMarketAnswer {
+/// The ad in an AttentionMarket response, parsed leniently.
+struct AttentionMarketAd {
     let id: String?
     let card: CardCreative
     let trackingToken: String?
@@ -19,11 +19,11 @@ struct AttentionMarketAnswer {
         let title = creative.headline("title", else: &teaser, &body)
         fields.take(creative)
         guard let title else {
-            let text = "the ad has neither a title nor a body; there is nothing to show"
+            let text = "the ad has neither a title nor a body; send one of them"
             throw AdError(.incompleteOffer, text, issues: fields.issues)
         }
         let direct = fields.landing("direct_url", allowing: schemes)
-        let link = try AttentionMarketAnswer.link(&fields, direct, schemes)
+        let link = try AttentionMarketAd.link(&fields, direct, schemes)
         self.card = CardCreative(
             headline: title,
             body: body,
@@ -37,15 +37,15 @@ struct AttentionMarketAnswer {
             disclosure.note(
                 "is_sponsored.false",
                 "is_sponsored",
-                "it is false, and the card says all the same that it is an ad"
+                "is_sponsored is false; the card is labeled as an ad anyway"
             )
         }
         self.trackingToken = fields.identifier("tracking_token")
         if self.trackingToken == nil {
-            fields.note("tracking_token.missing", "tracking_token", "there is none, and nobody is told of the click")
+            fields.note("tracking_token.missing", "tracking_token", "no tracking_token; the click is not tracked")
         }
         self.id = fields.identifier("id")
-        self.details = AttentionMarketAnswer.details(self.id, &fields, direct)
+        self.details = AttentionMarketAd.details(self.id, &fields, direct)
         fields.take(disclosure)
         self.issues = fields.issues
     }
@@ -57,10 +57,10 @@ struct AttentionMarketAnswer {
     ) throws(AdError) -> ClickThroughURL {
         if let link = fields.landing("click_url", allowing: schemes) { return link }
         guard let direct else {
-            let text = "the ad leads nowhere: neither click_url nor direct_url can be opened"
+            let text = "no click-through URL: neither click_url nor direct_url can be opened"
             throw AdError(.incompleteOffer, text, issues: fields.issues)
         }
-        fields.note("click_url.missing", "click_url", "there is none that can be opened, and direct_url was taken")
+        fields.note("click_url.missing", "click_url", "no click_url that can be opened; direct_url is used instead")
         return direct
     }
 

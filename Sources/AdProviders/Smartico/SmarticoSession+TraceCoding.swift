@@ -1,6 +1,6 @@
 package import AdCore
 
-// A session as traces write it.
+// How traces encode a session.
 
 extension SmarticoSession: TraceableMachine {
     package var written: AdJSON { .members(["app": self.app.written, "rules": self.rules.written]) }
@@ -12,8 +12,8 @@ extension SmarticoSession: TraceableMachine {
         self.init(app, rules: rules)
     }
 
-    package func veiled(by veil: inout Redactor) -> SmarticoSession {
-        SmarticoSession(self.app.veiled(by: &veil), rules: self.rules)
+    package func veiled(by redactor: inout Redactor) -> SmarticoSession {
+        SmarticoSession(self.app.veiled(by: &redactor), rules: self.rules)
     }
 
     package static func written(_ command: SmarticoCommand) -> AdJSON {
@@ -60,13 +60,14 @@ extension SmarticoSession: TraceableMachine {
         }
     }
 
-    package static func veiled(_ command: SmarticoCommand, by veil: inout Redactor) -> SmarticoCommand {
+    package static func veiled(_ command: SmarticoCommand, by redactor: inout Redactor) -> SmarticoCommand {
         switch command {
-        case .logIn(let user): .logIn(SmarticoUser(id: veil.name(user.id), hash: user.hash.map { veil.name($0) }))
+        case .logIn(let user):
+            .logIn(SmarticoUser(id: redactor.name(user.id), hash: user.hash.map { redactor.name($0) }))
         case .push(let push):
             .push(
                 SmarticoPush(
-                    token: push.token.map { veil.name($0) },
+                    token: push.token.map { redactor.name($0) },
                     status: push.status,
                     platform: push.platform
                 )
@@ -76,8 +77,8 @@ extension SmarticoSession: TraceableMachine {
         }
     }
 
-    package static func written(_ news: SmarticoEvent) -> AdJSON {
-        switch news {
+    package static func written(_ event: SmarticoEvent) -> AdJSON {
+        switch event {
         case .initialized(let settings):
             .word(
                 "initialized",
@@ -119,32 +120,32 @@ extension SmarticoSession: TraceableMachine {
                     "context": .text(game.context), "meta": game.meta,
                 ])
             )
-        case .gamificationUnavailable(let why): .word("gamificationUnavailable", .string(why))
+        case .gamificationUnavailable(let reason): .word("gamificationUnavailable", .string(reason))
         }
     }
 
-    /// Fields that decisions depend on: these are told.
-    private static let told: Set<String> = [
+    /// Fields whose values traces keep, because decisions depend on them.
+    private static let valueFields: Set<String> = [
         "cid", "bcid", "uuid", "ts", "errCode", "products", "engagement_uid", "saw_template_id", "DYNAMIC_IMAGE_DOMAIN",
     ]
-    /// Fields of which only it matters that they are there; others have no names either, which may be anybody's.
-    private static let named: Set<String> = [
+    /// Fields whose names traces keep, but not their values; all other names are redacted too.
+    private static let nameFields: Set<String> = [
         "errMsg", "settings", "FCM_SENDER_ID", "public_username", "avatar_id", "props", "core_is_test_account",
         "payload", "ach_game_id", "ext_game_id", "context", "game_public_meta", "template_html",
     ]
 
     package static func veiled(_ text: String) -> String {
-        // What nobody can read stays what nobody can read.
+        // Text that is not JSON stays so in a redacted trace.
         guard let json = try? AdJSON.reading(Array(text.utf8)).json else { return Redactor.nobody }
-        return self.veiled(json, isTold: false).text()
+        return self.veiled(json, keepsValue: false).text()
     }
 
-    private static func veiled(_ json: AdJSON, isTold: Bool) -> AdJSON {
+    private static func veiled(_ json: AdJSON, keepsValue: Bool) -> AdJSON {
         switch json {
         case .null, .bool: json
-        case .number: isTold ? json : 0
-        case .string: isTold ? json : .string(Redactor.nobody)
-        case .array(let elements): .array(elements.map { self.veiled($0, isTold: isTold) })
+        case .number: keepsValue ? json : 0
+        case .string: keepsValue ? json : .string(Redactor.nobody)
+        case .array(let elements): .array(elements.map { self.veiled($0, keepsValue: keepsValue) })
         case .object(let members): .object(members.enumerated().map { self.veiled($0.element, number: $0.offset) })
         }
     }
@@ -155,19 +156,19 @@ extension SmarticoSession: TraceableMachine {
         case ("native_app_gf_url", .string(let address)), ("native_app_popup_url", .string(let address)):
             return .init(member.name, .string(self.veiled(address: address)))
         case (let name, let value):
-            let isTold = self.told.contains(name)
-            let isNamed = isTold || self.named.contains(name)
-            return .init(isNamed ? name : "\(Redactor.nobody)-\(number)", self.veiled(value, isTold: isTold))
+            let keepsValue = self.valueFields.contains(name)
+            let keepsName = keepsValue || self.nameFields.contains(name)
+            return .init(keepsName ? name : "\(Redactor.nobody)-\(number)", self.veiled(value, keepsValue: keepsValue))
         }
     }
 
-    /// Where a link leads, without what it is given there.
+    /// The part of a link before its parameters.
     private static func veiled(link: String) -> String {
-        let way = link.prefix { !"?&#;=".contains($0) }
-        return way.count == link.count ? link : way + "&" + Redactor.nobody
+        let path = link.prefix { !"?&#;=".contains($0) }
+        return path.count == link.count ? link : path + "&" + Redactor.nobody
     }
 
-    /// An address of the same server: the rest of a page's proves who the user is.
+    /// The origin of an address; the path and query of a page's address authenticate the user.
     private static func veiled(address: String) -> String {
         guard let url = HTTPURL(address.trimmed) else { return Redactor.nobody }
         return "\(url.origin)/\(Redactor.nobody)"
@@ -231,15 +232,15 @@ extension SmarticoApp {
         )
     }
 
-    fileprivate func veiled(by veil: inout Redactor) -> SmarticoApp {
+    fileprivate func veiled(by redactor: inout Redactor) -> SmarticoApp {
         SmarticoApp(
-            labelKey: veil.name(self.labelKey),
-            brandKey: self.brandKey.map { veil.name($0) },
+            labelKey: redactor.name(self.labelKey),
+            brandKey: self.brandKey.map { redactor.name($0) },
             id: self.id,
             version: self.version,
-            deviceID: veil.name(self.deviceID),
+            deviceID: redactor.name(self.deviceID),
             agent: self.agent.withoutFingerprint,
-            page: veil.name(self.page),
+            page: redactor.name(self.page),
             socket: self.socket,
             services: self.services
         )

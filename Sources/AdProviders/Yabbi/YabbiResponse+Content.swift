@@ -1,12 +1,12 @@
 import AdCore
 import AdMarkup
 
-extension YabbiAnswer {
-    /// What the markup is, held against the type that it was sent under.
+extension YabbiResponse {
+    /// The markup's content, checked against the type of the response.
     enum Content {
         case banner(Creative)
         case video
-        /// There is nothing to see in it, which is no ad.
+        /// The markup has no visible content: no ad.
         case blank
     }
 
@@ -14,7 +14,7 @@ extension YabbiAnswer {
         let kind = MarkupKind(sniffing: self.markup)
         switch (self.type, kind) {
         case (.banner, .html), (.banner, .text):
-            guard let creative = try BannerCreative.read(self.markup) else { return .blank }
+            guard let creative = try BannerCreative.parse(self.markup) else { return .blank }
             return .banner(creative)
         case (.video, .vast), (.rewarded, .vast), (.video, .vmap), (.rewarded, .vmap): return .video
         case (_, .empty): return .blank
@@ -22,7 +22,7 @@ extension YabbiAnswer {
             let wanted = self.type == .banner ? "HTML" : "VAST"
             throw AdError(
                 .markupMismatch,
-                "the answer is \(self.type.text), which needs \(wanted), and its adm is \(kind)"
+                "the response has \(self.type.text), which needs \(wanted), but its adm is \(kind)"
             )
         }
     }

@@ -1,7 +1,7 @@
 import AdCore
 
-/// An ad of CeedAds', read leniently.
-struct CeedAdsAnswer {
+/// The ad in a CeedAds response, parsed leniently.
+struct CeedAdsAd {
     let id: String?
     let advertiserID: String?
     let requestID: String?
@@ -11,14 +11,14 @@ struct CeedAdsAnswer {
 
     init(reading json: AdJSON, requestID: String?, allowing schemes: Set<String>) throws(AdError) {
         var fields = LenientFields(json, at: "ad.")
-        let format = try CeedAdsAnswer.format(&fields)
+        let format = try CeedAdsAd.format(&fields)
         let advertiser = fields.advertiser("advertiserName")
         var body = fields.words("description")
-        // A picture needs no other text than whose it is.
+        // A static ad is an image: the advertiser's name is enough text.
         var name = format == .static ? advertiser : nil
         let title = fields.headline("title", else: &body, &name)
         guard let title else {
-            let text = "the ad has neither a title nor a description; there is nothing to show"
+            let text = "the ad has neither a title nor a description; send one of them"
             throw AdError(.incompleteOffer, text, issues: fields.issues)
         }
         self.card = CardCreative(
@@ -30,15 +30,15 @@ struct CeedAdsAnswer {
             disclosure: AdDisclosure(advertiser: advertiser)
         )
         guard self.card.link != nil || format != .actionCard else {
-            let text = "the card leads nowhere: there is no ctaUrl that can be opened"
+            let text = "no click-through URL: there is no ctaUrl that can be opened"
             throw AdError(.incompleteOffer, text, issues: fields.issues)
         }
         self.id = fields.identifier("id")
         self.advertiserID = fields.identifier("advertiserId")
         self.requestID = requestID
-        if self.id == nil { fields.note("id.missing", "id", "there is none, and nobody is told of view and click") }
+        if self.id == nil { fields.note("id.missing", "id", "no id; impression and click are not tracked") }
         if self.advertiserID == nil {
-            fields.note("advertiserId.missing", "advertiserId", "there is none, and it is told as empty")
+            fields.note("advertiserId.missing", "advertiserId", "no advertiserId; events are sent without one")
         }
         var details: [AdJSON.Member] = [.init("format", .string(format.rawValue))]
         for (name, value) in [("id", self.id), ("advertiserId", self.advertiserID), ("requestId", requestID)] {
@@ -48,15 +48,15 @@ struct CeedAdsAnswer {
         self.issues = fields.issues
     }
 
-    /// The format; without one it is the one that all have had so far.
+    /// The format; an ad without one is an `action_card`, the only format that servers send so far.
     private static func format(_ fields: inout LenientFields) throws(AdError) -> CeedAdsFormat {
         guard let name = fields.identifier("format") else {
-            fields.note("format.missing", "format", "there is none, and action_card was taken")
+            fields.note("format.missing", "format", "no format; action_card is assumed")
             return .actionCard
         }
         guard let format = CeedAdsFormat(rawValue: name) else {
             let known = CeedAdsFormat.allCases.map(\.rawValue).joined(separator: ", ")
-            throw AdError(.unknownType, "the ad is of the format \(name.excerpt()), and only \(known) are known")
+            throw AdError(.unknownType, "unknown ad format \(name.excerpt()); known formats are \(known)")
         }
         return format
     }

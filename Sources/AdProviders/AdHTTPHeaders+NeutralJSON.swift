@@ -1,7 +1,7 @@
 import AdCore
 
 extension AdHTTPHeaders {
-    /// What a request of JSON says of itself, and nothing of the device: the same words for everybody.
+    /// The headers of a JSON request, with a user agent that is the same on every device.
     static func neutralJSON() -> AdHTTPHeaders {
         ["Content-Type": "application/json", "Accept": "application/json", "User-Agent": "yabbi"]
     }

@@ -1,6 +1,6 @@
 import AdCore
 
-/// What only VMAP has.
+/// Parses the elements of VMAP.
 extension VASTReader {
     mutating func startBreak(_ attributes: XMLAttributes) {
         var adBreak = VMAPBreak(line: self.line)
@@ -16,7 +16,7 @@ extension VASTReader {
             default: break
             }
         }
-        if !hasOffset { self.addIssue("vmap.timeOffset.missing", "a break does not say when it is due, and never is") }
+        if !hasOffset { self.addIssue("vmap.timeOffset.missing", "a break has no timeOffset; it is never due") }
         self.adBreak = adBreak
     }
 
@@ -33,19 +33,19 @@ extension VASTReader {
         self.source = source
     }
 
-    /// VAST that stands as text, in CDATA or with its brackets escaped, where VMAP 1.0.1 §2.3.3 has it as elements.
+    /// Parses VAST that is text, in CDATA or escaped; VMAP 1.0.1 §2.3.3 demands elements.
     mutating func endVASTData() {
         guard self.source != nil, self.source?.content == nil, self.isCollecting else { return }
         let text = self.text
         guard text.contains(where: { !$0.isWhiteSpace }) else { return }
-        // The text begins on the line where the tag ends.
+        // The text begins on the line of the start tag.
         let lines = self.line - 1
         let outcome = text.withUnsafeBufferPointer { VASTParser.read($0, .vast, self.limits, linesBefore: lines) }
         switch outcome {
         case .success(let reader):
             self.addIssue(
                 "vmap.vast.text",
-                "the VAST in <VASTAdData> is written as text (CDATA or escaped); it is read"
+                "the VAST in <VASTAdData> is text (CDATA or escaped), not an element; it is accepted"
             )
             var document = reader.vast()
             self.issues.add(document.issues)
@@ -53,13 +53,13 @@ extension VASTReader {
             self.source?.content = .vast(document)
         case .failure(let error):
             let place = error.line ?? self.line
-            self.addIssue("vmap.vast.unreadable", place, "the text in <VASTAdData> is no VAST: \(error.message)")
+            self.addIssue("vmap.vast.unreadable", place, "the text in <VASTAdData> is not VAST: \(error.message)")
         }
     }
 }
 
 extension VASTValue where Value == VMAPOffset {
-    /// `start`, `end`, a time, a share, or the number of a place.
+    /// Parses `start`, `end`, a time, a percentage, or a position.
     static func breakOffset(_ bytes: ByteView) -> VASTValue {
         switch bytes.text {
         case "start": return .right(.start)
@@ -68,16 +68,16 @@ extension VASTValue where Value == VMAPOffset {
         }
         if bytes.first == UInt8(ascii: "#") {
             guard case .right(let number) = VASTValue<Int>.whole(bytes.dropFirst()), number > 0 else {
-                return .wrong("it is no number of a place as in #1")
+                return .wrong("it is not a position as in #1")
             }
             return .right(.position(number))
         }
         switch VASTValue<MediaOffset>.offset(bytes) {
         case .right(.time(let time)): return .right(.time(time))
         case .right(.percent(let percent)): return .right(.percent(percent))
-        case .repaired(.time(let time), let why): return .repaired(.time(time), why)
-        case .repaired(.percent(let percent), let why): return .repaired(.percent(percent), why)
-        case .wrong: return .wrong("it is none of start, end, a time, a share and a place as in #1")
+        case .repaired(.time(let time), let reason): return .repaired(.time(time), reason)
+        case .repaired(.percent(let percent), let reason): return .repaired(.percent(percent), reason)
+        case .wrong: return .wrong("it is none of start, end, a time, a percentage and a position as in #1")
         }
     }
 }

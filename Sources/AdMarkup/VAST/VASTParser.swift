@@ -2,13 +2,13 @@ import AdCore
 import LibC
 
 extension VASTDocument {
-    /// Reads a document; what is not well-formed is repaired where that can be done, and told.
+    /// Parses a document; a document that is not well-formed is repaired if possible, with issues.
     public init(parsing bytes: [UInt8], limits: VASTLimits = .standard) throws(VASTError) {
         let outcome = bytes.withUnsafeBufferPointer { VASTParser.read($0, .vast, limits) }
         self = try outcome.get().vast()
     }
 
-    /// Reads a document that is text already.
+    /// Parses a document that is text.
     public init(parsing text: String, limits: VASTLimits = .standard) throws(VASTError) {
         var text = text
         let outcome = text.withUTF8 { VASTParser.read($0, .vast, limits) }
@@ -17,13 +17,13 @@ extension VASTDocument {
 }
 
 extension VMAPDocument {
-    /// Reads a document; what is not well-formed is repaired where that can be done, and told.
+    /// Parses a document; a document that is not well-formed is repaired if possible, with issues.
     public init(parsing bytes: [UInt8], limits: VASTLimits = .standard) throws(VASTError) {
         let outcome = bytes.withUnsafeBufferPointer { VASTParser.read($0, .vmap, limits) }
         self = try outcome.get().vmap()
     }
 
-    /// Reads a document that is text already.
+    /// Parses a document that is text.
     public init(parsing text: String, limits: VASTLimits = .standard) throws(VASTError) {
         var text = text
         let outcome = text.withUTF8 { VASTParser.read($0, .vmap, limits) }
@@ -32,7 +32,7 @@ extension VMAPDocument {
 }
 
 extension VASTReader {
-    /// What was read as VAST.
+    /// The document that was parsed as VAST.
     func vast() -> VASTDocument {
         var document = self.document
         if let ad {
@@ -42,7 +42,7 @@ extension VASTReader {
                 } else {
                     VASTBrokenAd(
                         code: 101,
-                        reason: "the document ends within an ad; send the whole of it",
+                        reason: "the document ends inside an ad; send the complete document",
                         errors: ad.errors,
                         line: ad.line
                     )
@@ -53,49 +53,53 @@ extension VASTReader {
         return document
     }
 
-    /// What was read as VMAP.
+    /// The document that was parsed as VMAP.
     fileprivate func vmap() -> VMAPDocument {
-        var plan = self.plan
-        plan.issues = self.allIssues
-        return plan
+        var schedule = self.schedule
+        schedule.issues = self.allIssues
+        return schedule
     }
 
     private var allIssues: [AdIssue] {
         var issues = self.issues
         if let ad = self.ad {
             let code = self.unclosedCDATA == nil ? 101 : 100
-            let text = "the document ends within an ad; that ad is left out (\(code))"
+            let text = "the document ends inside an ad; the ad is left out (\(code))"
             issues.add("vast.ad.truncated", line: ad.line, text)
         }
         if let adBreak = self.adBreak {
-            issues.add("vmap.break.truncated", line: adBreak.line, "the document ends within a break; it is left out")
+            issues.add(
+                "vmap.break.truncated",
+                line: adBreak.line,
+                "the document ends inside a break; the break is left out"
+            )
         }
         return IssueLog.merged([issues], with: [], limit: self.limits.issues)
     }
 }
 
-/// Drives libxml2: strictly at first, and over repaired bytes where that fails.
+/// Parses with libxml2: first strictly, and if that fails, once more over repaired bytes (VAST 4.3 §2.3.2).
 package enum VASTParser {
     static func read(
         _ source: UnsafeBufferPointer<UInt8>,
-        _ wanted: VASTReader.Root,
+        _ expectedRoot: VASTReader.Root,
         _ limits: VASTLimits,
         linesBefore: Int = 0
     ) -> Result<VASTReader, VASTError> {
         guard source.count <= limits.bytes else {
             return .failure(VASTError(100, "the document is larger than \(limits.bytes) bytes; send a smaller one"))
         }
-        let outcome = self.readWhole(source, wanted, limits, linesBefore: linesBefore)
+        let outcome = self.readWhole(source, expectedRoot, limits, linesBefore: linesBefore)
         if case .success = outcome { return outcome }
-        if let read = self.readString(source, wanted, limits, linesBefore: linesBefore) { return read }
-        return self.readBuried(source, wanted, limits, linesBefore: linesBefore) ?? outcome
+        if let read = self.readString(source, expectedRoot, limits, linesBefore: linesBefore) { return read }
+        return self.readAfterJunk(source, expectedRoot, limits, linesBefore: linesBefore) ?? outcome
     }
 
-    /// Reads a document that is a string of JSON.
+    /// Parses a document inside a JSON string.
     @inline(never)
     private static func readString(
         _ source: UnsafeBufferPointer<UInt8>,
-        _ wanted: VASTReader.Root,
+        _ expectedRoot: VASTReader.Root,
         _ limits: VASTLimits,
         linesBefore: Int
     ) -> Result<VASTReader, VASTError>? {
@@ -103,7 +107,7 @@ package enum VASTParser {
         let start = text.firstIndex { !$0.isWhiteSpace } ?? text.count
         let lines = linesBefore + text[..<start].count { $0 == 0x0A }
         return text[start...].withUnsafeBufferPointer { bytes in
-            guard case .success(var reader) = self.readWhole(bytes, wanted, limits, linesBefore: lines) else {
+            guard case .success(var reader) = self.readWhole(bytes, expectedRoot, limits, linesBefore: lines) else {
                 return nil
             }
             reader.addIssue("xml.json", lines + 1, self.escapedText)
@@ -112,32 +116,34 @@ package enum VASTParser {
     }
 
     private static let escapedText =
-        "its quotes are escaped as in JSON (\\\"); they are read as quotes. Decode the string"
+        "its quotes are escaped as in JSON (\\\"); they are unescaped. Decode the JSON string first"
 
-    /// Reads a document that something else precedes: a warning of a server's, half a page.
+    /// Parses a document after other text, such as a server's warning or half a page.
     @inline(never)
-    private static func readBuried(
+    private static func readAfterJunk(
         _ source: UnsafeBufferPointer<UInt8>,
-        _ wanted: VASTReader.Root,
+        _ expectedRoot: VASTReader.Root,
         _ limits: VASTLimits,
         linesBefore: Int
     ) -> Result<VASTReader, VASTError>? {
-        guard let start = XMLRepair.buriedRoot(source) else { return nil }
+        guard let start = XMLRepair.rootAfterJunk(source) else { return nil }
         let rest = UnsafeBufferPointer(rebasing: source[start...])
         let lines = linesBefore + source[..<start].count { $0 == 0x0A }
-        guard case .success(var reader) = self.readWhole(rest, wanted, limits, linesBefore: lines) else { return nil }
+        guard case .success(var reader) = self.readWhole(rest, expectedRoot, limits, linesBefore: lines) else {
+            return nil
+        }
         let words = source.prefix(40).textWithoutControls
         reader.addIssue(
             "xml.junk",
             linesBefore + 1,
-            "\u{201C}\(words)\u{201D} stands before the document; it was passed over"
+            "text before the document is ignored: \u{201C}\(words)\u{201D}"
         )
         return .success(reader)
     }
 
     private static func readWhole(
         _ source: UnsafeBufferPointer<UInt8>,
-        _ wanted: VASTReader.Root,
+        _ expectedRoot: VASTReader.Root,
         _ limits: VASTLimits,
         linesBefore before: Int = 0
     ) -> Result<VASTReader, VASTError> {
@@ -146,74 +152,78 @@ package enum VASTParser {
         let linesBefore = before + source[..<blanks].count { $0 == 0x0A }
         guard let first = bytes.first else { return .failure(VASTError(100, "the document is empty")) }
         if first != UInt8(ascii: "<"), first < 0x80, first != 0 {
-            let text = "the document is no XML: it begins with \u{201C}\(bytes.prefix(20).textWithoutControls)\u{201D}"
+            let text = "the document is not XML: it begins with \u{201C}\(bytes.prefix(20).textWithoutControls)\u{201D}"
             return .failure(VASTError(100, text, line: linesBefore + 1))
         }
         guard bytes.contains(UInt8(ascii: ">")) || first >= 0x80 || first == 0 else {
             return .failure(
-                VASTError(100, "the document is no XML: it ends within its first tag", line: linesBefore + 1)
+                VASTError(100, "the document is not XML: it ends inside its first tag", line: linesBefore + 1)
             )
         }
         if let line = self.lineOfLongTag(bytes, limits.tag) {
             return .failure(
                 VASTError(
                     100,
-                    "a tag is longer than \(limits.tag) bytes; look for a missing quotation mark",
+                    "a tag is longer than \(limits.tag) bytes; check for a missing quotation mark",
                     line: line
                 )
             )
         }
-        var reader = VASTReader(limits, wanted: wanted, linesBefore: linesBefore)
+        var reader = VASTReader(limits, expectedRoot: expectedRoot, linesBefore: linesBefore)
         if blanks > 0 {
-            reader.addIssue("xml.blanks", before + 1, "white space stands before the document; it was passed over")
+            reader.addIssue("xml.blanks", before + 1, "white space before the document is ignored")
         }
         let isWellFormed = XMLDriver.parse(bytes, recovers: false, into: &reader)
         if isWellFormed || reader.stop != nil { return self.outcome(of: reader) }
 
         let fault = reader.fault
         if let cut = XMLRepair.unclosedCDATA(bytes) {
-            return self.readBefore(cut, of: bytes, wanted, limits, linesBefore: linesBefore)
+            return self.readBefore(cut, of: bytes, expectedRoot, limits, linesBefore: linesBefore)
         }
-        var repaired = VASTReader(limits, wanted: wanted, linesBefore: linesBefore)
+        var repaired = VASTReader(limits, expectedRoot: expectedRoot, linesBefore: linesBefore)
         let copy = XMLRepair.escaped(bytes)
         let line = fault?.line ?? 1
         repaired.addIssue(
             "xml.repaired",
             line,
-            "the document is not well-formed: \(fault?.words ?? "it does not end"); it was repaired"
+            "the document is not well-formed: \(fault?.message ?? "it does not end"); it was repaired"
         )
         switch XMLRepair.jsonEscapes(bytes) {
         case .none: break
         case .all:
             repaired.addIssue("xml.json", line, self.escapedText)
         case .some:
-            repaired.addIssue("xml.json", line, "some of its quotes are escaped as in JSON (\\\"); decode the string")
+            repaired.addIssue(
+                "xml.json",
+                line,
+                "some of its quotes are escaped as in JSON (\\\"); decode the JSON string first"
+            )
         }
         _ = copy.withUnsafeBufferPointer { XMLDriver.parse($0, recovers: true, into: &repaired) }
         if repaired.root == nil {
             return .failure(
-                VASTError(100, "the document is no XML: \(fault?.words ?? "nothing in it is an element")", line: line)
+                VASTError(100, "the document is not XML: \(fault?.message ?? "it has no element")", line: line)
             )
         }
         return self.outcome(of: repaired)
     }
 
-    /// Reads what precedes a CDATA section that has no end: after it text and elements cannot be distinguished.
+    /// Parses the part before a CDATA section that is not closed: after it text and elements can't be told apart.
     @inline(never)
     private static func readBefore(
         _ cut: Int,
         of bytes: UnsafeBufferPointer<UInt8>,
-        _ wanted: VASTReader.Root,
+        _ expectedRoot: VASTReader.Root,
         _ limits: VASTLimits,
         linesBefore: Int
     ) -> Result<VASTReader, VASTError> {
         let line = linesBefore + bytes[..<cut].count { $0 == 0x0A } + 1
-        var reader = VASTReader(limits, wanted: wanted, linesBefore: linesBefore)
-        reader.addIssue("xml.cdata.unclosed", line, "\(XMLRepair.unclosedCDATAText); what stands behind it is left out")
+        var reader = VASTReader(limits, expectedRoot: expectedRoot, linesBefore: linesBefore)
+        reader.addIssue("xml.cdata.unclosed", line, "\(XMLRepair.unclosedCDATAText); everything after it is left out")
         let before = XMLRepair.escaped(UnsafeBufferPointer(rebasing: bytes[..<cut]))
         _ = before.withUnsafeBufferPointer { XMLDriver.parse($0, recovers: true, into: &reader) }
         reader.unclosedCDATA = line
-        if reader.stop == nil, reader.document.ads.isEmpty, reader.plan.breaks.isEmpty {
+        if reader.stop == nil, reader.document.ads.isEmpty, reader.schedule.breaks.isEmpty {
             return .failure(VASTError(100, XMLRepair.unclosedCDATAText, line: line))
         }
         return self.outcome(of: reader)
@@ -224,15 +234,16 @@ package enum VASTParser {
         return .success(reader)
     }
 
-    /// The line of a tag that is longer than a bound, its values in quotation marks not counted: the parser compares each
-    /// attribute of a tag with all others.
+    /// The line of a tag that exceeds a limit, not counting quoted values.
+    ///
+    /// libxml2 compares each attribute of a tag with all others, so long tags are slow.
     package static func lineOfLongTag(_ bytes: UnsafeBufferPointer<UInt8>, _ bound: Int) -> Int? {
         guard bytes.count > bound, let base = bytes.baseAddress else { return nil }
         var at = 0
         while let open = memchr(base + at, Int32(UInt8(ascii: "<")), bytes.count - at) {
             let start = UnsafeRawPointer(open) - UnsafeRawPointer(base)
             at = start + 1
-            // Comments and CDATA have their own ends, and no attributes.
+            // Comments and CDATA sections have ends of their own, and no attributes.
             guard at < bytes.count, bytes[at] != UInt8(ascii: "!") else { continue }
             let window = min(bytes.count - start, bound)
             if let close = memchr(base + start, Int32(UInt8(ascii: ">")), window) {
@@ -248,7 +259,7 @@ package enum VASTParser {
         return nil
     }
 
-    /// Where a tag ends; nil if so much stands outside of quotation marks, or one of these is missing.
+    /// The offset after a tag; nil if its unquoted part exceeds the limit, or a quotation mark is missing.
     private static func endOfTag(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ bound: Int) -> Int? {
         var at = start + 1
         var outside = 0
@@ -293,7 +304,7 @@ extension VASTReader: XMLEventSink {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-    /// The bytes as text, with a space for each control character.
+    /// The bytes as text, with control characters replaced by spaces.
     var textWithoutControls: String {
         String(decoding: self.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }, as: UTF8.self)
     }

@@ -1,24 +1,25 @@
 import AdCore
 import AdMarkup
 
-/// The body of an answer as UTF-8, which JSON between systems is (RFC 8259 §8.1), whatever encoding it came in.
+/// The body of a response, converted to UTF-8.
 ///
-/// - UTF-16 is known by its byte order mark, or by the zero byte that stands beside the first character, which is ASCII in
-///   JSON.
-/// - What is valid UTF-8 is UTF-8, whatever the content type says: the charset has no meaning for `application/json`
-///   (RFC 8259 §11), and servers name their default there.
-/// - All else is in the declared charset, where one is known.
-struct AnswerText {
-    /// The text.
+/// JSON between systems must be UTF-8 (RFC 8259 §8.1), but not every server complies:
+///
+/// - UTF-16 is recognized by its byte order mark, or by a zero byte next to the first character, which is always ASCII
+///   in a JSON object.
+/// - Valid UTF-8 is read as UTF-8, even when the content type names another charset: `application/json` has no
+///   `charset` parameter (RFC 8259 §11), and servers send their default there.
+/// - Everything else is decoded with the charset of the content type, if it is a known one.
+struct ResponseText {
     let utf8: [UInt8]
-    /// What was repaired.
+    /// What was repaired while decoding.
     let repairs: [AdIssue]
 
-    /// Reads a body.
+    /// Decodes a body.
     ///
     /// - Parameters:
-    ///   - body: The body.
-    ///   - contentType: What the answer says of it.
+    ///   - body: The bytes of the body.
+    ///   - contentType: The value of the `Content-Type` header.
     init(_ body: [UInt8], contentType: String?) {
         let decoded: MarkupText
         switch (body.first, body.dropFirst().first) {
@@ -26,7 +27,7 @@ struct AnswerText {
         case (0, let second?) where second != 0: decoded = MarkupText(decoding: [0xFE, 0xFF] + body, charset: nil)
         case (let first?, 0) where first != 0: decoded = MarkupText(decoding: [0xFF, 0xFE] + body, charset: nil)
         default:
-            guard let charset = AnswerText.charset(contentType), charset != "utf-8", charset != "utf8",
+            guard let charset = ResponseText.charset(contentType), charset != "utf-8", charset != "utf8",
                 !String(decoding: body, as: UTF8.self).utf8.elementsEqual(body)
             else {
                 self.utf8 = body
@@ -39,13 +40,13 @@ struct AnswerText {
         let converted = AdIssue(
             "answer.encoding",
             at: .whole,
-            "the answer is in \(name), and was converted; send JSON in UTF-8 (RFC 8259 §8.1)"
+            "the response is encoded in \(name) and was converted; send JSON in UTF-8 (RFC 8259 §8.1)"
         )
         self.utf8 = Array(decoded.text.utf8)
         self.repairs = (name == "utf-8" ? [] : [converted]) + decoded.issues
     }
 
-    /// The charset that a content type declares, in lower case.
+    /// The charset in a content type, in lower case.
     private static func charset(_ contentType: String?) -> String? {
         let parameters = contentType?.split(separator: ";").dropFirst().map { $0.trimmed.asciiLowercased } ?? []
         let value = parameters.first { $0.hasPrefix("charset=") }?.dropFirst("charset=".count)

@@ -1,37 +1,37 @@
 import AdCore
 
-/// What every provider's answer goes through before its own protocol is read.
-enum Answer {
-    /// The body of an answer, or nil where the answer says by its status or its emptiness that there is no ad.
+/// Reads HTTP responses: the part that is the same for all providers.
+enum ResponseReader {
+    /// The body of a response; nil when its status (204) or an empty body says that there is no ad.
     static func body(of response: AdHTTPResponse) throws(AdError) -> [UInt8]? {
         guard response.status != 204 else { return nil }
         guard (200...299).contains(response.status) else {
             let quote = self.quote(response.body)
-            let said = quote.isEmpty ? "" : " and says: \(quote)"
-            throw AdError(.serverStatus, "the server answered with status \(response.status)\(said)")
+            let detail = quote.isEmpty ? "" : ": \(quote)"
+            throw AdError(.serverStatus, "the server responded with status \(response.status)\(detail)")
         }
         return response.body.allSatisfy(\.isWhiteSpace) ? nil : response.body
     }
 
-    /// The JSON object in a body with what was repaired in it, or why there is none.
+    /// Parses the JSON object in a body, and returns it with the repairs that were needed.
     static func object(
         _ body: [UInt8],
         of response: AdHTTPResponse
     ) throws(AdError) -> (json: AdJSON, repairs: [AdIssue]) {
-        let text = AnswerText(body, contentType: response.headers["Content-Type"])
+        let text = ResponseText(body, contentType: response.headers["Content-Type"])
         let answer: (json: AdJSON, repairs: [AdIssue])
         do throws(AdJSON.Fault) {
             answer = try AdJSON.reading(text.utf8)
         } catch {
-            throw self.noJSON(text.utf8, error).adding(text.repairs)
+            throw self.notJSON(text.utf8, error).adding(text.repairs)
         }
         guard case .object = answer.json else {
-            throw AdError(.unreadableAnswer, "the answer is \(answer.json.kind) where an object should be")
+            throw AdError(.unreadableAnswer, "the response is \(answer.json.kind); expected an object")
         }
         return (answer.json, text.repairs + answer.repairs)
     }
 
-    /// Reads a part of an answer; a failure tells also what was repaired before it.
+    /// Reads a part of a response; a thrown error also carries the repairs that came before it.
     static func part<Part>(
         after repairs: [AdIssue],
         _ read: () throws(AdError) -> Part
@@ -43,22 +43,22 @@ enum Answer {
         }
     }
 
-    private static func noJSON(_ body: [UInt8], _ fault: AdJSON.Fault) -> AdError {
-        let afterMark = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]
-        guard afterMark.first(where: { !$0.isWhiteSpace }) == UInt8(ascii: "<") else {
+    private static func notJSON(_ body: [UInt8], _ fault: AdJSON.Fault) -> AdError {
+        let withoutByteOrderMark = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]
+        guard withoutByteOrderMark.first(where: { !$0.isWhiteSpace }) == UInt8(ascii: "<") else {
             return AdError(
                 .unreadableAnswer,
-                "the answer is no JSON: \(fault.message) (column \(fault.column))",
+                "the response is not JSON: \(fault.message) (column \(fault.column))",
                 at: .init(line: fault.line),
                 underlying: fault
             )
         }
         let text =
-            "the answer is a page of HTML or XML where JSON should be: check the address, or a login page of the network"
+            "the response is HTML or XML; expected JSON: check the address, and the network for a login page"
         return AdError(.unreadableAnswer, text, underlying: fault)
     }
 
-    /// The first 200 characters of a body that is text.
+    /// The first 200 characters of a body, or an empty text when the body is binary.
     private static func quote(_ body: [UInt8]) -> String {
         let start = body.prefix(1024)
         return start.contains(0) ? "" : String(decoding: start, as: UTF8.self).excerpt(200)

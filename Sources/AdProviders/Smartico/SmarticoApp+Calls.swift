@@ -1,21 +1,21 @@
 package import AdCore
 
-/// A push notification as the device received it: what has to be said of it when the server is told.
+/// A push notification that the device received, with the values that a report to the server contains.
 ///
 /// ```swift
 /// let message = SmarticoPushMessage(payload: ["user_ext_id": "u-7", "engagement_uid": "…", "message_id": "42"])
 /// ```
 public struct SmarticoPushMessage: Hashable, Sendable {
-    /// The user, as the notification names it.
+    /// The user id in the notification.
     public let userID: String
-    /// The engagement that it belongs to.
+    /// The id of the engagement.
     public let engagementUID: String
-    /// The message's number.
+    /// The message's id.
     public let messageID: Int64
-    /// What is done by tapping it; nil where the notification names nothing.
+    /// The action of a tap; nil if the notification has none.
     public let action: String?
 
-    /// A notification.
+    /// Creates a description of a notification.
     public init(userID: String, engagementUID: String, messageID: Int64, action: String? = nil) {
         self.userID = userID
         self.engagementUID = engagementUID
@@ -23,7 +23,7 @@ public struct SmarticoPushMessage: Hashable, Sendable {
         self.action = action
     }
 
-    /// Reads a notification's data; nil where it is none of Smartico's.
+    /// Parses a notification's payload; nil when it is not one of Smartico's.
     public init?(payload: [String: String]) {
         guard let user = payload["user_ext_id"], !user.isEmpty, let engagement = payload["engagement_uid"],
             !engagement.isEmpty, let message = payload["message_id"].flatMap({ Int64($0.trimmed) })
@@ -32,30 +32,30 @@ public struct SmarticoPushMessage: Hashable, Sendable {
     }
 }
 
-/// What became of a push notification.
+/// What happened to a push notification.
 public enum SmarticoPushReport: String, Hashable, Sendable, CaseIterable {
-    /// It could not be shown.
+    /// It could not be displayed.
     case failed
-    /// It arrived.
+    /// It was received.
     case delivered
-    /// It was shown.
+    /// It was displayed.
     case impression
     /// It was tapped.
     case action
 }
 
-// Calls without a socket. All go through the ledger as beacons, and arrive where the server answers with errCode 0.
+// HTTP calls, which need no WebSocket. The ledger delivers them as beacons; `errCode` 0 in the response means success.
 
 extension SmarticoApp {
-    /// How a push token is registered.
+    /// The HTTP method that registers a push token.
     public enum Registration: Hashable, Sendable {
-        /// By POST, as the server recommends.
+        /// POST, which Smartico recommends.
         case post
-        /// By GET.
+        /// GET, with the values in the query.
         case get
     }
 
-    /// Registers a push token without a socket; only a user who takes notifications is registered.
+    /// The beacon that registers a push token; call it only when the user allows notifications.
     package func register(
         token: String,
         _ platform: SmarticoPush.Platform,
@@ -65,7 +65,7 @@ extension SmarticoApp {
         uuid: String
     ) throws(AdError) -> BeaconTemplate {
         for (value, name) in [(token, "push token"), (user, "user id")] where value.trimmed.isEmpty {
-            throw AdError(.invalidRequest, "the \(name) is empty; give yours")
+            throw AdError(.invalidRequest, "the \(name) is empty; set it")
         }
         let call: BeaconCall
         switch registration {
@@ -94,7 +94,7 @@ extension SmarticoApp {
         return BeaconTemplate("pushToken", call, providerKey: "smartico/token/\(uuid)")
     }
 
-    /// Tells what became of a push notification: each of it once.
+    /// The beacon that reports what happened to a push notification; each report is sent once.
     package func report(
         _ report: SmarticoPushReport,
         of message: SmarticoPushMessage,
@@ -122,7 +122,7 @@ extension SmarticoApp {
         )
     }
 
-    /// What a page that wraps the app's own web view is to run, to register a push token.
+    /// The JavaScript call that registers a push token in a page inside the app's own web view.
     public static func registrationScript(
         token: String,
         platform: SmarticoPush.Platform,
@@ -143,7 +143,7 @@ extension SmarticoApp {
         -> BeaconCall
     {
         guard !self.services.target.contains("?") else {
-            throw AdError(.invalidRequest, "the address of the services has a query; give it without")
+            throw AdError(.invalidRequest, "the services address has a query; remove it")
         }
         var query = [("api_key", self.labelKey)]
         if let brandKey { query.append(("brand_key", brandKey)) }
@@ -160,13 +160,13 @@ extension SmarticoApp {
                 isBilling: isBilling
             )
         } catch {
-            throw AdError(.invalidRequest, "the services can't be called: \(error.reason)")
+            throw AdError(.invalidRequest, "the services address makes no valid URL: \(error.reason)")
         }
     }
 }
 
 extension String {
-    /// A text of JSON that may stand in a script: no line of it ends early, and no element of a page does.
+    /// JSON text that is safe inside a `<script>` element and a JavaScript string literal.
     fileprivate var scriptSafe: String {
         self.unicodeScalars.map { scalar in
             switch scalar {

@@ -3,16 +3,16 @@ import TestSupport
 
 @testable import AdProviders
 
-/// What leaves the device in one message, by the names of its fields.
-struct Leaving {
-    /// Each field's name and what stands there.
+/// The fields of one outgoing message.
+struct OutgoingFields {
+    /// The name and the value of each field.
     let fields: [(name: String, value: String)]
 
     init(_ request: AdHTTPRequest) { self.init(headers: request.headers, body: request.body, url: request.url.text) }
 
     init(_ call: BeaconCall) {
         self.init(headers: call.headers, body: call.body, url: "")
-        // A secret is put in when the call is sent.
+        // A secret is inserted when the call is sent.
         self.secrets = call.secrets.map(\.name)
     }
 
@@ -22,28 +22,28 @@ struct Leaving {
         let json = body.flatMap { try? AdJSON(parsing: $0) }
         self.fields =
             [("address", url)] + headers.fields.map { ("header \($0.name)", $0.value) }
-            + (json.map { Leaving.leaves($0, "") } ?? [])
+            + (json.map { OutgoingFields.leaves($0, "") } ?? [])
     }
 
-    /// A message over a socket.
+    /// Reads a WebSocket message.
     init(text: String) {
-        self.fields = (try? AdJSON(parsing: text)).map { Leaving.leaves($0, "") } ?? []
+        self.fields = (try? AdJSON(parsing: text)).map { OutgoingFields.leaves($0, "") } ?? []
     }
 
-    /// The names of all fields that say something, without what every request of JSON has.
+    /// The names of all fields with a value, without those that every JSON request has.
     var names: [String] {
         let usual = ["address", "header Content-Type", "header Accept", "header x-openrtb-version"]
         let own = self.fields.filter { !usual.contains($0.name) && !["", "null"].contains($0.value) }.map(\.name)
-        return Leaving.once(own + self.secrets.map { "header \($0)" })
+        return OutgoingFields.unique(own + self.secrets.map { "header \($0)" })
     }
 
-    /// The names of the fields that are not the same in another message.
-    func names(differingFrom other: Leaving) -> [String] {
+    /// The names of the fields whose values differ from another message.
+    func names(differingFrom other: OutgoingFields) -> [String] {
         let before = other.fields.map { "\($0.name)=\($0.value)" }
-        return Leaving.once(self.fields.filter { !before.contains("\($0.name)=\($0.value)") }.map(\.name))
+        return OutgoingFields.unique(self.fields.filter { !before.contains("\($0.name)=\($0.value)") }.map(\.name))
     }
 
-    private static func once(_ names: [String]) -> [String] {
+    private static func unique(_ names: [String]) -> [String] {
         names.enumerated().filter { !names[..<$0.offset].contains($0.element) }.map(\.element)
     }
 
@@ -59,6 +59,6 @@ struct Leaving {
 }
 
 extension [String] {
-    /// The names as a cell of a table.
+    /// The names as a cell of a Markdown table.
     var cell: String { self.isEmpty ? "" : self.map { "`\($0)`" }.joined(separator: ", ") }
 }
