@@ -90,7 +90,7 @@ package struct Verdict: Equatable, Sendable {
     /// The verdict on an event for which the ad response has no tracker.
     private static func untracked(_ event: BeaconEvent, _ events: [AdEvent], _ offer: Offer?) -> Verdict {
         guard let offer else { return Verdict(event: event.rawValue, .notFired, reason: "there was no ad") }
-        // VAST 4.3 §3.4.2 and §3.10: its impressions and clicks have trackers of their own, each with a verdict below.
+        // VAST 4.3 §3.4.4 and §3.10: its impressions and clicks have trackers of their own, each with a verdict below.
         let own = event == .view ? "impressions" : "click trackers"
         let reason =
             offer.videoBeacons.all.isEmpty

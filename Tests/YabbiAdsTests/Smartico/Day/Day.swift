@@ -171,7 +171,7 @@ final class Day {
 
     /// Takes what was offered, and shows some of it: now, later, or never.
     private func host() async {
-        while self.smartico.session.untaken > 0, let ad = await self.ads.next() {
+        while self.smartico.session.queuedCount > 0, let ad = await self.ads.next() {
             self.report.offered += 1
             let engagement = ad.offer?.details.last { $0.name == "engagement_uid" }?.value.string
             if let engagement, !self.offered.insert(engagement).inserted {
