@@ -1,4 +1,4 @@
-public import AdCore
+package import AdCore
 import LibC
 import SystemSupport
 
@@ -13,30 +13,30 @@ import SystemSupport
 /// let views = sandbox.hits().filter { $0.path == "/t/yabbi/view" }
 /// sandbox.stop()
 /// ```
-public final class Sandbox: Sendable {
+package final class Sandbox: Sendable {
     /// What a sandbox is started with.
-    public struct Configuration: Sendable {
+    package struct Configuration: Sendable {
         /// The port; 0 takes one that is free.
-        public var port = 0
+        package var port = 0
         /// What it can serve besides the units that it always has.
-        public var catalogue = CreativeCatalogue()
+        package var catalogue = CreativeCatalogue()
         /// How long the unit `slow` takes.
-        public var slowness = Duration.seconds(3)
+        package var slowness = Duration.seconds(3)
         /// What is drawn at random is drawn from this: the same seed gives the same draws.
-        public var seed = UInt64.random(in: .min ... .max)
+        package var seed = UInt64.random(in: .min ... .max)
         /// Begins the numbers of what is handed out, so that the names of two runs differ for whoever remembers both.
-        public var run = ""
+        package var run = ""
         /// How often a Smartico client is asked whether it is still there.
-        public var pingInterval = Duration.seconds(10)
+        package var pingInterval = Duration.seconds(10)
 
         /// Any free port, no creatives.
-        public init() {}
+        package init() {}
     }
 
     /// The port that it listens on.
-    public let port: Int
+    package let port: Int
     /// Its address.
-    public let baseURL: HTTPURL
+    package let baseURL: HTTPURL
 
     private let state: Locked<SandboxState>
     private let server: HTTPServer
@@ -44,7 +44,7 @@ public final class Sandbox: Sendable {
     /// Starts a sandbox on 127.0.0.1.
     ///
     /// When this returns, it answers.
-    public static func start(_ configuration: Configuration = Configuration()) throws(SandboxError) -> Sandbox {
+    package static func start(_ configuration: Configuration = Configuration()) throws(SandboxError) -> Sandbox {
         try Sandbox(configuration)
     }
 
@@ -85,24 +85,24 @@ public final class Sandbox: Sendable {
     /// Ends every connection, also those that wait for a late answer, and frees the port.
     ///
     /// It may be called again.
-    public func stop() { self.server.stop() }
+    package func stop() { self.server.stop() }
 
     /// The address of a path of the sandbox; nil where that is no path.
-    public func url(_ path: String) -> HTTPURL? {
+    package func url(_ path: String) -> HTTPURL? {
         path.utf8.first == UInt8(ascii: "/") ? HTTPURL("http://127.0.0.1:\(self.port)" + path) : nil
     }
 
     /// Every request and every message over a socket that arrived, oldest first, up to the newest 200,000 (fewer where they are large).
-    public func hits() -> [Hit] { self.state.withLock { Array($0.log.hits) } }
+    package func hits() -> [Hit] { self.state.withLock { Array($0.log.hits) } }
 
     /// How many older hits were given up for those that `hits` lists.
-    public var droppedHits: Int { self.state.withLock { $0.log.dropped } }
+    package var droppedHits: Int { self.state.withLock { $0.log.dropped } }
 
     /// What the ad endpoints were asked, oldest first.
-    public func requests() -> [Hit] { self.hits().filter(\.isAdRequest) }
+    package func requests() -> [Hit] { self.hits().filter(\.isAdRequest) }
 
     /// What the calls of its trackers and the events of its cards cost, as `GET /sandbox/bill` tells it.
-    public func bill() -> Bill {
+    package func bill() -> Bill {
         let (hits, dropped) = self.state.withLock { ($0.log.hits, $0.log.dropped) }
         return Bill(hits, dropped: dropped)
     }
@@ -111,7 +111,7 @@ public final class Sandbox: Sendable {
     ///
     /// The longest prefix of a path decides, and its list is used up in order. An empty list means that all goes
     /// normally there, whatever a shorter prefix says.
-    public func setFaults(_ faults: [String: [Fault]]) throws(SandboxError) {
+    package func setFaults(_ faults: [String: [Fault]]) throws(SandboxError) {
         let outcome = self.state.withLock { state -> Result<Void, FieldFault> in
             Result { () throws(FieldFault) in try state.setFaults(faults) }
         }
@@ -126,7 +126,7 @@ public final class Sandbox: Sendable {
     ///   - count: How many of them, at most 1,000: popups that differ, or the same raw message again.
     /// - Returns: How many sockets took it.
     @discardableResult
-    public func push(_ push: Push, to user: String, count: Int = 1) -> Int {
+    package func push(_ push: Push, to user: String, count: Int = 1) -> Int {
         let now = WallTime.now
         let count = min(max(count, Sandbox.pushCounts.lowerBound), Sandbox.pushCounts.upperBound)
         let outcome = self.state.withLock { state in
@@ -141,7 +141,7 @@ public final class Sandbox: Sendable {
     static let pushCounts = 1...1000
 
     /// Forgets hits, and with them the bill, faults, and which conversations have to wait for an ad.
-    public func reset() { self.state.withLock { $0.reset() } }
+    package func reset() { self.state.withLock { $0.reset() } }
 }
 
 extension WallTime {

@@ -1,18 +1,18 @@
 /// The creatives that a sandbox serves, and the files that they need.
-public struct CreativeCatalogue: Hashable, Sendable {
+package struct CreativeCatalogue: Hashable, Sendable {
     /// The creatives, in order.
-    public let creatives: [CreativeEntry]
+    package let creatives: [CreativeEntry]
     /// What is served below `/creatives/`, by path: nothing else is, and the disk is never touched for a request.
-    public let files: [String: [UInt8]]
+    package let files: [String: [UInt8]]
 
     /// An empty catalogue: units that serve no creative exist all the same.
-    public init() {
+    package init() {
         self.creatives = []
         self.files = [:]
     }
 
     /// A catalogue; names must differ from each other and from the sandbox's own (`nofill`, `slow` …).
-    public init(_ creatives: [CreativeEntry], files: [String: [UInt8]] = [:]) throws(SandboxError) {
+    package init(_ creatives: [CreativeEntry], files: [String: [UInt8]] = [:]) throws(SandboxError) {
         var names: Set<String> = []
         for creative in creatives {
             guard !creative.name.isEmpty else { throw SandboxError("a creative has no name; give it one") }

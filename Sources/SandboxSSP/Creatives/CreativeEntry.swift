@@ -1,30 +1,30 @@
 /// A creative that the sandbox serves under its name.
-public struct CreativeEntry: Hashable, Sendable {
+package struct CreativeEntry: Hashable, Sendable {
     /// The name: what a request's unit says.
-    public var name: String
+    package var name: String
     /// What it is called in lists.
-    public var title: String
+    package var title: String
     /// What it is, in one line.
-    public var about: String
+    package var about: String
     /// The type on the wire.
-    public var kind: Kind
+    package var kind: Kind
     /// The format that it is made for.
-    public var format: Format
+    package var format: Format
     /// The HTML or VAST.
     ///
     /// `${SANDBOX}` in it becomes the sandbox's address.
-    public var markup: String
+    package var markup: String
     /// The width; 0 is adaptive.
-    public var width: Int
+    package var width: Int
     /// The height; 0 is adaptive.
-    public var height: Int
+    package var height: Int
     /// After how many milliseconds the close button appears.
-    public var closeDelay: Int
+    package var closeDelay: Int
     /// What to know of it before it is shown.
-    public var tags: Set<Tag>
+    package var tags: Set<Tag>
 
     /// What some creatives have in common.
-    public enum Tag: String, Hashable, Sendable, CaseIterable {
+    package enum Tag: String, Hashable, Sendable, CaseIterable {
         /// It wants a stage that plays films.
         case video
         /// It is meant to go wrong.
@@ -32,19 +32,19 @@ public struct CreativeEntry: Hashable, Sendable {
     }
 
     /// The numbers of YABBI's `type`.
-    public enum Kind: Int, Hashable, Sendable, CaseIterable {
+    package enum Kind: Int, Hashable, Sendable, CaseIterable {
         case banner = 1
         case video = 2
         case rewarded = 3
     }
 
     /// What a creative is made for.
-    public enum Format: String, Hashable, Sendable, CaseIterable {
+    package enum Format: String, Hashable, Sendable, CaseIterable {
         case banner, interstitial, rewarded
     }
 
     /// Describes a creative.
-    public init(
+    package init(
         name: String,
         kind: Kind = .banner,
         format: Format = .banner,

@@ -9,7 +9,7 @@ extension CreativeCatalogue {
     /// Reads `manifest.json` of a folder and every file that it names.
     ///
     /// Only those files are served. They are read once: the sandbox answers from memory.
-    public static func load(directory: String) throws(SandboxError) -> CreativeCatalogue {
+    package static func load(directory: String) throws(SandboxError) -> CreativeCatalogue {
         let manifest = directory + "/manifest.json"
         let bytes = try self.file(manifest, in: directory, atMost: 1 << 20)
         var files: [String: [UInt8]] = [:]

@@ -1,4 +1,4 @@
-public import AdCore
+package import AdCore
 
 extension Sandbox {
     /// What the calls of trackers, and the events of cards and engagements, cost: the books of a billing server.
@@ -8,57 +8,57 @@ extension Sandbox {
     /// bill `counted` instead. Calls without a key are billed each.
     ///
     /// `counted` is always `billed` and `repeats` together; `views` are what money is paid for.
-    public struct Bill: Hashable, Sendable {
+    package struct Bill: Hashable, Sendable {
         /// What is billed to one key, or for one call without a key.
-        public struct Line: Hashable, Sendable {
+        package struct Line: Hashable, Sendable {
             /// The `Idempotency-Key`; nil where the call had none; for what came over a socket the engagement and what
             /// became of it (`engagement-7/impression`).
-            public let key: String?
+            package let key: String?
             /// What the call tells of: for a tracker the key's own word or else the last part of the path; for a card
             /// what its protocol says.
-            public let event: String
+            package let event: String
             /// The path of the call that is billed, or of the first one where all were refused.
-            public let path: String
+            package let path: String
             /// The ad: the value of `ad` in the query, or what a body names (`tracking_token`, `adId`, `campaign_id`,
             /// `engagement_uid`).
-            public let ad: String?
+            package let ad: String?
             /// The value of `unit` in the query.
-            public let unit: String?
+            package let unit: String?
             /// The number of the hit that is billed; nil where all were refused, and nothing is.
-            public let first: Int?
+            package let first: Int?
             /// When that hit had arrived.
-            public let at: WallTime?
+            package let at: WallTime?
             /// How many calls there were.
-            public internal(set) var hits: Int
+            package internal(set) var hits: Int
             /// How many of them were refused.
-            public internal(set) var refused: Int
+            package internal(set) var refused: Int
 
             /// How many of them were taken.
-            public var counted: Int { self.hits - self.refused }
+            package var counted: Int { self.hits - self.refused }
             /// How many were taken beyond the one that is billed.
-            public var repeats: Int { max(0, self.counted - 1) }
+            package var repeats: Int { max(0, self.counted - 1) }
             /// Whether it costs anything.
-            public var isBilled: Bool { self.first != nil }
+            package var isBilled: Bool { self.first != nil }
         }
 
         /// A line for each key, and for each call without one, in the order of their first calls.
-        public let lines: [Line]
+        package let lines: [Line]
         /// How many of the newest hits' elders the log gave up: the bill is exact only where it is 0.
-        public let dropped: Int
+        package let dropped: Int
         /// How many keys, and calls without one, are billed.
-        public let billed: Int
+        package let billed: Int
         /// How many of those are views, of an ad or of a VAST impression.
-        public let views: Int
+        package let views: Int
         /// How many of those are clicks.
-        public let clicks: Int
+        package let clicks: Int
         /// How many calls were taken: what a server bills that knows no keys.
-        public let counted: Int
+        package let counted: Int
         /// How many calls were taken of a key that had been billed.
-        public let repeats: Int
+        package let repeats: Int
         /// How many calls were refused.
-        public let refused: Int
+        package let refused: Int
         /// How many of those that are billed had no key.
-        public let unkeyed: Int
+        package let unkeyed: Int
 
         /// Draws up the bill of hits, oldest first; what tells of no ad costs nothing.
         init(_ hits: some Sequence<Hit>, dropped: Int) {

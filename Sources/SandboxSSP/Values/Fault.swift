@@ -4,20 +4,20 @@ extension Sandbox {
     /// ```swift
     /// try sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503), times: 2), Sandbox.Fault(.dropBeforeReply)]])
     /// ```
-    public struct Fault: Hashable, Sendable {
+    package struct Fault: Hashable, Sendable {
         /// What goes wrong.
-        public var kind: Kind
+        package var kind: Kind
         /// For how many requests.
-        public var times: Int
+        package var times: Int
 
         /// A fault for one request, or for several.
-        public init(_ kind: Kind, times: Int = 1) {
+        package init(_ kind: Kind, times: Int = 1) {
             self.kind = kind
             self.times = times
         }
 
         /// What can go wrong.
-        public enum Kind: Hashable, Sendable {
+        package enum Kind: Hashable, Sendable {
             /// The request is answered with a status, and perhaps with `Retry-After` in seconds and other headers.
             case status(Int, retryAfter: Int? = nil, headers: [String: String] = [:])
             /// The normal answer comes this much later.

@@ -1,4 +1,4 @@
-public import AdCore
+package import AdCore
 
 extension Sandbox {
     /// A request, or a message over a socket, that arrived whole, as it stood on the wire.
@@ -7,35 +7,35 @@ extension Sandbox {
     /// headers.
     ///
     /// It is recorded before it is answered, and before a fault acts: a dropped request is a hit.
-    public struct Hit: Hashable, Sendable {
+    package struct Hit: Hashable, Sendable {
         /// Counts the hits since the last reset, from 1.
-        public let n: Int
+        package let n: Int
         /// When it had arrived.
-        public let at: WallTime
+        package let at: WallTime
         /// The method.
-        public let method: String
+        package let method: String
         /// The path with its escapes.
-        public let path: String
+        package let path: String
         /// What stood behind the question mark, with its escapes; empty where there was none.
-        public let query: String
+        package let query: String
         /// Names in lower case; what came under one name several times is joined by commas.
-        public let headers: [String: String]
+        package let headers: [String: String]
         /// The body.
-        public let body: [UInt8]
+        package let body: [UInt8]
         /// The kind of the fault that it met; nil where it was answered normally.
-        public let fault: String?
+        package let fault: String?
         /// Whether the server took it, whatever became of its answer.
         ///
         /// An answer that was late, cut, garbled or never sent leaves a request that was read and acted upon; one with
         /// a status other than 2xx refused it, or sent it elsewhere; so does an error inside Smartico's answers.
-        public let isCounted: Bool
+        package let isCounted: Bool
         /// Whether it asked for an ad.
-        public let isAdRequest: Bool
+        package let isAdRequest: Bool
         /// How it stands on the bill; nil where it costs nothing.
         let billed: BilledCall?
 
         /// The `Idempotency-Key`, which marks repetitions of one beacon.
-        public var key: String? { self.headers["idempotency-key"] }
+        package var key: String? { self.headers["idempotency-key"] }
 
         init(
             _ request: SandboxRequest,

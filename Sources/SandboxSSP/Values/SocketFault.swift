@@ -3,7 +3,7 @@ extension Sandbox {
     ///
     /// Set as a fault of `/websocket/services` it acts from the first message on. All but `refuseInit` can also be asked
     /// for by a user whose id contains its name: it then acts from the answer to `IDENTIFY` on.
-    public enum SocketFault: String, CaseIterable, Hashable, Sendable {
+    package enum SocketFault: String, CaseIterable, Hashable, Sendable {
         /// The server never asks whether the other side is still there.
         case noPing
         /// The next message breaks off in the middle of its frame, and with it the connection.
