@@ -1,6 +1,6 @@
-/// Why the sandbox, or something that it was given, can't be used: what happened and what to do.
+/// An error of the sandbox or its input: what is wrong and how to fix it.
 package struct SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened and what to do, in one sentence.
+    /// What is wrong and how to fix it, in one sentence.
     package let message: String
 
     init(_ message: String) { self.message = message }

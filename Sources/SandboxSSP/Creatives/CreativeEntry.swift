@@ -1,49 +1,47 @@
-/// A creative that the sandbox serves under its name.
+/// A creative that the sandbox serves for the placement with its name.
 package struct CreativeEntry: Hashable, Sendable {
-    /// The name: what a request's unit says.
+    /// The name, which requests send as the placement.
     package var name: String
-    /// What it is called in lists.
+    /// The display name in lists.
     package var title: String
-    /// What it is, in one line.
+    /// The description, in one line.
     package var about: String
-    /// The type on the wire.
+    /// The type in YABBI's protocol.
     package var kind: Kind
-    /// The format that it is made for.
+    /// The ad format.
     package var format: Format
-    /// The HTML or VAST.
-    ///
-    /// `${SANDBOX}` in it becomes the sandbox's address.
+    /// The HTML or VAST, with `${SANDBOX}` for the sandbox's URL.
     package var markup: String
     /// The width; 0 is adaptive.
     package var width: Int
     /// The height; 0 is adaptive.
     package var height: Int
-    /// After how many milliseconds the close button appears.
+    /// The close delay, in milliseconds.
     package var closeDelay: Int
-    /// What to know of it before it is shown.
+    /// The properties that tools select creatives by.
     package var tags: Set<Tag>
 
-    /// What some creatives have in common.
+    /// The properties that tools select creatives by.
     package enum Tag: String, Hashable, Sendable, CaseIterable {
-        /// It wants a stage that plays films.
+        /// A stage must play video for it.
         case video
-        /// It is meant to go wrong.
+        /// It is invalid on purpose.
         case fault
     }
 
-    /// The numbers of YABBI's `type`.
+    /// The values of YABBI's `type`.
     package enum Kind: Int, Hashable, Sendable, CaseIterable {
         case banner = 1
         case video = 2
         case rewarded = 3
     }
 
-    /// What a creative is made for.
+    /// The ad formats.
     package enum Format: String, Hashable, Sendable, CaseIterable {
         case banner, interstitial, rewarded
     }
 
-    /// Describes a creative.
+    /// Creates a creative.
     package init(
         name: String,
         kind: Kind = .banner,
@@ -70,7 +68,7 @@ package struct CreativeEntry: Hashable, Sendable {
 }
 
 extension CreativeEntry {
-    /// What is served where an answer has to look like an ad and no creative was asked for.
+    /// The creative of the scenarios that need one.
     static let plain = CreativeEntry(
         name: "plain",
         markup: """

@@ -1,8 +1,8 @@
 import AdCore
 
-/// AttentionMarket: a card for what was said in a chat, and the click on it.
+/// AttentionMarket: a sponsored card for a chat message, and the click on it.
 enum AttentionMarketEndpoint {
-    /// The source's own test credentials; it names no anon key, so that one is the sandbox's.
+    /// The test credentials of AttentionMarket's own documentation; the anonymous key is the sandbox's.
     static let apiKey = Sandbox.TestKeys.attentionMarketAPIKey
     static let agentID = Sandbox.TestKeys.attentionMarketAgentID
     static let anonKey = Sandbox.TestKeys.attentionMarketAnonKey
@@ -11,7 +11,7 @@ enum AttentionMarketEndpoint {
         Endpoint(
             place: .at("/functions/v1/decide"),
             methods: ["POST"],
-            about: "a card in AttentionMarket's protocol; the words of user_message select it; "
+            about: "a card in AttentionMarket's protocol, selected by the words of user_message; "
                 + "Authorization: Bearer \(apiKey), apikey: \(anonKey)",
             isAdRequest: true
         ) { request, state in
@@ -77,18 +77,18 @@ enum AttentionMarketEndpoint {
             (answer.isSponsored, answer.payout) = (false, "42")
             answer.extra = [.init("score", .double(0.87)), .init("experiments", ["blue-button", 7, nil])]
         case .evil:
-            answer.disguise = SpecialWord.evil
+            answer.transformText = SpecialWord.evil
             (answer.clickURL, answer.directURL) = (SpecialWord.evilLink, SpecialWord.evilLink)
         case .noFill, .null, .html, .error, .notOK: break
         }
         return .json(answer.json)
     }
 
-    /// The source's answer, field by field; whatever a bad answer puts there.
+    /// The response's ad, field by field; scenarios change some of them.
     private struct Answer {
         let card: AttentionCard
-        let token: String
-        /// What becomes of the texts that people see.
+        /// Applied to all texts that users see.
+        var transformText: @Sendable (String) -> String = { $0 }
         var disguise: @Sendable (String) -> String = { $0 }
         var teaser: String?
         var promoCode: String?
@@ -111,7 +111,7 @@ enum AttentionMarketEndpoint {
         }
 
         var json: AdJSON {
-            let text = { [disguise] (text: String) in AdJSON.string(disguise(text)) }
+            let text = { [transformText] (text: String) in AdJSON.string(transformText(text)) }
             var creative: [AdJSON.Member] = [
                 .init("title", text(self.card.title)), .init("body", text(self.card.body)),
                 .init("cta", text(self.card.button)),
@@ -134,13 +134,13 @@ enum AttentionMarketEndpoint {
 }
 
 extension SandboxRequest {
-    /// What is answered where a header is not what it must be; nil where it is.
+    /// The refusal of a request whose header is missing or wrong; nil when it is right.
     ///
-    /// What it must be is no secret here, and whoever mistyped it wants to know.
+    /// The message has the expected value: it is no secret.
     func refusal(unless name: String, is wanted: String) -> SandboxReply? {
         let value = self.headers[name.asciiLowercased]
         guard value != wanted else { return nil }
         let problem = value == nil ? "is missing" : "is wrong"
-        return .failure(401, "the header \"\(name)\" \(problem); the sandbox takes \"\(wanted)\"", field: name)
+        return .failure(401, "the header \"\(name)\" \(problem); use \"\(wanted)\"", field: name)
     }
 }

@@ -1,17 +1,17 @@
 import AdCore
 
-/// CeedAds: an ad for what a conversation is about, and the events of it.
+/// CeedAds: an ad for the topic of a conversation, and its events.
 enum CeedAdsEndpoint {
-    /// The one app that the sandbox knows.
+    /// The app id that the sandbox accepts.
     static let appID = Sandbox.TestKeys.ceedAdsAppID
-    /// How long a conversation waits after an answer that carried an ad.
+    /// How long a conversation gets no ad after one with an ad.
     static let cooldown = Duration.seconds(60)
 
     static let all = [
         Endpoint(
             place: .at("/api/requests"),
             methods: ["POST"],
-            about: "an ad in CeedAds' protocol; the words of contextText select it, and a conversation gets one in "
+            about: "an ad in CeedAds' protocol, selected by the words of contextText, once per conversation and "
                 + "\(cooldown.wholeMilliseconds / 1000) seconds; appId \(appID)",
             isAdRequest: true
         ) { request, state in
@@ -48,12 +48,12 @@ enum CeedAdsEndpoint {
         _ = try fields.textOrNull("userId")
         _ = try fields.text("sdkVersion")
         guard app == self.appID else {
-            let message = "the app is unknown; the sandbox takes \"\(self.appID)\" for an appId"
+            let message = "unknown appId; use \"\(self.appID)\""
             return .json(["ok": false, "error": .string(message)], status: 401)
         }
         let word = SpecialWord(text, of: .ceedAds)
         if let reply = word?.commonReply { return reply }
-        if word == .notOK { return .json(["ok": false, "error": "the sandbox was asked not to be well"]) }
+        if word == .notOK { return .json(["ok": false, "error": "scenario notok"]) }
 
         let language = CeedLanguage(named: named, text: text)
         let ad = word == nil ? CeedAd.best(for: text, in: language) : word == .noFill ? nil : .plain
@@ -69,9 +69,9 @@ enum CeedAdsEndpoint {
         return reply
     }
 
-    /// Whether a conversation got an ad too short a time ago.
+    /// Whether a conversation got its last ad less than the cooldown ago.
     ///
-    /// An ad of the future is none: the calendar was set back.
+    /// An ad in the future does not count: the system's time was set back.
     private static func isCoolingDown(_ conversation: String, _ state: SandboxState) -> Bool {
         guard let last = state.cards.lastAds[conversation] else { return false }
         return (.zero..<self.cooldown).contains(state.now - last)
@@ -99,18 +99,18 @@ enum CeedAdsEndpoint {
         ]
     }
 
-    /// Says in CeedAds' way which member was wrong.
+    /// An error response in CeedAds' format.
     private static func failure(_ fault: FieldFault, status: Int = 400) -> SandboxReply {
         var members: [AdJSON.Member] = [.init("ok", false), .init("error", .string(fault.message))]
         if !fault.field.isEmpty { members.append(.init("field", .string(fault.field))) }
         return .json(.object(members), status: status)
     }
 
-    /// Checks all seven fields of an event and returns the request's id.
+    /// Checks all seven fields of an event and returns the request id.
     private static func eventRequest(_ fields: Fields) throws(FieldFault) -> String {
         let type = try fields.text("type")
         guard ["impression", "click"].contains(type) else {
-            throw fields.fault("type", "is \"\(type)\"; known are impression, click")
+            throw fields.fault("type", "is unknown: \"\(type)\"; allowed are impression, click")
         }
         for name in ["adId", "advertiserId", "appId"] { _ = try fields.text(name) }
         for name in ["conversationId", "userId"] { _ = try fields.textOrNull(name) }

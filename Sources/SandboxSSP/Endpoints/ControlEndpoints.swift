@@ -1,23 +1,23 @@
 import AdCore
 
-/// What tests and people use to look at the sandbox and to break it.
+/// The endpoints that inspect and control the sandbox.
 enum ControlEndpoints {
     static let all = [
         Endpoint(
             place: .at("/sandbox/hits"),
             methods: ["GET"],
-            about: "every request that arrived; ?since=N leaves out the first N, ?path=/t/ all other paths"
+            about: "every request that arrived; ?since=N omits the first N, ?path=/t/ all other paths"
         ) { request, state in
             ControlEndpoints.list(state.log, under: "hits", request: request) { _ in true }
         },
         Endpoint(
             place: .at("/sandbox/requests"),
             methods: ["GET"],
-            about: "what the ad endpoints were asked, verbatim"
+            about: "the ad requests, verbatim"
         ) { request, state in
             ControlEndpoints.list(state.log, under: "requests", request: request) { $0.isAdRequest }
         },
-        Endpoint(place: .at("/sandbox/faults"), methods: ["GET", "POST"], about: "faults to come, by path prefix") {
+        Endpoint(place: .at("/sandbox/faults"), methods: ["GET", "POST"], about: "remaining faults, by path prefix") {
             request,
             state in
             do throws(FieldFault) {
@@ -30,8 +30,8 @@ enum ControlEndpoints {
         Endpoint(
             place: .at("/sandbox/bill"),
             methods: ["GET"],
-            about: "what the calls of trackers and the events of cards cost: each Idempotency-Key once, and in counted "
-                + "what they would cost where it is ignored; ?path=/t/yabbi/ leaves out all other paths"
+            about: "billed calls of trackers and events of cards: each Idempotency-Key once, and in counted the number "
+                + "without keys; ?path=/t/yabbi/ omits all other paths"
         ) { request, state in
             let prefix = request.queryValue("path") ?? "/"
             let hits = state.log.hits.lazy.filter { $0.path.isPath(below: prefix) }
@@ -41,7 +41,7 @@ enum ControlEndpoints {
         Endpoint(
             place: .at("/sandbox/push"),
             methods: ["POST"],
-            about: "sends engagements to all sockets of a Smartico user: {\"user\": …, \"kind\": \"popup\" or "
+            about: "pushes engagements to all sockets of a Smartico user: {\"user\": …, \"kind\": \"popup\" or "
                 + "\"game\", \"count\": 1}, or \"raw\": {…} instead of the kind"
         ) { request, state in
             do throws(FieldFault) {
@@ -57,7 +57,7 @@ enum ControlEndpoints {
                 return .failure(error)
             }
         },
-        Endpoint(place: .at("/sandbox/reset"), methods: ["POST"], about: "forgets hits, bill, faults and cooldowns") {
+        Endpoint(place: .at("/sandbox/reset"), methods: ["POST"], about: "removes hits and faults, ends cooldowns") {
             _,
             state in
             state.reset()
@@ -65,7 +65,7 @@ enum ControlEndpoints {
         },
     ]
 
-    /// Writes hits one by one: a tree of them all would take many times the memory of the text.
+    /// Writes hits one by one, because a tree of all hits takes many times the memory of the text.
     private static func list(
         _ log: HitLog,
         under name: String,
@@ -75,7 +75,7 @@ enum ControlEndpoints {
         var since = 0
         if let text = request.queryValue("since") {
             guard let number = Int(text), number >= 0 else {
-                return .failure(400, "since must be the number of a hit, not \"\(text)\"", field: "since")
+                return .failure(400, "since must be a hit's number, not \"\(text)\"", field: "since")
             }
             since = number
         }
@@ -93,10 +93,10 @@ enum ControlEndpoints {
 }
 
 extension Sandbox.Push {
-    /// Reads what `POST /sandbox/push` is to send.
+    /// Reads the push that `POST /sandbox/push` requests.
     fileprivate init(_ fields: Fields) throws(FieldFault) {
         if fields["raw"] != nil {
-            guard fields["kind"] == nil else { throw fields.fault("kind", "must not be there beside \"raw\"") }
+            guard fields["kind"] == nil else { throw fields.fault("kind", "is not allowed together with \"raw\"") }
             _ = try fields.object("raw")
             self = .raw(try fields.value("raw"))
             return
@@ -104,7 +104,7 @@ extension Sandbox.Push {
         switch try fields.text("kind") {
         case "popup": self = .popup
         case "game": self = .game
-        case let other: throw fields.fault("kind", "is \"\(other)\"; known are popup, game")
+        case let other: throw fields.fault("kind", "is unknown: \"\(other)\"; allowed are popup, game")
         }
     }
 }

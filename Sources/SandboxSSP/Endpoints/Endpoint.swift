@@ -1,25 +1,25 @@
-/// One address that the sandbox serves: where it is, how it may be asked, and what it answers.
+/// One endpoint of the sandbox: its path, its methods and its response.
 ///
-/// A group of endpoints is a file of its own beside this one; it is added to `all`, and to nothing else.
+/// Each group of endpoints is a file in this folder and is listed in `all`.
 struct Endpoint: Sendable {
-    /// Which paths it serves.
+    /// The paths of an endpoint.
     enum Place: Hashable, Sendable {
         /// One path.
         case at(String)
-        /// Every path that begins like this.
+        /// Every path with this prefix.
         case below(String)
     }
 
     let place: Place
-    /// Methods that are taken; empty: all of them.
+    /// The allowed methods; empty for all.
     ///
-    /// `HEAD` is taken where `GET` is.
+    /// `HEAD` is allowed together with `GET`.
     let methods: [String]
-    /// What it is, in a line for the index page.
+    /// The description on the index page.
     let about: String
-    /// Whether it asks for ads: such requests are listed by `/sandbox/requests`.
+    /// Whether its requests are ad requests, which `/sandbox/requests` lists.
     var isAdRequest = false
-    /// How its calls stand on the bill; nil where they cost nothing.
+    /// The kind of billable call; nil when its calls are not billable.
     var billed: BilledCall?
     let answer: @Sendable (SandboxRequest, inout SandboxState) -> SandboxReply
 
@@ -40,10 +40,10 @@ struct Endpoint: Sendable {
         }
     }
 
-    /// Whether a path belongs to the control of the sandbox itself: it leaves no hit and meets no fault.
+    /// Whether a path is a control endpoint: it is not recorded and has no faults.
     static func isControl(_ path: String) -> Bool { path == "/sandbox" || path.isPath(below: "/sandbox/") }
 
-    /// Whether it takes a method.
+    /// Whether a method is allowed.
     func takes(_ method: String) -> Bool {
         self.methods.isEmpty || self.methods.contains(method == "HEAD" ? "GET" : method)
     }

@@ -1,7 +1,7 @@
 extension Endpoint {
-    /// The page that tells what there is.
+    /// The page that lists all endpoints and scenarios.
     static let index = Endpoint(place: .at("/"), methods: ["GET"], about: "this page") { _, state in
-        var lines = ["A local SSP for trying out ads. It serves:", ""]
+        var lines = ["A local ad server for tests. Endpoints:", ""]
         for endpoint in Endpoint.all {
             let path =
                 switch endpoint.place {
@@ -11,7 +11,7 @@ extension Endpoint {
             let methods = endpoint.methods.isEmpty ? "any method" : endpoint.methods.joined(separator: ", ")
             lines.append("\(path)  (\(methods))  \(endpoint.about)")
         }
-        lines += ["", "Units (unitID, or imp.tagid):", ""]
+        lines += ["", "Placements (unitID, or imp.tagid):", ""]
         lines += state.catalogue.creatives.map { "\($0.name)  \($0.about.isEmpty ? $0.title : $0.about)" }
         lines += SpecialUnit.allCases.map { unit in
             let only =
@@ -23,15 +23,15 @@ extension Endpoint {
         return .text(lines.joined(separator: "\n"), type: "text/plain; charset=utf-8")
     }
 
-    /// How to get a card, or trouble.
+    /// The keywords and scenarios of the card servers.
     private static var cards: [String] {
-        var lines = ["", "Cards, by a word of AttentionMarket's user_message or CeedAds' contextText:", ""]
+        var lines = ["", "Cards, selected by a word of AttentionMarket's user_message or CeedAds' contextText:", ""]
         lines += AttentionCard.pool.map { "\($0.keywords.joined(separator: ", "))  \($0.sponsor) at AttentionMarket" }
         lines += CeedAd.pool.map { ad in
             "\(ad.tags.joined(separator: ", "))  \(ad.english.advertiser) at CeedAds, \(ad.format)"
         }
         lines += [
-            "", "CeedAds understands a little Japanese. A text that is nothing but one of these has no cooldown:", "",
+            "", "CeedAds knows some Japanese words. A text that is exactly one of these has no cooldown:", "",
         ]
         lines += SpecialWord.allCases.map { word in
             let only =
@@ -39,13 +39,13 @@ extension Endpoint {
                 ? (word.isKnown(to: .attentionMarket) ? "" : " (CeedAds only)") : " (AttentionMarket only)"
             return "\(word.rawValue)  \(word.about)\(only)"
         }
-        return lines + ["", "ActiveAds has no such words: its trouble is ordered by faults."]
+        return lines + ["", "ActiveAds has no such texts; use faults."]
     }
 
-    /// How to get an engagement, or trouble.
+    /// The engagements and socket faults.
     private static var engagements: [String] {
         let faults = Sandbox.SocketFault.allCases
-        return ["", "Engagements, by what a Smartico user's id contains (POST /sandbox/push sends more):", ""]
+        return ["", "Engagements, selected by a part of a Smartico user's id (POST /sandbox/push sends more):", ""]
             + PushWord.allCases.map { "\($0.rawValue)  \($0.about)" }
             + faults.map { "\($0.rawValue)  \($0.about)" }
             + [

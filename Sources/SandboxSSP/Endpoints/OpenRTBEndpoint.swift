@@ -1,12 +1,12 @@
 import AdCore
 
-/// An OpenRTB 2.6 auction with one bidder, this sandbox.
+/// An OpenRTB 2.6 auction with the sandbox as the only bidder.
 enum OpenRTBEndpoint {
     static let all = [
         Endpoint(
             place: .at("/openrtb2/auction"),
             methods: ["POST"],
-            about: "an OpenRTB 2.6 auction; imp.tagid selects the ad",
+            about: "an OpenRTB 2.6 auction; imp.tagid selects the placement",
             isAdRequest: true
         ) { request, state in
             var reply: SandboxReply
@@ -15,13 +15,14 @@ enum OpenRTBEndpoint {
             } catch {
                 reply = .failure(error)
             }
+            // OpenRTB 2.6 §2.5 defines the header for requests; the sandbox sends it with responses, too.
             reply.headers["X-OpenRTB-Version"] = "2.6"
             return reply
         }
     ]
 
     private static let mostImpressions = 100
-    /// What the sandbox bids, in USD for a thousand, unless the floor is higher.
+    /// The bid price as CPM in USD, unless the floor is higher.
     private static let usualPrice = 1.25
 
     private static func reply(to request: SandboxRequest, _ state: inout SandboxState) throws(FieldFault)
@@ -36,7 +37,7 @@ enum OpenRTBEndpoint {
                 return .failure(404, error.message, field: error.field)
             }
         }
-        // A bad answer is bad as a whole: the first impression that asks for one decides.
+        // The first impression with a scenario decides about the whole response.
         for case (let impression, .special(let special)) in units where special != .noFill {
             return self.reply(special, for: impression, of: auction.id, &state)
         }
@@ -44,6 +45,7 @@ enum OpenRTBEndpoint {
         for case (let impression, .creative(let creative)) in units {
             bids.append(Bid(creative, for: impression, &state).json)
         }
+        // A no-bid is status 204 (OpenRTB 2.6 §4.2.1).
         return bids.isEmpty ? SandboxReply(status: 204) : .json(self.response(to: auction.id, bids: bids))
     }
 
@@ -57,7 +59,7 @@ enum OpenRTBEndpoint {
         if unit == .noFillReason { return .json(["id": .string(auction), "nbr": 2]) }
         var bid = Bid(.plain, for: impression, &state)
         switch unit {
-        // A bid that has a win notice may have its markup there.
+        // With a win notice the markup could be returned there (OpenRTB 2.6 §4.3.1).
         case .noFillMarkup: (bid.markup, bid.winNotice) = ("", nil)
         case .badHuge: bid.markup = ""
         case .badType: bid.type = 9
@@ -87,7 +89,7 @@ enum OpenRTBEndpoint {
 
     private static func auction(_ fields: Fields) throws(FieldFault) -> (id: String, impressions: [Impression]) {
         let id = try fields.text("id")
-        if fields["site"] != nil { throw fields.fault("site", "must be left out: this is an app's request") }
+        if fields["site"] != nil { throw fields.fault("site", "is not allowed: the request is an app's") }
         let app = try fields.object("app")
         for name in ["name", "bundle"] { _ = try app.text(name) }
 
@@ -110,7 +112,7 @@ enum OpenRTBEndpoint {
 
     // MARK: - The bid
 
-    /// One bid; type and sizes are whatever a bad answer puts there.
+    /// One bid (OpenRTB 2.6 §4.2.3); scenarios change some of its fields.
     private struct Bid {
         let impression: Impression
         let creative: CreativeEntry
@@ -152,7 +154,7 @@ enum OpenRTBEndpoint {
                 .init("exp", self.creative.format == .banner ? 300 : 1800),
             ]
             if let notice = self.winNotice { members.append(.init("nurl", .string(notice))) }
-            // Adaptive: a bid says so by leaving its size out.
+            // An adaptive creative has no size.
             if self.width != 0, self.height != 0 {
                 members += [.init("w", self.width), .init("h", self.height)]
             }
@@ -162,14 +164,14 @@ enum OpenRTBEndpoint {
 }
 
 extension CreativeEntry {
-    /// The markup with places that the client has to fill in with the price: the links to the landing page, and a
-    /// pixel (an impression, for video).
+    /// The markup with `${AUCTION_PRICE}` macros, in the landing page links and in a pixel, or for a video in an
+    /// `<Impression>`.
     fileprivate func priced(pixel: String) -> String {
         switch self.kind {
         case .banner:
             let links = self.markup.replacing("${SANDBOX}/landing?", by: "${SANDBOX}/landing?price=${AUCTION_PRICE}&")
             let image = #"<img src="\#(pixel)" width="1" height="1" alt="" style="position:absolute">"#
-            // The last one: a script may hold the first in a text.
+            // The last occurrence: a script may have the first one in a string.
             return links.inserting(image, before: "</body>", lastOne: true) ?? links + image
         case .video, .rewarded:
             let impression = "<Impression><![CDATA[\(pixel)]]></Impression>"
@@ -180,7 +182,7 @@ extension CreativeEntry {
 }
 
 extension String {
-    /// The text with another put before the first or the last occurrence of a mark; nil where there is no such mark.
+    /// The text with another inserted before the first or last occurrence of a mark; nil without an occurrence.
     func inserting(_ text: String, before mark: String, lastOne: Bool = false) -> String? {
         let bytes = Array(self.utf8)
         let wanted = Array(mark.utf8)

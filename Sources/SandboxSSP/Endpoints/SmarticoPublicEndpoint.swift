@@ -1,14 +1,14 @@
 import AdCore
 
-/// Smartico without a socket: where push notifications go, and what became of them.
+/// Smartico's HTTP API: push tokens, and reports about push notifications.
 ///
-/// The status is always 200; `errCode` in the answer says whether the call was taken.
+/// The status is always 200; `errCode` in the body says whether the call was accepted.
 enum SmarticoPublicEndpoint {
     static let all = [
         Endpoint(
             place: .at("/services/public"),
             methods: ["GET", "POST"],
-            about: "Smartico's push tokens (POST, or event=…) and what became of push notifications (event=…)",
+            about: "Smartico's push tokens (POST, or event=…) and reports about push notifications (event=…)",
             billed: .pushReport
         ) { request, _ in
             do throws(FieldFault) {
@@ -26,14 +26,14 @@ enum SmarticoPublicEndpoint {
         }
     ]
 
-    /// What an app tells of a push notification.
+    /// An app's report about a push notification.
     struct Report: Hashable, Sendable {
-        /// In the words of the bill.
+        /// The event's name on the bill.
         let event: String
         let engagement: String?
     }
 
-    /// What a call tells of a push notification; nil where it tells of none.
+    /// The report in a call; nil when it has none.
     static func report(in hit: Sandbox.Hit) -> Report? {
         guard let text = Query.value(of: "event", in: hit.query), let event = try? AdJSON(parsing: text),
             let name = event["event_type"]?.string.flatMap({ self.reports[$0] })
@@ -41,13 +41,13 @@ enum SmarticoPublicEndpoint {
         return Report(event: name, engagement: event["payload"]?["engagement_uid"]?.string)
     }
 
-    /// The document's names, and the bill's.
+    /// The event names of Smartico's protocol, and those of the bill.
     private static let reports = [
         "engagement_failed": "failed", "engagement_delivered": "delivered", "engagement_impression": "impression",
         "engagement_action": "click",
     ]
     private static let tokenEvent = "register_push_token"
-    /// What a push notification is among engagements.
+    /// The activity type of push notifications.
     private static let activity = 40
 
     private static func reply(errCode: Int, _ message: String) -> SandboxReply {
@@ -73,7 +73,7 @@ enum SmarticoPublicEndpoint {
         do throws(AdJSON.Fault) {
             event = try AdJSON(parsing: text)
         } catch {
-            throw FieldFault("event", "is no JSON: \(error)")
+            throw FieldFault("event", "is not valid JSON: \(error)")
         }
         let fields = try Fields(event, at: "event")
         _ = try fields.text("uuid")
@@ -90,18 +90,18 @@ enum SmarticoPublicEndpoint {
             if type == "engagement_action" { _ = try payload.text("action") }
         default:
             let known = ([self.tokenEvent] + self.reports.keys.sorted()).joined(separator: ", ")
-            throw fields.fault("event_type", "is \"\(type)\"; known are \(known)")
+            throw fields.fault("event_type", "is unknown: \"\(type)\"; allowed are \(known)")
         }
     }
 
-    /// A user's id may be a number here.
+    /// A user id may be a string or a number here.
     private static func checkUser(_ name: String, _ fields: Fields) throws(FieldFault) {
         if case .number = try fields.value(name) { return }
         _ = try fields.text(name)
     }
 
     private static func checkPush(_ fields: Fields) throws(FieldFault) {
-        // Only needed where a label has several projects for its notifications.
+        // Needed only for labels with several push notification projects.
         if fields["app_package_id"] != nil { _ = try fields.text("app_package_id") }
         _ = try fields.text("token")
         _ = try fields.whole("platform", in: 6...7)

@@ -1,6 +1,6 @@
 import AdCore
 
-/// Units that serve no creative but a particular answer, most of them a bad one.
+/// The scenarios: names of placements with a particular response instead of a creative, most of them an error.
 enum SpecialUnit: String, CaseIterable, Sendable {
     case noFill = "nofill"
     case noFillEmpty = "nofill-empty"
@@ -18,31 +18,31 @@ enum SpecialUnit: String, CaseIterable, Sendable {
     case badTracker = "bad-empty-tracker"
     case badHuge = "bad-huge"
 
-    /// Who serves units.
+    /// The servers that know scenarios.
     enum Server: Hashable, Sendable { case yabbi, openRTB }
 
-    /// What it answers, in a line for the index page.
+    /// The description on the index page.
     var about: String {
         switch self {
-        case .noFill: "no ad: status 204"
-        case .noFillEmpty: "no ad: status 200 with an empty body"
-        case .noFillMarkup: "no ad: an answer whose adm is empty"
-        case .noFillReason: "no ad: an answer that gives a reason (nbr 2)"
-        case .slow: "an ad that takes its time"
-        case .broken: "JSON that breaks off"
+        case .noFill: "no fill: status 204"
+        case .noFillEmpty: "no fill: status 200 with an empty body"
+        case .noFillMarkup: "no fill: a response with an empty adm"
+        case .noFillReason: "no fill: a response with a reason (nbr 2)"
+        case .slow: "a delayed ad"
+        case .broken: "truncated JSON"
         case .badType: "a type (mtype) of 9"
-        case .badMarkup: "HTML under the type of video"
+        case .badMarkup: "HTML with the type of video"
         case .badCloseTimeout: "a negative closeTimeout"
         case .badCloseTimeoutHuge: "a closeTimeout of 1e300"
-        case .badSize: "sizes as texts: \"320\" and \"NaN\""
+        case .badSize: "sizes as strings: \"320\" and \"NaN\""
         case .badHTML: "an HTML page with status 200"
         case .badStatus: "status 500"
-        case .badTracker: "empty tracker addresses"
-        case .badHuge: "an answer of 50 MB"
+        case .badTracker: "empty tracker URLs"
+        case .badHuge: "a response of 50 MB"
         }
     }
 
-    /// Whether a server knows the unit.
+    /// Whether a server has the scenario.
     func isServed(by server: Server) -> Bool {
         switch self {
         case .noFillReason: server == .openRTB
@@ -52,12 +52,12 @@ enum SpecialUnit: String, CaseIterable, Sendable {
     }
 }
 
-/// What a unit's name stands for.
+/// What a placement serves.
 enum Unit: Hashable, Sendable {
     case creative(CreativeEntry)
     case special(SpecialUnit)
 
-    /// Finds what a name stands for, or says which names there are.
+    /// Finds a placement by its name; the error lists all names.
     init(_ name: String, of server: SpecialUnit.Server, at field: String, in state: SandboxState) throws(FieldFault) {
         if let special = SpecialUnit(rawValue: name), special.isServed(by: server) {
             self = .special(special)
@@ -66,19 +66,19 @@ enum Unit: Hashable, Sendable {
         } else {
             let specials = SpecialUnit.allCases.filter { $0.isServed(by: server) }.map(\.rawValue)
             let known = (state.catalogue.creatives.map(\.name) + specials).joined(separator: ", ")
-            throw FieldFault(field, "is \"\(name)\", which is no unit of this sandbox; known are \(known)")
+            throw FieldFault(field, "is \"\(name)\", an unknown placement; known are \(known)")
         }
     }
 }
 
 extension SandboxReply {
-    /// The page that a network puts in the place of every answer until somebody has signed in.
+    /// The sign-in page that a captive portal sends instead of every response.
     static let signIn = SandboxReply.text(
         "<!DOCTYPE html><title>Sign in</title><p>This network wants you to sign in first.</p>\n",
         type: "text/html; charset=utf-8"
     )
 
-    /// What a server says that has fallen over.
+    /// A plain status 500.
     static let internalError = SandboxReply.text(
         "Internal Server Error\n",
         type: "text/plain; charset=utf-8",
@@ -87,7 +87,7 @@ extension SandboxReply {
 }
 
 extension SpecialUnit {
-    /// An answer that is the same whoever was asked; nil where the server makes it.
+    /// The response of a scenario that is the same for all servers; nil for the others.
     var commonReply: SandboxReply? {
         switch self {
         case .noFill:
@@ -103,10 +103,10 @@ extension SpecialUnit {
         }
     }
 
-    /// How many bytes of markup `bad-huge` answers.
+    /// The size of the markup of `bad-huge`, in bytes.
     static let hugeCount = 50 << 20
 
-    /// An answer as large as `bad-huge` wants it: the empty `adm` of a template is filled while it is sent.
+    /// The response of `bad-huge`: the empty `adm` of a template is filled while it is sent.
     static func huge(_ template: SandboxReply) -> SandboxReply {
         guard case .bytes(let bytes) = template.body else { return template }
         let mark = Array(#""adm":""#.utf8)
@@ -121,7 +121,7 @@ extension SpecialUnit {
         return reply
     }
 
-    /// JSON that ends in the middle of a text.
+    /// The first half of a JSON response.
     static func broken(_ whole: SandboxReply) -> SandboxReply {
         guard case .bytes(let bytes) = whole.body else { return whole }
         var reply = whole

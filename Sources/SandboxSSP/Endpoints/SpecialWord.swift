@@ -1,4 +1,4 @@
-/// What to say instead of a message, to ask a server of cards for a particular answer, most of them a bad one.
+/// The scenarios of the card servers: a message that is exactly this text gets a particular response.
 enum SpecialWord: String, CaseIterable, Sendable {
     case noFill = "nofill"
     case null
@@ -10,31 +10,31 @@ enum SpecialWord: String, CaseIterable, Sendable {
     case odd
     case evil
 
-    /// Who listens to such words.
+    /// The servers that know these scenarios.
     enum Server: Hashable, Sendable { case attentionMarket, ceedAds }
 
-    /// The word that a message consists of; nil where it is a message like any other.
+    /// The scenario that a message selects; nil for an ordinary message.
     init?(_ message: String, of server: Server) {
         self.init(rawValue: message)
         if !self.isKnown(to: server) { return nil }
     }
 
-    /// What it answers, in a line for the index page.
+    /// The description on the index page.
     var about: String {
         switch self {
-        case .noFill: "no ad: status 204, or a null at CeedAds"
-        case .null: "no ad: status 200 with {\"ad\": null}"
-        case .broken: "JSON that breaks off"
+        case .noFill: "no fill: status 204, or null at CeedAds"
+        case .null: "no fill: status 200 with {\"ad\": null}"
+        case .broken: "truncated JSON"
         case .html: "an HTML page with status 200"
         case .error: "status 500"
         case .notOK: "status 200 with \"ok\": false"
         case .minimal: "a card without teaser and promo_code"
-        case .odd: "is_sponsored false, the payout a text, fields that nobody knows"
-        case .evil: "markup in the texts, and a link that is a script"
+        case .odd: "is_sponsored false, the payout a string, unknown fields"
+        case .evil: "HTML in the texts, and a javascript: link"
         }
     }
 
-    /// Whether a server knows the word.
+    /// Whether a server has the scenario.
     func isKnown(to server: Server) -> Bool {
         switch self {
         case .null, .minimal, .odd: server == .attentionMarket
@@ -43,7 +43,7 @@ enum SpecialWord: String, CaseIterable, Sendable {
         }
     }
 
-    /// An answer that is the same whoever was asked; nil where the server makes it.
+    /// The response of a scenario that is the same for both servers; nil for the others.
     var commonReply: SandboxReply? {
         switch self {
         case .html: .signIn
@@ -52,9 +52,9 @@ enum SpecialWord: String, CaseIterable, Sendable {
         }
     }
 
-    /// The text of an ad that would like to be markup.
+    /// A text with an HTML injection attempt.
     static func evil(_ text: String) -> String { "<img src=x onerror=alert(1)><b>\(text)</b>\"'&" }
 
-    /// A link that would like to be a script.
+    /// A link that runs a script when it is opened.
     static let evilLink = "javascript:alert(1)"
 }

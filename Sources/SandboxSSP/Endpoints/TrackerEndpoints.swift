@@ -1,9 +1,9 @@
 import AdCore
 
-/// What beacons call, and the redirect that never ends.
+/// The endpoint of all beacons, and a redirect loop.
 enum TrackerEndpoints {
     static let all = [
-        Endpoint(place: .below("/t/"), methods: [], about: "a tracker: every call of it is a hit", billed: .tracker) {
+        Endpoint(place: .below("/t/"), methods: [], about: "a tracker; every call is recorded", billed: .tracker) {
             request,
             _ in
             var reply = SandboxReply(status: 200)
@@ -20,7 +20,7 @@ enum TrackerEndpoints {
         },
     ]
 
-    /// A transparent GIF of one pixel: a screen of 1 × 1 with two colours, the first of them made transparent.
+    /// A transparent GIF of 1 × 1 pixel: two colours, the first of them transparent.
     static let pixel: [UInt8] =
         Array("GIF89a".utf8)
         + [1, 0, 1, 0, 0x80, 0, 0] + [0, 0, 0, 0xFF, 0xFF, 0xFF]

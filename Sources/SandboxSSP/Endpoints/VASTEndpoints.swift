@@ -1,21 +1,21 @@
 import AdCore
 
-/// VAST by its name, and VAST that is made while it is asked for: chains of wrappers, answers that come late or are none.
+/// VAST files by name, and generated VAST: wrapper chains, delayed and invalid responses.
 enum VASTEndpoints {
     static let all = [
-        Self.endpoint("/vast/chain", "hops=N wrappers (3 without it), then an ad; unit=NAME names their trackers") {
+        Self.endpoint("/vast/chain", "hops=N wrappers (default 3) and an ad; unit=NAME names their trackers") {
             request,
             state throws(FieldFault) in
             try Self.chain(request, state)
         },
-        Self.endpoint("/vast/endless", "a wrapper, number n=N, which leads to the next, for ever") {
+        Self.endpoint("/vast/endless", "wrapper number n=N, whose VASTAdTagURI is the next wrapper, without end") {
             request,
             state throws(FieldFault) in
             let number = try request.wholeQueryValue("n", in: 1...1_000_000_000) ?? 1
             let made = MadeVAST(request, usually: "vast-endless", state)
             return .vast(made.wrapper(number, to: "/vast/endless?n=\(number + 1)&unit=\(made.unit)"))
         },
-        Self.endpoint("/vast/slow", "an ad that comes after ms=N milliseconds (as late as the unit slow, without it)") {
+        Self.endpoint("/vast/slow", "an ad after ms=N milliseconds (default: as the placement slow)") {
             request,
             state throws(FieldFault) in
             let milliseconds = try request.wholeQueryValue("ms", in: 0...600_000)
@@ -23,13 +23,13 @@ enum VASTEndpoints {
             reply.delay = milliseconds.map { .milliseconds($0) } ?? state.slowness
             return reply
         },
-        Self.endpoint("/vast/html", "a page for people where VAST is wanted") { _, _ throws(FieldFault) in
+        Self.endpoint("/vast/html", "an HTML page instead of VAST") { _, _ throws(FieldFault) in
             .signIn
         },
         Endpoint(
             place: .below("/vast/"),
             methods: ["GET"],
-            about: "the VAST or VMAP of that name: a file of the creatives, without its .xml",
+            about: "a VAST or VMAP file of the creatives, named without .xml",
             isAdRequest: true
         ) { request, state in
             Self.named(PercentEncoding.decoded(Substring(request.path.utf8.dropFirst("/vast/".utf8.count))), state)
@@ -50,22 +50,22 @@ enum VASTEndpoints {
         }
     }
 
-    /// A file of the folder `vast`.
+    /// A file of the creatives' folder `vast`.
     private static func named(_ name: String, _ state: SandboxState) -> SandboxReply {
         guard let bytes = state.catalogue.files["vast/\(name).xml"] else {
             let names = state.catalogue.files.keys.sorted().compactMap { path in
                 path.hasPrefix("vast/") && path.hasSuffix(".xml") ? String(path.dropFirst(5).dropLast(4)) : nil
             }
             let known = (names + ["chain", "endless", "slow", "html"]).joined(separator: ", ")
-            return .failure(404, "there is no VAST called \"\(name)\"; known are \(known)")
+            return .failure(404, "there is no VAST named \"\(name)\"; known are \(known)")
         }
         return .vast(state.resolved(bytes))
     }
 
-    /// The first of some wrappers, or the ad behind the last.
+    /// A wrapper of a chain, or the ad at its end.
     private static func chain(_ request: SandboxRequest, _ state: SandboxState) throws(FieldFault) -> SandboxReply {
         let hops = try request.wholeQueryValue("hops", in: 0...1000) ?? 3
-        // What is handed on from wrapper to wrapper: how many there were at first, so that each knows its number.
+        // `of` is the number of wrappers at the start, so that each wrapper knows its position.
         let first = try request.wholeQueryValue("of", in: hops...1000) ?? hops
         let made = MadeVAST(request, usually: "vast-chain", state)
         guard hops > 0 else { return .vast(made.inline) }
@@ -75,20 +75,20 @@ enum VASTEndpoints {
     }
 }
 
-/// VAST that no file holds.
+/// Generated VAST.
 struct MadeVAST {
-    /// What its trackers are called by, written as a part of an address.
+    /// The name in its trackers, percent-encoded.
     let unit: String
     private let base: String
 
-    /// Made for a request, which may name the trackers with `unit`.
+    /// Creates VAST for a request; the query field `unit` names its trackers.
     init(_ request: SandboxRequest, usually unit: String, _ state: SandboxState) {
         let asked = request.queryValue("unit") ?? ""
         self.unit = PercentEncoding.component(asked.isEmpty ? unit : asked)
         self.base = state.base
     }
 
-    /// A wrapper that leads to another path of the sandbox.
+    /// A wrapper (VAST 3.0) whose `VASTAdTagURI` is another path of the sandbox.
     func wrapper(_ number: Int, to path: String) -> [UInt8] {
         let who = "wrapper-\(number)"
         return self.document(
@@ -110,7 +110,7 @@ struct MadeVAST {
         )
     }
 
-    /// An ad of six seconds; its film is among the bundled creatives.
+    /// An inline ad of six seconds; its media files are among the bundled creatives.
     var inline: [UInt8] {
         self.document(
             "made",
@@ -172,12 +172,13 @@ struct MadeVAST {
         return lines.joined(separator: "\n")
     }
 
-    /// An address of the sandbox as XML; nothing in it can end the section, because whatever came from outside is escaped.
+    /// A URL of the sandbox in a CDATA section; everything from outside in it is percent-encoded, so it cannot end the
+    /// section.
     private func address(_ path: String) -> String { "<![CDATA[\(self.base)\(path)]]>" }
 }
 
 extension SandboxReply {
-    /// A document for a player, which in a browser may have come from anywhere.
+    /// A VAST response; players in a browser load it from any origin (CORS).
     fileprivate static func vast(_ bytes: [UInt8]) -> SandboxReply {
         SandboxReply(
             status: 200,
@@ -190,13 +191,13 @@ extension SandboxReply {
 }
 
 extension SandboxRequest {
-    /// A whole number of the query; nil where there is none.
+    /// An integer query field; nil when it is absent.
     func wholeQueryValue(_ name: String, in bounds: ClosedRange<Int>) throws(FieldFault) -> Int? {
         guard let text = self.queryValue(name) else { return nil }
         guard let number = Int(text), bounds.contains(number) else {
             throw FieldFault(
                 name,
-                "must be a whole number between \(bounds.lowerBound) and \(bounds.upperBound), not \"\(text)\""
+                "must be an integer between \(bounds.lowerBound) and \(bounds.upperBound), not \"\(text)\""
             )
         }
         return number

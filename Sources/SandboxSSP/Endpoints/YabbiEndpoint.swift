@@ -1,12 +1,12 @@
 import AdCore
 
-/// YABBI's load call: seven fields in, one ad out.
+/// YABBI's ad request: seven fields in, one ad out.
 enum YabbiEndpoint {
     static let all = [
         Endpoint(
             place: .at("/yabbi/load"),
             methods: ["POST"],
-            about: "an ad in YABBI's protocol; unitID selects it",
+            about: "an ad in YABBI's protocol; unitID selects the placement",
             isAdRequest: true
         ) { request, state in
             do throws(FieldFault) {
@@ -26,7 +26,7 @@ enum YabbiEndpoint {
         do throws(FieldFault) {
             unit = try Unit(name, of: .yabbi, at: "unitID", in: state)
         } catch {
-            // A real SSP says "no ad" to a unit that it doesn't know; here somebody has mistyped it.
+            // A real SSP returns no fill for an unknown placement; here it is a typing error.
             return .failure(404, error.message, field: error.field)
         }
         switch unit {
@@ -35,9 +35,9 @@ enum YabbiEndpoint {
         }
     }
 
-    /// Checks all seven fields and returns the unit's id.
+    /// Checks all seven fields and returns the placement.
     private static func unit(_ fields: Fields) throws(FieldFault) -> String {
-        // May be empty: neither is known in time for every request.
+        // Both may be empty: not every request knows them.
         _ = try fields.text("ifa", mayBeEmpty: true)
         _ = try fields.text("userAgent", mayBeEmpty: true)
         for name in ["pubID", "bundle", "appName"] { _ = try fields.text(name) }
@@ -75,7 +75,7 @@ enum YabbiEndpoint {
         return .json(answer.json)
     }
 
-    /// The source's answer, field by field; sizes and times are whatever JSON a bad answer puts there.
+    /// The response, field by field; scenarios set sizes and times to any JSON.
     private struct Answer {
         var type: Int
         var markup: String

@@ -1,8 +1,8 @@
 import CMicroHTTPD
 
-/// Sends a body piece by piece: at its pace, up to the byte where it is to break off.
+/// Sends a body in pieces, at its rate and up to its end or cut-off.
 ///
-/// It is touched by the server's thread only, in the callbacks of one connection.
+/// Only the server's thread uses it, in the callbacks of one connection.
 final class ReplyStream {
     private let body: ReplyBody
     private let end: Int
@@ -22,9 +22,9 @@ final class ReplyStream {
         }
     }
 
-    /// Fills a buffer with what comes at a position.
+    /// Fills a buffer with the bytes from a position.
     ///
-    /// Returns how many bytes that were; 0 where the connection sleeps first, nil where it breaks off here.
+    /// - Returns: The number of bytes; 0 when the connection was suspended first, nil when it must be closed here.
     func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         guard position < self.end, !self.alarms.isStopping else { return nil }
         var count = min(buffer.count, self.end - position)
@@ -40,7 +40,7 @@ final class ReplyStream {
         return self.body.copy(from: position, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
     }
 
-    /// The stream as the library's response, which owns it from here on.
+    /// The stream as a response of libmicrohttpd, which takes ownership of it.
     func response(declared: Int) -> OpaquePointer? {
         let owned = Unmanaged.passRetained(self).toOpaque()
         let response = MHD_create_response_from_callback(

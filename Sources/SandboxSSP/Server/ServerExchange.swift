@@ -1,30 +1,31 @@
 import AdCore
 import CMicroHTTPD
 
-/// One request on its way in and its answer on the way out: carries bytes, decides nothing.
+/// One request and its response on a connection.
 ///
-/// It is touched by the server's thread only.
+/// Only the server's thread uses it.
 final class ServerExchange {
-    /// The longest body that is taken.
+    /// The size limit for bodies, in bytes.
     static let largestBody = 1 << 20
-    /// The longest body that is read to its end although it is too long: a client that is still sending when the
-    /// connection closes may never see the answer that tells it why.
+    /// The size up to which a body over the limit is still read, in bytes.
+    ///
+    /// A client that is still sending when the connection closes may never see the response with the reason.
     static let longestDrain = 64 << 20
 
     private enum Phase {
-        case announced, arriving, answered(SandboxReply)
+        case headers, body, responding(SandboxReply)
     }
 
     private let target: String
-    private var phase = Phase.announced
+    private var phase = Phase.headers
     private var body: [UInt8] = []
     private var received = 0
-    /// What the connection goes on as; nil where it stays one for requests.
+    /// The socket that the connection becomes; nil when it stays HTTP.
     private var opening: SocketOpening?
 
     init(target: String) { self.target = target }
 
-    /// Takes the next piece of news from the library: the headers have come, a piece of the body, the end.
+    /// Handles a callback of libmicrohttpd: the headers, a piece of the body, or its end.
     func proceed(
         _ connection: Connection,
         method: String,
@@ -32,12 +33,12 @@ final class ServerExchange {
         server: ServerCore
     ) -> MHD_Result {
         switch self.phase {
-        case .announced:
-            self.phase = .arriving
-            guard self.mustRefuseAtOnce(connection) else { return .YES }
+        case .headers:
+            self.phase = .body
+            guard self.exceedsLimit(connection) else { return .YES }
             return self.send(ServerExchange.tooLarge, over: connection, server)
-        case .arriving:
-            guard piece.isEmpty else { return self.take(piece) }
+        case .body:
+            guard piece.isEmpty else { return self.append(piece) }
             let reply: SandboxReply
             if self.received > ServerExchange.largestBody {
                 reply = ServerExchange.tooLarge
@@ -50,9 +51,9 @@ final class ServerExchange {
             }
             server.sockets?.carryOut(reply.orders)
             guard reply.delay > .zero else { return self.send(reply, over: connection, server) }
-            self.phase = .answered(reply)
+            self.phase = .responding(reply)
             return server.alarms.suspend(connection, until: .now + reply.delay) ? .YES : .NO
-        case .answered(let reply):
+        case .responding(let reply):
             guard !server.alarms.isStopping else { return .NO }
             return self.send(reply, over: connection, server)
         }
@@ -60,11 +61,13 @@ final class ServerExchange {
 
     private static let tooLarge = SandboxReply.failure(
         413,
-        "the body is larger than \(ServerExchange.largestBody) bytes, the most that the sandbox takes"
+        "the body exceeds \(ServerExchange.largestBody) bytes"
     )
 
-    /// Whether the headers promise a body that is not worth reading, to a client that can still be told.
-    private func mustRefuseAtOnce(_ connection: Connection) -> Bool {
+    /// Whether `Content-Length` announces a body that is not worth reading.
+    ///
+    /// With `Expect` the client waits before it sends the body (RFC 9110 §10.1.1), so the response reaches it at once.
+    private func exceedsLimit(_ connection: Connection) -> Bool {
         guard let text = MHD_lookup_connection_value(connection.pointer, .HEADER_KIND, "Content-Length"),
             let length = UInt64(String(cString: text))
         else { return false }
@@ -72,7 +75,7 @@ final class ServerExchange {
         return length > UInt64(waits ? ServerExchange.largestBody : ServerExchange.longestDrain)
     }
 
-    private func take(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
+    private func append(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
         self.received += piece.count
         guard self.received <= ServerExchange.longestDrain else { return .NO }
         if self.received <= ServerExchange.largestBody {
@@ -119,7 +122,7 @@ final class ServerExchange {
             return .NO
         case (.whole, .bytes(let bytes), nil):
             response = bytes.withUnsafeBytes { bytes in
-                // Copied by the library before this returns; the type is mutable only for its other modes.
+                // The library copies the bytes before this returns; the parameter is mutable for its other modes.
                 MHD_create_response_from_buffer(
                     bytes.count,
                     UnsafeMutableRawPointer(mutating: bytes.baseAddress),
@@ -137,9 +140,9 @@ final class ServerExchange {
         return MHD_queue_response(connection.pointer, UInt32(reply.status), response)
     }
 
-    /// The answer behind which the library gives its connection away.
+    /// A response after which the library hands the connection over.
     private static func upgrade(_ server: ServerCore) -> OpaquePointer? {
-        // Nobody has to be retained: the server outlives its daemon, and the exchange its connection.
+        // Nothing is retained: the context outlives the daemon, and the exchange its connection.
         MHD_create_response_for_upgrade(
             { context, _, exchange, early, earlyCount, socket, handle in
                 guard let handle else { return }
@@ -148,7 +151,7 @@ final class ServerExchange {
                 guard let context, let exchange,
                     let sockets = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue().sockets,
                     let opening = Unmanaged<ServerExchange>.fromOpaque(exchange).takeUnretainedValue().opening
-                else { return connection.end() }
+                else { return connection.close() }
                 sockets.adopt(connection, opening)
             },
             Unmanaged.passUnretained(server).toOpaque()

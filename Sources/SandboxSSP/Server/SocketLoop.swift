@@ -3,12 +3,12 @@ import LibC
 import SystemSupport
 import WebSocketCodec
 
-/// Carries all sockets on a thread of its own, and asks what to do about what they say.
+/// Runs all sockets on a thread of its own; a handler decides about their events.
 final class SocketLoop: Sendable {
-    /// Takes what happened, which may be nothing but time, and says what is to be done.
+    /// Handles events, or none when only time has passed, and returns the commands.
     typealias Handler = @Sendable ([SocketEvent]) -> SocketWork
 
-    /// What others want of the thread.
+    /// What other threads hand to the loop's thread.
     private struct Inbox {
         var arrivals: [(number: Int, connection: UpgradedConnection, opening: SocketOpening)] = []
         var orders: [SocketOrder] = []
@@ -21,7 +21,7 @@ final class SocketLoop: Sendable {
     private let bell: WakePipe
     private let handler: Handler
 
-    /// Starts the thread, or returns nil where the system has no pipe or no thread left.
+    /// Starts the thread; nil when the system has no pipe or thread left.
     init?(_ handler: @escaping Handler) {
         guard let bell = WakePipe() else { return nil }
         self.bell = bell
@@ -30,27 +30,27 @@ final class SocketLoop: Sendable {
         self.inbox.withLock { $0.thread = thread }
     }
 
-    /// Takes a connection over; one that comes when the loop stops is ended.
+    /// Takes over a connection; during a stop it is closed.
     func adopt(_ connection: UpgradedConnection, _ opening: SocketOpening) {
-        let isTaken = self.inbox.withLock { inbox in
+        let isAdopted = self.inbox.withLock { inbox in
             guard !inbox.isStopping else { return false }
             inbox.last += 1
             inbox.arrivals.append((inbox.last, connection, opening))
             return true
         }
-        if isTaken { self.bell.ring() } else { connection.end() }
+        if isAdopted { self.bell.ring() } else { connection.close() }
     }
 
-    /// Has orders carried out that come of something else than what the sockets say.
+    /// Executes commands that do not come from the sockets' own events.
     func carryOut(_ orders: [SocketOrder]) {
         guard !orders.isEmpty else { return }
         self.inbox.withLock { $0.orders += orders }
         self.bell.ring()
     }
 
-    /// Ends all sockets, takes none any more, and ends the thread.
+    /// Closes all sockets, accepts no more, and ends the thread.
     ///
-    /// When it returns, every connection has been given back: the server may be stopped.
+    /// When it returns, every connection is handed back and the server may be stopped.
     func stop() {
         let thread = self.inbox.withLock { inbox -> DedicatedThread? in
             inbox.isStopping = true
@@ -63,51 +63,51 @@ final class SocketLoop: Sendable {
 
     private func run() {
         var round = SocketRound()
-        defer { round.end() }
+        defer { round.closeAll() }
         while true {
-            var news = self.inbox.withLock { inbox in
+            var received = self.inbox.withLock { inbox in
                 defer { (inbox.arrivals, inbox.orders) = ([], []) }
                 return inbox
             }
-            for arrival in news.arrivals { round.open(arrival.number, arrival.connection, arrival.opening) }
-            guard !news.isStopping else { return }
-            // First what the sockets' own messages lead to: what others want was decided later.
+            for arrival in received.arrivals { round.open(arrival.number, arrival.connection, arrival.opening) }
+            guard !received.isStopping else { return }
+            // Commands from the sockets' own events first: the others were decided later.
             if !round.events.isEmpty || round.isDue {
                 let work = self.handler(round.events)
                 round.events = []
                 round.due = work.next.map { .now + $0 }
                 round.carryOut(work.orders)
             }
-            round.carryOut(news.orders)
-            news.orders = []
+            round.carryOut(received.orders)
+            received.orders = []
             round.settle()
-            // A socket that has just ended is told of before anything is waited for.
+            // A socket that has just closed is reported before the thread waits.
             if round.events.isEmpty { round.wait(for: self.bell) }
         }
     }
 }
 
-/// What the loop's thread has in its hands.
+/// The sockets of the loop's thread.
 private struct SocketRound {
     var events: [SocketEvent] = []
     var due: ContinuousClock.Instant?
     private var connections: [Int: SocketConnection] = [:]
-    /// Those that have something to send or may be over.
+    /// The sockets that have bytes to send or may be closed.
     private var touched: Set<Int> = []
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
     var isDue: Bool { self.due.map { $0 <= .now } ?? false }
 
-    /// Begins a socket.
+    /// Adds a socket.
     mutating func open(_ number: Int, _ upgraded: UpgradedConnection, _ opening: SocketOpening) {
         let connection = SocketConnection(upgraded)
         self.connections[number] = connection
         self.events.append(.opened(number, opening))
-        connection.begin { self.events.append(.received(number, $0)) }
+        connection.readExtraBytes { self.events.append(.received(number, $0)) }
         self.touched.insert(number)
     }
 
-    /// Hands orders to their sockets.
+    /// Executes commands on their sockets.
     mutating func carryOut(_ orders: [SocketOrder]) {
         for order in orders {
             self.connections[order.socket]?.carryOut(order.act)
@@ -115,20 +115,20 @@ private struct SocketRound {
         }
     }
 
-    /// Sends what is to be sent, and gives back what is over.
+    /// Sends pending bytes and hands closed connections back.
     mutating func settle() {
         for number in self.touched {
             guard let connection = self.connections[number] else { continue }
             connection.flush()
-            guard connection.isOver else { continue }
-            connection.end()
+            guard connection.isClosed else { continue }
+            connection.close()
             self.connections[number] = nil
             self.events.append(.closed(number))
         }
         self.touched = []
     }
 
-    /// Waits until something comes, goes or is due, and reads what came.
+    /// Waits for events or the next deadline, and reads what arrived.
     mutating func wait(for bell: WakePipe) {
         var numbers: [Int] = []
         var wanted = [pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0)]
@@ -158,16 +158,16 @@ private struct SocketRound {
         for number in numbers {
             guard let connection = self.connections[number], let deadline = connection.deadline else { continue }
             if deadline <= .now {
-                connection.giveUp()
+                connection.stopWaiting()
                 self.touched.insert(number)
             }
         }
     }
 
-    /// Ends all of them.
-    func end() {
+    /// Closes all sockets.
+    func closeAll() {
         for connection in self.connections.values {
-            connection.end(saying: WebSocketClosure(.goingAway, "the sandbox stops"))
+            connection.close(sending: WebSocketClosure(.goingAway, "the sandbox stops"))
         }
     }
 }

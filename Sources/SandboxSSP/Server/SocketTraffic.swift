@@ -1,22 +1,22 @@
 import WebSocketCodec
 
-/// A request that becomes a socket, as its answer says it.
+/// The upgrade of a request to a socket.
 struct SocketOpening: Hashable, Sendable {
-    /// What goes wrong on it; nil where all goes normally.
+    /// The fault of the socket; nil when there is none.
     var fault: Sandbox.SocketFault?
 }
 
-/// What happened on the sockets.
+/// An event of a socket.
 enum SocketEvent: Hashable, Sendable {
-    /// A socket is open from here on, under a number of its own.
+    /// A socket was opened, with its number.
     case opened(Int, SocketOpening)
-    /// A text or bytes arrived.
+    /// A text or binary message arrived.
     case received(Int, WebSocketMessage)
-    /// Nothing comes from there any more, and nothing goes there.
+    /// A socket was closed.
     case closed(Int)
 }
 
-/// What is to be done on a socket; one that is not there any more does nothing.
+/// An action for one socket; without effect when the socket is closed.
 struct SocketOrder: Hashable, Sendable {
     let socket: Int
     let act: SocketAct
@@ -27,22 +27,22 @@ struct SocketOrder: Hashable, Sendable {
     }
 }
 
-/// What one end of a socket does.
+/// What the server does on a socket.
 enum SocketAct: Hashable, Sendable {
     /// Sends a message.
     case send(WebSocketMessage)
-    /// Sends bytes as they are, whether or not they are frames.
+    /// Sends raw bytes, which need not be valid frames.
     case raw([UInt8])
-    /// Says why nothing more comes, and ends the connection.
+    /// Sends a close frame and ends the connection.
     case close(WebSocketClosure)
-    /// Ends the connection without a word.
+    /// Ends the connection without a close frame.
     case breakOff
 }
 
-/// What comes of what happened.
+/// The result of handling events.
 struct SocketWork: Hashable, Sendable {
-    /// What is to be done, in this order.
+    /// The commands, in order.
     var orders: [SocketOrder] = []
-    /// After which time there is something to do although nothing has happened; nil: never.
+    /// When to call the handler again without an event; nil for never.
     var next: Duration?
 }

@@ -1,26 +1,26 @@
 import AdCore
 import WebSocketCodec
 
-/// The server's part of what is said over one socket: takes what arrived, and says what goes back.
+/// The server's machine for one socket: takes a message or a ping interval, and returns what to send.
 ///
-/// The order is `INIT_SESSION`, `IDENTIFY` once, and then whatever comes. What is out of order or lacks something is
-/// refused, and may be said again better.
+/// A client sends `INIT_SESSION`, then `IDENTIFY` once, then any messages. A message that is out of order or invalid is
+/// refused and may be sent again.
 struct SmarticoConversation: Hashable, Sendable {
-    /// What comes of a message.
+    /// The result of a message.
     struct Outcome: Hashable, Sendable {
         var acts: [SocketAct] = []
-        /// Whether it was taken; otherwise it was refused.
+        /// Whether the message was accepted.
         var isTaken = true
-        /// What went wrong on purpose.
+        /// The fault that acted on it.
         var fault: Sandbox.SocketFault?
-        /// How it stands on the bill.
+        /// The kind of billable call; nil when it is not billable.
         var billed: BilledCall?
     }
 
-    /// So many pings may wait for their pongs: with one more the socket is ended.
+    /// The number of unanswered pings after which the socket is closed instead of pinged.
     static let mostUnanswered = 2
-    /// So long a socket may be open without `INIT_SESSION`.
-    static let silenceAtFirst = Duration.seconds(30)
+    /// How long a socket may be open without `INIT_SESSION`.
+    static let initTimeout = Duration.seconds(30)
 
     private enum Stage: Hashable, Sendable {
         case opened
@@ -30,28 +30,28 @@ struct SmarticoConversation: Hashable, Sendable {
     }
 
     private var stage = Stage.opened
-    /// What is still to go wrong.
+    /// The fault that still acts.
     private var fault: Sandbox.SocketFault?
     private var unanswered: [String] = []
-    private let begun: WallTime
+    private let openedAt: WallTime
 
-    /// A conversation that begins.
+    /// Creates the machine for a socket that was just opened.
     init(at time: WallTime, fault: Sandbox.SocketFault? = nil) {
-        self.begun = time
+        self.openedAt = time
         self.fault = fault
     }
 
-    /// The user, where that is said and the conversation goes on.
+    /// The user's id; nil before `IDENTIFY` and after the end.
     var user: String? { if case .identified(let user) = self.stage { user } else { nil } }
 
-    /// Takes a message.
+    /// Handles a message.
     mutating func take(_ message: WebSocketMessage, _ state: inout SandboxState) -> Outcome {
         guard case .text(let text) = message else {
             self.stage = .over
-            return Outcome(acts: [.close(WebSocketClosure(.unacceptable, "messages are texts"))], isTaken: false)
+            return Outcome(acts: [.close(WebSocketClosure(.unacceptable, "messages must be text"))], isTaken: false)
         }
         var outcome: Outcome
-        // What has no answer of its own is refused by one of no class.
+        // A message without a response of its own is refused with the class 0.
         var answer = 0
         do throws(FieldFault) {
             let fields = try Fields(parsing: Array(text.utf8))
@@ -74,9 +74,9 @@ struct SmarticoConversation: Hashable, Sendable {
         switch request {
         case .pong(let uuid):
             guard let place = self.unanswered.firstIndex(of: uuid) else {
-                throw FieldFault("uuid", "is that of no ping which waits for an answer")
+                throw FieldFault("uuid", "does not match an unanswered ping")
             }
-            // Whoever answers a ping has answered all before it: the other side is there.
+            // A pong answers all earlier pings, too: it proves that the client is there.
             self.unanswered.removeFirst(place + 1)
             return Outcome()
         case .initiate(let label): return try self.initiate(label, &state)
@@ -95,8 +95,8 @@ struct SmarticoConversation: Hashable, Sendable {
     }
 
     private mutating func initiate(_ label: SmarticoLabel, _ state: inout SandboxState) throws(FieldFault) -> Outcome {
-        guard self.stage == .opened else { throw .outOfOrder("the session is initiated already") }
-        if self.fault == .refuseInit { throw .outOfOrder("the sandbox was told to refuse INIT_SESSION") }
+        guard self.stage == .opened else { throw .outOfOrder("INIT_SESSION was already accepted") }
+        if self.fault == .refuseInit { throw .outOfOrder("injected fault: refuseInit") }
         self.stage = .initiated(label)
         let answer = state.initiated()
         guard self.fault == .wrongOrder else { return Outcome(acts: [answer]) }
@@ -107,10 +107,10 @@ struct SmarticoConversation: Hashable, Sendable {
     private mutating func identify(_ user: String, _ state: inout SandboxState) throws(FieldFault) -> Outcome {
         switch self.stage {
         case .initiated(let label):
-            // What the whole socket was told to do comes before what a user asks for.
+            // The fault of the socket takes precedence over that of the user's id.
             let fault = self.fault ?? .asked(by: user)
             self.fault = fault
-            if fault == .refuseIdentify { throw .outOfOrder("the sandbox was told to refuse IDENTIFY") }
+            if fault == .refuseIdentify { throw .outOfOrder("injected fault: refuseIdentify") }
             self.stage = .identified(user: user)
             var acts = [state.identified(user, of: label)]
             if fault == .wrongOrder { acts.insert(state.engagement(for: user), at: 0) }
@@ -118,7 +118,7 @@ struct SmarticoConversation: Hashable, Sendable {
             acts += PushWord.acts(asked: user, &state)
             return Outcome(acts: acts, fault: [.wrongOrder, .flood].contains(fault) ? fault : nil)
         case .identified:
-            throw .outOfOrder("the user is identified already; another one needs another socket")
+            throw .outOfOrder("a user is already identified; open another socket for another user")
         case .opened, .over: throw .outOfOrder("INIT_SESSION has to come first")
         }
     }
@@ -141,16 +141,16 @@ struct SmarticoConversation: Hashable, Sendable {
         }
     }
 
-    /// Says something without being asked.
+    /// Pushes messages to the client.
     mutating func push(_ acts: [SocketAct]) -> [SocketAct] { self.damaged(acts) }
 
-    /// Asks whether the other side is still there; nil where it is not asked again.
+    /// Pings the client; nil when it is not pinged again.
     ///
-    /// Before `INIT_SESSION` nobody is asked; who leaves it out for too long is not waited for.
+    /// There are no pings before `INIT_SESSION`; the socket is closed when that does not come in time.
     mutating func ping(_ state: inout SandboxState) -> [SocketAct]? {
         guard self.fault != .noPing, self.fault != .silence, self.stage != .over else { return nil }
         if self.stage == .opened {
-            guard state.now - self.begun >= SmarticoConversation.silenceAtFirst else { return [] }
+            guard state.now - self.openedAt >= SmarticoConversation.initTimeout else { return [] }
             self.stage = .over
             return [.close(WebSocketClosure(.goingAway, "INIT_SESSION did not come"))]
         }
@@ -164,7 +164,7 @@ struct SmarticoConversation: Hashable, Sendable {
         return self.damaged([state.message(.ping, uuid: uuid)])
     }
 
-    /// What is said with the fault in it; most faults act once.
+    /// The actions with the fault applied; most faults act once.
     private mutating func damaged(_ acts: [SocketAct]) -> [SocketAct] {
         guard let fault, !acts.isEmpty else { return acts }
         if fault.actsOnce { self.fault = nil }
@@ -174,7 +174,7 @@ struct SmarticoConversation: Hashable, Sendable {
 }
 
 extension SmarticoRequest.Class {
-    /// What it is answered with; nil where it is answered with nothing.
+    /// The class of the response; nil when there is none.
     fileprivate var answer: SmarticoRequest.Class? {
         switch self {
         case .initiate: .initiated
@@ -186,7 +186,7 @@ extension SmarticoRequest.Class {
 }
 
 extension Sandbox.SocketFault {
-    /// The class of the answer that says no; nil where none does.
+    /// The class of the response that this fault turns into a refusal; nil for other faults.
     fileprivate var refused: Int? {
         switch self {
         case .refuseInit: SmarticoRequest.Class.initiated.rawValue
@@ -197,6 +197,6 @@ extension Sandbox.SocketFault {
 }
 
 extension FieldFault {
-    /// A message is refused for no field of its own.
-    fileprivate static func outOfOrder(_ message: String) -> FieldFault { FieldFault(saying: message) }
+    /// The error for a message in the wrong order, which is not about one member.
+    fileprivate static func outOfOrder(_ message: String) -> FieldFault { FieldFault(message: message) }
 }

@@ -1,19 +1,18 @@
 import AdCore
 import WebSocketCodec
 
-/// Who is connected to Smartico's server, and what it handed out.
+/// The open sessions of Smartico's server, and the issued engagements.
 struct SmarticoMemory: Sendable {
-    /// How often the server asks whether a client is still there.
+    /// The time between two pings of a client.
     let pingInterval: Duration
-    /// What is said, by the socket.
+    /// The open sessions, by socket.
     var conversations: [Int: SmarticoConversation] = [:]
-    /// Whose the engagements are.
+    /// The user of each engagement.
     var engagements: BoundedMap<String, String>
 
-    /// Who is pinged when, the next one first: each is pinged after the same time, so nobody ever has to be put between
-    /// others.
+    /// The next pings, the earliest first; all sockets have the same interval, so new pings go to the end.
     private var pings: [(due: WallTime, socket: Int)] = []
-    /// Where the next one stands; what lies before it is over and waits to be removed.
+    /// The index of the next ping; those before it are done and not yet removed.
     private var next = 0
 
     init(pingInterval: Duration = .seconds(10), most: Int = 20_000) {
@@ -21,27 +20,27 @@ struct SmarticoMemory: Sendable {
         self.engagements = BoundedMap(most: most)
     }
 
-    /// Has a socket pinged when an interval has passed.
+    /// Schedules a ping after an interval.
     mutating func ping(_ socket: Int, after now: WallTime) {
-        // Where the calendar was set back, nobody waits longer than those before.
+        // When the system's time was set back, the new ping is not due before the earlier ones.
         let due = max(now + self.pingInterval, self.pings.last?.due ?? now)
         self.pings.append((due, socket))
     }
 
-    /// How long nobody has to be pinged; nil where there is nobody.
+    /// The time until the next ping; nil when there is none.
     func untilPing(at now: WallTime) -> Duration? {
         guard self.next < self.pings.count else { return nil }
         let left = self.pings[self.next].due - now
-        // The calendar was set back: nobody waits for the time that was.
+        // More than an interval means that the system's time was set back: ping now.
         return left > self.pingInterval ? .zero : max(.zero, left)
     }
 
-    /// Takes the next socket whose ping is due.
+    /// Removes and returns the next socket whose ping is due.
     mutating func duePing(at now: WallTime) -> Int? {
         guard self.untilPing(at: now) == .zero else { return nil }
         defer {
             self.next += 1
-            // At most as many are moved as were taken since the last time.
+            // Moves at most as many entries as were used since the last time.
             if self.next * 2 > self.pings.count {
                 self.pings.removeFirst(self.next)
                 self.next = 0
@@ -52,9 +51,9 @@ struct SmarticoMemory: Sendable {
 }
 
 extension SandboxState {
-    /// Takes what happened on the sockets, and says what is to be done.
+    /// Handles socket events and due pings.
     ///
-    /// Every message leaves a hit of the method `WS`; its query names the socket.
+    /// Every message is recorded as a hit with the method `WS` and the number of the socket in its query.
     mutating func handle(_ events: [SocketEvent], at time: WallTime) -> SocketWork {
         self.now = time
         var work = SocketWork()
@@ -94,9 +93,9 @@ extension SandboxState {
         return outcome.acts.map { SocketOrder($0, on: socket) }
     }
 
-    /// Pushes something to every socket of a user, so many times, and says on how many of them anything was said.
+    /// Pushes messages to every socket of a user and returns the number of sockets that get any.
     ///
-    /// Popups are new engagements, the same on all of them.
+    /// Popups are new engagements, the same ones on all sockets.
     mutating func push(_ push: Sandbox.Push, to user: String, count: Int) -> (orders: [SocketOrder], sockets: Int) {
         let sockets = self.smartico.conversations.filter { $0.value.user == user }.keys.sorted()
         guard !sockets.isEmpty else { return ([], 0) }
@@ -105,9 +104,9 @@ extension SandboxState {
         case .popup: acts = (0..<count).map { _ in self.engagement(for: user) }
         case .game: acts = (0..<count).map { _ in self.game() }
         case .raw(let json):
-            // What a test makes up was handed out all the same.
+            // An engagement that a test makes up counts as issued.
             if let name = json["engagement_uid"]?.string { self.smartico.engagements.remember(user, for: name) }
-            // One text for all: it may be long.
+            // One string for all copies: it may be long.
             acts = Array(repeating: .send(.text(json.text())), count: count)
         }
         var orders: [SocketOrder] = []
@@ -122,7 +121,7 @@ extension SandboxState {
 }
 
 extension SandboxRequest {
-    /// A message over a socket, as the log tells of it.
+    /// A message of a socket as the log records it.
     fileprivate init(socket: Int, _ message: WebSocketMessage) {
         let body: [UInt8] =
             switch message {

@@ -1,9 +1,9 @@
 import AdCore
 import WebSocketCodec
 
-/// What Smartico's server says.
+/// The messages of Smartico's server.
 extension SandboxState {
-    /// A message of a class, with its time and a name of its own.
+    /// A message of a class, with its time and a UUID.
     mutating func message(
         _ kind: SmarticoRequest.Class,
         _ members: [AdJSON.Member] = [],
@@ -20,9 +20,9 @@ extension SandboxState {
         return .send(.text(AdJSON.object(members + stamp).text()))
     }
 
-    /// Says why a message was not taken.
-    mutating func refusal(_ why: String, cid: Int) -> SocketAct {
-        self.message(cid: cid, [.init("errCode", 1), .init("errMsg", .string(why))], uuid: nil)
+    /// A refusal with its reason.
+    mutating func refusal(_ reason: String, cid: Int) -> SocketAct {
+        self.message(cid: cid, [.init("errCode", 1), .init("errMsg", .string(reason))], uuid: nil)
     }
 
     /// `INIT_SESSION_RESPONSE`.
@@ -101,21 +101,21 @@ extension SandboxState {
     mutating func game() -> SocketAct { self.message(.game, [.init("saw_template_id", 3)]) }
 }
 
-/// Says that whoever has an address was given it not too long ago; it protects nothing.
+/// The `hash` of a page's URL, which makes the URL expire; it is not a security measure.
 struct SmarticoPass: Hashable, Sendable {
-    /// How long an address is good for.
+    /// How long a URL is valid.
     static let validity = Duration.seconds(24 * 3600)
 
-    /// A checksum, and the end of its validity in milliseconds.
+    /// A checksum, a colon and the end of the validity in milliseconds.
     let text: String
 
     init(label: String, user: String, until: WallTime) {
-        // Of what an address says of its user.
+        // The values that the URL has for its user.
         let sum = Checksum.of("\(until.milliseconds)/\(label)/\(user)")
         self.text = String(sum, radix: 16) + ":\(until.milliseconds)"
     }
 
-    /// Whether a text is a pass for a user at a time.
+    /// Whether a text is the hash of a user's URL and has not expired.
     static func isGood(_ text: String, label: String, user: String, at now: WallTime) -> Bool {
         guard let end = text.split(separator: ":").last.flatMap({ Int64($0) }).map(WallTime.init(milliseconds:)) else {
             return false

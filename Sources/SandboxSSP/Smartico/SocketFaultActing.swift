@@ -1,16 +1,16 @@
 import WebSocketCodec
 
 extension Sandbox.SocketFault {
-    /// Whether it is over when something was said with it.
+    /// Whether the fault ends after it acted on one message.
     var actsOnce: Bool {
         switch self {
         case .binary, .invalidUTF8, .masked, .tooLong, .deepJSON, .brokenJSON: true
-        // What acts on one of two messages has to last until both are said.
+        // These act on two messages, or until the socket closes.
         case .noPing, .dropMidFrame, .wrongOrder, .refuseInit, .refuseIdentify, .flood, .silence: false
         }
     }
 
-    /// What is said, with the fault in it.
+    /// The actions with the fault applied.
     func damaged(_ acts: [SocketAct]) -> [SocketAct] {
         switch self {
         case .noPing, .wrongOrder, .refuseInit, .refuseIdentify, .flood: return acts
@@ -33,15 +33,15 @@ extension Sandbox.SocketFault {
         }
     }
 
-    /// How deep `deepJSON` is nested.
+    /// The nesting depth of `deepJSON`.
     static let deepest = 100_000
 
     private static let writer = WebSocketWriter(as: .server)
 
-    /// A text frame whose letter breaks off.
+    /// A text frame with an incomplete UTF-8 sequence.
     private static var invalidText: [UInt8] {
         var frame = self.writer.frame(.binary(Array(#"{"cid":110,"engagement_uid":""#.utf8) + [0xC3, 0x28]))
-        // A text, not bytes.
+        // FIN and the opcode for text instead of binary (RFC 6455 §5.2).
         frame[0] = 0x81
         return frame
     }
@@ -58,11 +58,11 @@ extension Sandbox.SocketFault {
 }
 
 extension WebSocketWriter {
-    /// A server's frame: without a mask.
+    /// An unmasked frame, as a server sends it.
     fileprivate func frame(_ message: WebSocketMessage) -> [UInt8] { self.frame(message, mask: 0) }
 }
 
 extension SocketAct {
-    /// The message, where it is one.
+    /// The message of a send action.
     fileprivate var message: WebSocketMessage? { if case .send(let message) = self { message } else { nil } }
 }

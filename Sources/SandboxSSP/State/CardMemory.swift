@@ -1,12 +1,12 @@
 import AdCore
 
-/// What the servers of cards remember from one call to the next: never more than so many of each.
+/// What the card servers store between requests, limited in number.
 struct CardMemory: Sendable {
-    /// AttentionMarket: the tracking tokens that were handed out.
+    /// AttentionMarket: the tracking tokens that were issued.
     var tokens: BoundedMap<String, Void>
-    /// CeedAds: the requests that were answered with an id.
+    /// CeedAds: the ids of the requests that were answered.
     var requests: BoundedMap<String, Void>
-    /// CeedAds: when a conversation last got an ad.
+    /// CeedAds: when each conversation last got an ad.
     var lastAds: BoundedMap<String, WallTime>
 
     init(most: Int = 10_000) {

@@ -1,11 +1,11 @@
 import AdCore
 
 extension Sandbox.Fault.Kind {
-    /// What is answered instead of the normal answer, or what becomes of that.
+    /// The response with the fault applied; `normally` creates the normal one.
     func reply(to request: SandboxRequest, base: String, normally: () -> SandboxReply) -> SandboxReply {
         switch self {
         case .status(let status, let retryAfter, let headers):
-            var reply = SandboxReply.failure(status, "the sandbox was told to answer \(status)")
+            var reply = SandboxReply.failure(status, "injected fault: status \(status)")
             if [204, 205, 304].contains(status) { reply = SandboxReply(status: status) }
             reply.headers["Retry-After"] = retryAfter.map(String.init)
             for (name, value) in headers { reply.headers[name] = value }
@@ -15,18 +15,18 @@ extension Sandbox.Fault.Kind {
             reply.delay += .milliseconds(milliseconds)
             return reply
         case .dropBeforeReply:
-            // The server has done its work, and nobody learns of it.
+            // The server processes the request; only the response is lost.
             _ = normally()
             return SandboxReply(status: 200, ending: .dropped)
         case .truncate:
             var reply = normally()
             if reply.opening != nil {
-                // An answer that becomes a socket has no body: what is cut is what the socket says first.
+                // A response that opens a socket has no body: the first message is cut off instead.
                 reply.opening?.fault = .dropMidFrame
                 return reply
             }
             let count = reply.body.count
-            // A status without a body can't lack part of it.
+            // These statuses have no body that could be cut off (RFC 9110 §6.4.1).
             if [204, 205, 304].contains(reply.status) { reply.status = 200 }
             reply.ending = count > 1 ? .cut(after: count / 2, declared: count) : .cut(after: count, declared: count + 1)
             return reply
@@ -50,12 +50,12 @@ extension Sandbox.Fault.Kind {
         }
     }
 
-    /// A broken head of JSON, a lone continuation byte, a NUL, and every byte value: no reader makes sense of it.
+    /// Bytes that are neither JSON nor UTF-8: a broken JSON start, NUL, a lone continuation byte, and every byte value.
     static let garbageBytes: [UInt8] = Array("{]\u{0}".utf8) + [0xBF, 0xFF, 0xFE, 0xC0, 0x80] + Array(0...255)
 }
 
 extension SandboxReply {
-    /// Sends the client elsewhere.
+    /// A redirect with status 302.
     static func redirect(to location: String) -> SandboxReply {
         var reply = SandboxReply(status: 302)
         reply.headers["Location"] = location

@@ -1,9 +1,9 @@
 import AdCore
 
 extension FaultTable {
-    /// Reads the body of `POST /sandbox/faults`.
+    /// Parses the body of `POST /sandbox/faults`.
     ///
-    /// What it doesn't know is refused: a misspelt fault would never act.
+    /// Unknown kinds and members are errors, because a misspelled fault would never act.
     static func changes(_ fields: Fields) throws(FieldFault) -> [String: [Sandbox.Fault]] {
         var changes: [String: [Sandbox.Fault]] = [:]
         for prefix in fields.names {
@@ -44,13 +44,13 @@ extension Sandbox.Fault {
         case "redirectLoop": (own, kind) = ([], .redirectLoop)
         default:
             guard let fault = Sandbox.SocketFault(rawValue: name) else {
-                throw fields.fault("kind", "is \"\(name)\"; known are \(Kind.names.joined(separator: ", "))")
+                throw fields.fault("kind", "is unknown: \"\(name)\"; allowed are \(Kind.names.joined(separator: ", "))")
             }
             (own, kind) = ([], .socket(fault))
         }
         if let unknown = fields.names.first(where: { $0 != "kind" && $0 != "times" && !own.contains($0) }) {
             let known = (own.sorted() + ["times"]).joined(separator: ", ")
-            throw fields.fault(unknown, "is no member of the fault \"\(name)\", which knows \(known)")
+            throw fields.fault(unknown, "is not a member of the fault \"\(name)\"; allowed are \(known)")
         }
         self.init(kind, times: fields["times"] == nil ? 1 : try fields.whole("times", in: Sandbox.Fault.repetitions))
     }
@@ -68,16 +68,14 @@ extension Sandbox.Fault {
     private static let delays = 0...600_000
     private static let rates = 1...1_000_000_000
     private static let repetitions = 1...1_000_000_000
-    /// The connection's own: with a false one of these, an answer would not be the fault that was asked for.
+    /// The headers that the server sets itself: another value would break the connection instead of the response.
     private static let framing: Set<String> = ["content-length", "transfer-encoding", "connection"]
 
-    /// Refuses what can't be done, or not in bounded time.
-    ///
-    /// `place` says where the fault stands.
+    /// Throws when a value is out of bounds; `place` is the path of the fault in the request.
     func validate(at place: String) throws(FieldFault) {
         func check(_ value: Int, _ bounds: ClosedRange<Int>, _ name: String) throws(FieldFault) {
             guard bounds.contains(value) else {
-                throw FieldFault("\(place).\(name)", "must lie between \(bounds.lowerBound) and \(bounds.upperBound)")
+                throw FieldFault("\(place).\(name)", "must be between \(bounds.lowerBound) and \(bounds.upperBound)")
             }
         }
         try check(self.times, Sandbox.Fault.repetitions, "times")
@@ -88,7 +86,7 @@ extension Sandbox.Fault {
             for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
                 guard AdHTTPHeaders.Field(name, value) != nil, !Sandbox.Fault.framing.contains(name.asciiLowercased)
                 else {
-                    throw FieldFault("\(place).headers.\(name)", "is no header that an answer can be given")
+                    throw FieldFault("\(place).headers.\(name)", "is not a header that a response can have")
                 }
             }
         case .delay(let milliseconds): try check(milliseconds, Sandbox.Fault.delays, "ms")
@@ -97,7 +95,7 @@ extension Sandbox.Fault {
         }
     }
 
-    /// The fault as `POST /sandbox/faults` takes it.
+    /// The fault as a JSON object, as `POST /sandbox/faults` reads it.
     var json: AdJSON {
         var members: [AdJSON.Member] = [.init("kind", .string(self.kind.name))]
         switch self.kind {

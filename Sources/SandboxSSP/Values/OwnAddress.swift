@@ -1,22 +1,22 @@
 import AdCore
 
-/// The sandbox's own address, as requests may name it.
+/// The sandbox's own host and port, which requests are checked against.
 ///
-/// A page whose name is made to lead to this machine (DNS rebinding) says that name in `Host` (RFC 9110 §7.2), and a page of
-/// anybody's that opens a socket says its own in `Origin` (RFC 6455 §10.2): both are refused, because no name but
-/// this machine's own is served here.
+/// DNS rebinding makes a web page's own name point to this machine; such a request has that name in `Host` (RFC 9110
+/// §7.2). A web page that opens a socket sends its origin in `Origin` (RFC 6455 §10.2). Both are refused unless they
+/// name this machine and the sandbox's port.
 struct OwnAddress: Hashable, Sendable {
     let port: Int
 
-    /// Whether a request names the sandbox by a name or a number of this machine, and by its port.
+    /// Whether `Host` names this machine and the sandbox's port.
     ///
-    /// A program that speaks HTTP/1.0 may name nothing; no browser does so.
+    /// A request without `Host` is allowed: HTTP/1.0 clients send none, browsers always do.
     func isNamed(by request: SandboxRequest) -> Bool {
         guard let host = request.headers["host"] else { return true }
         return self.isOwn(host)
     }
 
-    /// Whether the page that opens a socket, where it is one, was served by the sandbox.
+    /// Whether `Origin` is the sandbox's own; a request without it does not come from a page.
     func isOrigin(of request: SandboxRequest) -> Bool {
         guard let origin = request.headers["origin"] else { return true }
         guard origin.utf8.startsIgnoringCase("http://") else { return false }
@@ -24,7 +24,7 @@ struct OwnAddress: Hashable, Sendable {
     }
 
     private func isOwn(_ authority: String) -> Bool {
-        // What would end the authority, or stand before the host, is no part of either field.
+        // Characters that end an authority or precede its host occur in neither header.
         guard !authority.utf8.contains(where: { "/?#\\@, ".utf8.contains($0) }),
             let url = HTTPURL("http://\(authority)/")
         else { return false }
