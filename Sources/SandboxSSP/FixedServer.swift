@@ -15,9 +15,13 @@ package final class FixedServer: Sendable {
         let listener = try HTTPServer.Listener(port: 0)
         self.server = try HTTPServer(listener) { _ in
             onRequest()
-            var reply = SandboxReply(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(json))
-            reply.delay = delay
-            return reply
+            var response = SandboxResponse(
+                status: 200,
+                headers: ["Content-Type": "application/json"],
+                body: .bytes(json)
+            )
+            response.delay = delay
+            return response
         }
         guard let url = HTTPURL("http://127.0.0.1:\(listener.port)/") else {
             preconditionFailure("The loopback URL is invalid.")

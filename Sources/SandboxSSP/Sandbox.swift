@@ -54,7 +54,7 @@ package final class Sandbox: Sendable {
         let state = Locked(
             SandboxState(
                 base: base,
-                address: OwnAddress(port: listener.port),
+                address: LoopbackAddress(port: listener.port),
                 catalogue: configuration.catalogue,
                 slowness: configuration.slowness,
                 seed: configuration.seed,
@@ -71,7 +71,7 @@ package final class Sandbox: Sendable {
             },
             respond: { request in
                 let now = WallTime.now
-                return state.withLock { $0.answer(request, at: now) }
+                return state.withLock { $0.handle(request, at: now) }
             }
         )
         self.port = listener.port
@@ -111,8 +111,8 @@ package final class Sandbox: Sendable {
     /// The longest matching prefix decides, and its list is used up in order. An empty list means normal responses
     /// there, whatever a shorter prefix has.
     package func setFaults(_ faults: [String: [Fault]]) throws(SandboxError) {
-        let outcome = self.state.withLock { state -> Result<Void, FieldFault> in
-            Result { () throws(FieldFault) in try state.setFaults(faults) }
+        let outcome = self.state.withLock { state -> Result<Void, FieldError> in
+            Result { () throws(FieldError) in try state.setFaults(faults) }
         }
         if case .failure(let fault) = outcome { throw SandboxError(fault.message) }
     }
@@ -132,7 +132,7 @@ package final class Sandbox: Sendable {
             state.now = now
             return state.push(push, to: user, count: count)
         }
-        self.server.carryOut(outcome.orders)
+        self.server.execute(outcome.commands)
         return outcome.sockets
     }
 

@@ -8,10 +8,10 @@ struct ActiveAdsCampaignTests {
     @Test("a campaign is served in exactly the source's fields, with nulls where it has nothing")
     func fields() {
         var state = Samples.state()
-        let reply = state.active("popup")
-        #expect(reply.status == 200)
+        let response = state.active("popup")
+        #expect(response.status == 200)
         #expect(
-            reply.text == #"""
+            response.text == #"""
                 {"ads":[{"id":"ac710ead-0000-4000-8000-000000000040","format":"popup","title":"Ljuset är tänt i fyren","description":"Sista veckan i lamprummet.","image_url":"http://127.0.0.1:9/pictures/keeperholm.gif","cta_text":"Kom upp","cta_url":"http://127.0.0.1:9/landing?from=activeads-keeperholm","daily_bid":95},{"id":"ac710ead-0000-4000-8000-000000000041","format":"popup","title":"Regn på beställning","description":null,"image_url":null,"cta_text":"Beställ regn","cta_url":"http://127.0.0.1:9/landing?from=activeads-kumuloo","daily_bid":null}]}
                 """#
         )
@@ -37,9 +37,9 @@ struct ActiveAdsCampaignTests {
     )
     func badFormat(body: String) {
         var state = Samples.state()
-        let reply = state.answer("POST", "/functions/v1/get-active-ads", bytes: Array(body.utf8))
-        #expect(reply.status == 400)
-        #expect(reply.json?["error"]?.string?.isEmpty == false)
+        let response = state.request("POST", "/functions/v1/get-active-ads", bytes: Array(body.utf8))
+        #expect(response.status == 400)
+        #expect(response.json?["error"]?.string?.isEmpty == false)
     }
 
     @Test(
@@ -64,11 +64,11 @@ struct ActiveAdsCampaignTests {
         ] {
             var state = Samples.state()
             let body = AdJSON.object([own] + members).bytes()
-            let reply = state.answer("POST", "/functions/v1/" + path + query, headers: headers, bytes: body)
-            #expect(reply.status == 400)
+            let response = state.request("POST", "/functions/v1/" + path + query, headers: headers, bytes: body)
+            #expect(response.status == 400)
             let list = named.joined(separator: ", ")
             #expect(
-                reply.json?["error"]?.string == "\(list) should not have been sent: nothing may tell users apart"
+                response.json?["error"]?.string == "\(list) should not have been sent: nothing may tell users apart"
             )
         }
     }
@@ -78,8 +78,8 @@ struct ActiveAdsCampaignTests {
         var state = Samples.state()
         let headers = ["user-agent": "Test/1.0", "accept": "*/*", "content-type": "application/json", "host": "h"]
         let body: AdJSON = ["format": "feed"]
-        let reply = state.answer("POST", "/functions/v1/get-active-ads", headers: headers, bytes: body.bytes())
-        #expect(reply.status == 200)
+        let response = state.request("POST", "/functions/v1/get-active-ads", headers: headers, bytes: body.bytes())
+        #expect(response.status == 200)
     }
 
     @Test("what is paused, over or still to come is not served, and all of it has its days")
@@ -98,7 +98,7 @@ struct ActiveAdsCampaignTests {
     func days() {
         var state = SandboxState(base: Samples.base, opened: WallTime(milliseconds: 1000))
         for (time, day) in [(999, -1), (1000, 0), (86_400_999, 0), (86_401_000, 1), (-86_399_000, -1)] {
-            _ = state.answer("GET", "/", bytes: [], at: Int64(time))
+            _ = state.request("GET", "/", bytes: [], at: Int64(time))
             #expect(state.day == day)
         }
     }
@@ -200,7 +200,7 @@ struct ActiveAdsRankingTests {
             configuration.seed = 42
             let sandbox = try Sandbox.start(configuration)
             return try (0..<5).map { _ in
-                let answer = try ask(sandbox.port, "POST", "/functions/v1/get-active-ads", body: #"{"format":"feed"}"#)
+                let answer = try fetch(sandbox.port, "POST", "/functions/v1/get-active-ads", body: #"{"format":"feed"}"#)
                 let ads = try #require(answer.json?["ads"]?.array)
                 return Array(ads.compactMap { $0["id"]?.string }.joined(separator: ",").utf8)
             }
@@ -226,22 +226,22 @@ struct ActiveAdsClickTests {
         var state = Samples.state()
         #expect(Set(Campaign.pool.map(\.id)).count == Campaign.pool.count)
         for campaign in Campaign.pool {
-            let reply = state.activeClick(campaign.id)
-            #expect(reply.status == 200 && reply.text == #"{"success":true}"#)
+            let response = state.activeClick(campaign.id)
+            #expect(response.status == 200 && response.text == #"{"success":true}"#)
         }
     }
 
     @Test("another campaign is not found")
     func unknown() {
         var state = Samples.state()
-        let reply = state.activeClick("ac710ead-0000-4000-8000-000000000099")
-        #expect(reply.status == 404 && reply.json?["field"] == "campaign_id")
+        let response = state.activeClick("ac710ead-0000-4000-8000-000000000099")
+        #expect(response.status == 404 && response.json?["field"] == "campaign_id")
     }
 
     @Test("an id that is missing or no text is refused", arguments: ["{}", #"{"campaign_id":null}"#, "[]", "", "{"])
     func malformed(body: String) {
         var state = Samples.state()
-        #expect(state.answer("POST", "/functions/v1/track-ad-click", bytes: Array(body.utf8)).status == 400)
+        #expect(state.request("POST", "/functions/v1/track-ad-click", bytes: Array(body.utf8)).status == 400)
     }
 
     @Test("every picture is a GIF of the size that it says, all of it")
@@ -249,9 +249,9 @@ struct ActiveAdsClickTests {
         var state = Samples.state()
         let names = Set(Campaign.pool.compactMap(\.picture))
         for name in names {
-            let reply = state.answer("GET", "/pictures/\(name).gif")
-            #expect(reply.status == 200 && reply.headers["Content-Type"] == "image/gif")
-            let pixels = try #require(Self.pixels(reply.bytes))
+            let response = state.request("GET", "/pictures/\(name).gif")
+            #expect(response.status == 200 && response.headers["Content-Type"] == "image/gif")
+            let pixels = try #require(Self.pixels(response.bytes))
             #expect(pixels.count == 96 * 54 && Set(pixels) == [0, 1, 2])
         }
         #expect(Set(names.map { Picture($0).gif }).count == names.count)
@@ -263,7 +263,7 @@ struct ActiveAdsClickTests {
     )
     func noPicture(name: String) {
         var state = Samples.state()
-        #expect(state.answer("GET", "/pictures/" + name).status == 404)
+        #expect(state.request("GET", "/pictures/" + name).status == 404)
     }
 
     /// The colours of a GIF's pixels, where every code is one byte; nil where the file is not what it should be.

@@ -8,11 +8,11 @@ struct AttentionMarketDecisionTests {
     @Test("a card is served in exactly the source's fields")
     func fields() {
         var state = Samples.state()
-        let reply = state.decide("My fern looks sad")
-        #expect(reply.status == 200)
-        #expect(reply.headers["Content-Type"] == "application/json")
+        let response = state.decide("My fern looks sad")
+        #expect(response.status == 200)
+        #expect(response.headers["Content-Type"] == "application/json")
         #expect(
-            reply.text == #"""
+            response.text == #"""
                 {"ad":{"id":"am-frondolo","type":"sponsored_suggestion","creative":{"title":"The flowerpot that remembers for you","body":"It knows when your fern had its last drink, and clears its throat before the next one is late.","cta":"Meet the pot","teaser":"Somebody on your windowsill is thirsty","promo_code":"FERN10"},"click_url":"http://127.0.0.1:9/landing?from=attentionmarket-frondolo&ad=1","direct_url":"http://127.0.0.1:9/landing?from=attentionmarket-frondolo","tracking_token":"am-token-1","payout":42,"disclosure":{"sponsor_name":"Frondolo","is_sponsored":true}}}
                 """#
         )
@@ -30,10 +30,10 @@ struct AttentionMarketDecisionTests {
         var headers = Samples.decideHeaders
         headers[name.asciiLowercased] = value
         let body = Samples.decide("fern").bytes()
-        let reply = state.answer("POST", "/functions/v1/decide", headers: headers, bytes: body)
-        #expect(reply.status == 401)
-        #expect(reply.json?["field"]?.string == name)
-        let message = try #require(reply.json?["error"]?.string)
+        let response = state.request("POST", "/functions/v1/decide", headers: headers, bytes: body)
+        #expect(response.status == 401)
+        #expect(response.json?["field"]?.string == name)
+        let message = try #require(response.json?["error"]?.string)
         #expect(message.contains("\"\(name)\" is \(value == nil ? "missing" : "wrong")"))
     }
 
@@ -43,10 +43,10 @@ struct AttentionMarketDecisionTests {
     )
     func missing(field: String) {
         var state = Samples.state()
-        let reply = state.decide("fern", [field: .none])
-        #expect(reply.status == 400)
-        #expect(reply.json?["error"]?.string == "\"\(field)\" is missing")
-        #expect(reply.json?["field"]?.string == field)
+        let response = state.decide("fern", [field: .none])
+        #expect(response.status == 400)
+        #expect(response.json?["error"]?.string == "\"\(field)\" is missing")
+        #expect(response.json?["field"]?.string == field)
     }
 
     @Test(
@@ -71,21 +71,21 @@ struct AttentionMarketDecisionTests {
     )
     func illTyped(field: String, value: AdJSON, named: String) {
         var state = Samples.state()
-        let reply = state.decide("fern", [field: value])
-        #expect(reply.status == 400)
-        #expect(reply.json?["field"]?.string == named)
+        let response = state.decide("fern", [field: value])
+        #expect(response.status == 400)
+        #expect(response.json?["field"]?.string == named)
     }
 
     @Test("a body that is no object is refused", arguments: ["", "[]", "{", "null"])
     func notAnObject(body: String) {
         var state = Samples.state()
-        let reply = state.answer(
+        let response = state.request(
             "POST",
             "/functions/v1/decide",
             headers: Samples.decideHeaders,
             bytes: Array(body.utf8)
         )
-        #expect(reply.status == 400)
+        #expect(response.status == 400)
     }
 
     @Test("ten messages are taken, and so is an empty one")
@@ -105,10 +105,10 @@ struct AttentionMarketDecisionTests {
     )
     func matching(message: String, id: String?) {
         var state = Samples.state()
-        let reply = state.decide(message)
-        #expect(reply.status == (id == nil ? 204 : 200))
-        #expect(reply.json?["ad"]?["id"]?.string == id)
-        if id == nil { #expect(reply.bytes.isEmpty) }
+        let response = state.decide(message)
+        #expect(response.status == (id == nil ? 204 : 200))
+        #expect(response.json?["ad"]?["id"]?.string == id)
+        if id == nil { #expect(response.bytes.isEmpty) }
     }
 
     @Test("what is said now outweighs what was said before, and that decides where nothing else does")
@@ -180,8 +180,8 @@ struct AttentionMarketDecisionTests {
     @Test("only POST is taken")
     func method() {
         var state = Samples.state()
-        #expect(state.answer("GET", "/functions/v1/decide").status == 405)
-        #expect(state.answer("GET", "/functions/v1/track/click").status == 405)
+        #expect(state.request("GET", "/functions/v1/decide").status == 405)
+        #expect(state.request("GET", "/functions/v1/track/click").status == 405)
     }
 }
 
@@ -196,8 +196,8 @@ struct AttentionMarketClickTests {
         var state = Samples.state()
         let token = try #require(Self.token(&state))
         for _ in 0..<2 {
-            let reply = state.click(token)
-            #expect(reply.status == 200 && reply.text == #"{"success":true}"#)
+            let response = state.click(token)
+            #expect(response.status == 200 && response.text == #"{"success":true}"#)
         }
     }
 
@@ -214,15 +214,15 @@ struct AttentionMarketClickTests {
         var state = Samples.state()
         #expect(state.click("am-token-1").status == 404)
         _ = state.decide("fern")
-        let reply = state.click("am-token-2")
-        #expect(reply.status == 404 && reply.json?["field"] == "tracking_token")
+        let response = state.click("am-token-2")
+        #expect(response.status == 404 && response.json?["field"] == "tracking_token")
     }
 
     @Test("a token that is missing or no text is refused", arguments: [nil, .null, 7, "", ["a"]] as [AdJSON?])
     func malformed(token: AdJSON?) {
         var state = Samples.state()
-        let reply = state.click(token)
-        #expect(reply.status == 400 && reply.json?["field"] == "tracking_token")
+        let response = state.click(token)
+        #expect(response.status == 400 && response.json?["field"] == "tracking_token")
     }
 
     @Test(
@@ -237,8 +237,8 @@ struct AttentionMarketClickTests {
         var headers = Samples.clickHeaders
         headers[name.asciiLowercased] = value
         let body: AdJSON = ["tracking_token": token]
-        let reply = state.answer("POST", "/functions/v1/track/click", headers: headers, bytes: body.bytes())
-        #expect(reply.status == 401 && reply.json?["field"]?.string == name)
+        let response = state.request("POST", "/functions/v1/track/click", headers: headers, bytes: body.bytes())
+        #expect(response.status == 401 && response.json?["field"]?.string == name)
     }
 
     @Test("two runs with names of their own never hand out the same token")
@@ -253,9 +253,9 @@ struct AttentionMarketClickTests {
 
     @Test("only the newest tokens are remembered, and a reset forgets none of them")
     func bounded() {
-        var state = SandboxState(base: Samples.base, cards: CardMemory(most: 3))
+        var state = SandboxState(base: Samples.base, cards: CardState(limit: 3))
         let tokens = (0..<5).map { _ in Self.token(&state) }
-        _ = state.answer("POST", "/sandbox/reset")
+        _ = state.request("POST", "/sandbox/reset")
         #expect(tokens.map { state.click($0).status } == [404, 404, 200, 200, 200])
         #expect(state.cards.tokens.count == 3)
     }

@@ -13,12 +13,12 @@ struct BillTests {
 
     private func call(_ state: inout SandboxState, _ target: String, key: String? = nil, at time: Int64 = 0) {
         let headers = key.map { ["idempotency-key": $0] } ?? [:]
-        _ = state.answer("GET", target, headers: headers, bytes: [], at: time)
+        _ = state.request("GET", target, headers: headers, bytes: [], at: time)
     }
 
     /// The members of the bill that are counts.
     private func counts(_ state: inout SandboxState, _ query: String = "") throws -> [String: Double] {
-        let bill = try #require(state.answer("GET", "/sandbox/bill" + query).json)
+        let bill = try #require(state.request("GET", "/sandbox/bill" + query).json)
         let names = ["billed", "views", "clicks", "counted", "repeats", "refused", "unkeyed", "dropped"]
         return Dictionary(uniqueKeysWithValues: names.map { ($0, bill[$0]?.number ?? -1) }).filter { $0.value != 0 }
     }
@@ -31,7 +31,7 @@ struct BillTests {
         self.call(&state, "/t/yabbi/view?ad=7&unit=a%20b", key: key, at: 20)
         self.call(&state, "/t/x", at: 30)
         #expect(
-            state.answer("GET", "/sandbox/bill").text
+            state.request("GET", "/sandbox/bill").text
                 == #"{"billed":2,"views":1,"clicks":0,"counted":2,"repeats":0,"refused":1,"unkeyed":1,"dropped":0,"lines":["#
                 + #"{"key":"ad-1/-/view/0/0","event":"view","path":"/t/yabbi/view","ad":"7","unit":"a b","first":2,"at":20,"hits":2,"repeats":0,"refused":1},"#
                 + #"{"key":null,"event":"x","path":"/t/x","ad":null,"unit":null,"first":3,"at":30,"hits":1,"repeats":0,"refused":0}]}"#
@@ -123,14 +123,14 @@ struct BillTests {
         #expect(try self.counts(&state)["billed"] == 3)
         #expect(try self.counts(&state, "?path=/t/yabbi/")["billed"] == 2)
         #expect(try self.counts(&state, "?path=%2Fnowhere").isEmpty)
-        #expect(state.answer("POST", "/sandbox/bill").status == 405)
+        #expect(state.request("POST", "/sandbox/bill").status == 405)
     }
 
     @Test("a reset empties it")
     func reset() throws {
         var state = Samples.state()
         self.call(&state, "/t/view", key: "k")
-        _ = state.answer("POST", "/sandbox/reset")
+        _ = state.request("POST", "/sandbox/reset")
         #expect(try self.counts(&state).isEmpty)
         self.call(&state, "/t/view", key: "k")
         #expect(try self.counts(&state) == ["billed": 1, "views": 1, "counted": 1])
@@ -150,10 +150,10 @@ struct BillTests {
         let wire = try Wire(sandbox.port)
         wire.request("GET", "/t/view", headers: ["Idempotency-Key": "k"])
         #expect(try wire.readToEnd().isEmpty)
-        #expect(try ask(sandbox.port, "GET", "/t/view", headers: ["Idempotency-Key": "k"]).status == 200)
+        #expect(try fetch(sandbox.port, "GET", "/t/view", headers: ["Idempotency-Key": "k"]).status == 200)
         let bill = sandbox.bill()
         #expect(bill.billed == 1 && bill.counted == 2 && bill.repeats == 1)
-        #expect(try ask(sandbox.port, "GET", "/sandbox/bill").body == bill.bytes)
+        #expect(try fetch(sandbox.port, "GET", "/sandbox/bill").body == bill.bytes)
         sandbox.reset()
         #expect(sandbox.bill().lines.isEmpty)
     }

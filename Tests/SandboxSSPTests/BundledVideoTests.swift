@@ -36,12 +36,12 @@ enum Bundled {
 @Suite("The bundled films, as units")
 struct BundledVideoTests {
     private static func yabbi(_ unit: String, _ state: inout SandboxState) throws -> AdJSON {
-        try #require(state.answer("POST", "/yabbi/load", Samples.load(unit)).json)
+        try #require(state.request("POST", "/yabbi/load", Samples.load(unit)).json)
     }
 
     private static func openRTB(_ unit: String, _ state: inout SandboxState) throws -> AdJSON {
-        let reply = state.answer("POST", "/openrtb2/auction", Samples.bid(unit))
-        return try #require(reply.json?["seatbid"]?.array?.first?["bid"]?.array?.first)
+        let response = state.request("POST", "/openrtb2/auction", Samples.bid(unit))
+        return try #require(response.json?["seatbid"]?.array?.first?["bid"]?.array?.first)
     }
 
     /// The ads of a unit, its own and those that it has to be asked for.
@@ -100,12 +100,12 @@ struct BundledVideoTests {
         #expect(names.count == 22)
         for name in names.sorted() {
             let unit = String(name.dropFirst(5).dropLast(4))
-            let reply = state.answer("GET", "/vast/" + unit)
-            #expect(reply.headers["content-type"] == "application/xml")
+            let response = state.request("GET", "/vast/" + unit)
+            #expect(response.headers["content-type"] == "application/xml")
             if unit == "video-vmap" {
-                #expect(try VMAPDocument(parsing: reply.bytes).issues.isEmpty)
+                #expect(try VMAPDocument(parsing: response.bytes).issues.isEmpty)
             } else {
-                let document = try VASTDocument(parsing: reply.bytes)
+                let document = try VASTDocument(parsing: response.bytes)
                 #expect(document.issues.isEmpty == (unit != "vast-broken"), "\(unit): \(document.issues)")
                 #expect(document.ads.isEmpty == (unit == "vast-empty"))
             }
@@ -118,10 +118,10 @@ struct BundledVideoTests {
         var dead: Set<String> = []
         for name in Bundled.catalogue.files.keys.filter({ $0.hasPrefix("vast/") }).sorted() {
             let unit = String(name.dropFirst(5).dropLast(4))
-            let text = state.answer("GET", "/vast/" + unit).text
+            let text = state.request("GET", "/vast/" + unit).text
             #expect(!text.contains("${"))
             for address in Bundled.addresses(in: text) {
-                if state.answer("GET", address).status != 200 { dead.insert(address) }
+                if state.request("GET", address).status != 200 { dead.insert(address) }
                 guard address.hasPrefix("/t/") else { continue }
                 // Each tracker says whose it is: the unit, which of its ads or wrappers, the event.
                 let parts = address.prefix { $0 != "?" }.split(separator: "/")
@@ -164,7 +164,7 @@ struct BundledVideoTests {
         while let url = document.ads.first?.wrapper?.tagURL?.text {
             versions.append(document.version)
             impressions += document.ads.flatMap(\.impressions).map(\.url.text)
-            document = try VASTDocument(parsing: state.answer("GET", String(url.dropFirst(Samples.base.count))).bytes)
+            document = try VASTDocument(parsing: state.request("GET", String(url.dropFirst(Samples.base.count))).bytes)
         }
         impressions += document.ads.flatMap(\.impressions).map(\.url.text)
         #expect(versions == ["4.2", "3.0", "2.0"])
@@ -300,13 +300,13 @@ struct BundledMediaTests {
         let path = "/creatives/media/" + name
         let type = "video/" + (name.split(separator: ".").last ?? "")
 
-        let whole = try ask(sandbox.port, "GET", path)
+        let whole = try fetch(sandbox.port, "GET", path)
         #expect(whole.status == 200)
         #expect(whole.headers["content-type"] == type)
         #expect(whole.headers["accept-ranges"] == "bytes")
         #expect(whole.body == bytes)
 
-        let head = try ask(sandbox.port, "HEAD", path)
+        let head = try fetch(sandbox.port, "HEAD", path)
         #expect(head.status == 200)
         #expect(head.headers["content-length"] == "\(bytes.count)")
 
@@ -315,13 +315,13 @@ struct BundledMediaTests {
             ("bytes=0-", 0..<bytes.count), ("bytes=-500", bytes.count - 500..<bytes.count),
             ("bytes=100000-", 100_000..<bytes.count), ("bytes=1000-1999", 1000..<2000),
         ] {
-            let answer = try ask(sandbox.port, "GET", path, headers: ["Range": range])
+            let answer = try fetch(sandbox.port, "GET", path, headers: ["Range": range])
             #expect(answer.status == 206)
             #expect(answer.headers["content-type"] == type)
             #expect(answer.headers["content-range"] == "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes.count)")
             #expect(answer.body == Array(bytes[part]))
         }
-        #expect(try ask(sandbox.port, "GET", path, headers: ["Range": "bytes=\(bytes.count)-"]).status == 416)
+        #expect(try fetch(sandbox.port, "GET", path, headers: ["Range": "bytes=\(bytes.count)-"]).status == 416)
     }
 
     @Test("what a film's trackers are told is counted, codes and all")
@@ -333,10 +333,10 @@ struct BundledMediaTests {
             "/t/vast/video-inline/inline/impression?cb=12345678", "/t/vast/video-inline/inline/start",
             "/t/vast/vast-html/wrapper-1/error?code=101", "/t/vast/video-inline/inline/skip?playhead=00:00:06.000",
         ]
-        for path in paths { #expect(try ask(sandbox.port, "GET", path).status == 200) }
+        for path in paths { #expect(try fetch(sandbox.port, "GET", path).status == 200) }
         let hits = sandbox.hits()
         #expect(hits.map { $0.path + ($0.query.isEmpty ? "" : "?" + $0.query) } == paths)
-        let listed = try ask(sandbox.port, "GET", "/sandbox/hits?path=/t/vast/vast-html/").json?["hits"]?.array
+        let listed = try fetch(sandbox.port, "GET", "/sandbox/hits?path=/t/vast/vast-html/").json?["hits"]?.array
         #expect(listed?.map { $0["query"] } == ["code=101"])
     }
 }

@@ -40,7 +40,7 @@ struct CardBillTests {
         #expect(bill.lines.map(\.event) == ["click", "click", "click"])
         #expect(bill.lines.map(\.ad) == ["am-token-1", "ceed-frondolo", campaign])
         #expect(bill.lines.allSatisfy { $0.unit == nil })
-        #expect(state.answer("GET", "/sandbox/bill?path=/api/").json?["clicks"] == 1)
+        #expect(state.request("GET", "/sandbox/bill?path=/api/").json?["clicks"] == 1)
     }
 
     @Test("what asks for cards costs nothing")

@@ -42,22 +42,22 @@ extension Samples {
 
 extension SandboxState {
     /// Asks AttentionMarket with its credentials.
-    mutating func decide(_ message: String, _ changes: [String: AdJSON?] = [:]) -> SandboxReply {
+    mutating func decide(_ message: String, _ changes: [String: AdJSON?] = [:]) -> SandboxResponse {
         let body = Samples.decide(message, changes).bytes()
-        return self.answer("POST", "/functions/v1/decide", headers: Samples.decideHeaders, bytes: body)
+        return self.request("POST", "/functions/v1/decide", headers: Samples.decideHeaders, bytes: body)
     }
 
     /// Tells AttentionMarket of a click with its credentials.
-    mutating func click(_ token: AdJSON?, key: String? = nil) -> SandboxReply {
+    mutating func click(_ token: AdJSON?, key: String? = nil) -> SandboxResponse {
         var headers = Samples.clickHeaders
         headers["idempotency-key"] = key
         let body = Samples.changed([:], ["tracking_token": token])
-        return self.answer("POST", "/functions/v1/track/click", headers: headers, bytes: body.bytes())
+        return self.request("POST", "/functions/v1/track/click", headers: headers, bytes: body.bytes())
     }
 
     /// Asks CeedAds at a time.
-    mutating func ceed(_ text: String, _ changes: [String: AdJSON?] = [:], at time: Int64 = 0) -> SandboxReply {
-        self.answer("POST", "/api/requests", bytes: Samples.ceed(text, changes).bytes(), at: time)
+    mutating func ceed(_ text: String, _ changes: [String: AdJSON?] = [:], at time: Int64 = 0) -> SandboxResponse {
+        self.request("POST", "/api/requests", bytes: Samples.ceed(text, changes).bytes(), at: time)
     }
 
     /// Tells CeedAds of an event.
@@ -66,16 +66,16 @@ extension SandboxState {
         _ request: AdJSON?,
         _ changes: [String: AdJSON?] = [:],
         key: String? = nil
-    ) -> SandboxReply {
+    ) -> SandboxResponse {
         let headers = key.map { ["idempotency-key": $0] } ?? [:]
         let body = Samples.event(type, request, changes).bytes()
-        return self.answer("POST", "/api/events", headers: headers, bytes: body)
+        return self.request("POST", "/api/events", headers: headers, bytes: body)
     }
 
     /// Asks ActiveAds for a format, so many days after the sandbox began.
-    mutating func active(_ format: String, onDay day: Int64 = 0) -> SandboxReply {
+    mutating func active(_ format: String, onDay day: Int64 = 0) -> SandboxResponse {
         let body: AdJSON = ["format": .string(format)]
-        return self.answer("POST", "/functions/v1/get-active-ads", bytes: body.bytes(), at: day * 86_400_000)
+        return self.request("POST", "/functions/v1/get-active-ads", bytes: body.bytes(), at: day * 86_400_000)
     }
 
     /// The titles of ActiveAds' answer.
@@ -84,10 +84,10 @@ extension SandboxState {
     }
 
     /// Tells ActiveAds of a click.
-    mutating func activeClick(_ id: String, key: String? = nil) -> SandboxReply {
+    mutating func activeClick(_ id: String, key: String? = nil) -> SandboxResponse {
         let headers = key.map { ["idempotency-key": $0] } ?? [:]
         let body: AdJSON = ["campaign_id": .string(id)]
-        return self.answer("POST", "/functions/v1/track-ad-click", headers: headers, bytes: body.bytes())
+        return self.request("POST", "/functions/v1/track-ad-click", headers: headers, bytes: body.bytes())
     }
 }
 

@@ -8,10 +8,10 @@ struct CeedAdsRequestTests {
     @Test("an ad is served in exactly the source's fields")
     func fields() {
         var state = Samples.state()
-        let reply = state.ceed("My fern looks sad")
-        #expect(reply.status == 200)
+        let response = state.ceed("My fern looks sad")
+        #expect(response.status == 200)
         #expect(
-            reply.text == #"""
+            response.text == #"""
                 {"ok":true,"ad":{"id":"ceed-frondolo","advertiserId":"adv-frondolo","advertiserName":"Frondolo","format":"action_card","title":"A fern with an opinion","description":"The pot listens to the leaves and tells you what they think of the heating.","ctaText":"Listen in","ctaUrl":"http://127.0.0.1:9/landing?from=ceedads-frondolo&lang=eng&request=ceed-request-1"},"requestId":"ceed-request-1"}
                 """#
         )
@@ -31,9 +31,9 @@ struct CeedAdsRequestTests {
     )
     func missing(field: String) {
         var state = Samples.state()
-        let reply = state.ceed("fern", [field: .none])
-        #expect(reply.status == 400)
-        #expect(reply.text == #"{"ok":false,"error":"\"\#(field)\" is missing","field":"\#(field)"}"#)
+        let response = state.ceed("fern", [field: .none])
+        #expect(response.status == 400)
+        #expect(response.text == #"{"ok":false,"error":"\"\#(field)\" is missing","field":"\#(field)"}"#)
     }
 
     @Test(
@@ -46,26 +46,26 @@ struct CeedAdsRequestTests {
     )
     func illTyped(field: String, value: AdJSON) {
         var state = Samples.state()
-        let reply = state.ceed("fern", [field: value])
-        #expect(reply.status == 400)
-        #expect(reply.json?["ok"] == false && reply.json?["field"]?.string == field)
+        let response = state.ceed("fern", [field: value])
+        #expect(response.status == 400)
+        #expect(response.json?["ok"] == false && response.json?["field"]?.string == field)
     }
 
     @Test("a body that is no object is refused", arguments: ["", "[]", "{"])
     func notAnObject(body: String) {
         var state = Samples.state()
         for path in ["/api/requests", "/api/events"] {
-            let reply = state.answer("POST", path, bytes: Array(body.utf8))
-            #expect(reply.status == 400 && reply.json?["ok"] == false && reply.json?["field"] == nil)
+            let response = state.request("POST", path, bytes: Array(body.utf8))
+            #expect(response.status == 400 && response.json?["ok"] == false && response.json?["field"] == nil)
         }
     }
 
     @Test("an unknown app is not let in")
     func unknownApp() {
         var state = Samples.state()
-        let reply = state.ceed("fern", ["appId": "app_other"])
-        #expect(reply.status == 401 && reply.json?.names == ["ok", "error"] && reply.json?["ok"] == false)
-        #expect(reply.json?["error"]?.string?.contains("app_test_demo") == true)
+        let response = state.ceed("fern", ["appId": "app_other"])
+        #expect(response.status == 401 && response.json?.names == ["ok", "error"] && response.json?["ok"] == false)
+        #expect(response.json?["error"]?.string?.contains("app_test_demo") == true)
     }
 
     @Test(
@@ -138,14 +138,14 @@ struct CeedAdsRequestTests {
 
 @Suite("CeedAds' cooldown")
 struct CeedAdsCooldownTests {
-    private static func hasAd(_ reply: SandboxReply) -> Bool { reply.json?["ad"].map { $0 != .null } ?? false }
+    private static func hasAd(_ response: SandboxResponse) -> Bool { response.json?["ad"].map { $0 != .null } ?? false }
 
     @Test("a conversation that got an ad gets the next one after a minute, and not a millisecond before")
     func minute() {
         var state = Samples.state()
         #expect(Self.hasAd(state.ceed("fern", at: 1_000_000)))
         let early = state.ceed("fern", at: 1_059_999)
-        #expect(early.text == #"{"ok":true,"ad":null,"requestId":"ceed-request-2"}"#)
+        #expect(extraBytes.text == #"{"ok":true,"ad":null,"requestId":"ceed-request-2"}"#)
         #expect(Self.hasAd(state.ceed("fern", at: 1_060_000)))
     }
 
@@ -210,13 +210,13 @@ struct CeedAdsCooldownTests {
     func reset() {
         var state = Samples.state()
         #expect(Self.hasAd(state.ceed("fern")))
-        _ = state.answer("POST", "/sandbox/reset")
+        _ = state.request("POST", "/sandbox/reset")
         #expect(Self.hasAd(state.ceed("fern")))
     }
 
     @Test("of many conversations the newest are remembered")
     func bounded() {
-        var state = SandboxState(base: Samples.base, cards: CardMemory(most: 2))
+        var state = SandboxState(base: Samples.base, cards: CardState(limit: 2))
         for name in ["a", "b", "c"] { #expect(Self.hasAd(state.ceed("fern", ["conversationId": .string(name)]))) }
         #expect(state.cards.lastAds.count == 2)
         #expect(!Self.hasAd(state.ceed("fern", ["conversationId": "b"])))
@@ -288,8 +288,8 @@ struct CeedAdsEventTests {
     func taken(type: String) throws {
         var state = Samples.state()
         let id = try #require(Self.request(&state))
-        let reply = state.event(type, id)
-        #expect(reply.status == 200 && reply.text == #"{"ok":true}"#)
+        let response = state.event(type, id)
+        #expect(response.status == 200 && response.text == #"{"ok":true}"#)
         #expect(state.event(type, id, ["conversationId": .some(.null), "userId": "u-1"]).status == 200)
     }
 
@@ -300,8 +300,8 @@ struct CeedAdsEventTests {
     func missing(field: String) throws {
         var state = Samples.state()
         let id = try #require(Self.request(&state))
-        let reply = state.event("click", id, [field: .none])
-        #expect(reply.status == 400 && reply.json?["ok"] == false && reply.json?["field"]?.string == field)
+        let response = state.event("click", id, [field: .none])
+        #expect(response.status == 400 && response.json?["ok"] == false && response.json?["field"]?.string == field)
     }
 
     @Test(
@@ -314,22 +314,22 @@ struct CeedAdsEventTests {
     func illTyped(field: String, value: AdJSON) throws {
         var state = Samples.state()
         let id = try #require(Self.request(&state))
-        let reply = state.event("click", id, [field: value])
-        #expect(reply.status == 400 && reply.json?["field"]?.string == field)
+        let response = state.event("click", id, [field: value])
+        #expect(response.status == 400 && response.json?["field"]?.string == field)
     }
 
     @Test("a request that nobody made is not found")
     func unknown() {
         var state = Samples.state()
-        let reply = state.event("impression", "ceed-request-1")
-        #expect(reply.status == 404 && reply.json?["ok"] == false && reply.json?["field"] == "requestId")
+        let response = state.event("impression", "ceed-request-1")
+        #expect(response.status == 404 && response.json?["ok"] == false && response.json?["field"] == "requestId")
     }
 
     @Test("only the newest requests are remembered, and a reset forgets none of them")
     func bounded() {
-        var state = SandboxState(base: Samples.base, cards: CardMemory(most: 3))
+        var state = SandboxState(base: Samples.base, cards: CardState(limit: 3))
         let ids = (0..<5).map { _ in Self.request(&state) }
-        _ = state.answer("POST", "/sandbox/reset")
+        _ = state.request("POST", "/sandbox/reset")
         #expect(ids.map { state.event("click", $0).status } == [404, 404, 200, 200, 200])
     }
 }

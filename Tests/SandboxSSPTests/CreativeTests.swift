@@ -9,13 +9,13 @@ struct CreativeServingTests {
     @Test("a file is served with its type, and the sandbox's address in it where it is text")
     func served() {
         var state = Samples.state()
-        let drawing = state.answer("GET", "/creatives/leaf.svg")
+        let drawing = state.request("GET", "/creatives/leaf.svg")
         #expect(drawing.headers["content-type"] == "image/svg+xml")
         #expect(drawing.text.contains(#"href="http://127.0.0.1:9/landing""#))
-        let bytes = state.answer("GET", "/creatives/assets/ten.bin")
+        let bytes = state.request("GET", "/creatives/assets/ten.bin")
         #expect(bytes.headers["content-type"] == "application/octet-stream")
         #expect(bytes.bytes == Array(0..<10))
-        #expect(state.answer("GET", "/creatives/two%20words.txt").text == "two words")
+        #expect(state.request("GET", "/creatives/two%20words.txt").text == "two words")
     }
 
     @Test(
@@ -30,14 +30,14 @@ struct CreativeServingTests {
     )
     func traversal(path: String) throws {
         let sandbox = try Samples.sandbox()
-        #expect(try ask(sandbox.port, "GET", path).status == 404)
+        #expect(try fetch(sandbox.port, "GET", path).status == 404)
         #expect(sandbox.hits().map(\.path) == [path])
     }
 
     @Test("an absolute target is taken for its path")
     func absolute() throws {
         let sandbox = try Samples.sandbox()
-        #expect(try ask(sandbox.port, "GET", "http://127.0.0.1/creatives/leaf.svg").status == 200)
+        #expect(try fetch(sandbox.port, "GET", "http://127.0.0.1/creatives/leaf.svg").status == 200)
         #expect(sandbox.hits().map(\.path) == ["/creatives/leaf.svg"])
     }
 
@@ -55,7 +55,7 @@ struct CreativeServingTests {
     )
     func ranges(range: String, status: Int, contentRange: String?, bytes: Range<UInt8>) throws {
         let sandbox = try Samples.sandbox()
-        let answer = try ask(sandbox.port, "GET", "/creatives/assets/ten.bin", headers: ["Range": range])
+        let answer = try fetch(sandbox.port, "GET", "/creatives/assets/ten.bin", headers: ["Range": range])
         #expect(answer.status == status)
         #expect(answer.headers["content-range"] == contentRange)
         #expect(answer.body == Array(bytes))
@@ -64,10 +64,10 @@ struct CreativeServingTests {
     @Test("the landing page says what it was given and can't be made to say more")
     func landing() {
         var state = Samples.state()
-        let page = state.answer("GET", "/landing?from=%3Cscript%3Ealert(%22%27%26")
+        let page = state.request("GET", "/landing?from=%3Cscript%3Ealert(%22%27%26")
         #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
         #expect(page.text.contains("from=&lt;script&gt;alert(&quot;&#39;&amp;"))
-        #expect(state.answer("GET", "/landing").text.contains("nothing"))
+        #expect(state.request("GET", "/landing").text.contains("nothing"))
     }
 
     @Test(

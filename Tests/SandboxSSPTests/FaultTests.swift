@@ -6,7 +6,7 @@ import Testing
 @Suite("Faults, as a table")
 struct FaultTableTests {
     private static func kinds(_ table: inout FaultTable, _ path: String, _ count: Int) -> [String?] {
-        (0..<count).map { _ in table.take(for: path)?.name }
+        (0..<count).map { _ in table.next(for: path)?.name }
     }
 
     @Test("a list is used up in order, each fault as often as it says, and then all is normal")
@@ -50,17 +50,17 @@ struct FaultTableTests {
     )
     func refused(prefix: String, fault: Sandbox.Fault) {
         var table = FaultTable()
-        #expect(throws: FieldFault.self) { try table.set(["/ok": [Sandbox.Fault(.garbage)], prefix: [fault]]) }
+        #expect(throws: FieldError.self) { try table.set(["/ok": [Sandbox.Fault(.garbage)], prefix: [fault]]) }
         #expect(table == FaultTable())
     }
 
     @Test("prefixes and faults are bounded in number")
     func bounded() {
         var table = FaultTable()
-        let many = (0...FaultTable.mostPrefixes).map { ("/\($0)", [Sandbox.Fault]()) }
-        #expect(throws: FieldFault.self) { try table.set(Dictionary(uniqueKeysWithValues: many)) }
-        let long = [Sandbox.Fault](repeating: Sandbox.Fault(.garbage), count: FaultTable.mostFaults + 1)
-        #expect(throws: FieldFault.self) { try table.set(["/": long]) }
+        let many = (0...FaultTable.maxPrefixes).map { ("/\($0)", [Sandbox.Fault]()) }
+        #expect(throws: FieldError.self) { try table.set(Dictionary(uniqueKeysWithValues: many)) }
+        let long = [Sandbox.Fault](repeating: Sandbox.Fault(.garbage), count: FaultTable.maxFaults + 1)
+        #expect(throws: FieldError.self) { try table.set(["/": long]) }
     }
 }
 
@@ -79,19 +79,19 @@ struct FaultReadingTests {
     func roundTrip(fault: String) {
         var state = Samples.state()
         let body = Array(#"{"/t/":[\#(fault)]}"#.utf8)
-        let reply = state.answer("POST", "/sandbox/faults", bytes: body)
-        #expect(reply.status == 200)
-        #expect(reply.text == #"{"faults":{"/t/":[\#(fault)]}}"#)
-        #expect(state.answer("GET", "/sandbox/faults").text == reply.text)
+        let response = state.request("POST", "/sandbox/faults", bytes: body)
+        #expect(response.status == 200)
+        #expect(response.text == #"{"faults":{"/t/":[\#(fault)]}}"#)
+        #expect(state.request("GET", "/sandbox/faults").text == response.text)
     }
 
     @Test("an unknown kind is refused and the known ones are named")
     func unknownKind() throws {
         var state = Samples.state()
-        let reply = state.answer("POST", "/sandbox/faults", ["/t/": [["kind": "explode"]]])
-        #expect(reply.status == 400)
-        #expect(reply.json?["field"]?.string == "/t/[0].kind")
-        let message = try #require(reply.json?["error"]?.string)
+        let response = state.request("POST", "/sandbox/faults", ["/t/": [["kind": "explode"]]])
+        #expect(response.status == 400)
+        #expect(response.json?["field"]?.string == "/t/[0].kind")
+        let message = try #require(response.json?["error"]?.string)
         for name in Sandbox.Fault.Kind.names { #expect(message.contains(name)) }
     }
 
@@ -113,20 +113,20 @@ struct FaultReadingTests {
     )
     func mistakes(body: String, field: String?) {
         var state = Samples.state()
-        let reply = state.answer("POST", "/sandbox/faults", bytes: Array(body.utf8))
-        #expect(reply.status == 400)
-        #expect(reply.json?["field"]?.string == field)
+        let response = state.request("POST", "/sandbox/faults", bytes: Array(body.utf8))
+        #expect(response.status == 400)
+        #expect(response.json?["field"]?.string == field)
     }
 
     @Test("a fault is recorded in its hit, and control meets none")
     func recorded() throws {
         var state = Samples.state()
         try state.setFaults(["/": [Sandbox.Fault(.dropBeforeReply, times: 2)]])
-        #expect(state.answer("GET", "/t/view").ending == .dropped)
+        #expect(state.request("GET", "/t/view").ending == .dropped)
         #expect(state.hits().map { $0["fault"] } == ["dropBeforeReply"])
-        #expect(state.answer("POST", "/yabbi/load", Samples.load("leaf")).ending == .dropped)
-        #expect(state.answer("GET", "/sandbox/requests").json?["requests"]?.array?.count == 1)
-        #expect(state.answer("GET", "/t/view").status == 200)
+        #expect(state.request("POST", "/yabbi/load", Samples.load("leaf")).ending == .dropped)
+        #expect(state.request("GET", "/sandbox/requests").json?["requests"]?.array?.count == 1)
+        #expect(state.request("GET", "/t/view").status == 200)
         #expect(state.hits().map { $0["fault"] } == ["dropBeforeReply", "dropBeforeReply", .null])
     }
 
@@ -134,12 +134,12 @@ struct FaultReadingTests {
     func truncation(unit: String) throws {
         var state = Samples.state()
         try state.setFaults(["/": [Sandbox.Fault(.truncate)]])
-        let reply = state.answer("POST", "/yabbi/load", Samples.load(unit))
-        guard case .cut(let after, let declared) = reply.ending else {
+        let response = state.request("POST", "/yabbi/load", Samples.load(unit))
+        guard case .cut(let after, let declared) = response.ending else {
             Issue.record("The answer is not cut.")
             return
         }
-        #expect(after < declared && after <= reply.body.count && reply.status == 200)
+        #expect(after < declared && after <= response.body.count && response.status == 200)
     }
 
     @Test(
@@ -149,9 +149,9 @@ struct FaultReadingTests {
     func refused(kind: Sandbox.Fault.Kind) throws {
         var state = Samples.state()
         try state.setFaults(["/": [Sandbox.Fault(kind, times: 3)]])
-        _ = state.answer("GET", "/nowhere")
-        _ = state.answer("POST", "/yabbi/load", Samples.load("leave"))
-        _ = state.answer("POST", "/yabbi/load", Samples.load("leaf"))
+        _ = state.request("GET", "/nowhere")
+        _ = state.request("POST", "/yabbi/load", Samples.load("leave"))
+        _ = state.request("POST", "/yabbi/load", Samples.load("leaf"))
         #expect(state.hits().map { $0["counted"] } == [false, false, true])
     }
 
@@ -176,11 +176,11 @@ struct FaultWireTests {
         let fault = Sandbox.Fault(.status(503, retryAfter: 7, headers: ["X-Why": "busy"]), times: 2)
         let sandbox = try Self.sandbox(fault)
         for _ in 0..<2 {
-            let answer = try ask(sandbox.port, "GET", "/t/x")
+            let answer = try fetch(sandbox.port, "GET", "/t/x")
             #expect(answer.status == 503)
             #expect(answer.headers["retry-after"] == "7" && answer.headers["x-why"] == "busy")
         }
-        #expect(try ask(sandbox.port, "GET", "/t/x").status == 200)
+        #expect(try fetch(sandbox.port, "GET", "/t/x").status == 200)
         #expect(sandbox.hits().map(\.fault) == ["status", "status", nil])
     }
 
@@ -189,9 +189,9 @@ struct FaultWireTests {
         let sandbox = try Self.sandbox(Sandbox.Fault(.status(status)))
         let wire = try Wire(sandbox.port)
         wire.request("GET", "/t/x")
-        #expect(try wire.answer().status == status)
+        #expect(try wire.response().status == status)
         wire.request("GET", "/t/x")
-        #expect(try wire.answer().body == TrackerEndpoints.pixel)
+        #expect(try wire.response().body == TrackerEndpoints.pixel)
     }
 
     @Test("a delay holds up its own answer and nobody else's")
@@ -201,9 +201,9 @@ struct FaultWireTests {
         let late = try Wire(sandbox.port)
         late.request("GET", "/t/late")
         try awaitHits(1, of: sandbox)
-        for _ in 0..<20 { #expect(try ask(sandbox.port, "GET", "/t/prompt").status == 200) }
+        for _ in 0..<20 { #expect(try fetch(sandbox.port, "GET", "/t/prompt").status == 200) }
         let prompt = ContinuousClock.now - start
-        #expect(try late.answer().status == 200)
+        #expect(try late.response().status == 200)
         let end = ContinuousClock.now - start
         #expect(end >= .milliseconds(400))
         #expect(prompt < end)
@@ -223,18 +223,18 @@ struct FaultWireTests {
         let sandbox = try Self.sandbox(Sandbox.Fault(.truncate, times: 2))
         let wire = try Wire(sandbox.port)
         wire.request("GET", "/t/x")
-        let answer = try wire.answer()
+        let answer = try wire.response()
         #expect(answer.status == 200 && !answer.isWhole)
         #expect(answer.headers["content-length"] == "43" && answer.body.count == 21)
         #expect(try wire.isClosed())
-        let empty = try ask(sandbox.port, "POST", "/t/x")
+        let empty = try fetch(sandbox.port, "POST", "/t/x")
         #expect(empty.status == 200 && !empty.isWhole && empty.body.isEmpty)
     }
 
     @Test("garbage comes with status 200")
     func garbage() throws {
         let sandbox = try Self.sandbox(Sandbox.Fault(.garbage))
-        let answer = try ask(sandbox.port, "GET", "/t/x")
+        let answer = try fetch(sandbox.port, "GET", "/t/x")
         #expect(answer.status == 200 && answer.isWhole && answer.body == Sandbox.Fault.Kind.garbageBytes)
     }
 
@@ -242,7 +242,7 @@ struct FaultWireTests {
     func slow() throws {
         let sandbox = try Self.sandbox(Sandbox.Fault(.slow(bytesPerSecond: 200)))
         let start = ContinuousClock.now
-        let answer = try ask(sandbox.port, "GET", "/t/x")
+        let answer = try fetch(sandbox.port, "GET", "/t/x")
         #expect(answer.isWhole && answer.body == TrackerEndpoints.pixel)
         #expect(ContinuousClock.now - start >= .milliseconds(43 * 1000 / 200))
     }
@@ -253,7 +253,7 @@ struct FaultWireTests {
         let prefix = "http://127.0.0.1:\(sandbox.port)"
         var target = "/t/x"
         for _ in 0..<12 {
-            let answer = try ask(sandbox.port, "GET", target)
+            let answer = try fetch(sandbox.port, "GET", target)
             #expect(answer.status == 302)
             let location = try #require(answer.headers["location"])
             #expect(location == prefix + "/loop?from=%2Ft%2Fx")
@@ -266,9 +266,9 @@ struct FaultWireTests {
     func overHTTP() throws {
         let sandbox = try Samples.sandbox()
         let body = #"{"/t/":[{"kind":"status","status":500}]}"#
-        #expect(try ask(sandbox.port, "POST", "/sandbox/faults", body: body).status == 200)
-        #expect(try ask(sandbox.port, "GET", "/t/x").status == 500)
-        #expect(try ask(sandbox.port, "GET", "/sandbox/faults").text == #"{"faults":{"/t/":[]}}"#)
+        #expect(try fetch(sandbox.port, "POST", "/sandbox/faults", body: body).status == 200)
+        #expect(try fetch(sandbox.port, "GET", "/t/x").status == 500)
+        #expect(try fetch(sandbox.port, "GET", "/sandbox/faults").text == #"{"faults":{"/t/":[]}}"#)
     }
 
     @Test(
@@ -282,7 +282,7 @@ struct FaultWireTests {
         var position = 0
         var turns = 0
         while position < 2 * bytesPerSecond, turns < 1000 {
-            let due = pace.due(behind: position)
+            let due = pace.due(after: position)
             let allowed = pace.allowance(after: due)
             #expect(allowed > position)
             #expect(Double(allowed) <= due.inSeconds * Double(bytesPerSecond) + 1)

@@ -24,9 +24,9 @@ struct RequestTests {
     @Test("a letter that joins the slash before it does not change who answers")
     func combining() {
         var state = Samples.state()
-        #expect(state.answer("GET", "/t/\u{301}x").status == 200)
-        #expect(state.answer("GET", "/creatives/\u{301}leaf.svg").status == 404)
-        _ = state.answer("GET", "/sandbox/\u{301}")
+        #expect(state.request("GET", "/t/\u{301}x").status == 200)
+        #expect(state.request("GET", "/creatives/\u{301}leaf.svg").status == 404)
+        _ = state.request("GET", "/sandbox/\u{301}")
         #expect(state.hits().count == 2)
     }
 
@@ -42,15 +42,15 @@ struct RequestTests {
 }
 
 @Suite("An answer's body")
-struct ReplyBodyTests {
+struct ResponseBodyTests {
     @Test("any piece of it is what the whole has there", arguments: [0, 1, 2, 3, 7, 20, 100])
     func pieces(size: Int) {
-        let bodies: [ReplyBody] = [
+        let bodies: [ResponseBody] = [
             .bytes([]), .bytes(Array(0..<17)), .filled(before: [1, 2, 3], filler: 9, times: 11, after: [4, 5]),
             .filled(before: [], filler: 9, times: 5, after: []), .filled(before: [1], filler: 9, times: 0, after: [2]),
         ]
         for body in bodies {
-            let whole = SandboxReply(status: 200, body: body).bytes
+            let whole = SandboxResponse(status: 200, body: body).bytes
             #expect(whole.count == body.count)
             for offset in 0...(body.count + 2) {
                 let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)

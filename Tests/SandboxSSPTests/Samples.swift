@@ -85,28 +85,28 @@ enum Samples {
 
 extension SandboxState {
     /// Answers a request at a time that doesn't matter.
-    mutating func answer(_ method: String, _ target: String, _ body: AdJSON? = nil) -> SandboxReply {
-        self.answer(method, target, bytes: body?.bytes() ?? [])
+    mutating func request(_ method: String, _ target: String, _ body: AdJSON? = nil) -> SandboxResponse {
+        self.request(method, target, bytes: body?.bytes() ?? [])
     }
 
-    mutating func answer(
+    mutating func request(
         _ method: String,
         _ target: String,
         headers: [String: String] = [:],
         bytes: [UInt8],
         at time: Int64 = 0
-    ) -> SandboxReply {
+    ) -> SandboxResponse {
         let request = SandboxRequest(method: method, target: target, headers: headers, body: bytes)
-        return self.answer(request, at: WallTime(milliseconds: time))
+        return self.handle(request, at: WallTime(milliseconds: time))
     }
 
     /// What `GET /sandbox/hits` says.
     mutating func hits(_ query: String = "") -> [AdJSON] {
-        self.answer("GET", "/sandbox/hits" + query).json?["hits"]?.array ?? []
+        self.request("GET", "/sandbox/hits" + query).json?["hits"]?.array ?? []
     }
 }
 
-extension SandboxReply {
+extension SandboxResponse {
     var bytes: [UInt8] {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: self.body.count, alignment: 1)
         defer { buffer.deallocate() }

@@ -10,14 +10,14 @@ struct ServerTests {
     @Test("an ad is loaded and its trackers are called, over sockets")
     func wholeWay() throws {
         let sandbox = try Samples.sandbox()
-        let answer = try ask(sandbox.port, "POST", "/yabbi/load", body: Samples.load("leaf").text())
+        let answer = try fetch(sandbox.port, "POST", "/yabbi/load", body: Samples.load("leaf").text())
         #expect(answer.headers["content-type"] == "application/json")
         let view = try #require(answer.json?["tracker"]?["view"]?.string.flatMap { HTTPURL($0) })
         #expect(view.port == sandbox.port && view.host == "127.0.0.1")
-        let pixel = try ask(sandbox.port, "GET", String(view.target), headers: ["Idempotency-Key": "k-9"])
+        let pixel = try fetch(sandbox.port, "GET", String(view.target), headers: ["Idempotency-Key": "k-9"])
         #expect(pixel.status == 200 && pixel.body == TrackerEndpoints.pixel && pixel.body.count == 43)
         #expect(pixel.headers["content-type"] == "image/gif" && pixel.headers["cache-control"] == "no-store")
-        let posted = try ask(sandbox.port, "POST", "/t/openrtb/bill", body: "{}")
+        let posted = try fetch(sandbox.port, "POST", "/t/openrtb/bill", body: "{}")
         #expect(posted.status == 200 && posted.body.isEmpty)
         #expect(sandbox.hits().map(\.path) == ["/yabbi/load", "/t/yabbi/view", "/t/openrtb/bill"])
         #expect(sandbox.hits().map(\.key) == [nil, "k-9", nil])
@@ -27,21 +27,21 @@ struct ServerTests {
     @Test("an auction is held over sockets")
     func auction() throws {
         let sandbox = try Samples.sandbox()
-        let answer = try ask(sandbox.port, "POST", "/openrtb2/auction", body: Samples.bid("leaf").text())
+        let answer = try fetch(sandbox.port, "POST", "/openrtb2/auction", body: Samples.bid("leaf").text())
         #expect(answer.status == 200 && answer.headers["x-openrtb-version"] == "2.6")
-        #expect(try ask(sandbox.port, "POST", "/openrtb2/auction", body: Samples.bid("nofill").text()).status == 204)
+        #expect(try fetch(sandbox.port, "POST", "/openrtb2/auction", body: Samples.bid("nofill").text()).status == 204)
     }
 
     @Test("hits are told over HTTP as they are in the process, at a time of today")
     func hits() throws {
         let sandbox = try Samples.sandbox()
-        _ = try ask(sandbox.port, "PUT", "/t/x?a=b", headers: ["X-One": "1", "x-Two": "2"], body: "hello")
-        let hit = try #require(ask(sandbox.port, "GET", "/sandbox/hits").json?["hits"]?.array?.first)
+        _ = try fetch(sandbox.port, "PUT", "/t/x?a=b", headers: ["X-One": "1", "x-Two": "2"], body: "hello")
+        let hit = try #require(fetch(sandbox.port, "GET", "/sandbox/hits").json?["hits"]?.array?.first)
         #expect(hit == sandbox.hits().first?.json)
         #expect(hit["method"] == "PUT" && hit["path"] == "/t/x" && hit["query"] == "a=b" && hit["body"] == "hello")
         #expect(hit["headers"]?["x-one"] == "1" && hit["headers"]?["x-two"] == "2")
         #expect((hit["at"]?.number ?? 0) > 1_700_000_000_000)
-        _ = try ask(sandbox.port, "POST", "/sandbox/reset")
+        _ = try fetch(sandbox.port, "POST", "/sandbox/reset")
         #expect(sandbox.hits().isEmpty)
     }
 
@@ -51,7 +51,7 @@ struct ServerTests {
         let wire = try Wire(sandbox.port)
         for path in ["/", "/creatives/leaf.svg", "/t/x", "/landing", "/sandbox/hits"] {
             wire.request("HEAD", path)
-            let answer = try wire.answer(toHead: true)
+            let answer = try wire.response(toHead: true)
             #expect(answer.status == 200)
             #expect(Int(answer.headers["content-length"] ?? "") ?? 0 > 0)
         }
@@ -63,11 +63,11 @@ struct ServerTests {
         let wire = try Wire(sandbox.port)
         for number in 0..<50 {
             wire.request("POST", "/t/\(number)", body: Array("\(number)".utf8))
-            #expect(try wire.answer().status == 200)
+            #expect(try wire.response().status == 200)
         }
         let head = "GET /t/pipelined HTTP/1.1\r\nHost: 127.0.0.1:\(sandbox.port)\r\n\r\n"
         wire.send(head + head + head)
-        for _ in 0..<3 { #expect(try wire.answer().body == TrackerEndpoints.pixel) }
+        for _ in 0..<3 { #expect(try wire.response().body == TrackerEndpoints.pixel) }
         #expect(sandbox.hits().count == 53)
     }
 
@@ -78,7 +78,7 @@ struct ServerTests {
         for head in ["GET /t/x HTTP/1.1\r\n\(host)\r\nConnection: close\r\n\r\n", "GET /t/x HTTP/1.0\r\n\r\n"] {
             let wire = try Wire(sandbox.port)
             wire.send(head)
-            #expect(try wire.answer().status == 200)
+            #expect(try wire.response().status == 200)
             #expect(try wire.isClosed())
         }
     }
@@ -90,7 +90,7 @@ struct ServerTests {
         wire.send(
             "POST /t/x HTTP/1.1\r\nHost: localhost:\(sandbox.port)\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n"
         )
-        #expect(try wire.answer().status == 200)
+        #expect(try wire.response().status == 200)
         #expect(sandbox.hits().map(\.body) == [Array("hello world".utf8)])
     }
 
@@ -114,7 +114,7 @@ struct ServerTests {
         let bytes = String(decoding: try wire.readToEnd(), as: UTF8.self)
         #expect(bytes.isEmpty || bytes.hasPrefix("HTTP/1.1 4") || bytes.hasPrefix("HTTP/1.1 5"), "\(bytes)")
         #expect(sandbox.hits().isEmpty)
-        #expect(try ask(sandbox.port, "GET", "/t/x").status == 200)
+        #expect(try fetch(sandbox.port, "GET", "/t/x").status == 200)
     }
 
     @Test(
@@ -145,23 +145,23 @@ struct ServerTests {
         for _ in 0..<3 { try Wire(sandbox.port).send(request) }
         let open = try Wire(sandbox.port)
         open.send(request)
-        #expect(try ask(sandbox.port, "GET", "/landing").status == 200)
+        #expect(try fetch(sandbox.port, "GET", "/landing").status == 200)
         #expect(sandbox.hits().map(\.path) == ["/landing"])
     }
 
     @Test("a body up to the bound is taken, one beyond it is refused with 413 and is no hit")
     func oversized() throws {
         let sandbox = try Samples.sandbox()
-        let bound = ServerExchange.largestBody
+        let bound = ServerExchange.bodyLimit
         let wire = try Wire(sandbox.port)
         wire.request("POST", "/t/full", body: [UInt8](repeating: 0x61, count: bound))
-        #expect(try wire.answer().status == 200)
+        #expect(try wire.response().status == 200)
         wire.request("POST", "/t/over", body: [UInt8](repeating: 0x61, count: bound + 1))
-        let refused = try wire.answer()
+        let refused = try wire.response()
         #expect(refused.status == 413)
         #expect(refused.json?["error"]?.string?.contains("\(bound)") == true)
         wire.request("POST", "/t/far", body: [UInt8](repeating: 0x61, count: 8 * bound))
-        #expect(try wire.answer().status == 413)
+        #expect(try wire.response().status == 413)
         #expect(sandbox.hits().map(\.path) == ["/t/full"])
     }
 
@@ -174,7 +174,7 @@ struct ServerTests {
         for head in heads {
             let wire = try Wire(sandbox.port)
             wire.send("POST /t/x HTTP/1.1\r\nHost: x\r\n" + head)
-            #expect(try wire.answer().status == 413)
+            #expect(try wire.response().status == 413)
             #expect(try wire.isClosed())
         }
         #expect(sandbox.hits().isEmpty)
@@ -196,13 +196,13 @@ struct ServerTests {
     func huge() throws {
         let sandbox = try Samples.sandbox()
         let body = Samples.load("bad-huge").text()
-        let answer = try ask(sandbox.port, "POST", "/yabbi/load", body: body)
+        let answer = try fetch(sandbox.port, "POST", "/yabbi/load", body: body)
         #expect(answer.isWhole && answer.body.count > 50 << 20)
         #expect(
             answer.body.suffix(2).elementsEqual("}}".utf8) && answer.body.prefix(8).elementsEqual(#"{"type":"#.utf8)
         )
         try Wire(sandbox.port).request("POST", "/yabbi/load", body: Array(body.utf8))
-        #expect(try ask(sandbox.port, "GET", "/t/x").status == 200)
+        #expect(try fetch(sandbox.port, "GET", "/t/x").status == 200)
     }
 
     @Test("500 connections at once are served, each with its own answer")
@@ -210,7 +210,7 @@ struct ServerTests {
         let sandbox = try Samples.sandbox()
         let wires = try (0..<500).map { _ in try Wire(sandbox.port) }
         for (index, wire) in wires.enumerated() { wire.request("GET", "/landing?number=\(index)x") }
-        for (index, wire) in wires.enumerated() { #expect(try wire.answer().text.contains("number=\(index)x")) }
+        for (index, wire) in wires.enumerated() { #expect(try wire.response().text.contains("number=\(index)x")) }
         #expect(sandbox.hits().count == 500)
         #expect(Set(sandbox.hits().map(\.n)).count == 500)
     }
@@ -221,7 +221,7 @@ struct ServerTests {
         let gate = try #require(WakePipe())
         let server = try HTTPServer(HTTPServer.Listener(port: 0)) { request in
             if request.path == "/busy" { gate.wait(atMost: .seconds(10)) }
-            return SandboxReply(status: 200)
+            return SandboxResponse(status: 200)
         }
         defer { server.stop() }
         for size in 120...136 {
@@ -229,12 +229,12 @@ struct ServerTests {
             let wires = try (0..<size).map { _ in try Wire(server.port) }
             for wire in wires {
                 wire.request("GET", "/first")
-                _ = try wire.answer()
+                _ = try wire.response()
             }
             busy.request("GET", "/busy")
             for wire in wires { wire.request("GET", "/burst") }
             gate.ring()
-            for wire in wires { #expect(try wire.answer().status == 200) }
+            for wire in wires { #expect(try wire.response().status == 200) }
         }
     }
 
@@ -245,7 +245,7 @@ struct ServerTests {
         let start = ContinuousClock.now
         let wires = try (0..<500).map { _ in try Wire(sandbox.port) }
         for wire in wires { wire.request("GET", "/t/x") }
-        for wire in wires { #expect(try wire.answer().status == 200) }
+        for wire in wires { #expect(try wire.response().status == 200) }
         let took = ContinuousClock.now - start
         #expect(took >= .milliseconds(300) && took < .patience(60))
     }
@@ -258,7 +258,7 @@ struct SandboxLifeTests {
         let sandboxes = try (0..<50).map { _ in try Samples.sandbox() }
         #expect(Set(sandboxes.map(\.port)).count == 50)
         for (index, sandbox) in sandboxes.enumerated() {
-            #expect(try ask(sandbox.port, "GET", "/t/\(index)").status == 200)
+            #expect(try fetch(sandbox.port, "GET", "/t/\(index)").status == 200)
         }
         for (index, sandbox) in sandboxes.enumerated() { #expect(sandbox.hits().map(\.path) == ["/t/\(index)"]) }
         for sandbox in sandboxes { sandbox.stop() }
@@ -275,7 +275,7 @@ struct SandboxLifeTests {
     @Test("stopping frees the port, may be repeated, and keeps the hits")
     func stop() throws {
         let sandbox = try Samples.sandbox()
-        _ = try ask(sandbox.port, "GET", "/t/x")
+        _ = try fetch(sandbox.port, "GET", "/t/x")
         sandbox.stop()
         sandbox.stop()
         #expect(throws: Wire.Failure.self) { try Wire(sandbox.port) }
@@ -284,7 +284,7 @@ struct SandboxLifeTests {
         configuration.port = sandbox.port
         let next = try Sandbox.start(configuration)
         #expect(next.port == sandbox.port)
-        #expect(try ask(next.port, "GET", "/t/x").status == 200)
+        #expect(try fetch(next.port, "GET", "/t/x").status == 200)
     }
 
     @Test("stopping from many tasks at once is stopping once")
@@ -325,7 +325,7 @@ struct SandboxLifeTests {
         do {
             let sandbox = try Samples.sandbox()
             port = sandbox.port
-            #expect(try ask(port, "GET", "/t/x").status == 200)
+            #expect(try fetch(port, "GET", "/t/x").status == 200)
         }
         #expect(throws: Wire.Failure.self) { try Wire(port) }
     }
@@ -348,8 +348,8 @@ struct SandboxLifeTests {
         let sandbox = try Samples.sandbox()
         #expect(throws: SandboxError.self) { try sandbox.setFaults(["/t/": [Sandbox.Fault(.status(42))]]) }
         try sandbox.setFaults(["/t/": [Sandbox.Fault(.status(418))]])
-        #expect(try ask(sandbox.port, "GET", "/t/x").status == 418)
+        #expect(try fetch(sandbox.port, "GET", "/t/x").status == 418)
         sandbox.reset()
-        #expect(try ask(sandbox.port, "GET", "/t/x").status == 200)
+        #expect(try fetch(sandbox.port, "GET", "/t/x").status == 200)
     }
 }

@@ -44,29 +44,29 @@ extension Samples {
 
 extension SandboxState {
     /// Has a message arrive on a socket, and gives what it leads to there.
-    mutating func say(_ message: AdJSON, on socket: Int = 1, at time: Int64 = 0) -> [SocketAct] {
-        self.say(.text(message.text()), on: socket, at: time)
+    mutating func receive(_ message: AdJSON, on socket: Int = 1, at time: Int64 = 0) -> [SocketAction] {
+        self.receive(.text(message.text()), on: socket, at: time)
     }
 
-    mutating func say(_ message: WebSocketMessage, on socket: Int = 1, at time: Int64 = 0) -> [SocketAct] {
-        let work = self.handle([.received(socket, message)], at: WallTime(milliseconds: time))
-        return work.orders.filter { $0.socket == socket }.map(\.act)
+    mutating func receive(_ message: WebSocketMessage, on socket: Int = 1, at time: Int64 = 0) -> [SocketAction] {
+        let output = self.handle([.received(socket, message)], at: WallTime(milliseconds: time))
+        return output.commands.filter { $0.socket == socket }.map(\.action)
     }
 
     /// Opens a socket.
     mutating func open(_ socket: Int = 1, fault: Sandbox.SocketFault? = nil, at time: Int64 = 0) {
-        _ = self.handle([.opened(socket, SocketOpening(fault: fault))], at: WallTime(milliseconds: time))
+        _ = self.handle([.opened(socket, SocketUpgrade(fault: fault))], at: WallTime(milliseconds: time))
     }
 
     /// Opens a socket, begins a session and says who the user is; gives what the last message leads to.
-    mutating func join(_ user: String, on socket: Int = 1, fault: Sandbox.SocketFault? = nil) -> [SocketAct] {
+    mutating func startSession(_ user: String, on socket: Int = 1, fault: Sandbox.SocketFault? = nil) -> [SocketAction] {
         self.open(socket, fault: fault)
-        _ = self.say(Samples.initiate(), on: socket)
-        return self.say(Samples.identify(user), on: socket)
+        _ = self.receive(Samples.initiate(), on: socket)
+        return self.receive(Samples.identify(user), on: socket)
     }
 }
 
-extension SocketAct {
+extension SocketAction {
     /// What a text says.
     var json: AdJSON? {
         guard case .send(.text(let text)) = self else { return nil }
@@ -76,7 +76,7 @@ extension SocketAct {
     var cid: Int? { self.json?["cid"]?.number.flatMap { Int(exactly: $0) } }
 }
 
-extension [SocketAct] {
+extension [SocketAction] {
     var cids: [Int?] { self.map(\.cid) }
 }
 
@@ -87,7 +87,7 @@ final class SocketWire {
     var sandbox: Sandbox?
     private var reader = WebSocketReader(as: .client, longest: 4 << 20)
     private let writer = WebSocketWriter(as: .client)
-    private var early: [UInt8]
+    private var extraBytes: [UInt8]
     private var received: [WebSocketMessage] = []
 
     static let target = "/websocket/services?master&domain=app.example&version=1.2.3"
@@ -125,7 +125,7 @@ final class SocketWire {
 
     /// The next bytes, frames or not; nil where the other side has closed.
     func bytes() throws -> [UInt8]? {
-        guard self.early.isEmpty else {
+        guard self.extraBytes.isEmpty else {
             defer { self.early = [] }
             return self.early
         }
@@ -140,7 +140,7 @@ final class SocketWire {
 
     /// Begins a session and says who the user is; gives the answer to that.
     @discardableResult
-    func join(_ user: String) throws -> AdJSON? {
+    func startSession(_ user: String) throws -> AdJSON? {
         self.send(Samples.initiate())
         _ = try self.json()
         self.send(Samples.identify(user))

@@ -51,7 +51,7 @@ struct SocketWireTests {
         for (name, value) in changes { headers[name] = value }
         let wire = try Wire(sandbox.port)
         wire.request("GET", target, headers: headers)
-        let answer = try wire.answer()
+        let answer = try wire.response()
         #expect(answer.status == status)
         if status == 426 { #expect(answer.headers["sec-websocket-version"] == "13") }
         if status != 200 { #expect(sandbox.hits().map(\.isCounted) == [false]) }
@@ -66,7 +66,7 @@ struct SocketWireTests {
         let wire = try Wire(sandbox.port)
         wire.send(handshake.request(host: wire.host, target: SocketWire.target) + first)
         for byte in writer.frame(.ping(Array("still?".utf8)), mask: 9) { wire.send([byte]) }
-        #expect(try wire.answer().status == 101)
+        #expect(try wire.response().status == 101)
         var reader = WebSocketReader(as: .client)
         var messages: [WebSocketMessage] = []
         while messages.count < 2, let bytes = try wire.read() { try reader.read(bytes) { messages.append($0) } }
@@ -109,7 +109,7 @@ struct SocketWireTests {
         configuration.pingInterval = .milliseconds(20)
         let sandbox = try Sandbox.start(configuration)
         let wire = try SocketWire(sandbox.port)
-        try wire.join("malva")
+        try wire.startSession("malva")
         for _ in 0..<5 {
             let ping = try #require(try wire.json())
             #expect(ping["cid"] == 1)
@@ -124,11 +124,11 @@ struct SocketWireTests {
     func push() throws {
         let sandbox = try Samples.sandbox()
         let wires = try (0..<3).map { _ in try SocketWire(sandbox.port) }
-        for (index, wire) in wires.enumerated() { try wire.join(index < 2 ? "malva" : "other") }
+        for (index, wire) in wires.enumerated() { try wire.startSession(index < 2 ? "malva" : "other") }
         #expect(sandbox.push(.popup, to: "malva", count: 2) == 2)
         for wire in wires[..<2] { for _ in 0..<2 { #expect(try wire.json()?["cid"] == 110) } }
         let body = #"{"user":"other","kind":"game"}"#
-        #expect(try ask(sandbox.port, "POST", "/sandbox/push", body: body).json == ["sockets": 1])
+        #expect(try fetch(sandbox.port, "POST", "/sandbox/push", body: body).json == ["sockets": 1])
         #expect(try wires[2].json()?["cid"] == 707)
         #expect(sandbox.push(.raw(["cid": 110, "x": nil]), to: "other") == 1)
         #expect(try wires[2].next() == .text(#"{"cid":110,"x":null}"#))
@@ -152,7 +152,7 @@ struct SocketWireTests {
         #expect(names.count == 200)
         #expect(sandbox.push(.game, to: "popup-77") == 1)
         #expect(try wires[77].json()?["cid"] == 707)
-        #expect(try ask(sandbox.port, "GET", "/landing").status == 200)
+        #expect(try fetch(sandbox.port, "GET", "/landing").status == 200)
     }
 
     @Test("who does not read is dropped before it costs much memory, and harms nobody")
@@ -160,8 +160,8 @@ struct SocketWireTests {
         let sandbox = try Samples.sandbox()
         let deaf = try SocketWire(sandbox.port)
         let other = try SocketWire(sandbox.port)
-        try deaf.join("deaf")
-        try other.join("malva")
+        try deaf.startSession("deaf")
+        try other.startSession("malva")
         let large = AdJSON.string(String(repeating: "x", count: 1 << 20))
         #expect(sandbox.push(.raw(["cid": 110, "filler": large]), to: "deaf", count: 20) == 1)
         let end = ContinuousClock.now + .seconds(10)
@@ -175,7 +175,7 @@ struct SocketWireTests {
     func backpressure() throws {
         let sandbox = try Samples.sandbox()
         let wire = try SocketWire(sandbox.port)
-        try wire.join("malva")
+        try wire.startSession("malva")
         let question = WebSocketWriter(as: .client).frame(.text("{}"), mask: 3)
         let count = 20_000
         wire.wire.send([[UInt8]](repeating: question, count: count).flatMap { $0 })
@@ -185,7 +185,7 @@ struct SocketWireTests {
     @Test("a client that is gone is forgotten")
     func gone() throws {
         let sandbox = try Samples.sandbox()
-        do { try SocketWire(sandbox.port).join("malva") }
+        do { try SocketWire(sandbox.port).startSession("malva") }
         let end = ContinuousClock.now + .seconds(10)
         while sandbox.push(.popup, to: "malva") > 0, ContinuousClock.now < end {}
         #expect(sandbox.push(.popup, to: "malva") == 0)
@@ -240,7 +240,7 @@ struct SocketFaultWireTests {
     }
 
     @Test("a flood comes whole, and the order can be wrong")
-    func orders() throws {
+    func commands() throws {
         let flood = try Self.wire(.flood)
         #expect(try flood.json()?["cid"] == 4)
         flood.send(Samples.identify())
@@ -270,9 +270,9 @@ struct SocketFaultWireTests {
         for (_, status) in kinds {
             let wire = try Wire(sandbox.port)
             wire.send(WebSocketHandshake(random: (5, 6)).request(host: wire.host, target: SocketWire.target))
-            if let status { #expect(try wire.answer().status == status) } else { #expect(try wire.isClosed()) }
+            if let status { #expect(try wire.response().status == status) } else { #expect(try wire.isClosed()) }
         }
-        try SocketWire(sandbox.port).join("malva")
+        try SocketWire(sandbox.port).startSession("malva")
     }
 
     @Test("the handshake can be late")
@@ -282,7 +282,7 @@ struct SocketFaultWireTests {
         let start = ContinuousClock.now
         let wire = try SocketWire(sandbox.port)
         #expect(ContinuousClock.now - start >= .milliseconds(100))
-        #expect(try wire.join("malva")?["cid"] == 6)
+        #expect(try wire.startSession("malva")?["cid"] == 6)
     }
 }
 
@@ -294,7 +294,7 @@ struct SocketLifeTests {
         for _ in 0..<3 {
             let sandbox = try Samples.sandbox()
             let wires = try (0..<100).map { _ in try SocketWire(sandbox.port) }
-            for wire in wires[..<50] { try wire.join("malva") }
+            for wire in wires[..<50] { try wire.startSession("malva") }
             // Some in the middle of a handshake, one that was late to wake, one that does not read.
             let half = try Wire(sandbox.port)
             half.send("GET /websocket/services?master HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n")
@@ -340,14 +340,14 @@ struct SocketLifeTests {
     func untaken() throws {
         // As it is for a handshake that is answered while the sandbox stops.
         let server = try HTTPServer(HTTPServer.Listener(port: 0)) { _ in
-            SandboxReply(status: 101, headers: ["Upgrade": "websocket"], opening: SocketOpening())
+            SandboxResponse(status: 101, headers: ["Upgrade": "websocket"], upgrade: SocketUpgrade())
         }
         defer { server.stop() }
         let before = Self.descriptors()
         for _ in 0..<20 {
             let wire = try Wire(server.port)
             wire.send(WebSocketHandshake(random: (5, 6)).request(host: wire.host, target: SocketWire.target))
-            #expect(try wire.answer().status == 101)
+            #expect(try wire.response().status == 101)
             #expect(try wire.isClosed())
         }
         let end = ContinuousClock.now + .seconds(10)
@@ -358,11 +358,11 @@ struct SocketLifeTests {
     @Test("sockets that come and go leave nothing behind")
     func comeAndGo() throws {
         let sandbox = try Samples.sandbox()
-        try SocketWire(sandbox.port).join("first")
+        try SocketWire(sandbox.port).startSession("first")
         let end = ContinuousClock.now + .seconds(10)
         while sandbox.push(.game, to: "first") > 0, ContinuousClock.now < end {}
         let before = Self.descriptors()
-        for _ in 0..<300 { try SocketWire(sandbox.port).join("malva") }
+        for _ in 0..<300 { try SocketWire(sandbox.port).startSession("malva") }
         while Self.descriptors() > before, ContinuousClock.now < end {}
         #expect(Self.descriptors() <= before)
         #expect(sandbox.push(.game, to: "malva") == 0)

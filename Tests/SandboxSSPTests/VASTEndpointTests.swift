@@ -7,11 +7,11 @@ import Testing
 @Suite("VAST that is made while it is asked for")
 struct VASTEndpointTests {
     private static func ad(_ path: String, _ state: inout SandboxState) throws -> VASTAd {
-        let reply = state.answer("GET", path)
-        #expect(reply.status == 200)
-        #expect(reply.headers["content-type"] == "application/xml")
-        #expect(reply.headers["access-control-allow-origin"] == "*")
-        let document = try VASTDocument(parsing: reply.bytes)
+        let response = state.request("GET", path)
+        #expect(response.status == 200)
+        #expect(response.headers["content-type"] == "application/xml")
+        #expect(response.headers["access-control-allow-origin"] == "*")
+        let document = try VASTDocument(parsing: response.bytes)
         #expect(document.issues.isEmpty)
         #expect(document.version == "3.0")
         return try #require(document.ads.first)
@@ -81,18 +81,18 @@ struct VASTEndpointTests {
     @Test("a slow answer is an ad, as late as was asked for")
     func slow() throws {
         var state = Samples.state()
-        #expect(state.answer("GET", "/vast/slow?ms=1200").delay == .milliseconds(1200))
-        #expect(state.answer("GET", "/vast/slow").delay == .seconds(3))
+        #expect(state.request("GET", "/vast/slow?ms=1200").delay == .milliseconds(1200))
+        #expect(state.request("GET", "/vast/slow").delay == .seconds(3))
         #expect(try Self.ad("/vast/slow?ms=0", &state).inline != nil)
     }
 
     @Test("a page for people is no VAST")
     func html() {
         var state = Samples.state()
-        let reply = state.answer("GET", "/vast/html")
-        #expect(reply.status == 200)
-        #expect(reply.headers["content-type"] == "text/html; charset=utf-8")
-        let error = #expect(throws: VASTError.self) { try VASTDocument(parsing: reply.bytes) }
+        let response = state.request("GET", "/vast/html")
+        #expect(response.status == 200)
+        #expect(response.headers["content-type"] == "text/html; charset=utf-8")
+        let error = #expect(throws: VASTError.self) { try VASTDocument(parsing: response.bytes) }
         #expect(error?.code == 101)
     }
 
@@ -106,9 +106,9 @@ struct VASTEndpointTests {
     )
     func refused(path: String, field: String) {
         var state = Samples.state()
-        let reply = state.answer("GET", path)
-        #expect(reply.status == 400)
-        #expect(reply.json?["field"]?.string == field)
+        let response = state.request("GET", path)
+        #expect(response.status == 400)
+        #expect(response.json?["field"]?.string == field)
     }
 
     @Test("a name that nobody has is told which names there are")
@@ -120,21 +120,21 @@ struct VASTEndpointTests {
                 files: ["vast/one.xml": Array("<VAST>${SANDBOX}</VAST>".utf8), "two.xml": []]
             )
         )
-        #expect(state.answer("GET", "/vast/one").text == "<VAST>\(Samples.base)</VAST>")
-        #expect(state.answer("GET", "/vast/%6Fne?cb=1").status == 200)
+        #expect(state.request("GET", "/vast/one").text == "<VAST>\(Samples.base)</VAST>")
+        #expect(state.request("GET", "/vast/%6Fne?cb=1").status == 200)
         for name in ["two", "404", "", "one.xml", "../two", "..%2Ftwo", "one/"] {
-            let reply = state.answer("GET", "/vast/" + name)
-            #expect(reply.status == 404)
-            #expect(reply.json?["error"]?.string?.hasSuffix("known are one, chain, endless, slow, html") == true)
+            let response = state.request("GET", "/vast/" + name)
+            #expect(response.status == 404)
+            #expect(response.json?["error"]?.string?.hasSuffix("known are one, chain, endless, slow, html") == true)
         }
-        #expect(state.answer("POST", "/vast/one").status == 405)
+        #expect(state.request("POST", "/vast/one").status == 405)
     }
 
     @Test("whoever asks for VAST asks for an ad")
     func requests() {
         var state = Samples.state()
-        for path in ["/vast/chain?hops=0", "/vast/nowhere", "/t/vast/x/inline/start"] { _ = state.answer("GET", path) }
-        let requests = state.answer("GET", "/sandbox/requests").json?["requests"]?.array
+        for path in ["/vast/chain?hops=0", "/vast/nowhere", "/t/vast/x/inline/start"] { _ = state.request("GET", path) }
+        let requests = state.request("GET", "/sandbox/requests").json?["requests"]?.array
         #expect(requests?.map { $0["path"] } == ["/vast/chain", "/vast/nowhere"])
     }
 }

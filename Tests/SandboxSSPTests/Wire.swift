@@ -81,10 +81,10 @@ final class Wire {
         return self.unread
     }
 
-    /// Reads one answer.
+    /// Reads one response.
     ///
-    /// It may end early: `isWhole` tells.
-    func answer(toHead: Bool = false) throws -> Answer {
+    /// It may end extraBytes: `isWhole` tells.
+    func response(toHead: Bool = false) throws -> WireResponse {
         let mark = Array("\r\n\r\n".utf8)
         var searched = 0
         var end: Int?
@@ -92,18 +92,18 @@ final class Wire {
             end = (searched..<max(searched, self.unread.count - 3)).first { self.unread[$0...].starts(with: mark) }
             searched = max(0, self.unread.count - 3)
             if end == nil, try !self.readMore() {
-                throw Failure(description: "closed after \(self.unread.count) bytes, before an answer's end")
+                throw Failure(description: "closed after \(self.unread.count) bytes, before an response's end")
             }
         }
         let headEnd = end ?? 0
-        var answer = try Answer(head: String(decoding: self.unread[..<headEnd], as: UTF8.self))
+        var response = try WireResponse(head: String(decoding: self.unread[..<headEnd], as: UTF8.self))
         self.unread.removeFirst(headEnd + 4)
-        let count = toHead || [204, 304].contains(answer.status) ? 0 : Int(answer.headers["content-length"] ?? "") ?? 0
+        let count = toHead || [204, 304].contains(response.status) ? 0 : Int(response.headers["content-length"] ?? "") ?? 0
         while self.unread.count < count, try self.readMore() {}
-        answer.isWhole = self.unread.count >= count
-        answer.body = Array(self.unread.prefix(count))
-        self.unread.removeFirst(answer.body.count)
-        return answer
+        response.isWhole = self.unread.count >= count
+        response.body = Array(self.unread.prefix(count))
+        self.unread.removeFirst(response.body.count)
+        return response
     }
 
     /// Whether the other side has closed and nothing is left to read.
@@ -124,7 +124,7 @@ final class Wire {
 }
 
 /// What came back.
-struct Answer {
+struct WireResponse {
     let status: Int
     let headers: [String: String]
     var body: [UInt8] = []
@@ -151,16 +151,16 @@ struct Answer {
 }
 
 /// One request over a connection of its own.
-func ask(
+func fetch(
     _ port: Int,
     _ method: String,
     _ target: String,
     headers: [String: String] = [:],
     body: String? = nil
-) throws -> Answer {
+) throws -> WireResponse {
     let wire = try Wire(port)
     wire.request(method, target, headers: headers, body: body.map { Array($0.utf8) })
-    return try wire.answer(toHead: method == "HEAD")
+    return try wire.response(toHead: method == "HEAD")
 }
 
 /// Waits until so many requests have arrived: ten seconds at most.

@@ -16,8 +16,8 @@ struct AttentionCard: Hashable, Sendable {
 
     /// The card with the most keywords in a message, then in the history; nil when no keyword matches.
     static func best(for message: String, after history: [String]) -> AttentionCard? {
-        let messageWords = Words(message)
-        let historyWords = Words(history.joined(separator: "\n"))
+        let messageWords = WordSet(message)
+        let historyWords = WordSet(history.joined(separator: "\n"))
         var best: (card: AttentionCard, score: (Int, Int))?
         for card in self.pool {
             let score = (messageWords.matches(card.keywords), historyWords.matches(card.keywords))
@@ -27,7 +27,7 @@ struct AttentionCard: Hashable, Sendable {
     }
 
     /// The card of the scenarios that need a card.
-    static let plain = AttentionCard(
+    static let sample = AttentionCard(
         sponsor: "Frondolo",
         title: "The flowerpot that remembers for you",
         body: "It knows when your fern had its last drink, and clears its throat before the next one is late.",
@@ -39,7 +39,7 @@ struct AttentionCard: Hashable, Sendable {
     )
 
     static let pool = [
-        plain,
+        sample,
         AttentionCard(
             sponsor: "Nattela",
             title: "Fall asleep in town, wake up at the sea",

@@ -50,12 +50,12 @@ struct Campaign: Hashable, Sendable {
     }
 
     /// The number of campaigns in a response, at most.
-    static let mostAtOnce = 8
+    static let maxPerResponse = 8
 
-    /// A random selection of `mostAtOnce` campaigns, each with the same probability, in their order.
+    /// A random selection of `maxPerResponse` campaigns, each with the same probability, in their order.
     static func rotated(_ ranked: [Campaign], using random: inout some RandomNumberGenerator) -> [Campaign] {
-        guard ranked.count > self.mostAtOnce else { return ranked }
-        let chosen = ranked.indices.shuffled(using: &random).prefix(self.mostAtOnce)
+        guard ranked.count > self.maxPerResponse else { return ranked }
+        let chosen = ranked.indices.shuffled(using: &random).prefix(self.maxPerResponse)
         return chosen.sorted().map { ranked[$0] }
     }
 }

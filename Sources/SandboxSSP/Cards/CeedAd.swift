@@ -26,8 +26,8 @@ struct CeedAd: Hashable, Sendable {
 
     /// The ad with the most tags in a text; nil when no tag matches.
     static func best(for text: String, in language: CeedLanguage) -> CeedAd? {
-        let words = Words(text)
-        let translated = language == .japanese ? CeedDictionary.translated(text) : Words("")
+        let words = WordSet(text)
+        let translated = language == .japanese ? CeedDictionary.translated(text) : WordSet("")
         var best: (ad: CeedAd, score: Int)?
         for ad in self.pool {
             let score = words.matches(ad.tags) + translated.matches(ad.tags)
@@ -37,7 +37,7 @@ struct CeedAd: Hashable, Sendable {
     }
 
     /// The ad of the scenarios that need an ad.
-    static let plain = CeedAd(
+    static let sample = CeedAd(
         name: "lingvondo",
         tags: ["english", "language", "grammar", "vocabulary", "pronunciation", "study", "lesson"],
         english: Texts(
@@ -55,7 +55,7 @@ struct CeedAd: Hashable, Sendable {
     )
 
     static let pool = [
-        plain,
+        sample,
         CeedAd(
             name: "frondolo",
             tags: ["plant", "houseplant", "fern", "flower", "garden", "watering"],

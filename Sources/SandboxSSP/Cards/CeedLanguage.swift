@@ -36,7 +36,7 @@ enum CeedLanguage: String, Hashable, Sendable, CaseIterable {
 /// CeedAds translates the whole text; the sandbox needs only the words of its tags.
 enum CeedDictionary {
     /// The English tags for the Japanese words in a text.
-    static func translated(_ text: String) -> Words {
+    static func translated(_ text: String) -> WordSet {
         var found: Set<String> = []
         let scalars = Array(text.unicodeScalars)
         for (index, scalar) in scalars.enumerated() {
@@ -44,7 +44,7 @@ enum CeedDictionary {
                 found.insert(entry.tag)
             }
         }
-        return Words(found.joined(separator: " "))
+        return WordSet(found.joined(separator: " "))
     }
 
     /// The dictionary by first character; Japanese has no spaces between words, so a word can start anywhere.

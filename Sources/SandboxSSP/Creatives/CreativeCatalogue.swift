@@ -16,7 +16,7 @@ package struct CreativeCatalogue: Hashable, Sendable {
         var names: Set<String> = []
         for creative in creatives {
             guard !creative.name.isEmpty else { throw SandboxError("a creative has no name; add one") }
-            guard SpecialUnit(rawValue: creative.name) == nil else {
+            guard Scenario(rawValue: creative.name) == nil else {
                 throw SandboxError("the name \(creative.name) is reserved for a scenario; choose another")
             }
             guard names.insert(creative.name).inserted else {

@@ -69,7 +69,7 @@ package struct CreativeEntry: Hashable, Sendable {
 
 extension CreativeEntry {
     /// The creative of the scenarios that need one.
-    static let plain = CreativeEntry(
+    static let sample = CreativeEntry(
         name: "plain",
         markup: """
             <a href="${SANDBOX}/landing?from=plain" style="display:block;width:320px;height:50px;background:#204060;\

@@ -52,9 +52,9 @@ extension CreativeCatalogue {
     }
 
     private static func descriptions(_ bytes: [UInt8], in manifest: String) throws(SandboxError) -> [Description] {
-        do throws(FieldFault) {
+        do throws(FieldError) {
             let fields = try Fields(parsing: bytes)
-            _ = try fields.whole("version", in: 1...1)
+            _ = try fields.integer("version", in: 1...1)
             var descriptions: [Description] = []
             for (index, element) in try fields.array("creatives", atMost: self.maxCreatives).enumerated() {
                 descriptions.append(try self.description(Fields(element, at: "creatives[\(index)]")))
@@ -65,19 +65,19 @@ extension CreativeCatalogue {
         }
     }
 
-    private static func description(_ fields: Fields) throws(FieldFault) -> Description {
-        let type = try fields.whole("type", in: 1...3)
-        guard let kind = CreativeEntry.Kind(rawValue: type) else { throw fields.fault("type", "must be 1, 2 or 3") }
+    private static func description(_ fields: Fields) throws(FieldError) -> Description {
+        let type = try fields.integer("type", in: 1...3)
+        guard let kind = CreativeEntry.Kind(rawValue: type) else { throw fields.error("type", "must be 1, 2 or 3") }
         let format = try fields.text("format")
         guard let format = CreativeEntry.Format(rawValue: format) else {
             let known = CreativeEntry.Format.allCases.map(\.rawValue).joined(separator: ", ")
-            throw fields.fault("format", "is unknown: \"\(format)\"; allowed are \(known)")
+            throw fields.error("format", "is unknown: \"\(format)\"; allowed: \(known)")
         }
         var tags: Set<CreativeEntry.Tag> = []
         for name in try self.texts("tags", of: fields) {
             guard let tag = CreativeEntry.Tag(rawValue: name) else {
                 let known = CreativeEntry.Tag.allCases.map(\.rawValue).joined(separator: ", ")
-                throw fields.fault("tags", "has the unknown tag \"\(name)\"; allowed are \(known)")
+                throw fields.error("tags", "has the unknown tag \"\(name)\"; allowed: \(known)")
             }
             tags.insert(tag)
         }
@@ -86,9 +86,9 @@ extension CreativeCatalogue {
             kind: kind,
             format: format,
             markup: "",
-            width: try fields.whole("width", in: 0...100_000),
-            height: try fields.whole("height", in: 0...100_000),
-            closeDelay: try fields.whole("closeTimeout", in: 0...3_600_000),
+            width: try fields.integer("width", in: 0...100_000),
+            height: try fields.integer("height", in: 0...100_000),
+            closeDelay: try fields.integer("closeTimeout", in: 0...3_600_000),
             title: try fields.text("title"),
             about: try fields.text("about", mayBeEmpty: true),
             tags: tags
@@ -98,11 +98,11 @@ extension CreativeCatalogue {
     }
 
     /// An optional array of strings.
-    private static func texts(_ name: String, of fields: Fields) throws(FieldFault) -> [String] {
+    private static func texts(_ name: String, of fields: Fields) throws(FieldError) -> [String] {
         guard fields[name] != nil else { return [] }
         var texts: [String] = []
         for element in try fields.array(name, atMost: 1000) {
-            guard let text = element.string else { throw fields.fault(name, "must be strings, not \(element.kind)") }
+            guard let text = element.string else { throw fields.error(name, "must be strings, not \(element.kind)") }
             texts.append(text)
         }
         return texts
@@ -132,7 +132,7 @@ extension CreativeCatalogue {
         guard folder == "/" || target.utf8.starts(with: (folder + "/").utf8) else {
             throw SandboxError("\(path) is a link out of the folder; copy the file into the folder")
         }
-        // O_NONBLOCK: opening a pipe without a writer would block forever. O_NOFOLLOW: the file may have been replaced
+        // O_NONBLOCK: upgrade a pipe without a writer would block forever. O_NOFOLLOW: the file may have been replaced
         // by a link after it was resolved.
         let descriptor = open(target, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else { throw failed(errno) }

@@ -8,17 +8,18 @@ enum ActiveAdsEndpoint {
         Endpoint(
             place: .at("/functions/v1/get-active-ads"),
             methods: ["POST"],
-            about: "the active campaigns of a format in ActiveAds' protocol, at most \(Campaign.mostAtOnce), chosen at "
+            about:
+                "the active campaigns of a format in ActiveAds' protocol, at most \(Campaign.maxPerResponse), chosen at "
                 + "random: {\"format\": \"feed\"}, \"banner\" or \"popup\", and nothing that identifies a user",
             isAdRequest: true
         ) { request, state in
             if let refusal = Self.refusal(of: request, allowing: "format") { return refusal }
-            do throws(FieldFault) {
+            do throws(FieldError) {
                 let fields = try Fields(parsing: request.body)
                 let text = try fields.text("format")
                 guard let format = Campaign.Format(rawValue: text) else {
                     let known = Campaign.Format.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw fields.fault("format", "is unknown: \"\(text)\"; allowed are \(known)")
+                    throw fields.error("format", "is unknown: \"\(text)\"; allowed: \(known)")
                 }
                 let campaigns = Campaign.rotated(Campaign.ranked(format, on: state.day), using: &state.random)
                 return .json(["ads": .array(campaigns.map { Self.json($0, base: state.base) })])
@@ -33,10 +34,10 @@ enum ActiveAdsEndpoint {
             billed: .activeAds
         ) { request, _ in
             if let refusal = Self.refusal(of: request, allowing: "campaign_id") { return refusal }
-            do throws(FieldFault) {
+            do throws(FieldError) {
                 let id = try Fields(parsing: request.body).text("campaign_id")
                 guard Campaign.pool.contains(where: { $0.id == id }) else {
-                    return .failure(FieldFault("campaign_id", "is not a campaign of the sandbox"), status: 404)
+                    return .failure(FieldError("campaign_id", "is not a campaign of the sandbox"), status: 404)
                 }
                 return .json(["success": true])
             } catch {
@@ -50,7 +51,7 @@ enum ActiveAdsEndpoint {
             guard name.hasSuffix(".gif"), Self.pictures.contains(String(name.dropLast(4))) else {
                 return .failure(404, "unknown picture")
             }
-            return SandboxReply(
+            return SandboxResponse(
                 status: 200,
                 headers: ["Content-Type": "image/gif", "Access-Control-Allow-Origin": "*"],
                 body: .bytes(Picture(String(name.dropLast(4))).gif)
@@ -62,7 +63,7 @@ enum ActiveAdsEndpoint {
     private static let pictures = Set(Campaign.pool.compactMap(\.picture))
 
     /// The refusal of a request that identifies its user; nil for all others.
-    private static func refusal(of request: SandboxRequest, allowing name: String) -> SandboxReply? {
+    private static func refusal(of request: SandboxRequest, allowing name: String) -> SandboxResponse? {
         var unwanted = ["Cookie", "Authorization", "apikey"].filter { request.headers[$0.asciiLowercased] != nil }
             .map { (name: $0, words: "the header \"\($0)\"") }
         if !request.query.isEmpty { unwanted.append(("", "the query")) }

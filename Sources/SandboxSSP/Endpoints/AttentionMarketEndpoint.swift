@@ -20,7 +20,7 @@ enum AttentionMarketEndpoint {
             {
                 return refusal
             }
-            do throws(FieldFault) {
+            do throws(FieldError) {
                 return try Self.decision(Fields(parsing: request.body), &state)
             } catch {
                 return .failure(error)
@@ -37,10 +37,10 @@ enum AttentionMarketEndpoint {
             {
                 return refusal
             }
-            do throws(FieldFault) {
+            do throws(FieldError) {
                 let token = try Fields(parsing: request.body).text("tracking_token")
                 guard state.cards.tokens.contains(token) else {
-                    return .failure(.notHandedOut("tracking_token"), status: 404)
+                    return .failure(.unknownID("tracking_token"), status: 404)
                 }
                 return .json(["success": true])
             } catch {
@@ -49,47 +49,47 @@ enum AttentionMarketEndpoint {
         },
     ]
 
-    private static let mostMessages = 10
+    private static let maxMessages = 10
 
-    private static func decision(_ fields: Fields, _ state: inout SandboxState) throws(FieldFault) -> SandboxReply {
+    private static func decision(_ fields: Fields, _ state: inout SandboxState) throws(FieldError) -> SandboxResponse {
         try fields.allow(only: ["user_message", "conversation_history", "placement", "session_context"])
         let message = try fields.text("user_message", mayBeEmpty: true)
-        let history = try fields.texts("conversation_history", atMost: self.mostMessages)
+        let history = try fields.texts("conversation_history", atMost: self.maxMessages)
         _ = try fields.text("placement")
         let session = try fields.object("session_context")
         try session.allow(only: ["device_type", "platform"])
         for name in ["device_type", "platform"] { _ = try session.text(name) }
 
-        if let word = SpecialWord(message, of: .attentionMarket) { return self.reply(word, &state) }
-        guard let card = AttentionCard.best(for: message, after: history) else { return SandboxReply(status: 204) }
-        return .json(Answer(card, &state).json)
+        if let scenario = CardScenario(message, of: .attentionMarket) { return self.response(scenario, &state) }
+        guard let card = AttentionCard.best(for: message, after: history) else { return SandboxResponse(status: 204) }
+        return .json(Ad(card, &state).json)
     }
 
-    private static func reply(_ word: SpecialWord, _ state: inout SandboxState) -> SandboxReply {
-        if let reply = word.commonReply { return reply }
-        if word == .noFill { return SandboxReply(status: 204) }
-        if word == .null { return .json(["ad": nil]) }
-        var answer = Answer(.plain, &state)
-        switch word {
-        case .broken: return SpecialUnit.broken(.json(answer.json))
-        case .minimal: (answer.teaser, answer.promoCode) = (nil, nil)
+    private static func response(_ scenario: CardScenario, _ state: inout SandboxState) -> SandboxResponse {
+        if let response = scenario.commonResponse { return response }
+        if scenario == .noFill { return SandboxResponse(status: 204) }
+        if scenario == .null { return .json(["ad": nil]) }
+        var ad = Ad(.sample, &state)
+        switch scenario {
+        case .broken: return Scenario.broken(.json(ad.json))
+        case .minimal: (ad.teaser, ad.promoCode) = (nil, nil)
         case .odd:
-            (answer.isSponsored, answer.payout) = (false, "42")
-            answer.extra = [.init("score", .double(0.87)), .init("experiments", ["blue-button", 7, nil])]
+            (ad.isSponsored, ad.payout) = (false, "42")
+            ad.extra = [.init("score", .double(0.87)), .init("experiments", ["blue-button", 7, nil])]
         case .evil:
-            answer.transformText = SpecialWord.evil
-            (answer.clickURL, answer.directURL) = (SpecialWord.evilLink, SpecialWord.evilLink)
+            ad.transformText = CardScenario.injected
+            (ad.clickURL, ad.directURL) = (CardScenario.scriptLink, CardScenario.scriptLink)
         case .noFill, .null, .html, .error, .notOK: break
         }
-        return .json(answer.json)
+        return .json(ad.json)
     }
 
     /// The response's ad, field by field; scenarios change some of them.
-    private struct Answer {
+    private struct Ad {
         let card: AttentionCard
+        let token: String
         /// Applied to all texts that users see.
         var transformText: @Sendable (String) -> String = { $0 }
-        var disguise: @Sendable (String) -> String = { $0 }
         var teaser: String?
         var promoCode: String?
         var clickURL: String
@@ -99,7 +99,7 @@ enum AttentionMarketEndpoint {
         var extra: [AdJSON.Member] = []
 
         init(_ card: AttentionCard, _ state: inout SandboxState) {
-            let number = state.nextAd()
+            let number = state.nextAdNumber()
             self.card = card
             self.token = state.name("am-token", number)
             self.teaser = card.teaser
@@ -137,7 +137,7 @@ extension SandboxRequest {
     /// The refusal of a request whose header is missing or wrong; nil when it is right.
     ///
     /// The message has the expected value: it is no secret.
-    func refusal(unless name: String, is wanted: String) -> SandboxReply? {
+    func refusal(unless name: String, is wanted: String) -> SandboxResponse? {
         let value = self.headers[name.asciiLowercased]
         guard value != wanted else { return nil }
         let problem = value == nil ? "is missing" : "is wrong"

@@ -20,7 +20,7 @@ enum ControlEndpoints {
         Endpoint(place: .at("/sandbox/faults"), methods: ["GET", "POST"], about: "remaining faults, by path prefix") {
             request,
             state in
-            do throws(FieldFault) {
+            do throws(FieldError) {
                 if request.method == "POST" { try state.setFaults(FaultTable.changes(Fields(parsing: request.body))) }
                 return .json(["faults": state.faults.json])
             } catch {
@@ -36,7 +36,7 @@ enum ControlEndpoints {
             let prefix = request.queryValue("path") ?? "/"
             let hits = state.log.hits.lazy.filter { $0.path.isPath(below: prefix) }
             let bill = Sandbox.Bill(hits, dropped: state.log.dropped)
-            return SandboxReply(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(bill.bytes))
+            return SandboxResponse(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(bill.bytes))
         },
         Endpoint(
             place: .at("/sandbox/push"),
@@ -44,15 +44,15 @@ enum ControlEndpoints {
             about: "pushes engagements to all sockets of a Smartico user: {\"user\": …, \"kind\": \"popup\" or "
                 + "\"game\", \"count\": 1}, or \"raw\": {…} instead of the kind"
         ) { request, state in
-            do throws(FieldFault) {
+            do throws(FieldError) {
                 let fields = try Fields(parsing: request.body)
                 try fields.allow(only: ["user", "kind", "count", "raw"])
-                let count = fields["count"] == nil ? 1 : try fields.whole("count", in: Sandbox.pushCounts)
+                let count = fields["count"] == nil ? 1 : try fields.integer("count", in: Sandbox.pushCounts)
                 let push = try Sandbox.Push(fields)
                 let outcome = state.push(push, to: try fields.text("user"), count: count)
-                var reply = SandboxReply.json(["sockets": .int(outcome.sockets)])
-                reply.orders = outcome.orders
-                return reply
+                var response = SandboxResponse.json(["sockets": .int(outcome.sockets)])
+                response.commands = outcome.commands
+                return response
             } catch {
                 return .failure(error)
             }
@@ -71,7 +71,7 @@ enum ControlEndpoints {
         under name: String,
         request: SandboxRequest,
         where isWanted: (Sandbox.Hit) -> Bool
-    ) -> SandboxReply {
+    ) -> SandboxResponse {
         var since = 0
         if let text = request.queryValue("since") {
             guard let number = Int(text), number >= 0 else {
@@ -88,15 +88,15 @@ enum ControlEndpoints {
             text += hit.json.bytes()
         }
         text += Array("],\"dropped\":\(log.dropped)}".utf8)
-        return SandboxReply(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(text))
+        return SandboxResponse(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(text))
     }
 }
 
 extension Sandbox.Push {
     /// Reads the push that `POST /sandbox/push` requests.
-    fileprivate init(_ fields: Fields) throws(FieldFault) {
+    fileprivate init(_ fields: Fields) throws(FieldError) {
         if fields["raw"] != nil {
-            guard fields["kind"] == nil else { throw fields.fault("kind", "is not allowed together with \"raw\"") }
+            guard fields["kind"] == nil else { throw fields.error("kind", "is not allowed together with \"raw\"") }
             _ = try fields.object("raw")
             self = .raw(try fields.value("raw"))
             return
@@ -104,7 +104,7 @@ extension Sandbox.Push {
         switch try fields.text("kind") {
         case "popup": self = .popup
         case "game": self = .game
-        case let other: throw fields.fault("kind", "is unknown: \"\(other)\"; allowed are popup, game")
+        case let other: throw fields.error("kind", "is unknown: \"\(other)\"; allowed: popup, game")
         }
     }
 }

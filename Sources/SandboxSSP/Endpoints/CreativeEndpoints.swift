@@ -10,11 +10,11 @@ enum CreativeEndpoints {
                 return .failure(404, "there is no such file among the creatives")
             }
             let type = ContentType(of: name)
-            let body = type.mayHoldAddresses ? state.resolved(bytes) : bytes
-            var reply = CreativeEndpoints.part(of: body, asked: request.headers["range"])
-            reply.headers["Content-Type"] = type.name
-            reply.headers["Access-Control-Allow-Origin"] = "*"
-            return reply
+            let body = type.mayHoldAddresses ? state.expanded(bytes) : bytes
+            var response = CreativeEndpoints.part(of: body, range: request.headers["range"])
+            response.headers["Content-Type"] = type.name
+            response.headers["Access-Control-Allow-Origin"] = "*"
+            return response
         },
         Endpoint(place: .at("/landing"), methods: ["GET"], about: "the landing page of all creatives") { request, _ in
             let query =
@@ -37,20 +37,20 @@ enum CreativeEndpoints {
     ]
 
     /// The whole file, or the requested range of it (RFC 9110 §14).
-    static func part(of bytes: [UInt8], asked range: String?) -> SandboxReply {
-        var reply = SandboxReply(status: 200, body: .bytes(bytes))
-        reply.headers["Accept-Ranges"] = "bytes"
-        guard let range = range.flatMap(ByteRange.init) else { return reply }
+    static func part(of bytes: [UInt8], range: String?) -> SandboxResponse {
+        var response = SandboxResponse(status: 200, body: .bytes(bytes))
+        response.headers["Accept-Ranges"] = "bytes"
+        guard let range = range.flatMap(ByteRange.init) else { return response }
         guard let indices = range.indices(in: bytes.count) else {
-            reply.status = 416
-            reply.body = .bytes([])
-            reply.headers["Content-Range"] = "bytes */\(bytes.count)"
-            return reply
+            response.status = 416
+            response.body = .bytes([])
+            response.headers["Content-Range"] = "bytes */\(bytes.count)"
+            return response
         }
-        reply.status = 206
-        reply.body = .bytes(Array(bytes[indices]))
-        reply.headers["Content-Range"] = "bytes \(indices.lowerBound)-\(indices.upperBound - 1)/\(bytes.count)"
-        return reply
+        response.status = 206
+        response.body = .bytes(Array(bytes[indices]))
+        response.headers["Content-Range"] = "bytes \(indices.lowerBound)-\(indices.upperBound - 1)/\(bytes.count)"
+        return response
     }
 }
 

@@ -20,8 +20,8 @@ struct Endpoint: Sendable {
     /// Whether its requests are ad requests, which `/sandbox/requests` lists.
     var isAdRequest = false
     /// The kind of billable call; nil when its calls are not billable.
-    var billed: BilledCall?
-    let answer: @Sendable (SandboxRequest, inout SandboxState) -> SandboxReply
+    var billed: BillableCall?
+    let respond: @Sendable (SandboxRequest, inout SandboxState) -> SandboxResponse
 
     /// Every endpoint.
     static let all: [Endpoint] =
@@ -44,7 +44,7 @@ struct Endpoint: Sendable {
     static func isControl(_ path: String) -> Bool { path == "/sandbox" || path.isPath(below: "/sandbox/") }
 
     /// Whether a method is allowed.
-    func takes(_ method: String) -> Bool {
+    func allows(_ method: String) -> Bool {
         self.methods.isEmpty || self.methods.contains(method == "HEAD" ? "GET" : method)
     }
 }

@@ -13,10 +13,11 @@ extension Endpoint {
         }
         lines += ["", "Placements (unitID, or imp.tagid):", ""]
         lines += state.catalogue.creatives.map { "\($0.name)  \($0.about.isEmpty ? $0.title : $0.about)" }
-        lines += SpecialUnit.allCases.map { unit in
+        lines += Scenario.allCases.map { scenario in
             let only =
-                unit.isServed(by: .yabbi) ? (unit.isServed(by: .openRTB) ? "" : " (YABBI only)") : " (OpenRTB only)"
-            return "\(unit.rawValue)  \(unit.about)\(only)"
+                scenario.isAvailable(for: .yabbi)
+                ? (scenario.isAvailable(for: .openRTB) ? "" : " (YABBI only)") : " (OpenRTB only)"
+            return "\(scenario.rawValue)  \(scenario.about)\(only)"
         }
         lines += Endpoint.cards + Endpoint.engagements
         lines += ["", "Faults: \(Sandbox.Fault.Kind.names.joined(separator: ", "))", ""]
@@ -33,11 +34,11 @@ extension Endpoint {
         lines += [
             "", "CeedAds knows some Japanese words. A text that is exactly one of these has no cooldown:", "",
         ]
-        lines += SpecialWord.allCases.map { word in
+        lines += CardScenario.allCases.map { scenario in
             let only =
-                word.isKnown(to: .ceedAds)
-                ? (word.isKnown(to: .attentionMarket) ? "" : " (CeedAds only)") : " (AttentionMarket only)"
-            return "\(word.rawValue)  \(word.about)\(only)"
+                scenario.isAvailable(for: .ceedAds)
+                ? (scenario.isAvailable(for: .attentionMarket) ? "" : " (CeedAds only)") : " (AttentionMarket only)"
+            return "\(scenario.rawValue)  \(scenario.about)\(only)"
         }
         return lines + ["", "ActiveAds has no such texts; use faults."]
     }
@@ -46,7 +47,7 @@ extension Endpoint {
     private static var engagements: [String] {
         let faults = Sandbox.SocketFault.allCases
         return ["", "Engagements, selected by a part of a Smartico user's id (POST /sandbox/push sends more):", ""]
-            + PushWord.allCases.map { "\($0.rawValue)  \($0.about)" }
+            + PushScenario.allCases.map { "\($0.rawValue)  \($0.about)" }
             + faults.map { "\($0.rawValue)  \($0.about)" }
             + [
                 "",

@@ -9,56 +9,58 @@ enum OpenRTBEndpoint {
             about: "an OpenRTB 2.6 auction; imp.tagid selects the placement",
             isAdRequest: true
         ) { request, state in
-            var reply: SandboxReply
-            do throws(FieldFault) {
-                reply = try OpenRTBEndpoint.reply(to: request, &state)
+            var response: SandboxResponse
+            do throws(FieldError) {
+                response = try OpenRTBEndpoint.response(to: request, &state)
             } catch {
-                reply = .failure(error)
+                response = .failure(error)
             }
             // OpenRTB 2.6 §2.5 defines the header for requests; the sandbox sends it with responses, too.
-            reply.headers["X-OpenRTB-Version"] = "2.6"
-            return reply
+            response.headers["X-OpenRTB-Version"] = "2.6"
+            return response
         }
     ]
 
-    private static let mostImpressions = 100
+    private static let maxImpressions = 100
     /// The bid price as CPM in USD, unless the floor is higher.
-    private static let usualPrice = 1.25
+    private static let defaultPrice = 1.25
 
-    private static func reply(to request: SandboxRequest, _ state: inout SandboxState) throws(FieldFault)
-        -> SandboxReply
+    private static func response(to request: SandboxRequest, _ state: inout SandboxState) throws(FieldError)
+        -> SandboxResponse
     {
         let auction = try self.auction(Fields(parsing: request.body))
-        var units: [(Impression, Unit)] = []
+        var placements: [(Impression, Placement)] = []
         for impression in auction.impressions {
-            do throws(FieldFault) {
-                units.append((impression, try Unit(impression.tag, of: .openRTB, at: impression.tagPlace, in: state)))
+            do throws(FieldError) {
+                placements.append(
+                    (impression, try Placement(impression.tag, of: .openRTB, at: impression.tagPlace, in: state))
+                )
             } catch {
                 return .failure(404, error.message, field: error.field)
             }
         }
         // The first impression with a scenario decides about the whole response.
-        for case (let impression, .special(let special)) in units where special != .noFill {
-            return self.reply(special, for: impression, of: auction.id, &state)
+        for case (let impression, .scenario(let scenario)) in placements where scenario != .noFill {
+            return self.response(scenario, for: impression, of: auction.id, &state)
         }
         var bids: [AdJSON] = []
-        for case (let impression, .creative(let creative)) in units {
+        for case (let impression, .creative(let creative)) in placements {
             bids.append(Bid(creative, for: impression, &state).json)
         }
         // A no-bid is status 204 (OpenRTB 2.6 §4.2.1).
-        return bids.isEmpty ? SandboxReply(status: 204) : .json(self.response(to: auction.id, bids: bids))
+        return bids.isEmpty ? SandboxResponse(status: 204) : .json(self.response(to: auction.id, bids: bids))
     }
 
-    private static func reply(
-        _ unit: SpecialUnit,
+    private static func response(
+        _ scenario: Scenario,
         for impression: Impression,
         of auction: String,
         _ state: inout SandboxState
-    ) -> SandboxReply {
-        if let reply = unit.commonReply { return reply }
-        if unit == .noFillReason { return .json(["id": .string(auction), "nbr": 2]) }
-        var bid = Bid(.plain, for: impression, &state)
-        switch unit {
+    ) -> SandboxResponse {
+        if let response = scenario.commonResponse { return response }
+        if scenario == .noFillReason { return .json(["id": .string(auction), "nbr": 2]) }
+        var bid = Bid(.sample, for: impression, &state)
+        switch scenario {
         // With a win notice the markup could be returned there (OpenRTB 2.6 §4.3.1).
         case .noFillMarkup: (bid.markup, bid.winNotice) = ("", nil)
         case .badHuge: bid.markup = ""
@@ -68,10 +70,10 @@ enum OpenRTBEndpoint {
         case .badTracker: (bid.winNotice, bid.billingNotice) = ("", "")
         default: break
         }
-        var reply = SandboxReply.json(self.response(to: auction, bids: [bid.json]))
-        if unit == .slow { reply.delay = state.slowness }
-        if unit == .broken { return SpecialUnit.broken(reply) }
-        return unit == .badHuge ? SpecialUnit.huge(reply) : reply
+        var response = SandboxResponse.json(self.response(to: auction, bids: [bid.json]))
+        if scenario == .slow { response.delay = state.slowness }
+        if scenario == .broken { return Scenario.broken(response) }
+        return scenario == .badHuge ? Scenario.huge(response) : response
     }
 
     private static func response(to auction: String, bids: [AdJSON]) -> AdJSON {
@@ -87,14 +89,14 @@ enum OpenRTBEndpoint {
         let floor: Double
     }
 
-    private static func auction(_ fields: Fields) throws(FieldFault) -> (id: String, impressions: [Impression]) {
+    private static func auction(_ fields: Fields) throws(FieldError) -> (id: String, impressions: [Impression]) {
         let id = try fields.text("id")
-        if fields["site"] != nil { throw fields.fault("site", "is not allowed: the request is an app's") }
+        if fields["site"] != nil { throw fields.error("site", "is not allowed: the request is an app's") }
         let app = try fields.object("app")
         for name in ["name", "bundle"] { _ = try app.text(name) }
 
-        let elements = try fields.array("imp", atMost: self.mostImpressions)
-        guard !elements.isEmpty else { throw fields.fault("imp", "must not be empty") }
+        let elements = try fields.array("imp", atMost: self.maxImpressions)
+        guard !elements.isEmpty else { throw fields.error("imp", "must not be empty") }
         var impressions: [Impression] = []
         for (index, element) in elements.enumerated() {
             let imp = try Fields(element, at: "imp[\(index)]")
@@ -125,7 +127,7 @@ enum OpenRTBEndpoint {
         var billingNotice: String
 
         init(_ creative: CreativeEntry, for impression: Impression, _ state: inout SandboxState) {
-            let number = state.nextAd()
+            let number = state.nextAdNumber()
             let tracker = { [base = state.base] (name: String) in
                 let unit = PercentEncoding.component(impression.tag)
                 return "\(base)/t/openrtb/\(name)?ad=\(number)&unit=\(unit)&price=${AUCTION_PRICE}"
@@ -134,7 +136,7 @@ enum OpenRTBEndpoint {
             self.creative = creative
             self.number = number
             self.type = creative.kind == .banner ? 1 : 2
-            self.markup = state.resolved(creative.priced(pixel: tracker("impression")))
+            self.markup = state.expanded(creative.priced(pixel: tracker("impression")))
             self.width = .int(creative.width)
             self.height = .int(creative.height)
             self.winNotice = tracker("win")
@@ -145,7 +147,7 @@ enum OpenRTBEndpoint {
             var members: [AdJSON.Member] = [
                 .init("id", .string("bid-\(self.number)")),
                 .init("impid", .string(self.impression.id)),
-                .init("price", .double(max(OpenRTBEndpoint.usualPrice, self.impression.floor))),
+                .init("price", .double(max(OpenRTBEndpoint.defaultPrice, self.impression.floor))),
                 .init("adm", .string(self.markup)),
                 .init("burl", .string(self.billingNotice)),
                 .init("crid", .string(self.creative.name)),

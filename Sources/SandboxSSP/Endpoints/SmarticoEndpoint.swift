@@ -9,18 +9,18 @@ enum SmarticoEndpoint {
             methods: ["GET"],
             about: "a WebSocket in Smartico's protocol: ?master&domain=…&version=…"
         ) { request, state in
-            guard state.address?.isOrigin(of: request) ?? true else {
+            guard state.address?.matchesOrigin(of: request) ?? true else {
                 return .failure(403, "pages of other origins cannot open a socket")
             }
             do throws(SocketRefusal) {
-                return try Self.opening(of: request)
+                return try Self.upgrade(of: request)
             } catch {
-                var reply = SandboxReply.failure(error.status, error.message, field: error.field)
+                var response = SandboxResponse.failure(error.status, error.message, field: error.field)
                 if error.status == 426 {
-                    reply.headers["Upgrade"] = "websocket"
-                    reply.headers["Sec-WebSocket-Version"] = "13"
+                    response.headers["Upgrade"] = "websocket"
+                    response.headers["Sec-WebSocket-Version"] = "13"
                 }
-                return reply
+                return response
             }
         },
         Endpoint(
@@ -34,7 +34,7 @@ enum SmarticoEndpoint {
             about: "Smartico's page for gamification and mini-games; dp selects the section"
         ) { request, state in Self.page(GamificationPage.html, for: request, state) },
         Endpoint(place: .below("/avatar/"), methods: ["GET"], about: "avatars of Smartico's users") { request, _ in
-            SandboxReply(
+            SandboxResponse(
                 status: 200,
                 headers: ["Content-Type": "image/gif", "Access-Control-Allow-Origin": "*"],
                 body: .bytes(Picture(request.path).gif)
@@ -49,7 +49,7 @@ enum SmarticoEndpoint {
     }
 
     /// Checks the opening handshake (RFC 6455 §4.2.1) and accepts it (§4.2.2).
-    private static func opening(of request: SandboxRequest) throws(SocketRefusal) -> SandboxReply {
+    private static func upgrade(of request: SandboxRequest) throws(SocketRefusal) -> SandboxResponse {
         let tokens = { (name: String) in
             (request.headers[name] ?? "").split(separator: ",").map { String($0).trimmed.asciiLowercased }
         }
@@ -72,11 +72,11 @@ enum SmarticoEndpoint {
         for name in ["domain", "version"] where request.queryValue(name)?.isEmpty ?? true {
             throw SocketRefusal(status: 400, message: "the query has no \"\(name)\"", field: name)
         }
-        var reply = SandboxReply(status: 101)
-        reply.headers["Upgrade"] = "websocket"
-        reply.headers["Sec-WebSocket-Accept"] = WebSocketHandshake.accept(for: key)
-        reply.opening = SocketOpening()
-        return reply
+        var response = SandboxResponse(status: 101)
+        response.headers["Upgrade"] = "websocket"
+        response.headers["Sec-WebSocket-Accept"] = WebSocketHandshake.accept(for: key)
+        response.upgrade = SocketUpgrade()
+        return response
     }
 
     /// Whether a text is 16 bytes in Base64: 22 characters and two of padding (RFC 6455 §4.1).
@@ -94,17 +94,17 @@ enum SmarticoEndpoint {
     }
 
     /// A page, when the hash in its URL is valid or absent: labels without hashes use none.
-    private static func page(_ html: String, for request: SandboxRequest, _ state: SandboxState) -> SandboxReply {
-        var reply = SandboxReply.text(html, type: "text/html; charset=utf-8")
+    private static func page(_ html: String, for request: SandboxRequest, _ state: SandboxState) -> SandboxResponse {
+        var response = SandboxResponse.text(html, type: "text/html; charset=utf-8")
         if let hash = request.queryValue("hash") {
             let label = request.queryValue("label_key") ?? ""
             let user = request.queryValue("user_ext_id") ?? ""
-            if !SmarticoPass.isGood(hash, label: label, user: user, at: state.now) {
-                reply = .text(self.stale, type: "text/html; charset=utf-8", status: 403)
+            if !SmarticoURLHash.isValid(hash, label: label, user: user, at: state.now) {
+                response = .text(self.stale, type: "text/html; charset=utf-8", status: 403)
             }
         }
-        reply.headers["Cache-Control"] = "no-store"
-        return reply
+        response.headers["Cache-Control"] = "no-store"
+        return response
     }
 
     private static let stale = """

@@ -11,17 +11,17 @@ enum SmarticoPublicEndpoint {
             about: "Smartico's push tokens (POST, or event=…) and reports about push notifications (event=…)",
             billed: .pushReport
         ) { request, _ in
-            do throws(FieldFault) {
+            do throws(FieldError) {
                 if request.method == "POST" {
                     try Self.checkToken(Fields(parsing: request.body))
                 } else {
                     try Self.checkEvent(request)
                 }
-                return Self.reply(errCode: 0, "")
+                return Self.response(errCode: 0, "")
             } catch {
-                var reply = Self.reply(errCode: 1, error.message)
-                reply.isRefusal = true
-                return reply
+                var response = Self.response(errCode: 1, error.message)
+                response.isRefusal = true
+                return response
             }
         }
     ]
@@ -48,36 +48,36 @@ enum SmarticoPublicEndpoint {
     ]
     private static let tokenEvent = "register_push_token"
     /// The activity type of push notifications.
-    private static let activity = 40
+    private static let pushActivityType = 40
 
-    private static func reply(errCode: Int, _ message: String) -> SandboxReply {
+    private static func response(errCode: Int, _ message: String) -> SandboxResponse {
         .json([
             "errCode": .int(errCode), "detailMessage": .string(message), "stackTrace": [], "suppressedExceptions": [],
         ])
     }
 
-    private static func checkToken(_ fields: Fields) throws(FieldFault) {
-        _ = try fields.whole("cid", in: 1003...1003)
+    private static func checkToken(_ fields: Fields) throws(FieldError) {
+        _ = try fields.integer("cid", in: 1003...1003)
         _ = try SmarticoLabel(fields.text("api_key"), at: "api_key", brand: fields.textOrNull("brand_key"))
         try self.checkUser("ext_user_id", fields)
         try self.checkPush(fields)
     }
 
-    private static func checkEvent(_ request: SandboxRequest) throws(FieldFault) {
-        guard let key = request.queryValue("api_key") else { throw FieldFault("api_key", "is missing") }
+    private static func checkEvent(_ request: SandboxRequest) throws(FieldError) {
+        guard let key = request.queryValue("api_key") else { throw FieldError("api_key", "is missing") }
         let brand = request.queryValue("brand_key")
         _ = try SmarticoLabel(key, at: "api_key", brand: brand?.isEmpty == true ? nil : brand)
-        guard request.queryValue("version")?.isEmpty == false else { throw FieldFault("version", "is missing") }
-        guard let text = request.queryValue("event") else { throw FieldFault("event", "is missing") }
+        guard request.queryValue("version")?.isEmpty == false else { throw FieldError("version", "is missing") }
+        guard let text = request.queryValue("event") else { throw FieldError("event", "is missing") }
         let event: AdJSON
         do throws(AdJSON.Fault) {
             event = try AdJSON(parsing: text)
         } catch {
-            throw FieldFault("event", "is not valid JSON: \(error)")
+            throw FieldError("event", "is not valid JSON: \(error)")
         }
         let fields = try Fields(event, at: "event")
         _ = try fields.text("uuid")
-        _ = try fields.whole("ts", in: 0...8_640_000_000_000_000)
+        _ = try fields.integer("ts", in: 0...8_640_000_000_000_000)
         let type = try fields.text("event_type")
         try self.checkUser("user_ext_id", fields)
         let payload = try fields.object("payload")
@@ -85,26 +85,26 @@ enum SmarticoPublicEndpoint {
         case self.tokenEvent: try self.checkPush(payload)
         case _ where self.reports[type] != nil:
             _ = try payload.text("engagement_uid")
-            _ = try payload.whole("message_id", in: 0...Int(Int32.max))
-            _ = try payload.whole("activity_type", in: self.activity...self.activity)
+            _ = try payload.integer("message_id", in: 0...Int(Int32.max))
+            _ = try payload.integer("activity_type", in: self.pushActivityType...self.pushActivityType)
             if type == "engagement_action" { _ = try payload.text("action") }
         default:
             let known = ([self.tokenEvent] + self.reports.keys.sorted()).joined(separator: ", ")
-            throw fields.fault("event_type", "is unknown: \"\(type)\"; allowed are \(known)")
+            throw fields.error("event_type", "is unknown: \"\(type)\"; allowed: \(known)")
         }
     }
 
     /// A user id may be a string or a number here.
-    private static func checkUser(_ name: String, _ fields: Fields) throws(FieldFault) {
+    private static func checkUser(_ name: String, _ fields: Fields) throws(FieldError) {
         if case .number = try fields.value(name) { return }
         _ = try fields.text(name)
     }
 
-    private static func checkPush(_ fields: Fields) throws(FieldFault) {
+    private static func checkPush(_ fields: Fields) throws(FieldError) {
         // Needed only for labels with several push notification projects.
         if fields["app_package_id"] != nil { _ = try fields.text("app_package_id") }
         _ = try fields.text("token")
-        _ = try fields.whole("platform", in: 6...7)
-        _ = try fields.whole("pushNotificationUserStatus", in: 0...0)
+        _ = try fields.integer("platform", in: 6...7)
+        _ = try fields.integer("pushNotificationUserStatus", in: 0...0)
     }
 }

@@ -6,14 +6,14 @@ enum TrackerEndpoints {
         Endpoint(place: .below("/t/"), methods: [], about: "a tracker; every call is recorded", billed: .tracker) {
             request,
             _ in
-            var reply = SandboxReply(status: 200)
+            var response = SandboxResponse(status: 200)
             if request.method == "GET" || request.method == "HEAD" {
-                reply.headers["Content-Type"] = "image/gif"
-                reply.body = .bytes(TrackerEndpoints.pixel)
+                response.headers["Content-Type"] = "image/gif"
+                response.body = .bytes(TrackerEndpoints.pixel)
             }
-            reply.headers["Cache-Control"] = "no-store"
-            reply.headers["Access-Control-Allow-Origin"] = "*"
-            return reply
+            response.headers["Cache-Control"] = "no-store"
+            response.headers["Access-Control-Allow-Origin"] = "*"
+            return response
         },
         Endpoint(place: .at("/loop"), methods: [], about: "a redirect to itself") { request, state in
             .redirect(to: state.base + "/loop" + (request.query.isEmpty ? "" : "?" + request.query))

@@ -12,12 +12,12 @@ final class ConnectionAlarms: Sendable {
     }
 
     private let state = Locked(State())
-    private let bell: WakePipe
+    private let wakePipe: WakePipe
 
     /// Starts the thread; nil when the system has no pipe or thread left.
     init?() {
-        guard let bell = WakePipe() else { return nil }
-        self.bell = bell
+        guard let wakePipe = WakePipe() else { return nil }
+        self.wakePipe = wakePipe
         guard let thread = DedicatedThread("yabbi-sandbox", { self.run() }) else { return nil }
         self.state.withLock { $0.thread = thread }
     }
@@ -36,7 +36,7 @@ final class ConnectionAlarms: Sendable {
             _ = state.alarms.add(at: time) { connection.resume() }
             return isEarliest
         }
-        if isEarliest == true { self.bell.ring() }
+        if isEarliest == true { self.wakePipe.ring() }
         return isEarliest != nil
     }
 
@@ -51,7 +51,7 @@ final class ConnectionAlarms: Sendable {
             defer { state.thread = nil }
             return state.thread
         }
-        self.bell.ring()
+        self.wakePipe.ring()
         thread?.join()
     }
 
@@ -65,7 +65,7 @@ final class ConnectionAlarms: Sendable {
                 return .some(state.alarms.nextDue())
             }
             guard let next else { return }
-            self.bell.wait(atMost: next.map { $0 - now })
+            self.wakePipe.wait(atMost: next.map { $0 - now })
         }
     }
 }

@@ -3,8 +3,8 @@ import LibC
 import SystemSupport
 
 /// The context of the server's callbacks; it outlives the daemon.
-final class ServerCore: Sendable {
-    let respond: @Sendable (SandboxRequest) -> SandboxReply
+final class ServerContext: Sendable {
+    let respond: @Sendable (SandboxRequest) -> SandboxResponse
     let alarms: ConnectionAlarms
     /// The loop of the sockets; nil when the server opens none.
     let sockets: SocketLoop?
@@ -12,7 +12,7 @@ final class ServerCore: Sendable {
     init(
         alarms: ConnectionAlarms,
         sockets: SocketLoop?,
-        respond: @escaping @Sendable (SandboxRequest) -> SandboxReply
+        respond: @escaping @Sendable (SandboxRequest) -> SandboxResponse
     ) {
         self.alarms = alarms
         self.sockets = sockets
@@ -27,7 +27,7 @@ final class HTTPServer: Sendable {
     private struct Running {
         let daemon: OpaquePointer
         /// Retained while the daemon runs, because the daemon's thread uses it.
-        let core: Unmanaged<ServerCore>
+        let serverContext: Unmanaged<ServerContext>
     }
 
     /// The port that the server listens on.
@@ -63,7 +63,7 @@ final class HTTPServer: Sendable {
     init(
         _ listener: Listener,
         sockets handler: SocketLoop.Handler? = nil,
-        respond: @escaping @Sendable (SandboxRequest) -> SandboxReply
+        respond: @escaping @Sendable (SandboxRequest) -> SandboxResponse
     ) throws(SandboxError) {
         let alarms = ConnectionAlarms()
         let sockets = handler.flatMap(SocketLoop.init)
@@ -73,7 +73,7 @@ final class HTTPServer: Sendable {
             close(listener.socket)
             throw SandboxError("the system has no thread or pipe left; stop other sandboxes or programs")
         }
-        let core = Unmanaged.passRetained(ServerCore(alarms: alarms, sockets: sockets, respond: respond))
+        let serverContext = Unmanaged.passRetained(ServerContext(alarms: alarms, sockets: sockets, respond: respond))
         let callbacks = cmicrohttpd_callbacks(
             target: { _, target, _ in
                 Unmanaged.passRetained(ServerExchange(target: String(cString: target))).toOpaque()
@@ -84,11 +84,11 @@ final class HTTPServer: Sendable {
                 }
                 let bytes = UnsafeRawBufferPointer(start: piece, count: count.pointee)
                 count.pointee = 0
-                return Unmanaged<ServerExchange>.fromOpaque(exchange).takeUnretainedValue().proceed(
+                return Unmanaged<ServerExchange>.fromOpaque(exchange).takeUnretainedValue().advance(
                     Connection(pointer: connection),
                     method: String(cString: method),
                     piece: bytes,
-                    server: Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+                    server: Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue()
                 )
             },
             completed: { _, _, exchange, _ in
@@ -96,22 +96,22 @@ final class HTTPServer: Sendable {
                 Unmanaged<ServerExchange>.fromOpaque(pointer).release()
                 exchange?.pointee = nil
             },
-            context: core.toOpaque()
+            context: serverContext.toOpaque()
         )
         guard let daemon = cmicrohttpd_start(listener.socket, callbacks, HTTPServer.limits) else {
             alarms.stop()
             sockets?.stop()
-            core.release()
+            serverContext.release()
             throw SandboxError("the system has no thread left; stop other sandboxes or programs")
         }
         self.port = listener.port
-        self.running = Locked(Running(daemon: daemon, core: core))
+        self.running = Locked(Running(daemon: daemon, serverContext: serverContext))
     }
 
     /// Sends commands to the sockets.
-    func carryOut(_ orders: [SocketOrder]) {
-        let sockets = self.running.withLock { $0?.core.takeUnretainedValue().sockets }
-        sockets?.carryOut(orders)
+    func execute(_ commands: [SocketCommand]) {
+        let sockets = self.running.withLock { $0?.serverContext.takeUnretainedValue().sockets }
+        sockets?.execute(commands)
     }
 
     /// Closes all connections and releases everything.
@@ -122,10 +122,10 @@ final class HTTPServer: Sendable {
             guard let ended = running else { return }
             running = nil
             // In this order: the library must not be stopped while connections are upgraded or suspended.
-            ended.core.takeUnretainedValue().sockets?.stop()
-            ended.core.takeUnretainedValue().alarms.stop()
+            ended.serverContext.takeUnretainedValue().sockets?.stop()
+            ended.serverContext.takeUnretainedValue().alarms.stop()
             MHD_stop_daemon(ended.daemon)
-            ended.core.release()
+            ended.serverContext.release()
         }
     }
 }

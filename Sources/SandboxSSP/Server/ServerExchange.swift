@@ -6,14 +6,14 @@ import CMicroHTTPD
 /// Only the server's thread uses it.
 final class ServerExchange {
     /// The size limit for bodies, in bytes.
-    static let largestBody = 1 << 20
+    static let bodyLimit = 1 << 20
     /// The size up to which a body over the limit is still read, in bytes.
     ///
     /// A client that is still sending when the connection closes may never see the response with the reason.
-    static let longestDrain = 64 << 20
+    static let drainLimit = 64 << 20
 
     private enum Phase {
-        case headers, body, responding(SandboxReply)
+        case headers, body, responding(SandboxResponse)
     }
 
     private let target: String
@@ -21,16 +21,16 @@ final class ServerExchange {
     private var body: [UInt8] = []
     private var received = 0
     /// The socket that the connection becomes; nil when it stays HTTP.
-    private var opening: SocketOpening?
+    private var upgrade: SocketUpgrade?
 
     init(target: String) { self.target = target }
 
     /// Handles a callback of libmicrohttpd: the headers, a piece of the body, or its end.
-    func proceed(
+    func advance(
         _ connection: Connection,
         method: String,
         piece: UnsafeRawBufferPointer,
-        server: ServerCore
+        server: ServerContext
     ) -> MHD_Result {
         switch self.phase {
         case .headers:
@@ -39,29 +39,29 @@ final class ServerExchange {
             return self.send(ServerExchange.tooLarge, over: connection, server)
         case .body:
             guard piece.isEmpty else { return self.append(piece) }
-            let reply: SandboxReply
-            if self.received > ServerExchange.largestBody {
-                reply = ServerExchange.tooLarge
+            let response: SandboxResponse
+            if self.received > ServerExchange.bodyLimit {
+                response = ServerExchange.tooLarge
             } else {
                 let headers = ServerExchange.headers(of: connection)
-                reply = server.respond(
+                response = server.respond(
                     SandboxRequest(method: method, target: self.target, headers: headers, body: self.body)
                 )
                 self.body = []
             }
-            server.sockets?.carryOut(reply.orders)
-            guard reply.delay > .zero else { return self.send(reply, over: connection, server) }
-            self.phase = .responding(reply)
-            return server.alarms.suspend(connection, until: .now + reply.delay) ? .YES : .NO
-        case .responding(let reply):
+            server.sockets?.execute(response.commands)
+            guard response.delay > .zero else { return self.send(response, over: connection, server) }
+            self.phase = .responding(response)
+            return server.alarms.suspend(connection, until: .now + response.delay) ? .YES : .NO
+        case .responding(let response):
             guard !server.alarms.isStopping else { return .NO }
-            return self.send(reply, over: connection, server)
+            return self.send(response, over: connection, server)
         }
     }
 
-    private static let tooLarge = SandboxReply.failure(
+    private static let tooLarge = SandboxResponse.failure(
         413,
-        "the body exceeds \(ServerExchange.largestBody) bytes"
+        "the body exceeds \(ServerExchange.bodyLimit) bytes"
     )
 
     /// Whether `Content-Length` announces a body that is not worth reading.
@@ -72,13 +72,13 @@ final class ServerExchange {
             let length = UInt64(String(cString: text))
         else { return false }
         let waits = MHD_lookup_connection_value(connection.pointer, .HEADER_KIND, "Expect") != nil
-        return length > UInt64(waits ? ServerExchange.largestBody : ServerExchange.longestDrain)
+        return length > UInt64(waits ? ServerExchange.bodyLimit : ServerExchange.drainLimit)
     }
 
     private func append(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
         self.received += piece.count
-        guard self.received <= ServerExchange.longestDrain else { return .NO }
-        if self.received <= ServerExchange.largestBody {
+        guard self.received <= ServerExchange.drainLimit else { return .NO }
+        if self.received <= ServerExchange.bodyLimit {
             self.body.append(contentsOf: piece)
         } else {
             self.body = []
@@ -111,17 +111,17 @@ final class ServerExchange {
         String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    private func send(_ reply: SandboxReply, over connection: Connection, _ server: ServerCore) -> MHD_Result {
-        let response: OpaquePointer?
+    private func send(_ response: SandboxResponse, over connection: Connection, _ server: ServerContext) -> MHD_Result {
+        let mhdResponse: OpaquePointer?
         let alarms = server.alarms
-        switch (reply.ending, reply.body, reply.bytesPerSecond) {
-        case (.whole, _, _) where reply.opening != nil:
-            self.opening = reply.opening
-            response = ServerExchange.upgrade(server)
+        switch (response.ending, response.body, response.bytesPerSecond) {
+        case (.whole, _, _) where response.upgrade != nil:
+            self.upgrade = response.upgrade
+            mhdResponse = ServerExchange.upgrade(server)
         case (.dropped, _, _):
             return .NO
         case (.whole, .bytes(let bytes), nil):
-            response = bytes.withUnsafeBytes { bytes in
+            mhdResponse = bytes.withUnsafeBytes { bytes in
                 // The library copies the bytes before this returns; the parameter is mutable for its other modes.
                 MHD_create_response_from_buffer(
                     bytes.count,
@@ -130,29 +130,31 @@ final class ServerExchange {
                 )
             }
         case (.cut(_, let declared), _, _):
-            response = ReplyStream(reply, over: connection, alarms: alarms).response(declared: declared)
+            mhdResponse = ResponseStream(response, over: connection, alarms: alarms).makeResponse(declared: declared)
         case (.whole, _, _):
-            response = ReplyStream(reply, over: connection, alarms: alarms).response(declared: reply.body.count)
+            mhdResponse = ResponseStream(response, over: connection, alarms: alarms).makeResponse(
+                declared: response.body.count
+            )
         }
-        guard let response else { return .NO }
-        defer { MHD_destroy_response(response) }
-        for field in reply.headers.fields { _ = MHD_add_response_header(response, field.name, field.value) }
-        return MHD_queue_response(connection.pointer, UInt32(reply.status), response)
+        guard let mhdResponse else { return .NO }
+        defer { MHD_destroy_response(mhdResponse) }
+        for field in response.headers.fields { _ = MHD_add_response_header(mhdResponse, field.name, field.value) }
+        return MHD_queue_response(connection.pointer, UInt32(response.status), mhdResponse)
     }
 
     /// A response after which the library hands the connection over.
-    private static func upgrade(_ server: ServerCore) -> OpaquePointer? {
+    private static func upgrade(_ server: ServerContext) -> OpaquePointer? {
         // Nothing is retained: the context outlives the daemon, and the exchange its connection.
         MHD_create_response_for_upgrade(
             { context, _, exchange, early, earlyCount, socket, handle in
                 guard let handle else { return }
                 let bytes = UnsafeRawBufferPointer(start: early, count: earlyCount)
-                let connection = UpgradedConnection(socket: socket, handle: handle, early: Array(bytes))
+                let connection = UpgradedConnection(socket: socket, handle: handle, extraBytes: Array(bytes))
                 guard let context, let exchange,
-                    let sockets = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue().sockets,
-                    let opening = Unmanaged<ServerExchange>.fromOpaque(exchange).takeUnretainedValue().opening
+                    let sockets = Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue().sockets,
+                    let upgrade = Unmanaged<ServerExchange>.fromOpaque(exchange).takeUnretainedValue().upgrade
                 else { return connection.close() }
-                sockets.adopt(connection, opening)
+                sockets.adopt(connection, upgrade)
             },
             Unmanaged.passUnretained(server).toOpaque()
         )

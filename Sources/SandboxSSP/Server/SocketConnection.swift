@@ -8,7 +8,7 @@ struct UpgradedConnection: @unchecked Sendable {
     let socket: Int32
     let handle: OpaquePointer
     /// Bytes that arrived after the request.
-    let early: [UInt8]
+    let extraBytes: [UInt8]
 
     /// Hands the connection back to the library, which closes it.
     func close() { cmicrohttpd_end_upgraded(self.handle) }
@@ -19,13 +19,13 @@ struct UpgradedConnection: @unchecked Sendable {
 /// Only the loop's thread uses it.
 final class SocketConnection {
     /// The size limit for messages, in bytes.
-    static let longestMessage = 1 << 20
+    static let messageLimit = 1 << 20
     /// The number of unsent bytes from which nothing more is read.
-    static let fewUnsent = 1 << 20
+    static let readPauseLimit = 1 << 20
     /// The number of unsent bytes above which the socket is closed.
-    static let mostUnsent = 8 << 20
+    static let unsentLimit = 8 << 20
     /// How long to wait for the peer's close frame.
-    static let farewell = Duration.seconds(1)
+    static let closeTimeout = Duration.seconds(1)
 
     private enum Phase: Hashable {
         case open
@@ -36,7 +36,7 @@ final class SocketConnection {
 
     private let upgraded: UpgradedConnection
     private var phase = Phase.open
-    private var reader = WebSocketReader(as: .server, longest: longestMessage)
+    private var reader = WebSocketReader(as: .server, longest: messageLimit)
     private let writer = WebSocketWriter(as: .server)
     private var unsent: [UInt8] = []
     /// The number of bytes of `unsent` that were sent.
@@ -60,7 +60,7 @@ final class SocketConnection {
     /// The events to poll for.
     var interest: pollfd {
         var events: Int32 = 0
-        if self.backlog < SocketConnection.fewUnsent || self.phase != .open { events |= Int32(POLLIN) }
+        if self.backlog < SocketConnection.readPauseLimit || self.phase != .open { events |= Int32(POLLIN) }
         if self.backlog > 0 { events |= Int32(POLLOUT) }
         return pollfd(fd: self.upgraded.socket, events: Int16(events), revents: 0)
     }
@@ -77,7 +77,7 @@ final class SocketConnection {
 
     /// Reads the bytes that arrived after the request.
     func readExtraBytes(_ onMessage: (WebSocketMessage) -> Void) {
-        self.upgraded.early.withUnsafeBytes { self.receive($0, onMessage) }
+        self.upgraded.extraBytes.withUnsafeBytes { self.receive($0, onMessage) }
     }
 
     /// Reads at most a buffer's size from the socket; calls back for each text or binary message.
@@ -96,29 +96,29 @@ final class SocketConnection {
             try self.reader.read(bytes) { message in
                 switch message {
                 case .text, .binary: onMessage(message)
-                case .ping(let bytes): self.carryOut(.send(.pong(bytes)))
+                case .ping(let bytes): self.execute(.send(.pong(bytes)))
                 case .pong: break
                 // RFC 6455 §5.5.1: a close frame is answered with one of the same status code.
-                case .close(let closure): self.carryOut(.close(WebSocketClosure(closure.code)))
+                case .close(let closure): self.execute(.close(WebSocketClosure(closure.code)))
                 }
             }
         } catch {
-            self.carryOut(.close(WebSocketClosure(error.code, error.message)))
+            self.execute(.close(WebSocketClosure(error.code, error.message)))
         }
     }
 
     /// Executes an action; the bytes are sent with the next `flush`.
-    func carryOut(_ act: SocketAct) {
+    func execute(_ action: SocketAction) {
         guard self.phase == .open else { return }
-        switch act {
+        switch action {
         case .send(let message): self.unsent += self.writer.frame(message, mask: 0)
         case .raw(let bytes): self.unsent += bytes
         case .close(let closure):
             self.unsent += self.writer.frame(.close(closure), mask: 0)
-            self.phase = .ending(by: .now + SocketConnection.farewell)
-        case .breakOff: self.phase = .ending(by: .now + SocketConnection.farewell)
+            self.phase = .ending(by: .now + SocketConnection.closeTimeout)
+        case .disconnect: self.phase = .ending(by: .now + SocketConnection.closeTimeout)
         }
-        if self.backlog > SocketConnection.mostUnsent { self.phase = .closed }
+        if self.backlog > SocketConnection.unsentLimit { self.phase = .closed }
     }
 
     /// Sends as many bytes as the system accepts.
@@ -154,7 +154,7 @@ final class SocketConnection {
     /// Closes the connection at once; a close frame is sent when there is room for it.
     func close(sending closure: WebSocketClosure? = nil) {
         if let closure {
-            self.carryOut(.close(closure))
+            self.execute(.close(closure))
             self.flush()
         }
         self.upgraded.close()

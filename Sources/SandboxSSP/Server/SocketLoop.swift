@@ -6,46 +6,46 @@ import WebSocketCodec
 /// Runs all sockets on a thread of its own; a handler decides about their events.
 final class SocketLoop: Sendable {
     /// Handles events, or none when only time has passed, and returns the commands.
-    typealias Handler = @Sendable ([SocketEvent]) -> SocketWork
+    typealias Handler = @Sendable ([SocketEvent]) -> SocketOutput
 
     /// What other threads hand to the loop's thread.
     private struct Inbox {
-        var arrivals: [(number: Int, connection: UpgradedConnection, opening: SocketOpening)] = []
-        var orders: [SocketOrder] = []
+        var arrivals: [(number: Int, connection: UpgradedConnection, upgrade: SocketUpgrade)] = []
+        var commands: [SocketCommand] = []
         var isStopping = false
         var last = 0
         var thread: DedicatedThread?
     }
 
     private let inbox = Locked(Inbox())
-    private let bell: WakePipe
+    private let wakePipe: WakePipe
     private let handler: Handler
 
     /// Starts the thread; nil when the system has no pipe or thread left.
     init?(_ handler: @escaping Handler) {
-        guard let bell = WakePipe() else { return nil }
-        self.bell = bell
+        guard let wakePipe = WakePipe() else { return nil }
+        self.wakePipe = wakePipe
         self.handler = handler
         guard let thread = DedicatedThread("yabbi-sandbox", { self.run() }) else { return nil }
         self.inbox.withLock { $0.thread = thread }
     }
 
     /// Takes over a connection; during a stop it is closed.
-    func adopt(_ connection: UpgradedConnection, _ opening: SocketOpening) {
+    func adopt(_ connection: UpgradedConnection, _ upgrade: SocketUpgrade) {
         let isAdopted = self.inbox.withLock { inbox in
             guard !inbox.isStopping else { return false }
             inbox.last += 1
-            inbox.arrivals.append((inbox.last, connection, opening))
+            inbox.arrivals.append((inbox.last, connection, upgrade))
             return true
         }
-        if isAdopted { self.bell.ring() } else { connection.close() }
+        if isAdopted { self.wakePipe.ring() } else { connection.close() }
     }
 
     /// Executes commands that do not come from the sockets' own events.
-    func carryOut(_ orders: [SocketOrder]) {
-        guard !orders.isEmpty else { return }
-        self.inbox.withLock { $0.orders += orders }
-        self.bell.ring()
+    func execute(_ commands: [SocketCommand]) {
+        guard !commands.isEmpty else { return }
+        self.inbox.withLock { $0.commands += commands }
+        self.wakePipe.ring()
     }
 
     /// Closes all sockets, accepts no more, and ends the thread.
@@ -57,67 +57,67 @@ final class SocketLoop: Sendable {
             defer { inbox.thread = nil }
             return inbox.thread
         }
-        self.bell.ring()
+        self.wakePipe.ring()
         thread?.join()
     }
 
     private func run() {
-        var round = SocketRound()
-        defer { round.closeAll() }
+        var sockets = OpenSockets()
+        defer { sockets.closeAll() }
         while true {
             var received = self.inbox.withLock { inbox in
-                defer { (inbox.arrivals, inbox.orders) = ([], []) }
+                defer { (inbox.arrivals, inbox.commands) = ([], []) }
                 return inbox
             }
-            for arrival in received.arrivals { round.open(arrival.number, arrival.connection, arrival.opening) }
+            for arrival in received.arrivals { sockets.open(arrival.number, arrival.connection, arrival.upgrade) }
             guard !received.isStopping else { return }
             // Commands from the sockets' own events first: the others were decided later.
-            if !round.events.isEmpty || round.isDue {
-                let work = self.handler(round.events)
-                round.events = []
-                round.due = work.next.map { .now + $0 }
-                round.carryOut(work.orders)
+            if !sockets.events.isEmpty || sockets.isDue {
+                let output = self.handler(sockets.events)
+                sockets.events = []
+                sockets.due = output.next.map { .now + $0 }
+                sockets.execute(output.commands)
             }
-            round.carryOut(received.orders)
-            received.orders = []
-            round.settle()
+            sockets.execute(received.commands)
+            received.commands = []
+            sockets.flush()
             // A socket that has just closed is reported before the thread waits.
-            if round.events.isEmpty { round.wait(for: self.bell) }
+            if sockets.events.isEmpty { sockets.wait(for: self.wakePipe) }
         }
     }
 }
 
 /// The sockets of the loop's thread.
-private struct SocketRound {
+private struct OpenSockets {
     var events: [SocketEvent] = []
     var due: ContinuousClock.Instant?
     private var connections: [Int: SocketConnection] = [:]
     /// The sockets that have bytes to send or may be closed.
-    private var touched: Set<Int> = []
+    private var pending: Set<Int> = []
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
     var isDue: Bool { self.due.map { $0 <= .now } ?? false }
 
     /// Adds a socket.
-    mutating func open(_ number: Int, _ upgraded: UpgradedConnection, _ opening: SocketOpening) {
+    mutating func open(_ number: Int, _ upgraded: UpgradedConnection, _ upgrade: SocketUpgrade) {
         let connection = SocketConnection(upgraded)
         self.connections[number] = connection
-        self.events.append(.opened(number, opening))
+        self.events.append(.opened(number, upgrade))
         connection.readExtraBytes { self.events.append(.received(number, $0)) }
-        self.touched.insert(number)
+        self.pending.insert(number)
     }
 
     /// Executes commands on their sockets.
-    mutating func carryOut(_ orders: [SocketOrder]) {
-        for order in orders {
-            self.connections[order.socket]?.carryOut(order.act)
-            self.touched.insert(order.socket)
+    mutating func execute(_ commands: [SocketCommand]) {
+        for command in commands {
+            self.connections[command.socket]?.execute(command.action)
+            self.pending.insert(command.socket)
         }
     }
 
     /// Sends pending bytes and hands closed connections back.
-    mutating func settle() {
-        for number in self.touched {
+    mutating func flush() {
+        for number in self.pending {
             guard let connection = self.connections[number] else { continue }
             connection.flush()
             guard connection.isClosed else { continue }
@@ -125,13 +125,13 @@ private struct SocketRound {
             self.connections[number] = nil
             self.events.append(.closed(number))
         }
-        self.touched = []
+        self.pending = []
     }
 
     /// Waits for events or the next deadline, and reads what arrived.
-    mutating func wait(for bell: WakePipe) {
+    mutating func wait(for wakePipe: WakePipe) {
         var numbers: [Int] = []
-        var wanted = [pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0)]
+        var wanted = [pollfd(fd: wakePipe.reading, events: Int16(POLLIN), revents: 0)]
         numbers.reserveCapacity(self.connections.count)
         wanted.reserveCapacity(self.connections.count + 1)
         var next = self.due
@@ -140,14 +140,14 @@ private struct SocketRound {
             wanted.append(connection.interest)
             if let deadline = connection.deadline { next = min(next ?? deadline, deadline) }
         }
-        bell.wait(for: &wanted, atMost: next.map { $0 - .now })
+        wakePipe.wait(for: &wanted, atMost: next.map { $0 - .now })
         self.read(numbers, wanted.dropFirst().map(\.revents))
     }
 
     private mutating func read(_ numbers: [Int], _ found: [Int16]) {
         for (number, revents) in zip(numbers, found) where revents != 0 {
             guard let connection = self.connections[number] else { continue }
-            self.touched.insert(number)
+            self.pending.insert(number)
             guard Int32(revents) & ~Int32(POLLOUT) != 0 else { continue }
             var messages: [WebSocketMessage] = []
             self.buffer.withUnsafeMutableBytes { buffer in
@@ -159,7 +159,7 @@ private struct SocketRound {
             guard let connection = self.connections[number], let deadline = connection.deadline else { continue }
             if deadline <= .now {
                 connection.stopWaiting()
-                self.touched.insert(number)
+                self.pending.insert(number)
             }
         }
     }

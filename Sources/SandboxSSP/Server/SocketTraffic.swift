@@ -1,7 +1,7 @@
 import WebSocketCodec
 
 /// The upgrade of a request to a socket.
-struct SocketOpening: Hashable, Sendable {
+struct SocketUpgrade: Hashable, Sendable {
     /// The fault of the socket; nil when there is none.
     var fault: Sandbox.SocketFault?
 }
@@ -9,7 +9,7 @@ struct SocketOpening: Hashable, Sendable {
 /// An event of a socket.
 enum SocketEvent: Hashable, Sendable {
     /// A socket was opened, with its number.
-    case opened(Int, SocketOpening)
+    case opened(Int, SocketUpgrade)
     /// A text or binary message arrived.
     case received(Int, WebSocketMessage)
     /// A socket was closed.
@@ -17,18 +17,18 @@ enum SocketEvent: Hashable, Sendable {
 }
 
 /// An action for one socket; without effect when the socket is closed.
-struct SocketOrder: Hashable, Sendable {
+struct SocketCommand: Hashable, Sendable {
     let socket: Int
-    let act: SocketAct
+    let action: SocketAction
 
-    init(_ act: SocketAct, on socket: Int) {
+    init(_ action: SocketAction, on socket: Int) {
         self.socket = socket
-        self.act = act
+        self.action = action
     }
 }
 
 /// What the server does on a socket.
-enum SocketAct: Hashable, Sendable {
+enum SocketAction: Hashable, Sendable {
     /// Sends a message.
     case send(WebSocketMessage)
     /// Sends raw bytes, which need not be valid frames.
@@ -36,13 +36,13 @@ enum SocketAct: Hashable, Sendable {
     /// Sends a close frame and ends the connection.
     case close(WebSocketClosure)
     /// Ends the connection without a close frame.
-    case breakOff
+    case disconnect
 }
 
 /// The result of handling events.
-struct SocketWork: Hashable, Sendable {
+struct SocketOutput: Hashable, Sendable {
     /// The commands, in order.
-    var orders: [SocketOrder] = []
+    var commands: [SocketCommand] = []
     /// When to call the handler again without an event; nil for never.
     var next: Duration?
 }

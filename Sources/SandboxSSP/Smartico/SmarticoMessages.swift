@@ -8,11 +8,11 @@ extension SandboxState {
         _ kind: SmarticoRequest.Class,
         _ members: [AdJSON.Member] = [],
         uuid: String? = nil
-    ) -> SocketAct {
+    ) -> SocketAction {
         self.message(cid: kind.rawValue, members, uuid: uuid)
     }
 
-    private mutating func message(cid: Int, _ members: [AdJSON.Member], uuid: String?) -> SocketAct {
+    private mutating func message(cid: Int, _ members: [AdJSON.Member], uuid: String?) -> SocketAction {
         let stamp: [AdJSON.Member] = [
             .init("cid", .int(cid)), .init("ts", .int(self.now.milliseconds)),
             .init("uuid", .string(uuid ?? self.uuid())),
@@ -21,12 +21,12 @@ extension SandboxState {
     }
 
     /// A refusal with its reason.
-    mutating func refusal(_ reason: String, cid: Int) -> SocketAct {
+    mutating func refusal(_ reason: String, cid: Int) -> SocketAction {
         self.message(cid: cid, [.init("errCode", 1), .init("errMsg", .string(reason))], uuid: nil)
     }
 
     /// `INIT_SESSION_RESPONSE`.
-    mutating func initiated() -> SocketAct {
+    mutating func initiated() -> SocketAction {
         let session = self.uuid()
         return self.message(
             .initiated,
@@ -48,7 +48,7 @@ extension SandboxState {
     }
 
     /// `IDENTIFY_USER_RESPONSE`.
-    mutating func identified(_ user: String, of label: SmarticoLabel) -> SocketAct {
+    mutating func identified(_ user: String, of label: SmarticoLabel) -> SocketAction {
         let points = user.utf8.reduce(0) { ($0 * 31 + Int($1)) % 4000 }
         return self.message(
             .identified,
@@ -69,17 +69,17 @@ extension SandboxState {
     }
 
     private func page(_ path: String, _ label: SmarticoLabel, _ user: String) -> String {
-        let pass = SmarticoPass(label: label.key, user: user, until: self.now + SmarticoPass.validity)
+        let urlHash = SmarticoURLHash(label: label.key, user: user, until: self.now + SmarticoURLHash.validity)
         var fields = [("label_key", label.key)]
         if let brand = label.brand { fields.append(("brand_key", brand)) }
-        fields += [("user_ext_id", user), ("hash", pass.text)]
+        fields += [("user_ext_id", user), ("hash", urlHash.text)]
         return self.base + path + "?"
             + fields.map { "\($0)=\(PercentEncoding.component($1))" }.joined(separator: "&")
     }
 
     /// `CLIENT_ENGAGEMENT_EVENT`: a new engagement for a user.
-    mutating func engagement(for user: String) -> SocketAct {
-        let number = self.nextAd()
+    mutating func engagement(for user: String) -> SocketAction {
+        let number = self.nextAdNumber()
         let name = self.name("engagement", number)
         self.smartico.engagements.remember(user, for: name)
         let audience = AdJSON.int(5200 + number % 7)
@@ -98,11 +98,11 @@ extension SandboxState {
     }
 
     /// `SAW_SHOW_SPIN_PUSH`: a mini-game.
-    mutating func game() -> SocketAct { self.message(.game, [.init("saw_template_id", 3)]) }
+    mutating func game() -> SocketAction { self.message(.game, [.init("saw_template_id", 3)]) }
 }
 
 /// The `hash` of a page's URL, which makes the URL expire; it is not a security measure.
-struct SmarticoPass: Hashable, Sendable {
+struct SmarticoURLHash: Hashable, Sendable {
     /// How long a URL is valid.
     static let validity = Duration.seconds(24 * 3600)
 
@@ -116,10 +116,10 @@ struct SmarticoPass: Hashable, Sendable {
     }
 
     /// Whether a text is the hash of a user's URL and has not expired.
-    static func isGood(_ text: String, label: String, user: String, at now: WallTime) -> Bool {
+    static func isValid(_ text: String, label: String, user: String, at now: WallTime) -> Bool {
         guard let end = text.split(separator: ":").last.flatMap({ Int64($0) }).map(WallTime.init(milliseconds:)) else {
             return false
         }
-        return now < end && text == SmarticoPass(label: label, user: user, until: end).text
+        return now < end && text == SmarticoURLHash(label: label, user: user, until: end).text
     }
 }

@@ -9,8 +9,8 @@ struct HitLog {
     }
 
     private let limits: Limits
-    private var kept: [Sandbox.Hit] = []
-    /// The index of the oldest hit in `kept`; the hits before it are dropped and not yet removed.
+    private var stored: [Sandbox.Hit] = []
+    /// The index of the oldest hit in `stored`; the hits before it are dropped and not yet removed.
     private var start = 0
     private var cost = 0
     private var last = 0
@@ -21,7 +21,7 @@ struct HitLog {
     private(set) var dropped = 0
 
     /// The stored hits, oldest first.
-    var hits: ArraySlice<Sandbox.Hit> { self.kept[self.start...] }
+    var hits: ArraySlice<Sandbox.Hit> { self.stored[self.start...] }
 
     /// Records a request and drops the oldest hits when the log is full.
     mutating func record(
@@ -30,7 +30,7 @@ struct HitLog {
         fault: String?,
         isCounted: Bool,
         isAdRequest: Bool,
-        billed: BilledCall? = nil
+        billed: BillableCall? = nil
     ) {
         self.last += 1
         let hit = Sandbox.Hit(
@@ -42,7 +42,7 @@ struct HitLog {
             isAdRequest: isAdRequest,
             billed: billed
         )
-        self.kept.append(hit)
+        self.stored.append(hit)
         self.cost += hit.cost
         while self.hits.count > self.limits.hits || self.cost > self.limits.bytes, let oldest = self.hits.first {
             self.cost -= oldest.cost
@@ -50,8 +50,8 @@ struct HitLog {
             self.dropped += 1
         }
         // Moves at most as many hits as were dropped since the last time, so the cost per hit is constant.
-        if self.start * 2 > self.kept.count {
-            self.kept.removeFirst(self.start)
+        if self.start * 2 > self.stored.count {
+            self.stored.removeFirst(self.start)
             self.start = 0
         }
     }

@@ -5,7 +5,7 @@ struct SandboxState {
     /// The sandbox's URL, without a trailing slash.
     let base: String
     /// The host and port that requests are checked against; nil skips the check.
-    let address: OwnAddress?
+    let address: LoopbackAddress?
     /// The creatives that are served.
     let catalogue: CreativeCatalogue
     /// The delay of the scenario `slow`.
@@ -17,9 +17,9 @@ struct SandboxState {
     /// The source of random choices.
     var random: SplitMix
     /// The state of the card servers.
-    var cards: CardMemory
+    var cards: CardState
     /// The state of Smartico's server.
-    var smartico: SmarticoMemory
+    var smartico: SmarticoState
     var log: HitLog
     private(set) var faults = FaultTable()
     /// A part of every id that this run issues.
@@ -28,14 +28,14 @@ struct SandboxState {
 
     init(
         base: String,
-        address: OwnAddress? = nil,
+        address: LoopbackAddress? = nil,
         catalogue: CreativeCatalogue = CreativeCatalogue(),
         slowness: Duration = .seconds(3),
         seed: UInt64 = 0,
         run: String = "",
         opened: WallTime = WallTime(milliseconds: 0),
         pingInterval: Duration = .seconds(10),
-        cards: CardMemory = CardMemory(),
+        cards: CardState = CardState(),
         limits: HitLog.Limits = HitLog.Limits()
     ) {
         self.base = base
@@ -47,7 +47,7 @@ struct SandboxState {
         self.random = SplitMix(seed: seed)
         self.run = run
         self.cards = cards
-        self.smartico = SmarticoMemory(pingInterval: pingInterval)
+        self.smartico = SmarticoState(pingInterval: pingInterval)
         self.log = HitLog(limits: limits)
     }
 
@@ -55,9 +55,9 @@ struct SandboxState {
     ///
     /// Every request is recorded, whatever fault acts on its response. Requests to the control endpoints are neither
     /// recorded nor affected by faults, so that inspecting the sandbox does not change it.
-    mutating func answer(_ request: SandboxRequest, at time: WallTime) -> SandboxReply {
+    mutating func handle(_ request: SandboxRequest, at time: WallTime) -> SandboxResponse {
         self.now = time
-        if let address, !address.isNamed(by: request) {
+        if let address, !address.matchesHost(of: request) {
             let hosts = "127.0.0.1:\(address.port) or localhost:\(address.port)"
             return .failure(403, "unknown Host; use \(hosts)")
         }
@@ -67,35 +67,35 @@ struct SandboxState {
             guard !request.isFromPage else {
                 return .failure(403, "\(request.path) is not available to pages in a browser")
             }
-            return self.normalReply(of: endpoint, to: request)
+            return self.normalResponse(of: endpoint, to: request)
         }
 
-        let fault = self.faults.take(for: request.path)
-        let reply: SandboxReply
+        let fault = self.faults.next(for: request.path)
+        let response: SandboxResponse
         // Whether the server itself accepted the request; a fault of the response does not change that.
         var isAccepted: Bool?
         if let fault {
-            reply = fault.reply(to: request, base: self.base) {
-                let normal = self.normalReply(of: endpoint, to: request)
-                isAccepted = normal.isTaken
+            response = fault.response(to: request, base: self.base) {
+                let normal = self.normalResponse(of: endpoint, to: request)
+                isAccepted = normal.isAccepted
                 return normal
             }
         } else {
-            reply = self.normalReply(of: endpoint, to: request)
+            response = self.normalResponse(of: endpoint, to: request)
         }
         self.log.record(
             request,
             at: time,
             fault: fault?.name,
-            isCounted: isAccepted ?? reply.isTaken,
+            isCounted: isAccepted ?? response.isAccepted,
             isAdRequest: endpoint?.isAdRequest ?? false,
             billed: endpoint?.billed
         )
-        return reply
+        return response
     }
 
     /// Replaces the faults of the given prefixes.
-    mutating func setFaults(_ changes: [String: [Sandbox.Fault]]) throws(FieldFault) { try self.faults.set(changes) }
+    mutating func setFaults(_ changes: [String: [Sandbox.Fault]]) throws(FieldError) { try self.faults.set(changes) }
 
     /// Removes hits and faults, and ends CeedAds' cooldowns.
     ///
@@ -108,7 +108,7 @@ struct SandboxState {
     }
 
     /// The number of the next ad.
-    mutating func nextAd() -> Int {
+    mutating func nextAdNumber() -> Int {
         self.ads += 1
         return self.ads
     }
@@ -120,23 +120,23 @@ struct SandboxState {
     mutating func uuid() -> String { RandomUUID.text(&self.random) }
 
     /// A markup with the sandbox's URL in place of `${SANDBOX}`.
-    func resolved(_ markup: String) -> String { markup.replacing("${SANDBOX}", by: self.base) }
+    func expanded(_ markup: String) -> String { markup.replacing("${SANDBOX}", by: self.base) }
 
     /// A file with the sandbox's URL in place of `${SANDBOX}`.
     ///
     /// The URL has no character that must be escaped in an attribute or a CDATA section.
-    func resolved(_ file: [UInt8]) -> [UInt8] { file.replacing(Array("${SANDBOX}".utf8), by: Array(self.base.utf8)) }
+    func expanded(_ file: [UInt8]) -> [UInt8] { file.replacing(Array("${SANDBOX}".utf8), by: Array(self.base.utf8)) }
 
-    private mutating func normalReply(of endpoint: Endpoint?, to request: SandboxRequest) -> SandboxReply {
+    private mutating func normalResponse(of endpoint: Endpoint?, to request: SandboxRequest) -> SandboxResponse {
         guard let endpoint else {
             return .failure(404, "nothing is served at \(request.path); GET / lists all endpoints")
         }
-        guard endpoint.takes(request.method) else {
+        guard endpoint.allows(request.method) else {
             let methods = endpoint.methods.joined(separator: ", ")
-            var reply = SandboxReply.failure(405, "\(request.path) allows \(methods), not \(request.method)")
-            reply.headers["Allow"] = methods
-            return reply
+            var response = SandboxResponse.failure(405, "\(request.path) allows \(methods), not \(request.method)")
+            response.headers["Allow"] = methods
+            return response
         }
-        return endpoint.answer(request, &self)
+        return endpoint.respond(request, &self)
     }
 }

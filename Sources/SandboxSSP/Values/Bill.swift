@@ -107,7 +107,7 @@ extension Sandbox.Bill.Line {
     /// Creates the line for the first hit of a key.
     fileprivate init(
         _ hit: Sandbox.Hit,
-        _ call: BilledCall,
+        _ call: BillableCall,
         _ event: String,
         key: String?,
         hits: Int = 1,
@@ -125,7 +125,7 @@ extension Sandbox.Bill.Line {
     }
 
     /// Adds another call with the same key.
-    fileprivate mutating func add(_ hit: Sandbox.Hit, _ call: BilledCall, _ event: String) {
+    fileprivate mutating func add(_ hit: Sandbox.Hit, _ call: BillableCall, _ event: String) {
         if hit.isCounted, !self.isBilled {
             // The first accepted call is the billed one, not a refused call before it.
             self = Sandbox.Bill.Line(hit, call, event, key: self.key, hits: self.hits + 1, refused: self.refused)

@@ -32,7 +32,7 @@ extension Sandbox {
         /// Whether it was an ad request.
         package let isAdRequest: Bool
         /// The kind of billable call; nil when it is not billable.
-        let billed: BilledCall?
+        let billed: BillableCall?
 
         /// The `Idempotency-Key`, which identifies duplicates of a beacon.
         package var key: String? { self.headers["idempotency-key"] }
@@ -44,7 +44,7 @@ extension Sandbox {
             fault: String?,
             isCounted: Bool,
             isAdRequest: Bool,
-            billed: BilledCall?
+            billed: BillableCall?
         ) {
             self.n = n
             self.at = at

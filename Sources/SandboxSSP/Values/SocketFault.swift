@@ -54,7 +54,7 @@ extension Sandbox.SocketFault {
     }
 
     /// The fault that a user's id selects; nil when it contains no name of one.
-    static func asked(by user: String) -> Sandbox.SocketFault? {
+    static func selected(by user: String) -> Sandbox.SocketFault? {
         self.allCases.first { $0 != .refuseInit && user.containsWord($0.rawValue) }
     }
 }

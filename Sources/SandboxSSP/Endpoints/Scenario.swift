@@ -1,7 +1,7 @@
 import AdCore
 
 /// The scenarios: names of placements with a particular response instead of a creative, most of them an error.
-enum SpecialUnit: String, CaseIterable, Sendable {
+enum Scenario: String, CaseIterable, Sendable {
     case noFill = "nofill"
     case noFillEmpty = "nofill-empty"
     case noFillMarkup = "nofill-adm"
@@ -19,7 +19,7 @@ enum SpecialUnit: String, CaseIterable, Sendable {
     case badHuge = "bad-huge"
 
     /// The servers that know scenarios.
-    enum Server: Hashable, Sendable { case yabbi, openRTB }
+    enum Provider: Hashable, Sendable { case yabbi, openRTB }
 
     /// The description on the index page.
     var about: String {
@@ -43,57 +43,57 @@ enum SpecialUnit: String, CaseIterable, Sendable {
     }
 
     /// Whether a server has the scenario.
-    func isServed(by server: Server) -> Bool {
+    func isAvailable(for provider: Provider) -> Bool {
         switch self {
-        case .noFillReason: server == .openRTB
-        case .badCloseTimeout, .badCloseTimeoutHuge: server == .yabbi
+        case .noFillReason: provider == .openRTB
+        case .badCloseTimeout, .badCloseTimeoutHuge: provider == .yabbi
         default: true
         }
     }
 }
 
 /// What a placement serves.
-enum Unit: Hashable, Sendable {
+enum Placement: Hashable, Sendable {
     case creative(CreativeEntry)
-    case special(SpecialUnit)
+    case scenario(Scenario)
 
     /// Finds a placement by its name; the error lists all names.
-    init(_ name: String, of server: SpecialUnit.Server, at field: String, in state: SandboxState) throws(FieldFault) {
-        if let special = SpecialUnit(rawValue: name), special.isServed(by: server) {
-            self = .special(special)
+    init(_ name: String, of provider: Scenario.Provider, at field: String, in state: SandboxState) throws(FieldError) {
+        if let scenario = Scenario(rawValue: name), scenario.isAvailable(for: provider) {
+            self = .scenario(scenario)
         } else if let creative = state.catalogue[name] {
             self = .creative(creative)
         } else {
-            let specials = SpecialUnit.allCases.filter { $0.isServed(by: server) }.map(\.rawValue)
+            let specials = Scenario.allCases.filter { $0.isAvailable(for: provider) }.map(\.rawValue)
             let known = (state.catalogue.creatives.map(\.name) + specials).joined(separator: ", ")
-            throw FieldFault(field, "is \"\(name)\", an unknown placement; known are \(known)")
+            throw FieldError(field, "is \"\(name)\", an unknown placement; available: \(known)")
         }
     }
 }
 
-extension SandboxReply {
+extension SandboxResponse {
     /// The sign-in page that a captive portal sends instead of every response.
-    static let signIn = SandboxReply.text(
+    static let signIn = SandboxResponse.text(
         "<!DOCTYPE html><title>Sign in</title><p>This network wants you to sign in first.</p>\n",
         type: "text/html; charset=utf-8"
     )
 
     /// A plain status 500.
-    static let internalError = SandboxReply.text(
-        "Internal Server Error\n",
+    static let internalError = SandboxResponse.text(
+        "Internal Provider Error\n",
         type: "text/plain; charset=utf-8",
         status: 500
     )
 }
 
-extension SpecialUnit {
+extension Scenario {
     /// The response of a scenario that is the same for all servers; nil for the others.
-    var commonReply: SandboxReply? {
+    var commonResponse: SandboxResponse? {
         switch self {
         case .noFill:
-            SandboxReply(status: 204)
+            SandboxResponse(status: 204)
         case .noFillEmpty:
-            SandboxReply(status: 200, headers: ["Content-Type": "application/json"])
+            SandboxResponse(status: 200, headers: ["Content-Type": "application/json"])
         case .badHTML:
             .signIn
         case .badStatus:
@@ -107,25 +107,25 @@ extension SpecialUnit {
     static let hugeCount = 50 << 20
 
     /// The response of `bad-huge`: the empty `adm` of a template is filled while it is sent.
-    static func huge(_ template: SandboxReply) -> SandboxReply {
+    static func huge(_ template: SandboxResponse) -> SandboxResponse {
         guard case .bytes(let bytes) = template.body else { return template }
         let mark = Array(#""adm":""#.utf8)
         let place = bytes.indices.first { bytes[$0...].starts(with: mark) } ?? bytes.startIndex
-        var reply = template
-        reply.body = .filled(
+        var response = template
+        response.body = .filled(
             before: Array(bytes[..<(place + mark.count)]),
             filler: UInt8(ascii: "x"),
             times: self.hugeCount,
             after: Array(bytes[(place + mark.count)...])
         )
-        return reply
+        return response
     }
 
     /// The first half of a JSON response.
-    static func broken(_ whole: SandboxReply) -> SandboxReply {
+    static func broken(_ whole: SandboxResponse) -> SandboxResponse {
         guard case .bytes(let bytes) = whole.body else { return whole }
-        var reply = whole
-        reply.body = .bytes(Array(bytes.prefix(bytes.count / 2)))
-        return reply
+        var response = whole
+        response.body = .bytes(Array(bytes.prefix(bytes.count / 2)))
+        return response
     }
 }

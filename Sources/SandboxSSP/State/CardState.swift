@@ -1,7 +1,7 @@
 import AdCore
 
 /// What the card servers store between requests, limited in number.
-struct CardMemory: Sendable {
+struct CardState: Sendable {
     /// AttentionMarket: the tracking tokens that were issued.
     var tokens: BoundedMap<String, Void>
     /// CeedAds: the ids of the requests that were answered.
@@ -9,9 +9,9 @@ struct CardMemory: Sendable {
     /// CeedAds: when each conversation last got an ad.
     var lastAds: BoundedMap<String, WallTime>
 
-    init(most: Int = 10_000) {
-        self.tokens = BoundedMap(most: most)
-        self.requests = BoundedMap(most: most)
-        self.lastAds = BoundedMap(most: most)
+    init(limit: Int = 10_000) {
+        self.tokens = BoundedMap(most: limit)
+        self.requests = BoundedMap(most: limit)
+        self.lastAds = BoundedMap(most: limit)
     }
 }

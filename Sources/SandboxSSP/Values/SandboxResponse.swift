@@ -1,24 +1,24 @@
 import AdCore
 
 /// A response, and how it is sent.
-struct SandboxReply: Hashable, Sendable {
+struct SandboxResponse: Hashable, Sendable {
     var status: Int
     var headers: AdHTTPHeaders = [:]
-    var body = ReplyBody.bytes([])
+    var body = ResponseBody.bytes([])
     /// The delay before the response starts.
     var delay = Duration.zero
     /// The rate at which the body is sent; nil is unlimited.
     var bytesPerSecond: Int?
     var ending = Ending.whole
     /// The socket that the connection becomes (RFC 9110 §7.8); nil when it stays HTTP.
-    var opening: SocketOpening?
+    var upgrade: SocketUpgrade?
     /// Commands for open sockets that the request causes.
-    var orders: [SocketOrder] = []
+    var commands: [SocketCommand] = []
     /// Whether the body reports an error although the status does not.
     var isRefusal = false
 
     /// Whether the request was accepted.
-    var isTaken: Bool { !self.isRefusal && ((200...299).contains(self.status) || self.opening != nil) }
+    var isAccepted: Bool { !self.isRefusal && ((200...299).contains(self.status) || self.upgrade != nil) }
 
     /// How the response ends.
     enum Ending: Hashable, Sendable {
@@ -31,30 +31,30 @@ struct SandboxReply: Hashable, Sendable {
     }
 
     /// A text response.
-    static func text(_ text: String, type: StaticString, status: Int = 200) -> SandboxReply {
-        SandboxReply(status: status, headers: ["Content-Type": "\(type)"], body: .bytes(Array(text.utf8)))
+    static func text(_ text: String, type: StaticString, status: Int = 200) -> SandboxResponse {
+        SandboxResponse(status: status, headers: ["Content-Type": "\(type)"], body: .bytes(Array(text.utf8)))
     }
 
     /// A JSON response.
-    static func json(_ value: AdJSON, status: Int = 200) -> SandboxReply {
-        SandboxReply(status: status, headers: ["Content-Type": "application/json"], body: .bytes(value.bytes()))
+    static func json(_ value: AdJSON, status: Int = 200) -> SandboxResponse {
+        SandboxResponse(status: status, headers: ["Content-Type": "application/json"], body: .bytes(value.bytes()))
     }
 
     /// An error response; `field` names the invalid member.
-    static func failure(_ status: Int, _ message: String, field: String? = nil) -> SandboxReply {
+    static func failure(_ status: Int, _ message: String, field: String? = nil) -> SandboxResponse {
         var members = [AdJSON.Member("error", .string(message))]
         if let field { members.append(AdJSON.Member("field", .string(field))) }
         return .json(.object(members), status: status)
     }
 
     /// An error response about an invalid member.
-    static func failure(_ fault: FieldFault, status: Int = 400) -> SandboxReply {
-        .failure(status, fault.message, field: fault.field.isEmpty ? nil : fault.field)
+    static func failure(_ error: FieldError, status: Int = 400) -> SandboxResponse {
+        .failure(status, error.message, field: error.field.isEmpty ? nil : error.field)
     }
 }
 
 /// The bytes of a response body; a large one is generated while it is sent.
-enum ReplyBody: Hashable, Sendable {
+enum ResponseBody: Hashable, Sendable {
     /// Bytes in memory.
     case bytes([UInt8])
     /// One byte repeated between two byte strings.
@@ -109,7 +109,7 @@ struct Pace: Hashable, Sendable {
     }
 
     /// When the next piece after a position is due; there are at most twenty pieces a second, none of them empty.
-    func due(behind position: Int) -> Duration {
+    func due(after position: Int) -> Duration {
         let piece = max(1, self.bytesPerSecond / 20)
         return .seconds(Double(position + piece) / Double(self.bytesPerSecond)) + .microseconds(1)
     }

@@ -11,25 +11,26 @@ extension Sandbox.SocketFault {
     }
 
     /// The actions with the fault applied.
-    func damaged(_ acts: [SocketAct]) -> [SocketAct] {
+    func applied(to actions: [SocketAction]) -> [SocketAction] {
         switch self {
-        case .noPing, .wrongOrder, .refuseInit, .refuseIdentify, .flood: return acts
+        case .noPing, .wrongOrder, .refuseInit, .refuseIdentify, .flood: return actions
         case .silence: return []
         case .dropMidFrame:
-            guard let frame = acts.lazy.compactMap(\.message).first.map(Self.writer.frame) else { return acts }
-            return [.raw(Array(frame.prefix(frame.count / 2))), .breakOff]
+            guard let frame = actions.lazy.compactMap(\.message).first.map(Self.writer.frame) else { return actions }
+            return [.raw(Array(frame.prefix(frame.count / 2))), .disconnect]
         case .masked:
-            guard let place = acts.firstIndex(where: { $0.message != nil }), let message = acts[place].message else {
-                return acts
+            guard let place = actions.firstIndex(where: { $0.message != nil }), let message = actions[place].message
+            else {
+                return actions
             }
-            var masked = acts
+            var masked = actions
             masked[place] = .raw(WebSocketWriter(as: .client).frame(message, mask: 0x5A17_C3E9))
             return masked
-        case .binary: return [.send(.binary(Sandbox.Fault.Kind.garbageBytes))] + acts
-        case .invalidUTF8: return [.raw(Self.invalidText)] + acts
-        case .tooLong: return [.send(.text(Self.longText))] + acts
-        case .deepJSON: return [.send(.text(Self.deepText))] + acts
-        case .brokenJSON: return [.send(.text(#"{"cid":110,"engagement_uid":"engage"#))] + acts
+        case .binary: return [.send(.binary(Sandbox.Fault.Kind.garbageBytes))] + actions
+        case .invalidUTF8: return [.raw(Self.invalidText)] + actions
+        case .tooLong: return [.send(.text(Self.longText))] + actions
+        case .deepJSON: return [.send(.text(Self.deepText))] + actions
+        case .brokenJSON: return [.send(.text(#"{"cid":110,"engagement_uid":"engage"#))] + actions
         }
     }
 
@@ -62,7 +63,7 @@ extension WebSocketWriter {
     fileprivate func frame(_ message: WebSocketMessage) -> [UInt8] { self.frame(message, mask: 0) }
 }
 
-extension SocketAct {
+extension SocketAction {
     /// The message of a send action.
     fileprivate var message: WebSocketMessage? { if case .send(let message) = self { message } else { nil } }
 }

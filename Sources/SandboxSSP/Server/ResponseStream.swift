@@ -3,22 +3,22 @@ import CMicroHTTPD
 /// Sends a body in pieces, at its rate and up to its end or cut-off.
 ///
 /// Only the server's thread uses it, in the callbacks of one connection.
-final class ReplyStream {
-    private let body: ReplyBody
+final class ResponseStream {
+    private let body: ResponseBody
     private let end: Int
     private let pace: Pace?
     private let connection: Connection
     private let alarms: ConnectionAlarms
-    private var begin: ContinuousClock.Instant?
+    private var start: ContinuousClock.Instant?
 
-    init(_ reply: SandboxReply, over connection: Connection, alarms: ConnectionAlarms) {
-        self.body = reply.body
-        self.pace = reply.bytesPerSecond.map(Pace.init)
+    init(_ response: SandboxResponse, over connection: Connection, alarms: ConnectionAlarms) {
+        self.body = response.body
+        self.pace = response.bytesPerSecond.map(Pace.init)
         self.connection = connection
         self.alarms = alarms
-        switch reply.ending {
-        case .cut(let after, _): self.end = min(after, reply.body.count)
-        case .whole, .dropped: self.end = reply.body.count
+        switch response.ending {
+        case .cut(let after, _): self.end = min(after, response.body.count)
+        case .whole, .dropped: self.end = response.body.count
         }
     }
 
@@ -29,11 +29,11 @@ final class ReplyStream {
         guard position < self.end, !self.alarms.isStopping else { return nil }
         var count = min(buffer.count, self.end - position)
         if let pace {
-            let begin = self.begin ?? .now
-            self.begin = begin
-            let allowed = pace.allowance(after: .now - begin) - position
+            let start = self.start ?? .now
+            self.start = start
+            let allowed = pace.allowance(after: .now - start) - position
             guard allowed > 0 else {
-                return self.alarms.suspend(self.connection, until: begin + pace.due(behind: position)) ? 0 : nil
+                return self.alarms.suspend(self.connection, until: start + pace.due(after: position)) ? 0 : nil
             }
             count = min(count, allowed)
         }
@@ -41,23 +41,23 @@ final class ReplyStream {
     }
 
     /// The stream as a response of libmicrohttpd, which takes ownership of it.
-    func response(declared: Int) -> OpaquePointer? {
+    func makeResponse(declared: Int) -> OpaquePointer? {
         let owned = Unmanaged.passRetained(self).toOpaque()
         let response = MHD_create_response_from_callback(
             UInt64(declared),
             64 << 10,
             { context, position, buffer, size in
                 guard let context, let buffer else { return cmicrohttpd_break_off() }
-                let stream = Unmanaged<ReplyStream>.fromOpaque(context).takeUnretainedValue()
+                let stream = Unmanaged<ResponseStream>.fromOpaque(context).takeUnretainedValue()
                 let target = UnsafeMutableRawBufferPointer(start: buffer, count: size)
                 return stream.read(at: Int(position), into: target) ?? cmicrohttpd_break_off()
             },
             owned,
             { context in
-                if let context { Unmanaged<ReplyStream>.fromOpaque(context).release() }
+                if let context { Unmanaged<ResponseStream>.fromOpaque(context).release() }
             }
         )
-        if response == nil { Unmanaged<ReplyStream>.fromOpaque(owned).release() }
+        if response == nil { Unmanaged<ResponseStream>.fromOpaque(owned).release() }
         return response
     }
 }

@@ -4,8 +4,8 @@ import Testing
 @testable import SandboxSSP
 
 @Suite("Whom the sandbox answers")
-struct OwnAddressTests {
-    private let address = OwnAddress(port: 8123)
+struct LoopbackAddressTests {
+    private let address = LoopbackAddress(port: 8123)
 
     private func request(_ headers: [String: String]) -> SandboxRequest {
         SandboxRequest(method: "GET", target: "/", headers: headers)
@@ -23,7 +23,7 @@ struct OwnAddressTests {
         ]
     )
     func host(_ host: String, isNamed: Bool) {
-        #expect(self.address.isNamed(by: self.request(["host": host])) == isNamed)
+        #expect(self.address.matchesHost(of: self.request(["host": host])) == isNamed)
     }
 
     @Test(
@@ -35,12 +35,12 @@ struct OwnAddressTests {
         ]
     )
     func origin(_ origin: String, isOwn: Bool) {
-        #expect(self.address.isOrigin(of: self.request(["origin": origin])) == isOwn)
+        #expect(self.address.matchesOrigin(of: self.request(["origin": origin])) == isOwn)
     }
 
     @Test("who speaks without either field is a program")
     func programs() {
-        #expect(self.address.isNamed(by: self.request([:])) && self.address.isOrigin(of: self.request([:])))
+        #expect(self.address.matchesHost(of: self.request([:])) && self.address.matchesOrigin(of: self.request([:])))
     }
 
     @Test("another name is refused with 403, by every endpoint, and leaves no hit")
@@ -49,11 +49,11 @@ struct OwnAddressTests {
         let now = WallTime(milliseconds: 0)
         for path in ["/", "/t/yabbi/view", "/sandbox/hits", "/yabbi/load"] {
             let request = SandboxRequest(method: "GET", target: path, headers: ["host": "rebound.example:8123"])
-            #expect(state.answer(request, at: now).status == 403, "\(path)")
+            #expect(state.handle(request, at: now).status == 403, "\(path)")
         }
         #expect(state.log.hits.isEmpty)
         let own = SandboxRequest(method: "GET", target: "/", headers: ["host": "localhost:8123"])
-        #expect(state.answer(own, at: now).status == 200)
+        #expect(state.handle(own, at: now).status == 200)
     }
 
     @Test("a socket is refused to a page of another origin, and opened to a program")
@@ -66,11 +66,11 @@ struct OwnAddressTests {
         ]
         let now = WallTime(milliseconds: 0)
         let program = SandboxRequest(method: "GET", target: target, headers: headers)
-        #expect(state.answer(program, at: now).status == 101)
+        #expect(state.handle(program, at: now).status == 101)
         for origin in ["https://evil.example", "null"] {
             headers["origin"] = origin
             let page = SandboxRequest(method: "GET", target: target, headers: headers)
-            #expect(state.answer(page, at: now).status == 403)
+            #expect(state.handle(page, at: now).status == 403)
         }
     }
 }

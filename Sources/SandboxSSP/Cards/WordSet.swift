@@ -1,5 +1,5 @@
 /// The set of words of a text, to match keywords against.
-struct Words: Hashable, Sendable {
+struct WordSet: Hashable, Sendable {
     private let words: Set<Substring>
 
     init(_ text: String) {

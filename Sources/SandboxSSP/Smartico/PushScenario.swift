@@ -1,7 +1,7 @@
 import AdCore
 
 /// Parts of a user's id that make the server push engagements as soon as the user is identified.
-enum PushWord: String, CaseIterable, Sendable {
+enum PushScenario: String, CaseIterable, Sendable {
     case popup
     case game
     case twice
@@ -19,15 +19,15 @@ enum PushWord: String, CaseIterable, Sendable {
     static let floodCount = 500
 
     /// The engagements for a user's id; `twice` sends the popup twice.
-    static func acts(asked user: String, _ state: inout SandboxState) -> [SocketAct] {
+    static func actions(for user: String, _ state: inout SandboxState) -> [SocketAction] {
         let words = Set(self.allCases.filter { user.containsWord($0.rawValue) })
-        var acts: [SocketAct] = []
+        var actions: [SocketAction] = []
         if words.contains(.popup) || words.contains(.twice) {
             let popup = state.engagement(for: user)
-            acts += words.contains(.twice) ? [popup, popup] : [popup]
+            actions += words.contains(.twice) ? [popup, popup] : [popup]
         }
-        if words.contains(.game) { acts.append(state.game()) }
-        return acts
+        if words.contains(.game) { actions.append(state.game()) }
+        return actions
     }
 }
 

@@ -1,7 +1,7 @@
 import AdCore
 
 /// A billable call, by the place where it names the event and the ad.
-enum BilledCall: Hashable, Sendable {
+enum BillableCall: Hashable, Sendable {
     /// A tracker call: the key or the path names the event, the query the ad.
     case tracker
     /// AttentionMarket's click.

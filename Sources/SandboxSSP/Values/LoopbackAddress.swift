@@ -5,25 +5,25 @@ import AdCore
 /// DNS rebinding makes a web page's own name point to this machine; such a request has that name in `Host` (RFC 9110
 /// §7.2). A web page that opens a socket sends its origin in `Origin` (RFC 6455 §10.2). Both are refused unless they
 /// name this machine and the sandbox's port.
-struct OwnAddress: Hashable, Sendable {
+struct LoopbackAddress: Hashable, Sendable {
     let port: Int
 
     /// Whether `Host` names this machine and the sandbox's port.
     ///
     /// A request without `Host` is allowed: HTTP/1.0 clients send none, browsers always do.
-    func isNamed(by request: SandboxRequest) -> Bool {
+    func matchesHost(of request: SandboxRequest) -> Bool {
         guard let host = request.headers["host"] else { return true }
-        return self.isOwn(host)
+        return self.matches(host)
     }
 
     /// Whether `Origin` is the sandbox's own; a request without it does not come from a page.
-    func isOrigin(of request: SandboxRequest) -> Bool {
+    func matchesOrigin(of request: SandboxRequest) -> Bool {
         guard let origin = request.headers["origin"] else { return true }
         guard origin.utf8.startsIgnoringCase("http://") else { return false }
-        return self.isOwn(String(origin.dropFirst("http://".count)))
+        return self.matches(String(origin.dropFirst("http://".count)))
     }
 
-    private func isOwn(_ authority: String) -> Bool {
+    private func matches(_ authority: String) -> Bool {
         // Characters that end an authority or precede its host occur in neither header.
         guard !authority.utf8.contains(where: { "/?#\\@, ".utf8.contains($0) }),
             let url = HTTPURL("http://\(authority)/")

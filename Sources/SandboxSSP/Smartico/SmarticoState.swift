@@ -2,11 +2,11 @@ import AdCore
 import WebSocketCodec
 
 /// The open sessions of Smartico's server, and the issued engagements.
-struct SmarticoMemory: Sendable {
+struct SmarticoState: Sendable {
     /// The time between two pings of a client.
     let pingInterval: Duration
     /// The open sessions, by socket.
-    var conversations: [Int: SmarticoConversation] = [:]
+    var sessions: [Int: SmarticoSession] = [:]
     /// The user of each engagement.
     var engagements: BoundedMap<String, String>
 
@@ -54,69 +54,69 @@ extension SandboxState {
     /// Handles socket events and due pings.
     ///
     /// Every message is recorded as a hit with the method `WS` and the number of the socket in its query.
-    mutating func handle(_ events: [SocketEvent], at time: WallTime) -> SocketWork {
+    mutating func handle(_ events: [SocketEvent], at time: WallTime) -> SocketOutput {
         self.now = time
-        var work = SocketWork()
+        var output = SocketOutput()
         for event in events {
             switch event {
-            case .opened(let socket, let opening):
-                self.smartico.conversations[socket] = SmarticoConversation(at: time, fault: opening.fault)
+            case .opened(let socket, let upgrade):
+                self.smartico.sessions[socket] = SmarticoSession(at: time, fault: upgrade.fault)
                 self.smartico.ping(socket, after: time)
-            case .received(let socket, let message): work.orders += self.take(message, on: socket)
-            case .closed(let socket): self.smartico.conversations[socket] = nil
+            case .received(let socket, let message): output.commands += self.handle(message, on: socket)
+            case .closed(let socket): self.smartico.sessions[socket] = nil
             }
         }
         while let socket = self.smartico.duePing(at: time) {
-            guard var conversation = self.smartico.conversations[socket] else { continue }
-            if let acts = conversation.ping(&self) {
-                work.orders += acts.map { SocketOrder($0, on: socket) }
+            guard var session = self.smartico.sessions[socket] else { continue }
+            if let actions = session.ping(&self) {
+                output.commands += actions.map { SocketCommand($0, on: socket) }
                 self.smartico.ping(socket, after: time)
             }
-            self.smartico.conversations[socket] = conversation
+            self.smartico.sessions[socket] = session
         }
-        work.next = self.smartico.untilPing(at: time)
-        return work
+        output.next = self.smartico.untilPing(at: time)
+        return output
     }
 
-    private mutating func take(_ message: WebSocketMessage, on socket: Int) -> [SocketOrder] {
-        guard var conversation = self.smartico.conversations[socket] else { return [] }
-        let outcome = conversation.take(message, &self)
-        self.smartico.conversations[socket] = conversation
+    private mutating func handle(_ message: WebSocketMessage, on socket: Int) -> [SocketCommand] {
+        guard var session = self.smartico.sessions[socket] else { return [] }
+        let outcome = session.handle(message, &self)
+        self.smartico.sessions[socket] = session
         self.log.record(
             SandboxRequest(socket: socket, message),
             at: self.now,
             fault: outcome.fault?.rawValue,
-            isCounted: outcome.isTaken,
+            isCounted: outcome.isAccepted,
             isAdRequest: false,
             billed: outcome.billed
         )
-        return outcome.acts.map { SocketOrder($0, on: socket) }
+        return outcome.actions.map { SocketCommand($0, on: socket) }
     }
 
     /// Pushes messages to every socket of a user and returns the number of sockets that get any.
     ///
     /// Popups are new engagements, the same ones on all sockets.
-    mutating func push(_ push: Sandbox.Push, to user: String, count: Int) -> (orders: [SocketOrder], sockets: Int) {
-        let sockets = self.smartico.conversations.filter { $0.value.user == user }.keys.sorted()
+    mutating func push(_ push: Sandbox.Push, to user: String, count: Int) -> (commands: [SocketCommand], sockets: Int) {
+        let sockets = self.smartico.sessions.filter { $0.value.user == user }.keys.sorted()
         guard !sockets.isEmpty else { return ([], 0) }
-        let acts: [SocketAct]
+        let actions: [SocketAction]
         switch push {
-        case .popup: acts = (0..<count).map { _ in self.engagement(for: user) }
-        case .game: acts = (0..<count).map { _ in self.game() }
+        case .popup: actions = (0..<count).map { _ in self.engagement(for: user) }
+        case .game: actions = (0..<count).map { _ in self.game() }
         case .raw(let json):
             // An engagement that a test makes up counts as issued.
             if let name = json["engagement_uid"]?.string { self.smartico.engagements.remember(user, for: name) }
             // One string for all copies: it may be long.
-            acts = Array(repeating: .send(.text(json.text())), count: count)
+            actions = Array(repeating: .send(.text(json.text())), count: count)
         }
-        var orders: [SocketOrder] = []
+        var commands: [SocketCommand] = []
         var reached = 0
         for socket in sockets {
-            let said = self.smartico.conversations[socket]?.push(acts) ?? []
-            orders += said.map { SocketOrder($0, on: socket) }
-            reached += said.isEmpty ? 0 : 1
+            let sent = self.smartico.sessions[socket]?.push(actions) ?? []
+            commands += sent.map { SocketCommand($0, on: socket) }
+            reached += sent.isEmpty ? 0 : 1
         }
-        return (orders, reached)
+        return (commands, reached)
     }
 }
 

@@ -1,5 +1,5 @@
 /// The scenarios of the card servers: a message that is exactly this text gets a particular response.
-enum SpecialWord: String, CaseIterable, Sendable {
+enum CardScenario: String, CaseIterable, Sendable {
     case noFill = "nofill"
     case null
     case broken
@@ -11,12 +11,12 @@ enum SpecialWord: String, CaseIterable, Sendable {
     case evil
 
     /// The servers that know these scenarios.
-    enum Server: Hashable, Sendable { case attentionMarket, ceedAds }
+    enum Provider: Hashable, Sendable { case attentionMarket, ceedAds }
 
     /// The scenario that a message selects; nil for an ordinary message.
-    init?(_ message: String, of server: Server) {
+    init?(_ message: String, of provider: Provider) {
         self.init(rawValue: message)
-        if !self.isKnown(to: server) { return nil }
+        if !self.isAvailable(for: provider) { return nil }
     }
 
     /// The description on the index page.
@@ -35,16 +35,16 @@ enum SpecialWord: String, CaseIterable, Sendable {
     }
 
     /// Whether a server has the scenario.
-    func isKnown(to server: Server) -> Bool {
+    func isAvailable(for provider: Provider) -> Bool {
         switch self {
-        case .null, .minimal, .odd: server == .attentionMarket
-        case .notOK: server == .ceedAds
+        case .null, .minimal, .odd: provider == .attentionMarket
+        case .notOK: provider == .ceedAds
         default: true
         }
     }
 
     /// The response of a scenario that is the same for both servers; nil for the others.
-    var commonReply: SandboxReply? {
+    var commonResponse: SandboxResponse? {
         switch self {
         case .html: .signIn
         case .error: .internalError
@@ -53,8 +53,8 @@ enum SpecialWord: String, CaseIterable, Sendable {
     }
 
     /// A text with an HTML injection attempt.
-    static func evil(_ text: String) -> String { "<img src=x onerror=alert(1)><b>\(text)</b>\"'&" }
+    static func injected(_ text: String) -> String { "<img src=x onerror=alert(1)><b>\(text)</b>\"'&" }
 
     /// A link that runs a script when it is opened.
-    static let evilLink = "javascript:alert(1)"
+    static let scriptLink = "javascript:alert(1)"
 }
