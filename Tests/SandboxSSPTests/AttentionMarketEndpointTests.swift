@@ -5,7 +5,7 @@ import Testing
 
 @Suite("AttentionMarket's decision")
 struct AttentionMarketDecisionTests {
-    @Test("a card is served in exactly the source's fields")
+    @Test("a card has exactly the fields of AttentionMarket's protocol")
     func fields() {
         var state = Samples.state()
         let response = state.decide("My fern looks sad")
@@ -19,7 +19,7 @@ struct AttentionMarketDecisionTests {
     }
 
     @Test(
-        "a header that is missing or wrong is named",
+        "the error names a missing or wrong header",
         arguments: [
             ("Authorization", nil), ("Authorization", "am_test_abc123xyz"), ("Authorization", "Bearer am_test_other"),
             ("Authorization", ""), ("apikey", nil), ("apikey", "am_test_abc123xyz"),
@@ -38,7 +38,7 @@ struct AttentionMarketDecisionTests {
     }
 
     @Test(
-        "a field that is missing is named",
+        "the error names a missing field",
         arguments: ["user_message", "conversation_history", "placement", "session_context"]
     )
     func missing(field: String) {
@@ -50,7 +50,7 @@ struct AttentionMarketDecisionTests {
     }
 
     @Test(
-        "a field of a wrong type or value is named",
+        "the error names a field with a wrong type or value",
         arguments: [
             ("user_message", nil, "user_message"), ("user_message", 7, "user_message"),
             ("conversation_history", nil, "conversation_history"),
@@ -76,7 +76,7 @@ struct AttentionMarketDecisionTests {
         #expect(response.json?["field"]?.string == named)
     }
 
-    @Test("a body that is no object is refused", arguments: ["", "[]", "{", "null"])
+    @Test("a body that is not a JSON object is refused", arguments: ["", "[]", "{", "null"])
     func notAnObject(body: String) {
         var state = Samples.state()
         let response = state.request(
@@ -88,7 +88,7 @@ struct AttentionMarketDecisionTests {
         #expect(response.status == 400)
     }
 
-    @Test("ten messages are taken, and so is an empty one")
+    @Test("ten history messages are accepted, and so is an empty message")
     func history() {
         var state = Samples.state()
         #expect(state.decide("fern", ["conversation_history": .array(.init(repeating: "", count: 10))]).status == 200)
@@ -111,7 +111,7 @@ struct AttentionMarketDecisionTests {
         if id == nil { #expect(response.bytes.isEmpty) }
     }
 
-    @Test("what is said now outweighs what was said before, and that decides where nothing else does")
+    @Test("keywords in the message outweigh the history, which decides when they are equal")
     func weights() {
         var state = Samples.state()
         let history: AdJSON = ["soup and dinner", "a recipe for lunch"]
@@ -123,7 +123,7 @@ struct AttentionMarketDecisionTests {
         #expect(id("music, or something to eat") == "am-zuppidoo")
     }
 
-    @Test("every card of the pool can be had, by any of its keywords, with all its fields")
+    @Test("every card can be selected by each of its keywords, and has all fields")
     func pool() throws {
         var state = Samples.state()
         for card in AttentionCard.pool {
@@ -136,7 +136,7 @@ struct AttentionMarketDecisionTests {
         #expect(AttentionCard.pool.contains { $0.teaser.isEmpty && $0.promoCode.isEmpty })
     }
 
-    @Test("no ad comes in both its shapes")
+    @Test("no fill comes as status 204 and as null")
     func noAd() {
         var state = Samples.state()
         let none = state.decide("nofill")
@@ -145,7 +145,7 @@ struct AttentionMarketDecisionTests {
         #expect(null.status == 200 && null.text == #"{"ad":null}"#)
     }
 
-    @Test("each bad word is answered badly in its own way")
+    @Test("each scenario has its own invalid response")
     func bad() throws {
         var state = Samples.state()
         let broken = state.decide("broken")
@@ -169,7 +169,7 @@ struct AttentionMarketDecisionTests {
     }
 
     @Test(
-        "a word is special only where it is all that is said, and only to whom it belongs",
+        "a scenario needs the exact text and the right provider",
         arguments: ["Error", "error!", " error", "html?", "an error", "notok"]
     )
     func ordinary(message: String) {
@@ -177,7 +177,7 @@ struct AttentionMarketDecisionTests {
         #expect(state.decide(message).status == 204)
     }
 
-    @Test("only POST is taken")
+    @Test("only POST is allowed")
     func method() {
         var state = Samples.state()
         #expect(state.request("GET", "/functions/v1/decide").status == 405)
@@ -191,7 +191,7 @@ struct AttentionMarketClickTests {
         state.decide(message).json?["ad"]?["tracking_token"]
     }
 
-    @Test("a token that was handed out is taken, as often as it comes")
+    @Test("an issued token is accepted any number of times")
     func known() throws {
         var state = Samples.state()
         let token = try #require(Self.token(&state))
@@ -201,7 +201,7 @@ struct AttentionMarketClickTests {
         }
     }
 
-    @Test("every card has a token of its own, also those of special words")
+    @Test("every card has its own token, also in scenarios")
     func distinct() {
         var state = Samples.state()
         let tokens = ["fern", "fern", "minimal", "odd", "evil"].compactMap { Self.token(&state, $0) }
@@ -209,7 +209,7 @@ struct AttentionMarketClickTests {
         for token in tokens { #expect(state.click(token).status == 200) }
     }
 
-    @Test("a token that was never handed out is not found")
+    @Test("a token that was not issued gets status 404")
     func unknown() {
         var state = Samples.state()
         #expect(state.click("am-token-1").status == 404)
@@ -218,7 +218,7 @@ struct AttentionMarketClickTests {
         #expect(response.status == 404 && response.json?["field"] == "tracking_token")
     }
 
-    @Test("a token that is missing or no text is refused", arguments: [nil, .null, 7, "", ["a"]] as [AdJSON?])
+    @Test("a token that is missing or not a string is refused", arguments: [nil, .null, 7, "", ["a"]] as [AdJSON?])
     func malformed(token: AdJSON?) {
         var state = Samples.state()
         let response = state.click(token)
@@ -226,7 +226,7 @@ struct AttentionMarketClickTests {
     }
 
     @Test(
-        "a header that is missing or wrong is named",
+        "the error names a missing or wrong header",
         arguments: [
             ("X-API-Key", nil), ("X-API-Key", "Bearer am_test_abc123xyz"), ("X-Agent-ID", nil), ("X-Agent-ID", "me"),
         ] as [(String, String?)]
@@ -241,7 +241,7 @@ struct AttentionMarketClickTests {
         #expect(response.status == 401 && response.json?["field"]?.string == name)
     }
 
-    @Test("two runs with names of their own never hand out the same token")
+    @Test("runs with different prefixes never issue the same token")
     func runs() throws {
         var tokens: Set<String> = []
         for run in ["", "1x", "2x"] {
@@ -251,7 +251,7 @@ struct AttentionMarketClickTests {
         #expect(tokens.count == 90 && tokens.isSuperset(of: ["am-token-1", "am-token-1x1", "am-token-2x30"]))
     }
 
-    @Test("only the newest tokens are remembered, and a reset forgets none of them")
+    @Test("only the newest tokens are stored, and a reset keeps them")
     func bounded() {
         var state = SandboxState(base: Samples.base, cards: CardState(limit: 3))
         let tokens = (0..<5).map { _ in Self.token(&state) }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SandboxSSP
 
-@Suite("Cards, from the outside")
+@Suite("Cards, through the control endpoints")
 struct CardControlTests {
-    @Test("what asks for cards is listed by requests, and what tells of them is not")
+    @Test("requests for cards are listed as ad requests, events are not")
     func requests() {
         var state = Samples.state()
         _ = state.decide("fern")
@@ -20,7 +20,7 @@ struct CardControlTests {
         )
     }
 
-    @Test("the index tells credentials, special words and how to ask")
+    @Test("the index page has credentials, scenarios and endpoints")
     func index() {
         var state = Samples.state()
         let text = state.request("GET", "/").text
@@ -34,7 +34,7 @@ struct CardControlTests {
         }
     }
 
-    @Test("all three are served over sockets, with headers in any case")
+    @Test("all three providers are served over the network, with header names in any case")
     func overWire() throws {
         let sandbox = try Samples.sandbox()
         let headers = ["AUTHORIZATION": "Bearer am_test_abc123xyz", "ApiKey": "anon_test_sandbox"]

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Hits, requests, reset")
 struct ControlTests {
-    @Test("a hit tells everything of its request")
+    @Test("a hit has everything of its request")
     func everything() throws {
         var state = Samples.state()
         let headers = ["idempotency-key": "k-1", "user-agent": "Test/1.0"]
@@ -23,7 +23,7 @@ struct ControlTests {
     }
 
     @Test(
-        "a page in a browser neither reads the books nor changes them; somebody who writes the address there may",
+        "a page in a browser cannot read or change the log; a user who types the URL can",
         arguments: [
             (["origin": "null"], 403), (["origin": "http://127.0.0.1:9"], 403), (["sec-fetch-site": "cross-site"], 403),
             (["sec-fetch-site": "same-origin"], 403), (["sec-fetch-site": "none"], 200), ([:], 200),
@@ -48,7 +48,7 @@ struct ControlTests {
     }
 
     @Test(
-        "a body that is no text comes in Base64",
+        "a body that is not UTF-8 is listed in Base64",
         arguments: [
             ([0xFF], "/w=="), ([0xFF, 0xFE], "//4="), ([0xFF, 0xFE, 0x00], "//4A"), ([0x80, 1, 2, 3], "gAECAw=="),
         ] as [([UInt8], String)]
@@ -61,7 +61,7 @@ struct ControlTests {
         #expect(hit["bodyEncoding"]?.string == "base64")
     }
 
-    @Test("hits can be asked for from a number on, and below a path")
+    @Test("hits are listed from a number on and below a path")
     func filtered() {
         var state = Samples.state()
         for path in ["/t/a", "/landing", "/t/b"] { _ = state.request("GET", path) }
@@ -72,7 +72,7 @@ struct ControlTests {
         #expect(state.request("GET", "/sandbox/hits?since=-1").status == 400)
     }
 
-    @Test("whatever arrives is a hit, also where nothing is served; looking at the sandbox is none")
+    @Test("every request is a hit, also an unknown path; requests to control endpoints are none")
     func whatCounts() {
         var state = Samples.state()
         #expect(state.request("GET", "/nowhere").status == 404)
@@ -83,7 +83,7 @@ struct ControlTests {
         #expect(state.hits().map { $0["path"] } == ["/nowhere", "/yabbi/load"])
     }
 
-    @Test("requests are what the ad endpoints were asked, verbatim")
+    @Test("ad requests are listed verbatim")
     func requests() throws {
         var state = Samples.state()
         let body = Samples.load("leaf")
@@ -96,7 +96,7 @@ struct ControlTests {
         #expect(requests.map { $0["n"] } == [1, 3])
     }
 
-    @Test("a reset forgets hits and faults, and an old ad's trackers stay its own")
+    @Test("a reset removes hits and faults, and the numbering of ads continues")
     func reset() throws {
         var state = Samples.state()
         let old = state.request("POST", "/yabbi/load", Samples.load("leaf")).json?["tracker"]?["view"]
@@ -108,7 +108,7 @@ struct ControlTests {
         #expect(state.hits().map { $0["n"] } == [1])
     }
 
-    @Test("control takes its own methods only")
+    @Test("control endpoints allow only their own methods")
     func methods() {
         var state = Samples.state()
         #expect(state.request("POST", "/sandbox/hits").status == 405)
@@ -116,7 +116,7 @@ struct ControlTests {
         #expect(state.request("DELETE", "/sandbox/faults").headers["Allow"] == "GET, POST")
     }
 
-    @Test("the index lists every endpoint, unit and fault")
+    @Test("the index lists every endpoint, placement and fault")
     func index() {
         var state = Samples.state()
         let response = state.request("GET", "/")
@@ -133,7 +133,7 @@ struct ControlTests {
     }
 }
 
-@Suite("The log of hits")
+@Suite("The hit log")
 struct HitLogTests {
     private static func record(_ count: Int, in log: inout HitLog, bodyCount: Int = 0) {
         for _ in 0..<count {
@@ -143,7 +143,7 @@ struct HitLogTests {
         }
     }
 
-    @Test("the newest are kept, in order, and the others counted", arguments: [1, 2, 3, 10, 100])
+    @Test("the newest hits are kept in order, the dropped ones are counted", arguments: [1, 2, 3, 10, 100])
     func bounded(limit: Int) {
         var log = HitLog(limits: .init(hits: limit))
         for round in 1...5 {
@@ -154,7 +154,7 @@ struct HitLogTests {
         }
     }
 
-    @Test("large ones push out more than their number")
+    @Test("the log is limited in size, too")
     func memory() {
         var log = HitLog(limits: .init(hits: 1000, bytes: 10_000))
         Self.record(10, in: &log)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SandboxSSP
 
-@Suite("Whom the sandbox answers")
+@Suite("Which requests the sandbox accepts")
 struct LoopbackAddressTests {
     private let address = LoopbackAddress(port: 8123)
 
@@ -12,7 +12,7 @@ struct LoopbackAddressTests {
     }
 
     @Test(
-        "a request names it by this machine's names and its port",
+        "Host must be a loopback name with the sandbox's port",
         arguments: [
             ("127.0.0.1:8123", true), ("localhost:8123", true), ("LOCALHOST:8123", true), ("[::1]:8123", true),
             ("127.8.9.1:8123", true), ("127.0.0.1", false), ("localhost:80", false), ("localhost:8124", false),
@@ -22,28 +22,28 @@ struct LoopbackAddressTests {
             ("127.1:8123", false), ("127.0.0.1:08123x", false),
         ]
     )
-    func host(_ host: String, isNamed: Bool) {
-        #expect(self.address.matchesHost(of: self.request(["host": host])) == isNamed)
+    func host(_ host: String, isAllowed: Bool) {
+        #expect(self.address.matchesHost(of: self.request(["host": host])) == isAllowed)
     }
 
     @Test(
-        "a page that opens a socket was served by it",
+        "Origin must be the sandbox's own",
         arguments: [
             ("http://127.0.0.1:8123", true), ("http://localhost:8123", true), ("https://127.0.0.1:8123", false),
             ("http://evil.example", false), ("http://127.0.0.1:9", false), ("null", false), ("", false),
             ("http://127.0.0.1:8123.evil.example", false),
         ]
     )
-    func origin(_ origin: String, isOwn: Bool) {
-        #expect(self.address.matchesOrigin(of: self.request(["origin": origin])) == isOwn)
+    func origin(_ origin: String, isAllowed: Bool) {
+        #expect(self.address.matchesOrigin(of: self.request(["origin": origin])) == isAllowed)
     }
 
-    @Test("who speaks without either field is a program")
+    @Test("a request without Host and Origin is accepted")
     func programs() {
         #expect(self.address.matchesHost(of: self.request([:])) && self.address.matchesOrigin(of: self.request([:])))
     }
 
-    @Test("another name is refused with 403, by every endpoint, and leaves no hit")
+    @Test("an unknown Host gets status 403 from every endpoint and is not recorded")
     func refused() {
         var state = SandboxState(base: "http://127.0.0.1:8123", address: self.address)
         let now = WallTime(milliseconds: 0)
@@ -56,7 +56,7 @@ struct LoopbackAddressTests {
         #expect(state.handle(own, at: now).status == 200)
     }
 
-    @Test("a socket is refused to a page of another origin, and opened to a program")
+    @Test("a page of another origin cannot open a socket, a program can")
     func socket() {
         var state = SandboxState(base: "http://127.0.0.1:8123", address: self.address)
         let target = Sandbox.socketPath + "?master&domain=a&version=1.0.0"

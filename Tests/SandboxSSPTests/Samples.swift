@@ -2,7 +2,7 @@ import AdCore
 
 @testable import SandboxSSP
 
-/// Requests and creatives that the tests begin with.
+/// Requests and creatives for the tests.
 enum Samples {
     static let base = "http://127.0.0.1:9"
 
@@ -50,7 +50,7 @@ enum Samples {
         return try Sandbox.start(configuration)
     }
 
-    /// A load call as the source writes it, with some members changed; nil takes a member out.
+    /// YABBI's ad request as in its documentation, with some members changed; nil removes a member.
     static func load(_ unit: String, _ changes: [String: AdJSON?] = [:]) -> AdJSON {
         self.changed(
             [
@@ -61,7 +61,7 @@ enum Samples {
         )
     }
 
-    /// A bid request with one impression, with some members changed; nil takes a member out.
+    /// A bid request with one impression, with some members changed; nil removes a member.
     static func bid(_ unit: String, _ changes: [String: AdJSON?] = [:]) -> AdJSON {
         self.changed(
             [
@@ -72,7 +72,7 @@ enum Samples {
         )
     }
 
-    /// An object with some members changed; nil takes a member out.
+    /// An object with some members changed; nil removes a member.
     static func changed(_ value: AdJSON, _ changes: [String: AdJSON?]) -> AdJSON {
         guard case .object(var members) = value else { return value }
         for (name, change) in changes {
@@ -84,7 +84,7 @@ enum Samples {
 }
 
 extension SandboxState {
-    /// Answers a request at a time that doesn't matter.
+    /// Handles a request at the time 0.
     mutating func request(_ method: String, _ target: String, _ body: AdJSON? = nil) -> SandboxResponse {
         self.request(method, target, bytes: body?.bytes() ?? [])
     }
@@ -100,7 +100,7 @@ extension SandboxState {
         return self.handle(request, at: WallTime(milliseconds: time))
     }
 
-    /// What `GET /sandbox/hits` says.
+    /// The hits of `GET /sandbox/hits`.
     mutating func hits(_ query: String = "") -> [AdJSON] {
         self.request("GET", "/sandbox/hits" + query).json?["hits"]?.array ?? []
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SandboxSSP
 
-@Suite("Smartico without a socket")
+@Suite("Smartico's HTTP API")
 struct SmarticoPublicTests {
     private static let good: AdJSON = ["errCode": 0, "detailMessage": "", "stackTrace": [], "suppressedExceptions": []]
 
@@ -42,7 +42,7 @@ struct SmarticoPublicTests {
             .joined(separator: "&")
     }
 
-    @Test("a push token is taken by POST and by GET")
+    @Test("a push token is accepted by POST and by GET")
     func token() {
         var state = Samples.state()
         let changes: [[String: AdJSON?]] = [
@@ -62,7 +62,7 @@ struct SmarticoPublicTests {
     }
 
     @Test(
-        "what is wrong with a token is named, with status 200, and is not counted",
+        "the error names an invalid member of a push token, with status 200, and the call is not counted",
         arguments: [
             (["api_key": .none], "api_key"), (["api_key": "x"], "api_key"), (["brand_key": "x"], "brand_key"),
             (["brand_key": .none], "brand_key"), (["ext_user_id": .none], "ext_user_id"), (["cid": 3], "cid"),
@@ -80,7 +80,7 @@ struct SmarticoPublicTests {
         #expect(state.hits().map { $0["counted"] } == [false])
     }
 
-    @Test("a body that is none is refused in the same words", arguments: ["", "{", "[]"])
+    @Test("an invalid body is refused with the same format", arguments: ["", "{", "[]"])
     func noBody(body: String) {
         var state = Samples.state()
         let response = state.request("POST", "/services/public", bytes: Array(body.utf8))
@@ -88,7 +88,7 @@ struct SmarticoPublicTests {
     }
 
     @Test(
-        "what became of a notification is billed under its key",
+        "a report about a push notification is billed once per key",
         arguments: [
             ("engagement_failed", "failed", 0, 0), ("engagement_delivered", "delivered", 0, 0),
             ("engagement_impression", "impression", 1, 0), ("engagement_action", "click", 0, 1),
@@ -109,7 +109,7 @@ struct SmarticoPublicTests {
     }
 
     @Test(
-        "what is wrong with a report is named, and refused on the bill",
+        "the error names an invalid member of a report, and the bill has it as refused",
         arguments: [
             (["engagement_uid": .none], "event.payload.engagement_uid"),
             (["message_id": .none], "event.payload.message_id"), (["message_id": "7"], "event.payload.message_id"),
@@ -127,7 +127,7 @@ struct SmarticoPublicTests {
     }
 
     @Test(
-        "what is wrong around a report is named",
+        "the error names an invalid query field of a report",
         arguments: [
             ("api_key", .none, "api_key"), ("api_key", "x", "api_key"), ("brand_key", "x", "brand_key"),
             ("version", .none, "version"), ("event", .none, "event"), ("event", "{", "event"), ("event", "1", "event"),
@@ -150,7 +150,7 @@ struct SmarticoPublicTests {
         #expect(response.json?["detailMessage"]?.string?.contains("\"\(field)\"") == true, "\(response.text)")
     }
 
-    @Test("a label without brands says nothing of them", arguments: [nil, ""])
+    @Test("a brand key is optional", arguments: [nil, ""])
     func noBrand(brand: String?) {
         var state = Samples.state()
         let target = Self.target(Self.event("engagement_impression", Self.payload()), ["brand_key": brand])
@@ -160,7 +160,7 @@ struct SmarticoPublicTests {
 
 @Suite("Smartico's pages")
 struct SmarticoPageTests {
-    @Test("both are pages that speak to either bridge, and load nothing", arguments: ["popup", "gf"])
+    @Test("both pages use the bridges of both platforms and load no resources", arguments: ["popup", "gf"])
     func pages(name: String) {
         var state = Samples.state()
         let response = state.request("GET", "/wrapper-\(name).html")
@@ -172,13 +172,13 @@ struct SmarticoPageTests {
         #expect(response.text.split(separator: "\n").count < 150)
     }
 
-    @Test("an avatar is a picture")
+    @Test("an avatar is an image")
     func avatar() {
         var state = Samples.state()
         #expect(state.request("GET", "/avatar/1234").headers["Content-Type"] == "image/gif")
     }
 
-    @Test("the index tells of the endpoints and of the words")
+    @Test("the index lists Smartico's endpoints and scenarios")
     func index() {
         var state = Samples.state()
         let text = state.request("GET", "/").text

@@ -4,10 +4,10 @@ import WebSocketCodec
 
 @testable import SandboxSSP
 
-@Suite("Engagements of Smartico, as a machine")
+@Suite("Smartico's engagements, as a machine")
 struct SmarticoPushTests {
     @Test(
-        "a user's id asks for what it contains",
+        "a user's id selects engagements by its parts",
         arguments: [
             ("malva", [6]), ("u-popup", [6, 110]), ("gameboy", [6, 707]), ("twice", [6, 110, 110]),
             ("popup-twice", [6, 110, 110]), ("popup-game", [6, 110, 707]),
@@ -22,7 +22,7 @@ struct SmarticoPushTests {
         #expect(Set(names).count == (user.containsWord("twice") ? 1 : names.count))
     }
 
-    @Test("a popup has every field of the document, and buttons with deep links")
+    @Test("a popup has all fields of the protocol, and buttons with deep links")
     func popup() throws {
         var configuration = SandboxState(base: Samples.base, run: "r9-")
         let popup = try #require(configuration.startSession("popup").last?.json)
@@ -39,7 +39,7 @@ struct SmarticoPushTests {
         #expect(html.contains(#"data-dp="dp:ok""#) && html.contains(#"data-dp="dp:gf_"#))
     }
 
-    @Test("a push goes to every socket of its user and to nobody else")
+    @Test("a push goes to all sockets of its user only")
     func push() throws {
         var state = Samples.state()
         for (socket, user) in [(1, "malva"), (2, "malva"), (3, "other")] { _ = state.startSession(user, on: socket) }
@@ -52,14 +52,14 @@ struct SmarticoPushTests {
         #expect(state.push(.game, to: "nobody", count: 1).commands.isEmpty)
     }
 
-    @Test("a push that a silent socket keeps to itself has reached nobody")
+    @Test("a push to a silent socket reaches no socket")
     func silentPush() {
         var state = Samples.state()
         _ = state.startSession("malva-silence", on: 1)
         #expect(state.push(.popup, to: "malva-silence", count: 1).sockets == 0)
     }
 
-    @Test("pushes are ordered over HTTP, and a mistake is named")
+    @Test("pushes are requested over HTTP, and the error names an invalid member")
     func control() throws {
         var state = Samples.state()
         _ = state.startSession("malva")
@@ -79,11 +79,11 @@ struct SmarticoPushTests {
             let response = state.request("POST", "/sandbox/push", body)
             #expect(response.status == 400 && response.json?["field"]?.string == field && response.commands.isEmpty)
         }
-        // Control leaves no hit.
+        // Requests to control endpoints are not recorded.
         #expect(state.hits().count == 2)
     }
 
-    @Test("an engagement is billed once for its impression and once for its click, repeats are told")
+    @Test("an engagement's impression and click are billed once each, and duplicates are counted")
     func bill() throws {
         var state = Samples.state()
         let name = try #require(state.startSession("popup").last?.json?["engagement_uid"])
@@ -98,7 +98,7 @@ struct SmarticoPushTests {
         #expect(bill.refused == 0 && bill.unkeyed == 0)
     }
 
-    @Test("what was handed out to nobody, or to somebody else, is refused")
+    @Test("an event of an unknown engagement, or of another user's, is refused")
     func foreign() throws {
         var state = Samples.state()
         let name = try #require(state.startSession("popup").last?.json?["engagement_uid"])
@@ -114,7 +114,7 @@ struct SmarticoPushTests {
         #expect(bill.billed == 0 && bill.lines.isEmpty)
     }
 
-    @Test("a raw popup can be seen and clicked too")
+    @Test("a raw popup can have an impression and a click, too")
     func raw() {
         var state = Samples.state()
         _ = state.startSession("malva")
@@ -123,7 +123,7 @@ struct SmarticoPushTests {
         #expect(Sandbox.Bill(state.log.hits, dropped: 0).views == 1)
     }
 
-    @Test("a reset forgets the bill, and neither sockets nor engagements")
+    @Test("a reset clears the bill, and keeps sockets and engagements")
     func reset() throws {
         var state = Samples.state()
         let name = try #require(state.startSession("popup").last?.json?["engagement_uid"])
@@ -133,15 +133,18 @@ struct SmarticoPushTests {
     }
 }
 
-@Suite("Faults of sockets, as a machine")
+@Suite("Socket faults, as a machine")
 struct SocketFaultTests {
-    @Test("a fault of the table acts on the first answer, and most of them once")
+    @Test("a socket's fault acts on the first response, and most act once")
     func onFirst() throws {
         for fault in Sandbox.SocketFault.allCases where fault.actsOnce {
             var state = Samples.state()
             state.open(fault: fault)
             let actions = state.receive(Samples.initiate())
-            #expect(actions.count == (fault == .masked ? 1 : 2) && actions != actions.filter { $0.cid == 4 }, "\(fault)")
+            #expect(
+                actions.count == (fault == .masked ? 1 : 2) && actions != actions.filter { $0.cid == 4 },
+                "\(fault)"
+            )
             #expect(fault == .masked || actions.last?.cid == 4)
             #expect(state.hits().last?["fault"]?.string == fault.rawValue)
             #expect(state.receive(Samples.identify()).cids == [6])
@@ -149,7 +152,7 @@ struct SocketFaultTests {
         }
     }
 
-    @Test("a user's id asks for a fault of its own answer")
+    @Test("a user's id selects a fault of its own response")
     func byUser() throws {
         for fault in Sandbox.SocketFault.allCases where fault.actsOnce {
             var state = Samples.state()
@@ -160,7 +163,7 @@ struct SocketFaultTests {
         }
     }
 
-    @Test("the order is wrong twice, or once for a user who asks for that")
+    @Test("wrongOrder swaps two responses of a socket, or one for a user's id")
     func wrongOrder() {
         var state = Samples.state()
         state.open(fault: .wrongOrder)
@@ -169,7 +172,7 @@ struct SocketFaultTests {
         #expect(state.startSession("wrongOrder", on: 2).cids == [110, 6])
     }
 
-    @Test("a refusal lasts as long as the socket")
+    @Test("a refusal fault lasts as long as the socket")
     func refusals() {
         var state = Samples.state()
         state.open(fault: .refuseInit)
@@ -185,7 +188,7 @@ struct SocketFaultTests {
         #expect(state.startSession("refuseIdentify", on: 3).first?.json?["errCode"] == 1)
     }
 
-    @Test("a socket that is silent takes everything and says nothing")
+    @Test("a silent socket accepts messages and sends none")
     func silence() {
         var state = Samples.state()
         state.open(fault: .silence)
@@ -195,19 +198,19 @@ struct SocketFaultTests {
         #expect(state.startSession("silence", on: 2).isEmpty)
     }
 
-    @Test("a broken-off frame is a whole one's beginning, and nothing comes after it")
+    @Test("a frame that is cut off is the start of a valid one, and the socket disconnects")
     func dropMidFrame() {
         var state = Samples.state()
         state.open(fault: .dropMidFrame)
         let actions = state.receive(Samples.initiate())
         guard actions.count == 2, case .raw(let bytes) = actions[0] else {
-            Issue.record("Nothing was cut.")
+            Issue.record("the frame is not cut off")
             return
         }
         #expect(bytes.first == 0x81 && bytes.count > 100 && actions[1] == .disconnect)
     }
 
-    @Test("the faults are what their names say")
+    @Test("each fault sends what its name says")
     func contents() throws {
         let actions = [SocketAction.send(.text("{}"))]
         guard case .send(.text(let long)) = Sandbox.SocketFault.tooLong.applied(to: actions)[0],
@@ -216,7 +219,7 @@ struct SocketFaultTests {
             case .raw(let invalid) = Sandbox.SocketFault.invalidUTF8.applied(to: actions)[0],
             case .raw(let masked) = Sandbox.SocketFault.masked.applied(to: actions)[0]
         else {
-            Issue.record("A fault is of another form.")
+            Issue.record("a fault has another form")
             return
         }
         #expect(long.utf8.count > 1 << 20)
@@ -230,13 +233,17 @@ struct SocketFaultTests {
         }
     }
 
-    @Test("a fault of sockets is set by its name, and only where sockets are opened")
+    @Test("a socket fault is set by its name, and only where sockets are opened")
     func setting() throws {
         for fault in Sandbox.SocketFault.allCases {
             var state = Samples.state()
             let text = #"{"kind":"\#(fault.rawValue)","times":2}"#
             for prefix in ["/", "/websocket/services"] {
-                let response = state.request("POST", "/sandbox/faults", bytes: Array(#"{"\#(prefix)":[\#(text)]}"#.utf8))
+                let response = state.request(
+                    "POST",
+                    "/sandbox/faults",
+                    bytes: Array(#"{"\#(prefix)":[\#(text)]}"#.utf8)
+                )
                 #expect(response.status == 200 && response.text.contains(text))
             }
             let wrong = state.request("POST", "/sandbox/faults", bytes: Array(#"{"/t/":[\#(text)]}"#.utf8))

@@ -4,9 +4,9 @@ import WebSocketCodec
 
 @testable import SandboxSSP
 
-@Suite("Smartico's server, as a machine")
+@Suite("Smartico's sessions, as a machine")
 struct SmarticoSessionTests {
-    @Test("INIT_SESSION is answered with everything that the document has")
+    @Test("the response to INIT_SESSION has all fields of the protocol")
     func initiated() throws {
         var state = Samples.state()
         state.open(at: 1_700_000_000_000)
@@ -23,7 +23,7 @@ struct SmarticoSessionTests {
         #expect(uuid.dropFirst(14).first == "4")
     }
 
-    @Test("IDENTIFY is answered with who the user is, and where the pages are")
+    @Test("the response to IDENTIFY has the user and the URLs of the pages")
     func identified() throws {
         var state = Samples.state()
         state.open()
@@ -37,7 +37,7 @@ struct SmarticoSessionTests {
             let url = try #require(answer[name]?.string)
             let start = "\(Samples.base)/wrapper-\(page).html?label_key=\(Samples.label)&brand_key=\(Samples.brand)"
             #expect(url.hasPrefix(start + "&user_ext_id=mal%20va%267&hash="))
-            // The page knows its own pass, for a day.
+            // The hash in the page's URL is valid for a day.
             let target = String(url.dropFirst(Samples.base.count))
             #expect(state.request("GET", target).status == 200)
             #expect(state.request("GET", target, bytes: [], at: 24 * 3_600_000).status == 403)
@@ -45,7 +45,7 @@ struct SmarticoSessionTests {
         }
     }
 
-    @Test("a label that stands alone has no brand in its pages' addresses")
+    @Test("without a brand the URLs of the pages have no brand_key")
     func noBrand() {
         var state = Samples.state()
         let url = state.startSession("malva").first?.json?["native_app_popup_url"]?.string ?? ""
@@ -53,7 +53,7 @@ struct SmarticoSessionTests {
     }
 
     @Test(
-        "what is missing, of the wrong kind or unknown in INIT_SESSION is named",
+        "the error names a missing, invalid or unknown member of INIT_SESSION",
         arguments: [
             (["label_key": .none], "label_key"), (["label_key": "other"], "label_key"), (["label_key": 3], "label_key"),
             (["brand_key": .none], "brand_key"), (["brand_key": "other"], "brand_key"),
@@ -73,12 +73,12 @@ struct SmarticoSessionTests {
         #expect(answer["cid"] == 4 && answer["errCode"] == 1)
         #expect(answer["errMsg"]?.string?.contains("\"\(field)\"") == true)
         #expect(state.hits().map { $0["counted"] } == [false])
-        // It may be said again better.
+        // The client may send it again.
         #expect(state.receive(Samples.initiate()).first?.json?["errCode"] == 0)
     }
 
     @Test(
-        "what is missing or of the wrong kind in IDENTIFY is named",
+        "the error names a missing or invalid member of IDENTIFY",
         arguments: [
             (["ext_user_id": .none], "ext_user_id"), (["ext_user_id": 7], "ext_user_id"), (["ts": .none], "ts"),
             (["uuid": .none], "uuid"), (["platform": 12], "platform"), (["token": 1], "token"),
@@ -95,7 +95,7 @@ struct SmarticoSessionTests {
         #expect(state.receive(Samples.identify()).first?.json?["errCode"] == 0)
     }
 
-    @Test("what the document does not demand may be absent")
+    @Test("optional members may be absent")
     func minimal() {
         var state = Samples.state()
         state.open()
@@ -107,11 +107,13 @@ struct SmarticoSessionTests {
         #expect(state.receive(Samples.identify("malva", bare)).first?.json?["errCode"] == 0)
     }
 
-    @Test("what comes too early or twice is refused, and ends nothing")
+    @Test("a message that is too early or repeated is refused, and the session goes on")
     func order() throws {
         var state = Samples.state()
         state.open()
-        let refused = { (actions: [SocketAction]) in actions.first?.json.map { ($0["cid"], $0["errCode"]) } ?? (nil, nil) }
+        let refused = { (actions: [SocketAction]) in
+            actions.first?.json.map { ($0["cid"], $0["errCode"]) } ?? (nil, nil)
+        }
         #expect(refused(state.receive(Samples.identify())) == (6, 1))
         #expect(refused(state.receive(Samples.message(7, ["payload": [:]]))) == (0, 1))
         #expect(state.receive(Samples.initiate()).cids == [4])
@@ -126,7 +128,7 @@ struct SmarticoSessionTests {
         #expect(state.push(.popup, to: "other", count: 1).sockets == 0)
     }
 
-    @Test("a push token is taken, and one without its fields is not")
+    @Test("a push token is accepted, one without its fields is refused")
     func pushToken() throws {
         var state = Samples.state()
         _ = state.startSession("malva")
@@ -143,7 +145,7 @@ struct SmarticoSessionTests {
     }
 
     @Test(
-        "what needs no answer gets none",
+        "a message without a response gets none",
         arguments: [
             Samples.message(
                 7,
@@ -166,9 +168,9 @@ struct SmarticoSessionTests {
     }
 
     @Test(
-        "what can't be understood is refused by an answer of no class",
+        "an invalid message is refused with the class 0",
         arguments: [
-            ("{", "no JSON"), ("[1]", "must be an object"), ("{}", "\"cid\""), (#"{"cid":"3"}"#, "\"cid\""),
+            ("{", "not valid JSON"), ("[1]", "must be an object"), ("{}", "\"cid\""), (#"{"cid":"3"}"#, "\"cid\""),
             (#"{"cid":-1}"#, "\"cid\""), (#"{"cid":7,"ts":1,"uuid":"u"}"#, "\"payload\""),
             (#"{"cid":9,"ts":1,"uuid":"u","eventType":"x","payload":{}}"#, "\"eventType\""),
             (
@@ -178,8 +180,8 @@ struct SmarticoSessionTests {
             (#"{"cid":9,"ts":1,"uuid":"u","eventType":"core_language_changed","payload":{}}"#, "\"payload.language\""),
             (#"{"cid":1,"ts":1,"uuid":"u"}"#, "only the server"),
             (#"{"cid":110,"ts":1,"uuid":"u"}"#, "only the server"),
-            (#"{"cid":2,"ts":1,"uuid":"u"}"#, "no ping"), (#"{"cid":500,"uuid":"u"}"#, "\"ts\""),
-            (String(repeating: "[", count: 100_000), "no JSON"),
+            (#"{"cid":2,"ts":1,"uuid":"u"}"#, "unanswered ping"), (#"{"cid":500,"uuid":"u"}"#, "\"ts\""),
+            (String(repeating: "[", count: 100_000), "not valid JSON"),
         ]
     )
     func misunderstood(text: String, words: String) throws {
@@ -192,17 +194,17 @@ struct SmarticoSessionTests {
         #expect(state.push(.popup, to: "malva", count: 1).sockets == 1)
     }
 
-    @Test("bytes that are no text end the conversation with a reason, and are a hit")
+    @Test("a binary message closes the session with a reason and is a hit")
     func binary() {
         var state = Samples.state()
         _ = state.startSession("malva")
         let actions = state.receive(.binary([0, 255]))
-        #expect(actions == [.close(WebSocketClosure(.unacceptable, "messages are texts"))])
+        #expect(actions == [.close(WebSocketClosure(.unacceptable, "messages must be text"))])
         #expect(state.hits().last?["body"] == "AP8=")
         #expect(state.push(.popup, to: "malva", count: 1).sockets == 0)
     }
 
-    @Test("whatever is said in whatever order, one session is begun, one user identified, and every no has its reason")
+    @Test("with messages in any order there is one session, one user, and a reason for every refusal")
     func anything() {
         let seed = UInt64.random(in: .min ... .max)
         var random = SplitMix(seed: seed)
@@ -233,7 +235,7 @@ struct SmarticoSessionTests {
         }
     }
 
-    @Test("what a socket says that is not known leads to nothing")
+    @Test("a message on an unknown socket is ignored")
     func unknownSocket() {
         var state = Samples.state()
         #expect(state.receive(Samples.initiate(), on: 9).isEmpty)
@@ -250,7 +252,7 @@ struct SmarticoPingTests {
         state.handle([], at: WallTime(milliseconds: time))
     }
 
-    @Test("who does not begin is not pinged, and let go after half a minute", arguments: [29_999, 30_000])
+    @Test("a socket without INIT_SESSION is not pinged, and closed after 30 seconds", arguments: [29_999, 30_000])
     func neverBegins(time: Int64) {
         var state = Samples.state()
         state.open()
@@ -263,7 +265,7 @@ struct SmarticoPingTests {
         #expect(Self.tick(&state, at: 40_000).commands.map(\.action.cid) == (isLate ? [] : [1]))
     }
 
-    @Test("pings begin with the session, come after each interval, and each wants its own pong")
+    @Test("pings start with the session, repeat after each interval, and each has its own pong")
     func pings() throws {
         var state = Samples.state()
         state.open()
@@ -281,7 +283,7 @@ struct SmarticoPingTests {
         #expect(state.hits().allSatisfy { $0["counted"] == true })
     }
 
-    @Test("who answers no ping is let go")
+    @Test("a client that answers no ping is disconnected")
     func unanswered() {
         var state = Samples.state()
         _ = state.startSession("malva")
@@ -293,7 +295,7 @@ struct SmarticoPingTests {
         #expect(Self.tick(&state, at: 40_000) == SocketOutput(commands: [], next: nil))
     }
 
-    @Test("a pong is taken once")
+    @Test("a second pong for a ping is refused")
     func pongTwice() throws {
         var state = Samples.state()
         _ = state.startSession("malva")
@@ -303,7 +305,7 @@ struct SmarticoPingTests {
         #expect(state.receive(pong, at: 10_002).first?.json?["errCode"] == 1)
     }
 
-    @Test("each of many sockets has pings of its own, and one that closed has none")
+    @Test("each of many sockets has its own pings, a closed one has none")
     func many() {
         var state = Samples.state()
         for socket in 1...100 {
@@ -316,7 +318,7 @@ struct SmarticoPingTests {
         #expect(Self.tick(&state, at: 10_100).commands.map(\.socket) == Array(51...100))
     }
 
-    @Test("a calendar that was set back holds no ping up")
+    @Test("setting the clock back does not delay pings")
     func setBack() {
         var state = Samples.state()
         _ = state.handle([.opened(1, SocketUpgrade())], at: WallTime(milliseconds: 1_000_000))
@@ -324,7 +326,7 @@ struct SmarticoPingTests {
         #expect(Self.tick(&state, at: 500_000).commands.map(\.action.cid) == [1])
     }
 
-    @Test("without pings there is nothing to wait for", arguments: [Sandbox.SocketFault.noPing, .silence])
+    @Test("without pings the handler is not called again", arguments: [Sandbox.SocketFault.noPing, .silence])
     func noPings(fault: Sandbox.SocketFault) {
         var state = Samples.state()
         _ = state.startSession("malva", fault: fault)

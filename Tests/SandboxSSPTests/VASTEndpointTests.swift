@@ -4,7 +4,7 @@ import Testing
 
 @testable import SandboxSSP
 
-@Suite("VAST that is made while it is asked for")
+@Suite("Generated VAST")
 struct VASTEndpointTests {
     private static func ad(_ path: String, _ state: inout SandboxState) throws -> VASTAd {
         let response = state.request("GET", path)
@@ -17,14 +17,14 @@ struct VASTEndpointTests {
         return try #require(document.ads.first)
     }
 
-    /// The path behind the sandbox's address.
+    /// The path of a URL of the sandbox.
     private static func path(_ template: URLTemplate?) throws -> String {
         let text = try #require(template?.text)
         #expect(text.hasPrefix(Samples.base + "/"))
         return String(text.dropFirst(Samples.base.count))
     }
 
-    @Test("a chain has as many wrappers as were asked for, each with its number, and then an ad", arguments: 0...6)
+    @Test("a chain has the requested number of wrappers, each with its number, and an ad", arguments: 0...6)
     func chain(hops: Int) throws {
         var state = Samples.state()
         var path = "/vast/chain?hops=\(hops)"
@@ -49,14 +49,14 @@ struct VASTEndpointTests {
         #expect(state.hits().count == hops + 1)
     }
 
-    @Test("without a number a chain has three wrappers")
-    func usualChain() throws {
+    @Test("a chain has three wrappers by default")
+    func defaultChain() throws {
         var state = Samples.state()
         let ad = try Self.ad("/vast/chain", &state)
         #expect(try Self.path(ad.wrapper?.tagURL) == "/vast/chain?hops=2&of=3&unit=vast-chain")
     }
 
-    @Test("a name for the trackers is handed on, and can't end what it stands in")
+    @Test("the trackers' name is passed along the chain, and cannot end its CDATA section")
     func named() throws {
         var state = Samples.state()
         let ad = try Self.ad("/vast/chain?hops=1&unit=a]]>%3C%26b", &state)
@@ -66,7 +66,7 @@ struct VASTEndpointTests {
         #expect(inline.impressions.map(\.url.text) == ["\(Samples.base)/t/vast/a%5D%5D%3E%3C%26b/inline/impression"])
     }
 
-    @Test("an endless wrapper always leads to the next")
+    @Test("an endless wrapper always refers to the next one")
     func endless() throws {
         var state = Samples.state()
         var path = "/vast/endless"
@@ -78,7 +78,7 @@ struct VASTEndpointTests {
         }
     }
 
-    @Test("a slow answer is an ad, as late as was asked for")
+    @Test("a slow response is an ad with the requested delay")
     func slow() throws {
         var state = Samples.state()
         #expect(state.request("GET", "/vast/slow?ms=1200").delay == .milliseconds(1200))
@@ -86,7 +86,7 @@ struct VASTEndpointTests {
         #expect(try Self.ad("/vast/slow?ms=0", &state).inline != nil)
     }
 
-    @Test("a page for people is no VAST")
+    @Test("an HTML page is not VAST")
     func html() {
         var state = Samples.state()
         let response = state.request("GET", "/vast/html")
@@ -97,7 +97,7 @@ struct VASTEndpointTests {
     }
 
     @Test(
-        "a number that is none, or too large, is refused by its name",
+        "an invalid query number is refused, and the error names it",
         arguments: [
             ("/vast/chain?hops=-1", "hops"), ("/vast/chain?hops=1001", "hops"), ("/vast/chain?hops=two", "hops"),
             ("/vast/chain?hops=3&of=2", "of"), ("/vast/chain?hops=", "hops"), ("/vast/endless?n=0", "n"),
@@ -111,7 +111,7 @@ struct VASTEndpointTests {
         #expect(response.json?["field"]?.string == field)
     }
 
-    @Test("a name that nobody has is told which names there are")
+    @Test("the error of an unknown name lists the available ones")
     func unknown() throws {
         var state = try SandboxState(
             base: Samples.base,
@@ -125,12 +125,12 @@ struct VASTEndpointTests {
         for name in ["two", "404", "", "one.xml", "../two", "..%2Ftwo", "one/"] {
             let response = state.request("GET", "/vast/" + name)
             #expect(response.status == 404)
-            #expect(response.json?["error"]?.string?.hasSuffix("known are one, chain, endless, slow, html") == true)
+            #expect(response.json?["error"]?.string?.hasSuffix("available: one, chain, endless, slow, html") == true)
         }
         #expect(state.request("POST", "/vast/one").status == 405)
     }
 
-    @Test("whoever asks for VAST asks for an ad")
+    @Test("a VAST request is an ad request")
     func requests() {
         var state = Samples.state()
         for path in ["/vast/chain?hops=0", "/vast/nowhere", "/t/vast/x/inline/start"] { _ = state.request("GET", path) }

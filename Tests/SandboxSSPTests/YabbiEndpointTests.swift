@@ -3,9 +3,9 @@ import Testing
 
 @testable import SandboxSSP
 
-@Suite("YABBI's load call")
+@Suite("YABBI's ad request")
 struct YabbiEndpointTests {
-    @Test("a creative is served in exactly the source's fields")
+    @Test("an ad has exactly the fields of YABBI's protocol")
     func fields() throws {
         var state = Samples.state()
         let response = state.request("POST", "/yabbi/load", Samples.load("leaf"))
@@ -18,13 +18,13 @@ struct YabbiEndpointTests {
         )
     }
 
-    @Test("the type on the wire is the creative's", arguments: [("leaf", 1), ("river", 2), ("prize", 3)])
+    @Test("the type is the creative's kind", arguments: [("leaf", 1), ("river", 2), ("prize", 3)])
     func types(unit: String, type: Double) {
         var state = Samples.state()
         #expect(state.request("POST", "/yabbi/load", Samples.load(unit)).json?["type"]?.number == type)
     }
 
-    @Test("every ad has trackers of its own")
+    @Test("every ad has its own trackers")
     func serials() {
         var state = Samples.state()
         let views = (0..<3).map { _ in
@@ -34,7 +34,7 @@ struct YabbiEndpointTests {
     }
 
     @Test(
-        "a field that is missing is named",
+        "the error names a missing field",
         arguments: ["ifa", "pubID", "unitID", "bundle", "userAgent", "appName", "geo"]
     )
     func missing(field: String) {
@@ -46,7 +46,7 @@ struct YabbiEndpointTests {
     }
 
     @Test(
-        "a field of a wrong type or value is named",
+        "the error names a field with a wrong type or value",
         arguments: [
             ("ifa", AdJSON.null, "ifa"), ("pubID", 7, "pubID"), ("pubID", "", "pubID"), ("unitID", ["leaf"], "unitID"),
             ("bundle", nil, "bundle"), ("userAgent", false, "userAgent"), ("appName", [:], "appName"),
@@ -65,7 +65,7 @@ struct YabbiEndpointTests {
         #expect(response.json?["error"]?.string?.hasPrefix("\"\(named)\" ") == true)
     }
 
-    @Test("a place on earth, empty ids of the user and unknown fields are taken")
+    @Test("a position, empty user ids and unknown fields are accepted")
     func lenient() {
         var state = Samples.state()
         let geo: AdJSON = ["latitude": .double(55.75), "longitude": .double(37.61), "precision": 100]
@@ -73,7 +73,7 @@ struct YabbiEndpointTests {
         #expect(state.request("POST", "/yabbi/load", body).status == 200)
     }
 
-    @Test("a body that is no object is refused", arguments: ["", "[]", "{", "null", "\u{1}", "<html>"])
+    @Test("a body that is not a JSON object is refused", arguments: ["", "[]", "{", "null", "\u{1}", "<html>"])
     func notAnObject(body: String) {
         var state = Samples.state()
         let response = state.request("POST", "/yabbi/load", bytes: Array(body.utf8))
@@ -81,7 +81,7 @@ struct YabbiEndpointTests {
         #expect(response.json?["error"]?.string?.hasPrefix("the body ") == true)
     }
 
-    @Test("an unknown unit is a mistake, and the units that there are are named")
+    @Test("an unknown placement is an error that lists the available ones")
     func unknown() throws {
         var state = Samples.state()
         let response = state.request("POST", "/yabbi/load", Samples.load("leave"))
@@ -91,7 +91,7 @@ struct YabbiEndpointTests {
         #expect(!message.contains("nofill-nbr"))
     }
 
-    @Test("no fill comes in each of its shapes")
+    @Test("each kind of no fill has its own response")
     func noFill() {
         var state = Samples.state()
         let none = state.request("POST", "/yabbi/load", Samples.load("nofill"))
@@ -102,7 +102,7 @@ struct YabbiEndpointTests {
         #expect(markup.status == 200 && markup.json?["adm"]?.string == "" && markup.json?["type"]?.number == 1)
     }
 
-    @Test("each bad unit is bad in its own way and in no other")
+    @Test("each error scenario differs from a valid response only in its own fields")
     func bad() throws {
         var state = Samples.state()
         func answer(_ unit: String) -> SandboxResponse { state.request("POST", "/yabbi/load", Samples.load(unit)) }
@@ -130,7 +130,7 @@ struct YabbiEndpointTests {
         #expect(broken.status == 200 && broken.json == nil && broken.text.hasPrefix(#"{"type":1,"#))
     }
 
-    @Test("the slow unit waits and then serves an ad")
+    @Test("the scenario slow delays its ad")
     func slow() {
         var state = Samples.state()
         let response = state.request("POST", "/yabbi/load", Samples.load("slow"))
@@ -138,12 +138,12 @@ struct YabbiEndpointTests {
         #expect(response.json?["type"]?.number == 1)
     }
 
-    @Test("the huge answer is one valid value of 50 MB that is nowhere in memory")
+    @Test("the scenario bad-huge is one valid JSON value of 50 MB that is not held in memory")
     func huge() {
         var state = Samples.state()
         let response = state.request("POST", "/yabbi/load", Samples.load("bad-huge"))
         guard case .filled(let before, _, let times, let after) = response.body else {
-            Issue.record("The body is held in memory.")
+            Issue.record("the body is held in memory")
             return
         }
         #expect(times == 50 << 20)
@@ -151,7 +151,7 @@ struct YabbiEndpointTests {
         #expect(small?["adm"]?.string == "" && small?["tracker"] != nil)
     }
 
-    @Test("only POST is taken")
+    @Test("only POST is allowed")
     func method() {
         var state = Samples.state()
         let response = state.request("GET", "/yabbi/load")
