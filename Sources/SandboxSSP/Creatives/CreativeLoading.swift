@@ -14,10 +14,10 @@ extension CreativeCatalogue {
         let bytes = try self.file(manifest, in: directory, atMost: 1 << 20)
         var files: [String: [UInt8]] = [:]
         var sum = 0
-        func read(_ name: String, listedAt place: String) throws(SandboxError) -> [UInt8] {
+        func read(_ name: String, listedAt path: String) throws(SandboxError) -> [UInt8] {
             guard self.isInside(name) else {
                 throw SandboxError(
-                    "\(manifest): \(place) is \"\(name)\"; use a path inside the folder, without .."
+                    "\(manifest): \(path) is \"\(name)\"; use a path inside the folder, without .."
                 )
             }
             if let known = files[name] { return known }

@@ -6,7 +6,7 @@ import AdCore
 enum ActiveAdsEndpoint {
     static let all = [
         Endpoint(
-            place: .at("/functions/v1/get-active-ads"),
+            path: .exact("/functions/v1/get-active-ads"),
             methods: ["POST"],
             about:
                 "the active campaigns of a format in ActiveAds' protocol, at most \(Campaign.maxPerResponse), chosen at "
@@ -28,7 +28,7 @@ enum ActiveAdsEndpoint {
             }
         },
         Endpoint(
-            place: .at("/functions/v1/track-ad-click"),
+            path: .exact("/functions/v1/track-ad-click"),
             methods: ["POST"],
             about: "a click in ActiveAds' protocol: {\"campaign_id\": …} and nothing else",
             billed: .activeAds
@@ -44,7 +44,7 @@ enum ActiveAdsEndpoint {
                 return .failure(error)
             }
         },
-        Endpoint(place: .below("/pictures/"), methods: ["GET"], about: "the pictures of ActiveAds' campaigns") {
+        Endpoint(path: .prefix("/pictures/"), methods: ["GET"], about: "the pictures of ActiveAds' campaigns") {
             request,
             _ in
             let name = request.path.dropFirst("/pictures/".count)

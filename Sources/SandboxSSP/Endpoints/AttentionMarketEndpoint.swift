@@ -9,7 +9,7 @@ enum AttentionMarketEndpoint {
 
     static let all = [
         Endpoint(
-            place: .at("/functions/v1/decide"),
+            path: .exact("/functions/v1/decide"),
             methods: ["POST"],
             about: "a card in AttentionMarket's protocol, selected by the words of user_message; "
                 + "Authorization: Bearer \(apiKey), apikey: \(anonKey)",
@@ -27,7 +27,7 @@ enum AttentionMarketEndpoint {
             }
         },
         Endpoint(
-            place: .at("/functions/v1/track/click"),
+            path: .exact("/functions/v1/track/click"),
             methods: ["POST"],
             about: "a click in AttentionMarket's protocol; X-API-Key: \(apiKey), X-Agent-ID: \(agentID)",
             billed: .attentionMarket

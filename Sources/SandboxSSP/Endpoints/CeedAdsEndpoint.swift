@@ -9,7 +9,7 @@ enum CeedAdsEndpoint {
 
     static let all = [
         Endpoint(
-            place: .at("/api/requests"),
+            path: .exact("/api/requests"),
             methods: ["POST"],
             about: "an ad in CeedAds' protocol, selected by the words of contextText, once per conversation and "
                 + "\(cooldown.wholeMilliseconds / 1000) seconds; appId \(appID)",
@@ -22,7 +22,7 @@ enum CeedAdsEndpoint {
             }
         },
         Endpoint(
-            place: .at("/api/events"),
+            path: .exact("/api/events"),
             methods: ["POST"],
             about: "an impression or a click in CeedAds' protocol",
             billed: .ceedAds

@@ -4,20 +4,20 @@ import AdCore
 enum ControlEndpoints {
     static let all = [
         Endpoint(
-            place: .at("/sandbox/hits"),
+            path: .exact("/sandbox/hits"),
             methods: ["GET"],
             about: "every request that arrived; ?since=N omits the first N, ?path=/t/ all other paths"
         ) { request, state in
             ControlEndpoints.list(state.log, under: "hits", request: request) { _ in true }
         },
         Endpoint(
-            place: .at("/sandbox/requests"),
+            path: .exact("/sandbox/requests"),
             methods: ["GET"],
             about: "the ad requests, verbatim"
         ) { request, state in
             ControlEndpoints.list(state.log, under: "requests", request: request) { $0.isAdRequest }
         },
-        Endpoint(place: .at("/sandbox/faults"), methods: ["GET", "POST"], about: "remaining faults, by path prefix") {
+        Endpoint(path: .exact("/sandbox/faults"), methods: ["GET", "POST"], about: "remaining faults, by path prefix") {
             request,
             state in
             do throws(FieldError) {
@@ -28,7 +28,7 @@ enum ControlEndpoints {
             }
         },
         Endpoint(
-            place: .at("/sandbox/bill"),
+            path: .exact("/sandbox/bill"),
             methods: ["GET"],
             about: "billed calls of trackers and events of cards: each Idempotency-Key once, and in counted the number "
                 + "without keys; ?path=/t/yabbi/ omits all other paths"
@@ -39,7 +39,7 @@ enum ControlEndpoints {
             return SandboxResponse(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(bill.bytes))
         },
         Endpoint(
-            place: .at("/sandbox/push"),
+            path: .exact("/sandbox/push"),
             methods: ["POST"],
             about: "pushes engagements to all sockets of a Smartico user: {\"user\": …, \"kind\": \"popup\" or "
                 + "\"game\", \"count\": 1}, or \"raw\": {…} instead of the kind"
@@ -57,7 +57,7 @@ enum ControlEndpoints {
                 return .failure(error)
             }
         },
-        Endpoint(place: .at("/sandbox/reset"), methods: ["POST"], about: "removes hits and faults, ends cooldowns") {
+        Endpoint(path: .exact("/sandbox/reset"), methods: ["POST"], about: "removes hits and faults, ends cooldowns") {
             _,
             state in
             state.reset()

@@ -3,7 +3,7 @@ import AdCore
 /// The files of the creatives, and their landing page.
 enum CreativeEndpoints {
     static let all = [
-        Endpoint(place: .below("/creatives/"), methods: ["GET"], about: "the creatives' files") { request, state in
+        Endpoint(path: .prefix("/creatives/"), methods: ["GET"], about: "the creatives' files") { request, state in
             // The name is a key in memory: a path that leaves the folder is an unknown name.
             let name = PercentEncoding.decoded(Substring(request.path.utf8.dropFirst("/creatives/".utf8.count)))
             guard let bytes = state.catalogue.files[name] else {
@@ -16,7 +16,7 @@ enum CreativeEndpoints {
             response.headers["Access-Control-Allow-Origin"] = "*"
             return response
         },
-        Endpoint(place: .at("/landing"), methods: ["GET"], about: "the landing page of all creatives") { request, _ in
+        Endpoint(path: .exact("/landing"), methods: ["GET"], about: "the landing page of all creatives") { request, _ in
             let query =
                 request.query.isEmpty ? "none" : HTMLText.escaped(PercentEncoding.decoded(request.query))
             return .text(

@@ -3,14 +3,14 @@
 /// Each group of endpoints is a file in this folder and is listed in `all`.
 struct Endpoint: Sendable {
     /// The paths of an endpoint.
-    enum Place: Hashable, Sendable {
+    enum PathPattern: Hashable, Sendable {
         /// One path.
-        case at(String)
+        case exact(String)
         /// Every path with this prefix.
-        case below(String)
+        case prefix(String)
     }
 
-    let place: Place
+    let path: PathPattern
     /// The allowed methods; empty for all.
     ///
     /// `HEAD` is allowed together with `GET`.
@@ -33,9 +33,9 @@ struct Endpoint: Sendable {
     /// The endpoint for a path.
     static func serving(_ path: String) -> Endpoint? {
         self.all.first { endpoint in
-            switch endpoint.place {
-            case .at(let place): path == place
-            case .below(let prefix): path.isPath(below: prefix)
+            switch endpoint.path {
+            case .exact(let exact): path == exact
+            case .prefix(let prefix): path.isPath(below: prefix)
             }
         }
     }

@@ -1,12 +1,12 @@
 extension Endpoint {
     /// The page that lists all endpoints and scenarios.
-    static let index = Endpoint(place: .at("/"), methods: ["GET"], about: "this page") { _, state in
+    static let index = Endpoint(path: .exact("/"), methods: ["GET"], about: "this page") { _, state in
         var lines = ["A local ad server for tests. Endpoints:", ""]
         for endpoint in Endpoint.all {
             let path =
-                switch endpoint.place {
-                case .at(let path): path
-                case .below(let prefix): prefix + "…"
+                switch endpoint.path {
+                case .exact(let path): path
+                case .prefix(let prefix): prefix + "…"
                 }
             let methods = endpoint.methods.isEmpty ? "any method" : endpoint.methods.joined(separator: ", ")
             lines.append("\(path)  (\(methods))  \(endpoint.about)")

@@ -4,7 +4,7 @@ import AdCore
 enum OpenRTBEndpoint {
     static let all = [
         Endpoint(
-            place: .at("/openrtb2/auction"),
+            path: .exact("/openrtb2/auction"),
             methods: ["POST"],
             about: "an OpenRTB 2.6 auction; imp.tagid selects the placement",
             isAdRequest: true
@@ -33,7 +33,7 @@ enum OpenRTBEndpoint {
         for impression in auction.impressions {
             do throws(FieldError) {
                 placements.append(
-                    (impression, try Placement(impression.tag, of: .openRTB, at: impression.tagPlace, in: state))
+                    (impression, try Placement(impression.tag, of: .openRTB, at: impression.tagPath, in: state))
                 )
             } catch {
                 return .failure(404, error.message, field: error.field)
@@ -85,7 +85,7 @@ enum OpenRTBEndpoint {
     private struct Impression {
         let id: String
         let tag: String
-        let tagPlace: String
+        let tagPath: String
         let floor: Double
     }
 
@@ -104,7 +104,7 @@ enum OpenRTBEndpoint {
                 Impression(
                     id: try imp.text("id"),
                     tag: try imp.text("tagid"),
-                    tagPlace: imp.place("tagid"),
+                    tagPath: imp.path(of: "tagid"),
                     floor: imp["bidfloor"] == nil ? 0 : try imp.number("bidfloor", in: 0...1_000_000)
                 )
             )
@@ -188,10 +188,10 @@ extension String {
     func inserting(_ text: String, before mark: String, lastOne: Bool = false) -> String? {
         let bytes = Array(self.utf8)
         let wanted = Array(mark.utf8)
-        let isMark = { (place: Int) in bytes[place...].starts(with: wanted) }
-        guard let place = lastOne ? bytes.indices.last(where: isMark) : bytes.indices.first(where: isMark) else {
+        let isMark = { (index: Int) in bytes[index...].starts(with: wanted) }
+        guard let index = lastOne ? bytes.indices.last(where: isMark) : bytes.indices.first(where: isMark) else {
             return nil
         }
-        return String(decoding: bytes[..<place] + Array(text.utf8) + bytes[place...], as: UTF8.self)
+        return String(decoding: bytes[..<index] + Array(text.utf8) + bytes[index...], as: UTF8.self)
     }
 }

@@ -64,8 +64,8 @@ enum Placement: Hashable, Sendable {
         } else if let creative = state.catalogue[name] {
             self = .creative(creative)
         } else {
-            let specials = Scenario.allCases.filter { $0.isAvailable(for: provider) }.map(\.rawValue)
-            let known = (state.catalogue.creatives.map(\.name) + specials).joined(separator: ", ")
+            let scenarios = Scenario.allCases.filter { $0.isAvailable(for: provider) }.map(\.rawValue)
+            let known = (state.catalogue.creatives.map(\.name) + scenarios).joined(separator: ", ")
             throw FieldError(field, "is \"\(name)\", an unknown placement; available: \(known)")
         }
     }
@@ -80,7 +80,7 @@ extension SandboxResponse {
 
     /// A plain status 500.
     static let internalError = SandboxResponse.text(
-        "Internal Provider Error\n",
+        "Internal Server Error\n",
         type: "text/plain; charset=utf-8",
         status: 500
     )
@@ -110,13 +110,13 @@ extension Scenario {
     static func huge(_ template: SandboxResponse) -> SandboxResponse {
         guard case .bytes(let bytes) = template.body else { return template }
         let mark = Array(#""adm":""#.utf8)
-        let place = bytes.indices.first { bytes[$0...].starts(with: mark) } ?? bytes.startIndex
+        let index = bytes.indices.first { bytes[$0...].starts(with: mark) } ?? bytes.startIndex
         var response = template
         response.body = .filled(
-            before: Array(bytes[..<(place + mark.count)]),
+            before: Array(bytes[..<(index + mark.count)]),
             filler: UInt8(ascii: "x"),
             times: self.hugeCount,
-            after: Array(bytes[(place + mark.count)...])
+            after: Array(bytes[(index + mark.count)...])
         )
         return response
     }

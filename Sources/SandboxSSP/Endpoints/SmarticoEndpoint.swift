@@ -5,7 +5,7 @@ import WebSocketCodec
 enum SmarticoEndpoint {
     static let all = [
         Endpoint(
-            place: .at(Sandbox.socketPath),
+            path: .exact(Sandbox.socketPath),
             methods: ["GET"],
             about: "a WebSocket in Smartico's protocol: ?master&domain=…&version=…"
         ) { request, state in
@@ -24,16 +24,16 @@ enum SmarticoEndpoint {
             }
         },
         Endpoint(
-            place: .at("/wrapper-popup.html"),
+            path: .exact("/wrapper-popup.html"),
             methods: ["GET"],
             about: "Smartico's page for popups; the response to IDENTIFY has its URL"
         ) { request, state in Self.page(PopupPage.html, for: request, state) },
         Endpoint(
-            place: .at("/wrapper-gf.html"),
+            path: .exact("/wrapper-gf.html"),
             methods: ["GET"],
             about: "Smartico's page for gamification and mini-games; dp selects the section"
         ) { request, state in Self.page(GamificationPage.html, for: request, state) },
-        Endpoint(place: .below("/avatar/"), methods: ["GET"], about: "avatars of Smartico's users") { request, _ in
+        Endpoint(path: .prefix("/avatar/"), methods: ["GET"], about: "avatars of Smartico's users") { request, _ in
             SandboxResponse(
                 status: 200,
                 headers: ["Content-Type": "image/gif", "Access-Control-Allow-Origin": "*"],

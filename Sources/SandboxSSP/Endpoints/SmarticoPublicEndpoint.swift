@@ -6,7 +6,7 @@ import AdCore
 enum SmarticoPublicEndpoint {
     static let all = [
         Endpoint(
-            place: .at("/services/public"),
+            path: .exact("/services/public"),
             methods: ["GET", "POST"],
             about: "Smartico's push tokens (POST, or event=…) and reports about push notifications (event=…)",
             billed: .pushReport

@@ -3,7 +3,7 @@ import AdCore
 /// The endpoint of all beacons, and a redirect loop.
 enum TrackerEndpoints {
     static let all = [
-        Endpoint(place: .below("/t/"), methods: [], about: "a tracker; every call is recorded", billed: .tracker) {
+        Endpoint(path: .prefix("/t/"), methods: [], about: "a tracker; every call is recorded", billed: .tracker) {
             request,
             _ in
             var response = SandboxResponse(status: 200)
@@ -15,7 +15,7 @@ enum TrackerEndpoints {
             response.headers["Access-Control-Allow-Origin"] = "*"
             return response
         },
-        Endpoint(place: .at("/loop"), methods: [], about: "a redirect to itself") { request, state in
+        Endpoint(path: .exact("/loop"), methods: [], about: "a redirect to itself") { request, state in
             .redirect(to: state.base + "/loop" + (request.query.isEmpty ? "" : "?" + request.query))
         },
     ]

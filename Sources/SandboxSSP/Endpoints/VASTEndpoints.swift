@@ -27,7 +27,7 @@ enum VASTEndpoints {
             .signIn
         },
         Endpoint(
-            place: .below("/vast/"),
+            path: .prefix("/vast/"),
             methods: ["GET"],
             about: "a VAST or VMAP file of the creatives, named without .xml",
             isAdRequest: true
@@ -41,7 +41,7 @@ enum VASTEndpoints {
         _ about: String,
         _ response: @escaping @Sendable (SandboxRequest, SandboxState) throws(FieldError) -> SandboxResponse
     ) -> Endpoint {
-        Endpoint(place: .at(path), methods: ["GET"], about: about, isAdRequest: true) { request, state in
+        Endpoint(path: .exact(path), methods: ["GET"], about: about, isAdRequest: true) { request, state in
             do throws(FieldError) {
                 return try response(request, state)
             } catch {
@@ -96,7 +96,7 @@ struct GeneratedVAST {
             """
                 <Wrapper>
                   <AdSystem version="1">Sandbox</AdSystem>
-                  <VASTAdTagURI>\(self.address(path))</VASTAdTagURI>
+                  <VASTAdTagURI>\(self.cdata(path))</VASTAdTagURI>
             \(self.errorAndImpression(source))
                   <Creatives>
                     <Creative>
@@ -126,9 +126,9 @@ struct GeneratedVAST {
             \(self.trackingEvents("inline", clickThrough: "/landing?from=\(self.unit)"))
                         <MediaFiles>
                           <MediaFile delivery="progressive" type="video/mp4" width="640" height="360">\
-            \(self.address("/creatives/media/sokketri.mp4"))</MediaFile>
+            \(self.cdata("/creatives/media/sokketri.mp4"))</MediaFile>
                           <MediaFile delivery="progressive" type="video/webm" width="640" height="360">\
-            \(self.address("/creatives/media/sokketri.webm"))</MediaFile>
+            \(self.cdata("/creatives/media/sokketri.webm"))</MediaFile>
                         </MediaFiles>
                       </Linear>
                     </Creative>
@@ -154,27 +154,27 @@ struct GeneratedVAST {
 
     private func errorAndImpression(_ source: String) -> String {
         """
-              <Error>\(self.address("/t/vast/\(self.unit)/\(source)/error?code=[ERRORCODE]"))</Error>
-              <Impression>\(self.address("/t/vast/\(self.unit)/\(source)/impression"))</Impression>
+              <Error>\(self.cdata("/t/vast/\(self.unit)/\(source)/error?code=[ERRORCODE]"))</Error>
+              <Impression>\(self.cdata("/t/vast/\(self.unit)/\(source)/impression"))</Impression>
         """
     }
 
     private func trackingEvents(_ source: String, clickThrough path: String? = nil) -> String {
         var lines = ["            <TrackingEvents>"]
         for event in ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete"] {
-            let address = self.address("/t/vast/\(self.unit)/\(source)/\(event)")
-            lines.append("              <Tracking event=\"\(event)\">\(address)</Tracking>")
+            let url = self.cdata("/t/vast/\(self.unit)/\(source)/\(event)")
+            lines.append("              <Tracking event=\"\(event)\">\(url)</Tracking>")
         }
         lines += ["            </TrackingEvents>", "            <VideoClicks>"]
-        if let path { lines.append("              <ClickThrough>\(self.address(path))</ClickThrough>") }
-        let click = self.address("/t/vast/\(self.unit)/\(source)/click")
+        if let path { lines.append("              <ClickThrough>\(self.cdata(path))</ClickThrough>") }
+        let click = self.cdata("/t/vast/\(self.unit)/\(source)/click")
         lines += ["              <ClickTracking>\(click)</ClickTracking>", "            </VideoClicks>"]
         return lines.joined(separator: "\n")
     }
 
     /// A URL of the sandbox in a CDATA section; everything from outside in it is percent-encoded, so it cannot end the
     /// section.
-    private func address(_ path: String) -> String { "<![CDATA[\(self.base)\(path)]]>" }
+    private func cdata(_ path: String) -> String { "<![CDATA[\(self.base)\(path)]]>" }
 }
 
 extension SandboxResponse {

@@ -4,7 +4,7 @@ import AdCore
 enum YabbiEndpoint {
     static let all = [
         Endpoint(
-            place: .at("/yabbi/load"),
+            path: .exact("/yabbi/load"),
             methods: ["POST"],
             about: "an ad in YABBI's protocol; unitID selects the placement",
             isAdRequest: true

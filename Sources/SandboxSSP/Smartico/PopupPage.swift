@@ -27,9 +27,9 @@ enum PopupPage {
         let shown = null;
 
         function showNote(text) {
-          const place = document.getElementById("note");
-          place.textContent = text;
-          place.hidden = false;
+          const element = document.getElementById("note");
+          element.textContent = text;
+          element.hidden = false;
         }
 
         function send(message) {

@@ -76,11 +76,11 @@ struct SmarticoSession: Hashable, Sendable {
     ) throws(FieldError) -> Outcome {
         switch request {
         case .pong(let uuid):
-            guard let place = self.unansweredPings.firstIndex(of: uuid) else {
+            guard let index = self.unansweredPings.firstIndex(of: uuid) else {
                 throw FieldError("uuid", "does not match an unanswered ping")
             }
             // A pong answers all earlier pings, too: it proves that the client is there.
-            self.unansweredPings.removeFirst(place + 1)
+            self.unansweredPings.removeFirst(index + 1)
             return Outcome()
         case .initiate(let label): return try self.initiate(label, &state)
         case .identify(let user): return try self.identify(user, &state)

@@ -15,9 +15,9 @@ struct SmarticoState: Sendable {
     /// The index of the next ping; those before it are done and not yet removed.
     private var next = 0
 
-    init(pingInterval: Duration = .seconds(10), most: Int = 20_000) {
+    init(pingInterval: Duration = .seconds(10), limit: Int = 20_000) {
         self.pingInterval = max(pingInterval, .milliseconds(1))
-        self.engagements = BoundedMap(most: most)
+        self.engagements = BoundedMap(most: limit)
     }
 
     /// Schedules a ping after an interval.

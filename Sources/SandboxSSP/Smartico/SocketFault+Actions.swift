@@ -19,12 +19,12 @@ extension Sandbox.SocketFault {
             guard let frame = actions.lazy.compactMap(\.message).first.map(Self.writer.frame) else { return actions }
             return [.raw(Array(frame.prefix(frame.count / 2))), .disconnect]
         case .masked:
-            guard let place = actions.firstIndex(where: { $0.message != nil }), let message = actions[place].message
+            guard let index = actions.firstIndex(where: { $0.message != nil }), let message = actions[index].message
             else {
                 return actions
             }
             var masked = actions
-            masked[place] = .raw(WebSocketWriter(as: .client).frame(message, mask: 0x5A17_C3E9))
+            masked[index] = .raw(WebSocketWriter(as: .client).frame(message, mask: 0x5A17_C3E9))
             return masked
         case .binary: return [.send(.binary(Sandbox.Fault.Kind.garbageBytes))] + actions
         case .invalidUTF8: return [.raw(Self.invalidText)] + actions

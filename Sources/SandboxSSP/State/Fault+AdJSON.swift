@@ -71,11 +71,11 @@ extension Sandbox.Fault {
     /// The headers that the server sets itself: another value would break the connection instead of the response.
     private static let framing: Set<String> = ["content-length", "transfer-encoding", "connection"]
 
-    /// Throws when a value is out of bounds; `place` is the path of the fault in the request.
-    func validate(at place: String) throws(FieldError) {
+    /// Throws when a value is out of bounds; `path` is that of the fault in the request.
+    func validate(at path: String) throws(FieldError) {
         func check(_ value: Int, _ bounds: ClosedRange<Int>, _ name: String) throws(FieldError) {
             guard bounds.contains(value) else {
-                throw FieldError("\(place).\(name)", "must be between \(bounds.lowerBound) and \(bounds.upperBound)")
+                throw FieldError("\(path).\(name)", "must be between \(bounds.lowerBound) and \(bounds.upperBound)")
             }
         }
         try check(self.times, Sandbox.Fault.repetitions, "times")
@@ -86,7 +86,7 @@ extension Sandbox.Fault {
             for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
                 guard AdHTTPHeaders.Field(name, value) != nil, !Sandbox.Fault.framing.contains(name.asciiLowercased)
                 else {
-                    throw FieldError("\(place).headers.\(name)", "is not a header that a response can have")
+                    throw FieldError("\(path).headers.\(name)", "is not a header that a response can have")
                 }
             }
         case .delay(let milliseconds): try check(milliseconds, Sandbox.Fault.delays, "ms")

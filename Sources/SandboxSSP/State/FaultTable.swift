@@ -20,11 +20,11 @@ struct FaultTable: Hashable, Sendable {
                 throw FieldError(prefix, "cannot have faults: the control endpoints always work")
             }
             for (index, fault) in faults.enumerated() {
-                let place = "\(prefix)[\(index)]"
-                try fault.validate(at: place)
+                let faultPath = "\(prefix)[\(index)]"
+                try fault.validate(at: faultPath)
                 if case .socket = fault.kind, !Sandbox.socketPath.isPath(below: prefix) {
                     let path = Sandbox.socketPath
-                    throw FieldError("\(place).kind", "has no effect there: sockets are opened at \(path)")
+                    throw FieldError("\(faultPath).kind", "has no effect there: sockets are opened at \(path)")
                 }
             }
         }

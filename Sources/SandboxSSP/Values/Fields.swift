@@ -51,10 +51,10 @@ struct Fields {
     var names: [String] { self.members.map(\.name) }
 
     /// The full path of a member.
-    func place(_ name: String) -> String { self.path.isEmpty ? name : "\(self.path).\(name)" }
+    func path(of name: String) -> String { self.path.isEmpty ? name : "\(self.path).\(name)" }
 
     /// An error about a member.
-    func error(_ name: String, _ problem: String) -> FieldError { FieldError(self.place(name), problem) }
+    func error(_ name: String, _ problem: String) -> FieldError { FieldError(self.path(of: name), problem) }
 
     /// The value of a member; nil when it is absent.
     subscript(name: String) -> AdJSON? { self.members.last { $0.name == name }?.value }
@@ -132,7 +132,7 @@ struct Fields {
 
     /// A required object.
     func object(_ name: String) throws(FieldError) -> Fields {
-        try Fields(self.value(name), at: self.place(name))
+        try Fields(self.value(name), at: self.path(of: name))
     }
 
     /// A required array.

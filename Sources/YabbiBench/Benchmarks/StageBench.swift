@@ -13,7 +13,7 @@ enum StageBench {
         <h1>An ad</h1><p>with some text</p><a href="https://shop.example/">Have a look</a>
         <canvas id="c" width="300" height="150"></canvas>
         <script>const c = document.getElementById("c").getContext("2d"); for (let i = 0; i < 200; i++) {
-        c.fillStyle = `hsl(${i * 7} 80% 60%)`; c.fillRect(i % 20 * 15, Math.baseline(i / 20) * 15, 14, 14); }</script>
+        c.fillStyle = `hsl(${i * 7} 80% 60%)`; c.fillRect(i % 20 * 15, Math.floor(i / 20) * 15, 14, 14); }</script>
         </body></html>
         """
 
