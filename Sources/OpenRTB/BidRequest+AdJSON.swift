@@ -20,7 +20,7 @@ extension BidRequest {
     }
 
     /// Turns a web site's request into an app's: removes `site`, sets `app.name` and `app.bundle`, keeps the rest.
-    public static func inApp(_ request: AdJSON, _ app: App) -> AdJSON {
+    public static func appRequest(from request: AdJSON, app: App) -> AdJSON {
         guard case .object(let members) = request else { return request }
         var appMembers: [AdJSON.Member] = []
         if case .object(let existing) = request["app"] {

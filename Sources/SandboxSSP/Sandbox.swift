@@ -22,7 +22,7 @@ package final class Sandbox: Sendable {
         /// The creatives that it serves in addition to the scenarios.
         package var catalogue = CreativeCatalogue()
         /// The delay of the scenario `slow`.
-        package var slowness = Duration.seconds(3)
+        package var slowDelay = Duration.seconds(3)
         /// The seed of the random choices: the same seed gives the same choices.
         package var seed = UInt64.random(in: .min ... .max)
         /// A prefix of the numbers in issued ids, which makes the ids of different runs distinct.
@@ -56,10 +56,10 @@ package final class Sandbox: Sendable {
                 base: base,
                 address: LoopbackAddress(port: listener.port),
                 catalogue: configuration.catalogue,
-                slowness: configuration.slowness,
+                slowDelay: configuration.slowDelay,
                 seed: configuration.seed,
                 run: configuration.run,
-                opened: .now,
+                startTime: .now,
                 pingInterval: configuration.pingInterval
             )
         )

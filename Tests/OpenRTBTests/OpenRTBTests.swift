@@ -53,11 +53,11 @@ struct OpenRTBTests {
     }
 
     @Test("a web site's request becomes an app's request")
-    func inApp() throws {
+    func appRequest() throws {
         let web = try AdJSON(parsing: #"{"id":"1","site":{"page":"x"},"app":{"ver":"2","name":"old"},"imp":[]}"#)
         let app = BidRequest.App(name: "Example", bundle: "com.example", publisherID: "p")
         #expect(
-            BidRequest.inApp(web, app).text()
+            BidRequest.appRequest(from: web, app: app).text()
                 == #"{"id":"1","imp":[],"app":{"ver":"2","name":"Example","bundle":"com.example"}}"#
         )
     }

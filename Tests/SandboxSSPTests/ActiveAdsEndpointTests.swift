@@ -96,7 +96,7 @@ struct ActiveAdsCampaignTests {
 
     @Test("a day starts at its first millisecond, also before the sandbox's start")
     func days() {
-        var state = SandboxState(base: Samples.base, opened: WallTime(milliseconds: 1000))
+        var state = SandboxState(base: Samples.base, startTime: WallTime(milliseconds: 1000))
         for (time, day) in [(999, -1), (1000, 0), (86_400_999, 0), (86_401_000, 1), (-86_399_000, -1)] {
             _ = state.request("GET", "/", bytes: [], at: Int64(time))
             #expect(state.day == day)

@@ -63,7 +63,7 @@ struct Campaign: Hashable, Sendable {
 extension SandboxState {
     /// The day of the campaigns' calendar: 0 on the day of the start.
     var day: Int {
-        let milliseconds = (self.now - self.opened).wholeMilliseconds
+        let milliseconds = (self.now - self.startTime).wholeMilliseconds
         let (days, rest) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
         // Rounds down: a moment before the start is on day -1.
         return Int(rest < 0 ? days - 1 : days)

@@ -71,7 +71,7 @@ enum OpenRTBEndpoint {
         default: break
         }
         var response = SandboxResponse.json(self.response(to: auction, bids: [bid.json]))
-        if scenario == .slow { response.delay = state.slowness }
+        if scenario == .slow { response.delay = state.slowDelay }
         if scenario == .broken { return Scenario.broken(response) }
         return scenario == .badHuge ? Scenario.huge(response) : response
     }

@@ -20,7 +20,7 @@ enum VASTEndpoints {
             state throws(FieldError) in
             let milliseconds = try request.integerQueryValue("ms", in: 0...600_000)
             var response = SandboxResponse.vast(GeneratedVAST(request, defaultUnit: "vast-slow", state).inline)
-            response.delay = milliseconds.map { .milliseconds($0) } ?? state.slowness
+            response.delay = milliseconds.map { .milliseconds($0) } ?? state.slowDelay
             return response
         },
         Self.endpoint("/vast/html", "an HTML page instead of VAST") { _, _ throws(FieldError) in

@@ -57,7 +57,7 @@ enum YabbiEndpoint {
         switch scenario {
         case .slow:
             var response = SandboxResponse.json(ad.json)
-            response.delay = state.slowness
+            response.delay = state.slowDelay
             return response
         case .broken: return Scenario.broken(.json(ad.json))
         case .badHuge:

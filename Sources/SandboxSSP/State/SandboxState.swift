@@ -9,9 +9,9 @@ struct SandboxState {
     /// The creatives that are served.
     let catalogue: CreativeCatalogue
     /// The delay of the scenario `slow`.
-    let slowness: Duration
+    let slowDelay: Duration
     /// The start time, from which the days of ActiveAds' campaigns are counted.
-    let opened: WallTime
+    let startTime: WallTime
     /// The time of the current request.
     var now: WallTime
     /// The source of random choices.
@@ -30,10 +30,10 @@ struct SandboxState {
         base: String,
         address: LoopbackAddress? = nil,
         catalogue: CreativeCatalogue = CreativeCatalogue(),
-        slowness: Duration = .seconds(3),
+        slowDelay: Duration = .seconds(3),
         seed: UInt64 = 0,
         run: String = "",
-        opened: WallTime = WallTime(milliseconds: 0),
+        startTime: WallTime = WallTime(milliseconds: 0),
         pingInterval: Duration = .seconds(10),
         cards: CardState = CardState(),
         limits: HitLog.Limits = HitLog.Limits()
@@ -41,9 +41,9 @@ struct SandboxState {
         self.base = base
         self.address = address
         self.catalogue = catalogue
-        self.slowness = slowness
-        self.opened = opened
-        self.now = opened
+        self.slowDelay = slowDelay
+        self.startTime = startTime
+        self.now = startTime
         self.random = SplitMix(seed: seed)
         self.run = run
         self.cards = cards
