@@ -53,7 +53,7 @@ struct OpenRTBTests {
     }
 
     @Test("a web site's request becomes an app's request")
-    func appRequest() throws {
+    func inApp() throws {
         let web = try AdJSON(parsing: #"{"id":"1","site":{"page":"x"},"app":{"ver":"2","name":"old"},"imp":[]}"#)
         let app = BidRequest.App(name: "Example", bundle: "com.example", publisherID: "p")
         #expect(

@@ -3,7 +3,7 @@ import Testing
 @testable import yabbi_bench
 
 @Suite("Distributions of values")
-struct SpreadTests {
+struct DistributionTests {
     @Test("the median of an even number of values is interpolated")
     func medians() {
         #expect(Distribution([3, 1, 2])?.median == 2)

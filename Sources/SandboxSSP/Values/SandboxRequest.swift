@@ -28,7 +28,7 @@ struct SandboxRequest: Hashable, Sendable {
         self.body = body
     }
 
-    /// Whether a page in a browser sent it, and not a program or a user who typed the URL: browsers tell by these
+    /// Whether a page in a browser sent it, and not a program or a user who typed the URL: browsers add these
     /// headers.
     var isFromPage: Bool { self.headers["origin"] != nil || self.headers["sec-fetch-site"] ?? "none" != "none" }
 
