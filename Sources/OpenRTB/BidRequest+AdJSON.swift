@@ -3,7 +3,7 @@ public import AdCore
 extension BidRequest {
     /// The request as JSON.
     ///
-    /// It has an `app` and never a `site`.
+    /// It has an `app` and never a `site` (OpenRTB 2.6 §3.2.1): the ad is shown in an app.
     public var json: AdJSON {
         var members = [
             AdJSON.Member("id", .string(self.id)),
@@ -19,25 +19,27 @@ extension BidRequest {
         return .object(members)
     }
 
-    /// A request of the web made one of an app: `site` goes, `app.name` and `app.bundle` come, all else stays.
-    public static func inApp(_ request: AdJSON, _ app: App) -> AdJSON {
+    /// Turns a web site's request into an app's: removes `site`, sets `app.name` and `app.bundle`, keeps the rest.
+    public static func appRequest(from request: AdJSON, app: App) -> AdJSON {
         guard case .object(let members) = request else { return request }
-        var inner: [AdJSON.Member] = []
-        if case .object(let known) = request["app"] {
-            inner = known.filter { $0.name != "name" && $0.name != "bundle" }
+        var appMembers: [AdJSON.Member] = []
+        if case .object(let existing) = request["app"] {
+            appMembers = existing.filter { $0.name != "name" && $0.name != "bundle" }
         }
-        inner += [AdJSON.Member("name", .string(app.name)), AdJSON.Member("bundle", .string(app.bundle))]
+        appMembers += [AdJSON.Member("name", .string(app.name)), AdJSON.Member("bundle", .string(app.bundle))]
         return .object(
-            members.filter { $0.name != "site" && $0.name != "app" } + [AdJSON.Member("app", .object(inner))]
+            members.filter { $0.name != "site" && $0.name != "app" } + [AdJSON.Member("app", .object(appMembers))]
         )
     }
 
+    /// The members of the User object (OpenRTB 2.6 §3.2.20).
     private var user: [AdJSON.Member] {
         var user: [AdJSON.Member] = []
         user.add("consent", self.consent.tcf.map(AdJSON.string))
         return user
     }
 
+    /// The members of the Regs object (OpenRTB 2.6 §3.2.3).
     private var regs: [AdJSON.Member] {
         var regs: [AdJSON.Member] = []
         regs.add("coppa", self.consent.coppa.map(AdJSON.flag))
@@ -50,13 +52,14 @@ extension BidRequest {
 }
 
 extension BidRequest.Impression {
+    /// The Imp object (OpenRTB 2.6 §3.2.4).
     fileprivate var json: AdJSON {
         var members = [AdJSON.Member("id", .string(self.id)), AdJSON.Member("tagid", .string(self.tagID))]
         switch self.media {
         case .banner(let size):
-            members.add("banner", .object(self.sides(size)))
+            members.add("banner", .object(self.sizeMembers(size)))
         case .video(let size):
-            members.add("video", .object([AdJSON.Member("mimes", ["video/mp4"])] + self.sides(size)))
+            members.add("video", .object([AdJSON.Member("mimes", ["video/mp4"])] + self.sizeMembers(size)))
         }
         if self.isInterstitial { members.add("instl", 1) }
         if self.isRewarded { members.add("rwdd", 1) }
@@ -66,20 +69,23 @@ extension BidRequest.Impression {
         return .object(members)
     }
 
-    /// A size that is known, as `w` and `h`.
-    private func sides(_ size: Size?) -> [AdJSON.Member] {
-        guard let size, let width = self.side(size.width), let height = self.side(size.height) else { return [] }
+    /// `w` and `h`; empty when the size is unknown.
+    private func sizeMembers(_ size: Size?) -> [AdJSON.Member] {
+        guard let size, let width = self.wholePoints(size.width), let height = self.wholePoints(size.height) else {
+            return []
+        }
         return [AdJSON.Member("w", .int(width)), AdJSON.Member("h", .int(height))]
     }
 
-    /// A side in whole points; what no screen has is not said.
-    private func side(_ value: Double) -> Int? {
+    /// A width or height in whole points; nil when no screen can have it.
+    private func wholePoints(_ value: Double) -> Int? {
         let rounded = value.rounded(.down)
         return (1...100_000).contains(rounded) ? Int(rounded) : nil
     }
 }
 
 extension BidRequest.App {
+    /// The App object (OpenRTB 2.6 §3.2.14).
     fileprivate var json: AdJSON {
         [
             "name": .string(self.name),
@@ -90,6 +96,7 @@ extension BidRequest.App {
 }
 
 extension BidRequest.Device {
+    /// The members of the Device object (OpenRTB 2.6 §3.2.18), with its Geo (§3.2.19).
     fileprivate var members: [AdJSON.Member] {
         var members: [AdJSON.Member] = []
         if let userAgent, !userAgent.isEmpty { members.add("ua", .string(userAgent)) }
@@ -109,18 +116,18 @@ extension BidRequest.Device {
 }
 
 extension [AdJSON.Member] {
-    /// Adds a member that is known.
+    /// Adds a member unless its value is nil.
     fileprivate mutating func add(_ name: String, _ value: AdJSON?) {
         if let value { self.append(AdJSON.Member(name, value)) }
     }
 
-    /// Adds an object that says something.
+    /// Adds an object unless it has no members.
     fileprivate mutating func add(_ name: String, _ members: [AdJSON.Member]) {
         if !members.isEmpty { self.append(AdJSON.Member(name, .object(members))) }
     }
 }
 
 extension AdJSON {
-    /// Yes and no as OpenRTB writes them.
+    /// A flag: 1 for yes, 0 for no.
     fileprivate static func flag(_ value: Bool) -> AdJSON { .int(value ? 1 : 0) }
 }

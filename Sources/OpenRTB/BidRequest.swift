@@ -1,62 +1,62 @@
 public import AdCore
 
-/// What we say of an OpenRTB 2.6 BidRequest: one impression in an app.
+/// An OpenRTB 2.6 BidRequest (§3.2.1) for one impression in an app.
 ///
-/// What is not known is left out, never invented.
+/// Unknown values are left out.
 public struct BidRequest: Hashable, Sendable {
-    /// Names the auction.
+    /// The auction's id (`id`).
     public var id: String
-    /// The placement.
+    /// The impression that is for sale (`imp`).
     public var impression: Impression
-    /// The app.
+    /// The app that shows the ad (`app`).
     public var app: App
-    /// The device.
+    /// The device that shows the ad (`device`).
     public var device: Device
-    /// The consent signals, passed on to the letter.
+    /// The consent signals, passed on unchanged (`regs`, `user.consent`).
     public var consent: AdContext.Consent
-    /// How long the exchange may take, the way there and back included.
+    /// How long the exchange may take to receive bids, network latency included (`tmax`).
     public var timeout: Duration?
-    /// What the winner pays.
+    /// The auction type (`at`).
     public var auction: Auction?
-    /// The currencies in which bids may come; none means that the exchange decides.
+    /// The currencies that are allowed for bids (`cur`); empty leaves the choice to the exchange.
     public var currencies: [String] = []
 
-    /// What the winner of an auction pays.
+    /// The auction types that OpenRTB defines for `at`.
     public enum Auction: Int, Hashable, Sendable {
-        /// What it bid.
+        /// The winner pays what it bid.
         case firstPrice = 1
-        /// What the second bid, and a little more.
+        /// Second price plus: the winner pays slightly more than the second highest bid.
         case secondPrice = 2
     }
 
-    /// The one impression of a request.
+    /// One impression (OpenRTB 2.6 §3.2.4).
     public struct Impression: Hashable, Sendable {
-        /// What may be shown there.
+        /// The ad formats that an impression accepts.
         public enum Media: Hashable, Sendable {
-            /// HTML, of this size where it is known.
+            /// HTML, with the size when it is known (`banner`, §3.2.6).
             case banner(Size?)
-            /// A video, in a player of this size where it is known.
+            /// A video, with the player's size when it is known (`video`, §3.2.7).
             case video(Size?)
         }
 
-        /// Names the impression within the request.
+        /// The impression's id within the request.
         public var id = "1"
-        /// The placement's id.
+        /// The placement's id (`tagid`).
         public var tagID: String
-        /// What may be shown there.
+        /// The ad format that is accepted.
         public var media: Media
-        /// Whether it covers the whole screen.
+        /// Whether the ad covers the whole screen (`instl`).
         public var isInterstitial: Bool
-        /// Whether it is rewarded.
+        /// Whether the user gets a reward for the ad (`rwdd`).
         public var isRewarded: Bool
-        /// Whether everything in the ad must come over https.
+        /// Whether all assets and markup must be loaded over HTTPS (`secure`).
         public var isSecure: Bool?
-        /// The software that shows the ad.
+        /// The SDK or player that renders the ad (`displaymanager`).
         public var displayManager: String?
-        /// The version of that software.
+        /// The version of that SDK or player (`displaymanagerver`).
         public var displayManagerVersion: String?
 
-        /// An impression.
+        /// Creates an impression with the id 1.
         public init(tagID: String, media: Media, isInterstitial: Bool = false, isRewarded: Bool = false) {
             self.tagID = tagID
             self.media = media
@@ -65,16 +65,16 @@ public struct BidRequest: Hashable, Sendable {
         }
     }
 
-    /// The app that asks.
+    /// The app that shows the ad (OpenRTB 2.6 §3.2.14).
     public struct App: Hashable, Sendable {
-        /// The app's name as people read it.
+        /// The app's display name (`name`).
         public var name: String
-        /// The app's technical name.
+        /// The app's platform-specific identifier, unique to the app (`bundle`).
         public var bundle: String
-        /// The publisher's id.
+        /// The publisher's id (`publisher.id`).
         public var publisherID: String
 
-        /// An app.
+        /// Creates an app with its publisher.
         public init(name: String, bundle: String, publisherID: String) {
             self.name = name
             self.bundle = bundle
@@ -82,18 +82,18 @@ public struct BidRequest: Hashable, Sendable {
         }
     }
 
-    /// The device that asks.
+    /// The device that shows the ad (OpenRTB 2.6 §3.2.18).
     public struct Device: Hashable, Sendable {
-        /// The user agent.
+        /// The user agent (`ua`).
         public var userAgent: String?
-        /// The advertising identifier.
+        /// The advertising identifier (`ifa`).
         public var ifa: String?
-        /// Where it is.
+        /// The device's position (`geo`).
         public var location: AdContext.Location?
-        /// Whether the user limits tracking.
+        /// Whether the user limits ad tracking (`lmt`).
         public var limitsTracking: Bool?
 
-        /// A device; what is not known is left out.
+        /// Creates a device; nil leaves a value out of the request.
         public init(userAgent: String? = nil, ifa: String? = nil, location: AdContext.Location? = nil) {
             self.userAgent = userAgent
             self.ifa = ifa
@@ -101,7 +101,7 @@ public struct BidRequest: Hashable, Sendable {
         }
     }
 
-    /// A request.
+    /// Creates a request for one impression.
     public init(id: String, impression: Impression, app: App, device: Device, consent: AdContext.Consent = .init()) {
         self.id = id
         self.impression = impression

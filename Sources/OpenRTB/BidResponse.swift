@@ -1,77 +1,77 @@
 public import AdCore
 
-/// What we read of an OpenRTB 2.6 BidResponse, leniently: every repair is an issue with its field.
+/// An OpenRTB 2.6 BidResponse (§4.2.1), read leniently: every repair is an issue with its field.
 public struct BidResponse: Hashable, Sendable {
-    /// The kinds of markup as OpenRTB numbers them.
+    /// The creative markup types of `mtype` (OpenRTB 2.6 §4.2.3).
     ///
-    /// Other numbers that look alike mean other things elsewhere.
+    /// The numbers differ from those of other protocols: 2 is video here, 3 audio.
     public enum MarkupType: Int, Hashable, Sendable, CaseIterable {
         /// HTML.
         case banner = 1
         /// VAST.
         case video = 2
-        /// VAST or DAAST with sound alone.
+        /// Audio-only VAST, or DAAST.
         case audio = 3
-        /// JSON of the native specification.
+        /// JSON of the OpenRTB Native specification.
         case native = 4
     }
 
-    /// One bid.
+    /// One bid for one impression (OpenRTB 2.6 §4.2.3).
     public struct Bid: Hashable, Sendable {
-        /// The bidder's name for the bid.
+        /// The bidder's id for the bid (`id`); empty when it is missing.
         public let id: String
-        /// The impression it is for.
+        /// The id of the impression that the bid is for (`impid`).
         public let impressionID: String
-        /// The price per thousand views; 0 is a price.
+        /// The price as CPM (`price`); 0 is valid.
         public let price: Double
-        /// The seat that bids.
+        /// The buyer seat on whose behalf the bid is made (`seatbid.seat`).
         public let seat: String?
-        /// The ad's id at the bidder.
+        /// The bidder's id for the ad (`adid`).
         public let adID: String?
-        /// The markup, macros still in it.
+        /// The ad markup, with its macros (`adm`).
         public let markup: String?
-        /// Called when the bid has won, macros still in it.
+        /// The win notice, with its macros (`nurl`).
         ///
-        /// It never counts a view.
+        /// A win is not an impression and must not be counted as one (OpenRTB 2.6 §7.8).
         public let winNotice: URLTemplate?
-        /// Called when the ad is to be billed, macros still in it.
+        /// The billing notice, with its macros (`burl`).
         public let billingNotice: URLTemplate?
-        /// The width, where it is told.
+        /// The creative's width in device-independent pixels (`w`).
         public let width: Double?
-        /// The height, where it is told.
+        /// The creative's height in device-independent pixels (`h`).
         public let height: Double?
-        /// How long the bid may be shown.
+        /// How long the bid is valid (`exp`).
         public let lifetime: Duration?
-        /// What kind of markup it is, where it is told in a number that is known.
+        /// The markup type; nil when `mtype` is missing or unknown.
         public let type: MarkupType?
-        /// The number that was told.
+        /// `mtype` as it was sent.
         public let rawType: Int?
     }
 
-    /// The auction's id.
+    /// The id of the bid request (`id`).
     public let id: String?
-    /// The bidder's id for the answer.
+    /// The bidder's id for the response (`bidid`).
     public let bidID: String?
-    /// The currency of the prices.
+    /// The currency of the prices (`cur`); USD when it is missing, as §4.2.1 says.
     public let currency: String
-    /// Why there is no bid, where that is told.
+    /// Why there is no bid (`nbr`).
     public let noBidReason: NoBidReason?
-    /// The bids, as they came.
+    /// The valid bids, in the order of the response.
     public let bids: [Bid]
-    /// What was repaired, and why there is no bid.
+    /// The repairs, and the reason for no bid.
     public let issues: [AdIssue]
 
-    /// The most bids that are read.
-    public static let mostBids = 100
-    /// Where an answer is so broken that reading on would only pile up issues.
-    private static let mostIssues = 1000
+    /// The number of bids that are read at most.
+    public static let maxBids = 100
+    /// The number of issues after which the rest of a broken response is not read.
+    private static let maxIssues = 1000
 
-    /// Reads the answer to a request; an empty `requestID` fits every answer.
+    /// Reads the response to a request; an empty `requestID` matches every response.
     ///
-    /// An empty object bids nothing; one that has nothing of a BidResponse is an error.
+    /// An empty object is a no-bid (OpenRTB 2.6 §4.2.1). An object without any member of a BidResponse is an error.
     public init(reading json: AdJSON, to requestID: String = "") throws(AdError) {
         guard case .object = json else {
-            throw AdError(.unreadableAnswer, "the answer is \(json.kind) where a BidResponse should be")
+            throw AdError(.unreadableAnswer, "expected a BidResponse object, got \(json.kind)")
         }
         if let error = AdError.foreign(json, hasNoneOf: "id", "seatbid", "nbr") { throw error }
         var fields = LenientFields(json)
@@ -82,13 +82,13 @@ public struct BidResponse: Hashable, Sendable {
         var issues: [AdIssue] = []
         self.bids = BidResponse.bids(json, &issues)
         if let id = self.id, !requestID.isEmpty, id != requestID {
-            fields.note("id.other", "id", "the answer names another request: \(id.excerpt())")
+            fields.note("id.other", "id", "the response is for another request: \(id.excerpt())")
         }
         if let reason = self.noBidReason {
-            let what =
+            let message =
                 self.bids.isEmpty
-                ? "the exchange bids nothing: \(reason)" : "there are bids all the same, and they count: \(reason)"
-            fields.note(self.bids.isEmpty ? "nbr" : "nbr.contradicted", "nbr", what)
+                ? "no bid: \(reason)" : "a no-bid reason together with bids; the bids count: \(reason)"
+            fields.note(self.bids.isEmpty ? "nbr" : "nbr.contradicted", "nbr", message)
         }
         self.issues = fields.issues + issues
     }
@@ -99,15 +99,15 @@ public struct BidResponse: Hashable, Sendable {
         for (seatIndex, seat) in self.elements(json, "seatbid", at: "seatbid", &issues).enumerated() {
             let seatPath = "seatbid[\(seatIndex)]"
             guard case .object = seat else {
-                let text = "it is \(seat.kind) where a seat should be, and was left out"
+                let text = "expected a SeatBid object, got \(seat.kind); it was left out"
                 issues.append(AdIssue("seatbid.noObject", at: .field(seatPath), text))
-                guard issues.count < self.mostIssues else { return bids }
+                guard issues.count < self.maxIssues else { return bids }
                 continue
             }
             for (index, bid) in self.elements(seat, "bid", at: "\(seatPath).bid", &issues).enumerated() {
-                guard read < self.mostBids else {
+                guard read < self.maxBids else {
                     issues.append(
-                        AdIssue("bids.many", at: .field(seatPath), "only the first \(self.mostBids) bids were read")
+                        AdIssue("bids.many", at: .field(seatPath), "only the first \(self.maxBids) bids were read")
                     )
                     return bids
                 }
@@ -115,7 +115,7 @@ public struct BidResponse: Hashable, Sendable {
                 let path = "\(seatPath).bid[\(index)]"
                 if let bid = Bid(reading: bid, seat: seat["seat"]?.string, at: path, &issues) { bids.append(bid) }
             }
-            guard issues.count < self.mostIssues else { return bids }
+            guard issues.count < self.maxIssues else { return bids }
         }
         return bids
     }
@@ -126,16 +126,16 @@ public struct BidResponse: Hashable, Sendable {
         case .array(let elements): return elements
         case nil, .null: return []
         case let other?:
-            let text = "it is \(other.kind) where an array should be, and was left out"
+            let text = "expected an array, got \(other.kind); it was left out"
             issues.append(AdIssue("\(name).noArray", at: .field(path), text))
             return []
         }
     }
 
-    /// The best bid for an impression; of equal ones the first.
+    /// The highest bid for an impression; the first one of equal bids.
     public func best(for impressionID: String) -> Bid? { self.ranked(for: impressionID).first }
 
-    /// The bids for an impression, the best first; equal ones in their own order.
+    /// The bids for an impression, the highest first; equal bids in the order of the response.
     public func ranked(for impressionID: String) -> [Bid] {
         let bids = self.bids.enumerated().filter { $0.element.impressionID == impressionID }
         let ranked = bids.sorted { ($1.element.price, $0.offset) < ($0.element.price, $1.offset) }
@@ -152,13 +152,13 @@ extension BidResponse.Bid {
                 AdIssue(
                     "bid.impid",
                     at: .field(path),
-                    "the bid does not say which impression it is for, and was left out"
+                    "the bid has no impid; it was left out"
                 )
             )
             return nil
         }
         guard let price = fields.number("price"), (0...BidResponse.Bid.highestPrice).contains(price) else {
-            issues.append(AdIssue("bid.price", at: .field(path), "the bid has no usable price, and was left out"))
+            issues.append(AdIssue("bid.price", at: .field(path), "the bid has no valid price; it was left out"))
             return nil
         }
         self.id = fields.identifier("id") ?? ""
@@ -176,18 +176,19 @@ extension BidResponse.Bid {
         self.type = self.rawType.flatMap(BidResponse.MarkupType.init)
     }
 
-    /// No price per thousand is higher than this in any currency, and a bid that says so must not win.
+    /// The highest CPM that is accepted: a higher one is an error in any currency, and must not win.
     private static let highestPrice = 1e9
+    /// One week, in seconds.
     private static let longestLifetime = 604_800.0
 
     private static func lifetime(_ fields: inout LenientFields) -> Duration? {
         guard let seconds = fields.number("exp") else { return nil }
         guard seconds > 0 else {
-            fields.note("exp.impossible", "exp", "\(seconds) s is no time to show an ad in, and was left out")
+            fields.note("exp.impossible", "exp", "an expiry of \(seconds) s is invalid; it was left out")
             return nil
         }
         guard seconds <= self.longestLifetime else {
-            fields.note("exp.huge", "exp", "\(seconds) s is longer than a week, and a week was taken")
+            fields.note("exp.huge", "exp", "an expiry of \(seconds) s is longer than a week; it was reduced to a week")
             return .seconds(Int64(self.longestLifetime))
         }
         return .milliseconds(max(1, Int64(seconds * 1000)))

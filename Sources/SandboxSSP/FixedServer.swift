@@ -1,12 +1,12 @@
 package import AdCore
 
-/// A loopback server that gives every request the same answer: what measures a client, and nothing else.
+/// A loopback server with one response for all requests, to benchmark clients.
 package final class FixedServer: Sendable {
-    /// Where it answers.
+    /// The server's URL.
     package let url: HTTPURL
     private let server: HTTPServer
 
-    /// Serves a JSON text on a port that the system picks, so long after a request has arrived, and says when it has.
+    /// Serves a JSON text on a free port, after a delay; `onRequest` is called when a request has arrived.
     package init(
         json: [UInt8],
         delay: Duration = .zero,
@@ -15,16 +15,20 @@ package final class FixedServer: Sendable {
         let listener = try HTTPServer.Listener(port: 0)
         self.server = try HTTPServer(listener) { _ in
             onRequest()
-            var reply = SandboxReply(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(json))
-            reply.delay = delay
-            return reply
+            var response = SandboxResponse(
+                status: 200,
+                headers: ["Content-Type": "application/json"],
+                body: .bytes(json)
+            )
+            response.delay = delay
+            return response
         }
         guard let url = HTTPURL("http://127.0.0.1:\(listener.port)/") else {
-            preconditionFailure("The loopback address is no address.")
+            preconditionFailure("The loopback URL is invalid.")
         }
         self.url = url
     }
 
-    /// Ends all connections.
+    /// Closes all connections.
     package func stop() { self.server.stop() }
 }

@@ -1,10 +1,11 @@
-public import AdCore
+package import AdCore
 import LibC
 import SystemSupport
 
-/// A local SSP: it serves ads on a loopback port, remembers every request, and goes wrong when it is told to.
+/// A local ad server for tests: it serves ads of all providers on a loopback port, records every request, and injects
+/// faults.
 ///
-/// It runs from `start` until `stop`, or until nobody holds it. Any number may run side by side.
+/// It runs from `start` until `stop` or its deinitialization. Any number of sandboxes can run at the same time.
 ///
 /// ```swift
 /// let sandbox = try Sandbox.start()
@@ -13,54 +14,52 @@ import SystemSupport
 /// let views = sandbox.hits().filter { $0.path == "/t/yabbi/view" }
 /// sandbox.stop()
 /// ```
-public final class Sandbox: Sendable {
-    /// What a sandbox is started with.
-    public struct Configuration: Sendable {
-        /// The port; 0 takes one that is free.
-        public var port = 0
-        /// What it can serve besides the units that it always has.
-        public var catalogue = CreativeCatalogue()
-        /// How long the unit `slow` takes.
-        public var slowness = Duration.seconds(3)
-        /// What is drawn at random is drawn from this: the same seed gives the same draws.
-        public var seed = UInt64.random(in: .min ... .max)
-        /// Begins the numbers of what is handed out, so that the names of two runs differ for whoever remembers both.
-        public var run = ""
-        /// How often a Smartico client is asked whether it is still there.
-        public var pingInterval = Duration.seconds(10)
+package final class Sandbox: Sendable {
+    /// The options of a sandbox.
+    package struct Configuration: Sendable {
+        /// The port; 0 selects a free one.
+        package var port = 0
+        /// The creatives that it serves in addition to the scenarios.
+        package var catalogue = CreativeCatalogue()
+        /// The delay of the scenario `slow`.
+        package var slowDelay = Duration.seconds(3)
+        /// The seed of the random choices: the same seed gives the same choices.
+        package var seed = UInt64.random(in: .min ... .max)
+        /// A prefix of the numbers in issued ids, which makes the ids of different runs distinct.
+        package var run = ""
+        /// The time between two pings of a Smartico client.
+        package var pingInterval = Duration.seconds(10)
 
-        /// Any free port, no creatives.
-        public init() {}
+        /// Creates the default configuration: a free port, no creatives.
+        package init() {}
     }
 
-    /// The port that it listens on.
-    public let port: Int
-    /// Its address.
-    public let baseURL: HTTPURL
+    /// The port that the sandbox listens on.
+    package let port: Int
+    /// The sandbox's URL.
+    package let baseURL: HTTPURL
 
     private let state: Locked<SandboxState>
     private let server: HTTPServer
 
-    /// Starts a sandbox on 127.0.0.1.
-    ///
-    /// When this returns, it answers.
-    public static func start(_ configuration: Configuration = Configuration()) throws(SandboxError) -> Sandbox {
+    /// Starts a sandbox on 127.0.0.1; it responds when this returns.
+    package static func start(_ configuration: Configuration = Configuration()) throws(SandboxError) -> Sandbox {
         try Sandbox(configuration)
     }
 
     private init(_ configuration: Configuration) throws(SandboxError) {
         let listener = try HTTPServer.Listener(port: configuration.port)
         let base = "http://127.0.0.1:\(listener.port)"
-        guard let url = HTTPURL(base) else { preconditionFailure("An address of loopback is an address.") }
+        guard let url = HTTPURL(base) else { preconditionFailure("The loopback URL is invalid.") }
         let state = Locked(
             SandboxState(
                 base: base,
-                address: OwnAddress(port: listener.port),
+                address: LoopbackAddress(port: listener.port),
                 catalogue: configuration.catalogue,
-                slowness: configuration.slowness,
+                slowDelay: configuration.slowDelay,
                 seed: configuration.seed,
                 run: configuration.run,
-                opened: .now,
+                startTime: .now,
                 pingInterval: configuration.pingInterval
             )
         )
@@ -72,7 +71,7 @@ public final class Sandbox: Sendable {
             },
             respond: { request in
                 let now = WallTime.now
-                return state.withLock { $0.answer(request, at: now) }
+                return state.withLock { $0.handle(request, at: now) }
             }
         )
         self.port = listener.port
@@ -82,70 +81,70 @@ public final class Sandbox: Sendable {
 
     deinit { self.server.stop() }
 
-    /// Ends every connection, also those that wait for a late answer, and frees the port.
+    /// Closes all connections, including those with a delayed response, and frees the port.
     ///
-    /// It may be called again.
-    public func stop() { self.server.stop() }
+    /// A second call has no effect.
+    package func stop() { self.server.stop() }
 
-    /// The address of a path of the sandbox; nil where that is no path.
-    public func url(_ path: String) -> HTTPURL? {
+    /// The URL of a path of the sandbox; nil when it does not start with a slash.
+    package func url(_ path: String) -> HTTPURL? {
         path.utf8.first == UInt8(ascii: "/") ? HTTPURL("http://127.0.0.1:\(self.port)" + path) : nil
     }
 
-    /// Every request and every message over a socket that arrived, oldest first, up to the newest 200,000 (fewer where they are large).
-    public func hits() -> [Hit] { self.state.withLock { Array($0.log.hits) } }
+    /// The newest requests and socket messages, oldest first: at most 200,000, fewer when they are large.
+    package func hits() -> [Hit] { self.state.withLock { Array($0.log.hits) } }
 
-    /// How many older hits were given up for those that `hits` lists.
-    public var droppedHits: Int { self.state.withLock { $0.log.dropped } }
+    /// The number of older hits that were dropped for newer ones.
+    package var droppedHits: Int { self.state.withLock { $0.log.dropped } }
 
-    /// What the ad endpoints were asked, oldest first.
-    public func requests() -> [Hit] { self.hits().filter(\.isAdRequest) }
+    /// The ad requests, oldest first.
+    package func requests() -> [Hit] { self.hits().filter(\.isAdRequest) }
 
-    /// What the calls of its trackers and the events of its cards cost, as `GET /sandbox/bill` tells it.
-    public func bill() -> Bill {
+    /// The billable calls, as `GET /sandbox/bill` returns them.
+    package func bill() -> Bill {
         let (hits, dropped) = self.state.withLock { ($0.log.hits, $0.log.dropped) }
         return Bill(hits, dropped: dropped)
     }
 
-    /// Replaces the faults of the path prefixes that are named; the others stay.
+    /// Replaces the faults of the given path prefixes and keeps the others.
     ///
-    /// The longest prefix of a path decides, and its list is used up in order. An empty list means that all goes
-    /// normally there, whatever a shorter prefix says.
-    public func setFaults(_ faults: [String: [Fault]]) throws(SandboxError) {
-        let outcome = self.state.withLock { state -> Result<Void, FieldFault> in
-            Result { () throws(FieldFault) in try state.setFaults(faults) }
+    /// The longest matching prefix decides, and its list is used up in order. An empty list means normal responses
+    /// there, whatever a shorter prefix has.
+    package func setFaults(_ faults: [String: [Fault]]) throws(SandboxError) {
+        let outcome = self.state.withLock { state -> Result<Void, FieldError> in
+            Result { () throws(FieldError) in try state.setFaults(faults) }
         }
         if case .failure(let fault) = outcome { throw SandboxError(fault.message) }
     }
 
-    /// Pushes engagements to every socket on which a Smartico user is identified, as `POST /sandbox/push` does.
+    /// Pushes engagements to all sockets of a Smartico user, as `POST /sandbox/push` does.
     ///
     /// - Parameters:
-    ///   - push: What is sent.
+    ///   - push: The message to push.
     ///   - user: The user's `ext_user_id`.
-    ///   - count: How many of them, at most 1,000: popups that differ, or the same raw message again.
-    /// - Returns: How many sockets took it.
+    ///   - count: The number of messages, at most 1,000: different popups, or the same raw message.
+    /// - Returns: The number of sockets that get a message.
     @discardableResult
-    public func push(_ push: Push, to user: String, count: Int = 1) -> Int {
+    package func push(_ push: Push, to user: String, count: Int = 1) -> Int {
         let now = WallTime.now
         let count = min(max(count, Sandbox.pushCounts.lowerBound), Sandbox.pushCounts.upperBound)
         let outcome = self.state.withLock { state in
             state.now = now
             return state.push(push, to: user, count: count)
         }
-        self.server.carryOut(outcome.orders)
+        self.server.execute(outcome.commands)
         return outcome.sockets
     }
 
-    /// How many pushes go out at a time: a client that reads them has room for them all.
+    /// The number of messages in one push; a client that reads has room for all of them.
     static let pushCounts = 1...1000
 
-    /// Forgets hits, and with them the bill, faults, and which conversations have to wait for an ad.
-    public func reset() { self.state.withLock { $0.reset() } }
+    /// Removes all hits and faults, and ends the cooldowns of CeedAds' conversations.
+    package func reset() { self.state.withLock { $0.reset() } }
 }
 
 extension WallTime {
-    /// The system's calendar time.
+    /// The system's current time.
     fileprivate static var now: WallTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

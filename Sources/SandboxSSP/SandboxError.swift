@@ -1,10 +1,10 @@
-/// Why the sandbox, or something that it was given, can't be used: what happened and what to do.
-public struct SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened and what to do, in one sentence.
-    public let message: String
+/// An error of the sandbox or its input: what is wrong and how to fix it.
+package struct SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong and how to fix it, in one sentence.
+    package let message: String
 
     init(_ message: String) { self.message = message }
 
     /// The message.
-    public var description: String { self.message }
+    package var description: String { self.message }
 }

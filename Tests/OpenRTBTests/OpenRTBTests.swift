@@ -4,7 +4,7 @@ import Testing
 
 @Suite("OpenRTB")
 struct OpenRTBTests {
-    @Test("a request has an app and no site, and says nothing that nobody knows")
+    @Test("a request has an app and no site, and omits unknown values")
     func bareRequest() {
         let request = BidRequest(
             id: "r1",
@@ -19,7 +19,7 @@ struct OpenRTBTests {
         )
     }
 
-    @Test("every fact that is known has its place")
+    @Test("every known value has its member in the request")
     func fullRequest() {
         let consent = AdContext.Consent(
             gdprApplies: true,
@@ -52,17 +52,17 @@ struct OpenRTBTests {
         )
     }
 
-    @Test("a request of the web becomes one of an app")
+    @Test("a web site's request becomes an app's request")
     func inApp() throws {
         let web = try AdJSON(parsing: #"{"id":"1","site":{"page":"x"},"app":{"ver":"2","name":"old"},"imp":[]}"#)
         let app = BidRequest.App(name: "Example", bundle: "com.example", publisherID: "p")
         #expect(
-            BidRequest.inApp(web, app).text()
+            BidRequest.appRequest(from: web, app: app).text()
                 == #"{"id":"1","imp":[],"app":{"ver":"2","name":"Example","bundle":"com.example"}}"#
         )
     }
 
-    @Test("the best bid for the impression wins, a price of 0 counts, broken bids are left out with issues")
+    @Test("the highest bid for the impression wins, a price of 0 is valid, invalid bids are left out with issues")
     func bids() throws {
         let text = #"""
             {"id":"r1","cur":"EUR","seatbid":[{"seat":"s","bid":[
@@ -84,7 +84,7 @@ struct OpenRTBTests {
         #expect(free.best(for: "1")?.price == 0)
     }
 
-    @Test("a size that no screen has is left out, and never stops the program", arguments: [0, 0.5, -1, 1e6, 1e300])
+    @Test("an impossible size is left out and does not crash", arguments: [0, 0.5, -1, 1e6, 1e300])
     func impossibleSizes(width: Double) {
         let request = BidRequest(
             id: "r1",
@@ -95,7 +95,7 @@ struct OpenRTBTests {
         #expect(request.json["imp"]?.array?.first?["banner"]?.text() == "{}")
     }
 
-    @Test("what a host adds is said, and nothing of it by itself")
+    @Test("optional members are present only when they are set")
     func additions() {
         var request = BidRequest(
             id: "r1",
@@ -103,8 +103,8 @@ struct OpenRTBTests {
             app: .init(name: "n", bundle: "b", publisherID: "p"),
             device: .init()
         )
-        let silent = request.json
-        for name in ["at", "tmax", "cur", "device", "user", "regs"] { #expect(silent[name] == nil) }
+        let bare = request.json
+        for name in ["at", "tmax", "cur", "device", "user", "regs"] { #expect(bare[name] == nil) }
         request.auction = .firstPrice
         request.timeout = .milliseconds(750)
         request.currencies = ["EUR"]
@@ -124,10 +124,10 @@ struct OpenRTBTests {
     }
 
     @Test(
-        "no bid has its reason in words",
+        "the issue of a no-bid has the reason in words",
         arguments: [
-            (0, "does not name"), (2, "not valid"), (8, "user"), (17, "supply chain"), (501, "its own"),
-            (-4, "unknown"),
+            (0, "unknown error"), (2, "invalid request"), (8, "user"), (17, "supply chain"), (501, "exchange-specific"),
+            (-4, "unknown reason"),
         ]
     )
     func reasons(number: Int, words: String) throws {
@@ -138,7 +138,7 @@ struct OpenRTBTests {
         #expect(issue.message.contains(words) && issue.message.contains("nbr \(number)"))
     }
 
-    @Test("a bid counts although a reason for no bid came with it, and that is an issue")
+    @Test("a bid together with a no-bid reason counts, with an issue")
     func contradiction() throws {
         let text = #"{"nbr":2,"seatbid":[{"bid":[{"id":"a","impid":"1","price":1}]}]}"#
         let response = try BidResponse(reading: AdJSON(parsing: text))
@@ -147,7 +147,7 @@ struct OpenRTBTests {
     }
 
     @Test(
-        "what is repaired in a bid is recorded with its path",
+        "a repair in a bid is recorded with the path of its field",
         arguments: [
             (#""exp":-1"#, "exp.impossible"), (#""exp":0"#, "exp.impossible"), (#""exp":1e12"#, "exp.huge"),
             (#""exp":"60""#, "exp.text"), (#""mtype":1.5"#, "mtype.noWhole"), (#""mtype":"1""#, "mtype.text"),
@@ -164,15 +164,15 @@ struct OpenRTBTests {
         #expect(issue.place.description.hasPrefix("seatbid[0].bid[0]."))
     }
 
-    @Test("names that were written as numbers keep every digit")
-    func numericNames() throws {
+    @Test("ids that are written as numbers keep every digit")
+    func numericIDs() throws {
         let text = #"{"seatbid":[{"bid":[{"impid":1,"adid":18446744073709551615,"price":1}]}]}"#
         let bid = try #require(try BidResponse(reading: AdJSON(parsing: text)).best(for: "1"))
         #expect(bid.adID == "18446744073709551615")
     }
 
     @Test(
-        "how long a bid may be shown",
+        "the lifetime of a bid is its exp, at most a week",
         arguments: [("90", Duration.seconds(90)), ("0.0001", .milliseconds(1)), ("1e12", .seconds(604_800))]
     )
     func lifetimes(exp: String, lifetime: Duration) throws {
@@ -180,7 +180,7 @@ struct OpenRTBTests {
         #expect(try BidResponse(reading: AdJSON(parsing: text)).bids.first?.lifetime == lifetime)
     }
 
-    @Test("a price that nobody pays does not win", arguments: ["1e300", "-1", "null", "[]", "1e999"])
+    @Test("a bid with an invalid price does not win", arguments: ["1e300", "-1", "null", "[]", "1e999"])
     func impossiblePrices(price: String) throws {
         let bids = #"{"id":"bad","impid":"1","price":\#(price)},{"id":"good","impid":"1","price":0}"#
         let response = try BidResponse(reading: AdJSON(parsing: #"{"seatbid":[{"bid":[\#(bids)]}]}"#))
@@ -188,7 +188,7 @@ struct OpenRTBTests {
         #expect(response.issues.contains { $0.code == "bid.price" })
     }
 
-    @Test("an answer to another request is an issue")
+    @Test("a response to another request is an issue")
     func otherRequest() throws {
         let json: AdJSON = ["id": "r2"]
         #expect(try BidResponse(reading: json, to: "r1").issues.map(\.code) == ["id.other"])
@@ -197,7 +197,7 @@ struct OpenRTBTests {
     }
 
     @Test(
-        "no array where one should be is an issue, and no bid",
+        "a value that must be an array and is not is an issue, and gives no bid",
         arguments: [#"{"seatbid":{}}"#, #"{"seatbid":[{"bid":{}}]}"#, #"{"seatbid":"x"}"#]
     )
     func noArrays(text: String) throws {
@@ -206,7 +206,7 @@ struct OpenRTBTests {
         #expect(response.issues.count == 1)
     }
 
-    @Test("what is no object is no answer", arguments: ["[]", "null", "5", #""x""#])
+    @Test("a response that is not an object is unreadable", arguments: ["[]", "null", "5", #""x""#])
     func noObject(text: String) throws {
         let json = try AdJSON(parsing: text)
         #expect {
@@ -216,13 +216,13 @@ struct OpenRTBTests {
         }
     }
 
-    @Test("only so many bids and issues are read, however many come")
+    @Test("the numbers of bids and issues are limited")
     func many() throws {
         let bid = #"{"impid":"1","price":1}"#
         let bids = Array(repeating: bid, count: 5000).joined(separator: ",")
-        let crowd = try BidResponse(reading: AdJSON(parsing: #"{"seatbid":[{"bid":[\#(bids)]},{"bid":[\#(bids)]}]}"#))
-        #expect(crowd.bids.count == BidResponse.mostBids)
-        #expect(crowd.issues.map(\.code) == ["bids.many"])
+        let crowded = try BidResponse(reading: AdJSON(parsing: #"{"seatbid":[{"bid":[\#(bids)]},{"bid":[\#(bids)]}]}"#))
+        #expect(crowded.bids.count == BidResponse.maxBids)
+        #expect(crowded.issues.map(\.code) == ["bids.many"])
         let junk = Array(repeating: "0", count: 50_000).joined(separator: ",")
         #expect(try BidResponse(reading: AdJSON(parsing: #"{"seatbid":[\#(junk)]}"#)).issues.count <= 1000)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Price macros")
 struct PriceMacroTests {
-    /// Each macro with a value that names it.
+    /// Each macro with a distinct value.
     private static let all: [(name: String, value: String)] = [
         ("ID", "r1"), ("BID_ID", "b1"), ("IMP_ID", "i1"), ("SEAT_ID", "s1"), ("AD_ID", "a1"), ("PRICE", "1.25"),
         ("CURRENCY", "EUR"), ("MBR", "0.5"), ("LOSS", "102"), ("MIN_TO_WIN", "1.2"), ("MULTIPLIER", "2.5"),
@@ -29,7 +29,7 @@ struct PriceMacroTests {
         discount: 0.125
     )
 
-    @Test("every macro of the specification has its value, and nothing where there is none", arguments: all.indices)
+    @Test("every macro of the specification is replaced by its value or an empty string", arguments: all.indices)
     func each(index: Int) {
         let (name, value) = PriceMacroTests.all[index]
         #expect(PriceMacroTests.macros.filled("<${AUCTION_\(name)}>").text == "<\(value)>")
@@ -40,7 +40,7 @@ struct PriceMacroTests {
     }
 
     @Test(
-        "macros are filled in, to the byte and nothing else",
+        "macros are replaced and every other byte stays",
         arguments: [
             ("p=${AUCTION_PRICE}&c=${AUCTION_CURRENCY}", "p=1.25&c=EUR"), ("${AUCTION_PRICE:B64}", "MS4yNQ"),
             ("$${AUCTION_PRICE}}", "$1.25}"), ("${AUCTION_PRICE}${AUCTION_PRICE}", "1.251.25"),
@@ -55,7 +55,7 @@ struct PriceMacroTests {
     }
 
     @Test(
-        "what can't be filled in stays, and is an issue with its line",
+        "a macro that cannot be replaced stays, with an issue and its line",
         arguments: [
             ("${AUCTION_PRIZE}", "macro.unknown"), ("${AUCTION_PRICE:AES}", "macro.unknown"),
             ("${AUCTION_PRICE:}", "macro.unknown"), ("${AUCTION_PRICE:B64:B64}", "macro.unknown"),
@@ -71,46 +71,46 @@ struct PriceMacroTests {
         #expect(result.issues.map(\.place) == [.line(2)])
     }
 
-    @Test("a macro inside one that does not end is filled in all the same")
+    @Test("a macro inside an unclosed macro is replaced")
     func nested() {
         let result = PriceMacros(price: 1).filled("${AUCTION_${AUCTION_PRICE}")
         #expect(result.text == "${AUCTION_1")
         #expect(result.issues.count == 1)
     }
 
-    @Test("what was put in is not read again")
+    @Test("a substituted value is not searched for macros")
     func once() {
         let macros = PriceMacros(auctionID: "${AUCTION_PRICE}", price: 7)
         #expect(macros.filled("${AUCTION_ID}").text == "${AUCTION_PRICE}")
     }
 
     @Test(
-        "a price is written without an exponent, and is the same number",
+        "a price is written without an exponent",
         arguments: [
             (0, "0"), (0.5, "0.5"), (1e-7, "0.0000001"), (1.5e-7, "0.00000015"), (123_456_789, "123456789"),
             (1.5e16, "15000000000000000"), (1e21, "1000000000000000000000"), (-2.5e-7, "-0.00000025"),
         ] as [(Double, String)]
     )
-    func plain(value: Double, text: String) {
-        #expect(PriceMacros.plain(value) == text)
+    func decimalText(value: Double, text: String) {
+        #expect(PriceMacros.decimalText(value) == text)
     }
 
-    @Test("a plain number is the same number, whichever", arguments: 1...4 as ClosedRange<UInt64>)
-    func plainProperty(seed: UInt64) throws {
+    @Test("decimal notation keeps the value of every number", arguments: 1...4 as ClosedRange<UInt64>)
+    func decimalTextProperty(seed: UInt64) throws {
         var random = TestRandom(seed: seed)
         for _ in 0..<2000 {
             let value = Double(bitPattern: random.next())
             guard value.isFinite else {
-                #expect(PriceMacros.plain(value) == nil)
+                #expect(PriceMacros.decimalText(value) == nil)
                 continue
             }
-            let text = try #require(PriceMacros.plain(value))
+            let text = try #require(PriceMacros.decimalText(value))
             #expect(!text.utf8.contains(UInt8(ascii: "e")))
             #expect(Double(text) == value, "seed \(seed): \(text)")
         }
     }
 
-    @Test("filling in agrees with the slow and simple way", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test("substitution agrees with a simple reference implementation", arguments: 1...8 as ClosedRange<UInt64>)
     func property(seed: UInt64) {
         var random = TestRandom(seed: seed)
         let pieces =
@@ -123,14 +123,14 @@ struct PriceMacroTests {
             let text = (0..<Int.random(in: 0...14, using: &random))
                 .map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
             let result = PriceMacroTests.macros.filled(text)
-            #expect(result.text == PriceMacroTests.slowly(text), "seed \(seed), round \(round): \(text)")
+            #expect(result.text == PriceMacroTests.reference(text), "seed \(seed), round \(round): \(text)")
             let isClean = !result.text.contains("${AUCTION_") && !result.text.asciiLowercased.contains("%7bauction_")
             #expect(result.issues.isEmpty == isClean, "seed \(seed), round \(round): \(text)")
         }
     }
 
-    /// The same, character by character, with string comparison alone.
-    private static func slowly(_ text: String) -> String {
+    /// The reference implementation: character by character, with string comparison.
+    private static func reference(_ text: String) -> String {
         let macros = Self.all.map { ("${AUCTION_\($0.name)}", $0.value) } + [("${AUCTION_PRICE:B64}", "MS4yNQ")]
         var rest = text.unicodeScalars[...]
         var output = String.UnicodeScalarView()
@@ -146,7 +146,7 @@ struct PriceMacroTests {
         return String(output)
     }
 
-    @Test("base 64 says what went in, in letters that an address can bear", arguments: 0...64)
+    @Test("Base64 is decodable and uses URL-safe characters only", arguments: 0...64)
     func base64(count: Int) {
         var random = TestRandom(seed: UInt64(count))
         let id = String(
@@ -173,12 +173,12 @@ struct PriceMacroTests {
     }
 
     @Test(
-        "a large text full of beginnings is read once, and its issues are bounded",
+        "a large text full of macro prefixes is read once, and its issues are limited",
         .timeLimit(.minutes(1)),
         arguments: ["${AUCTION_", "${AUCTION_NOPE}", "${AUCTION_PRICE}", "\n%7BAUCTION_", "$", "${AUCTION_PRICE:"]
     )
     func hostile(piece: String) {
-        // Reading it again at each beginning would not end within the limit.
+        // Reading the rest of the text at each prefix would not end within the time limit.
         let text = String(repeating: piece, count: 50_000)
         let result = PriceMacros(price: 1).filled(text)
         #expect(result.issues.count <= 20)

@@ -5,19 +5,19 @@ import Testing
 
 @Suite("ActiveAds' campaigns")
 struct ActiveAdsCampaignTests {
-    @Test("a campaign is served in exactly the source's fields, with nulls where it has nothing")
+    @Test("a campaign has exactly the fields of ActiveAds' protocol, with null for missing values")
     func fields() {
         var state = Samples.state()
-        let reply = state.active("popup")
-        #expect(reply.status == 200)
+        let response = state.active("popup")
+        #expect(response.status == 200)
         #expect(
-            reply.text == #"""
+            response.text == #"""
                 {"ads":[{"id":"ac710ead-0000-4000-8000-000000000040","format":"popup","title":"Ljuset är tänt i fyren","description":"Sista veckan i lamprummet.","image_url":"http://127.0.0.1:9/pictures/keeperholm.gif","cta_text":"Kom upp","cta_url":"http://127.0.0.1:9/landing?from=activeads-keeperholm","daily_bid":95},{"id":"ac710ead-0000-4000-8000-000000000041","format":"popup","title":"Regn på beställning","description":null,"image_url":null,"cta_text":"Beställ regn","cta_url":"http://127.0.0.1:9/landing?from=activeads-kumuloo","daily_bid":null}]}
                 """#
         )
     }
 
-    @Test("every format has ads of its own only, and whatever may be null is so somewhere")
+    @Test("every format has only its own ads, and every optional field is null in some ad")
     func formats() throws {
         var seen: [AdJSON] = []
         for format in ["feed", "banner", "popup"] {
@@ -32,18 +32,18 @@ struct ActiveAdsCampaignTests {
     }
 
     @Test(
-        "a format that is missing or unknown is a mistake",
+        "a missing or unknown format is an error",
         arguments: ["{}", #"{"format":null}"#, #"{"format":"Feed"}"#, #"{"format":""}"#, #"{"format":1}"#, "[]", ""]
     )
     func badFormat(body: String) {
         var state = Samples.state()
-        let reply = state.answer("POST", "/functions/v1/get-active-ads", bytes: Array(body.utf8))
-        #expect(reply.status == 400)
-        #expect(reply.json?["error"]?.string?.isEmpty == false)
+        let response = state.request("POST", "/functions/v1/get-active-ads", bytes: Array(body.utf8))
+        #expect(response.status == 400)
+        #expect(response.json?["error"]?.string?.isEmpty == false)
     }
 
     @Test(
-        "whoever tells something of the user is told what",
+        "a request that identifies its user is refused, and the error lists what does",
         arguments: [
             (["cookie": "a=b"], "", [:], ["the header \"Cookie\""]),
             (["authorization": "Bearer x"], "", [:], ["the header \"Authorization\""]),
@@ -56,7 +56,7 @@ struct ActiveAdsCampaignTests {
             ),
         ] as [([String: String], String, AdJSON, [String])]
     )
-    func personal(headers: [String: String], query: String, more: AdJSON, named: [String]) throws {
+    func identifying(headers: [String: String], query: String, more: AdJSON, named: [String]) throws {
         guard case .object(let members) = more else { return }
         for (path, own) in [
             ("get-active-ads", AdJSON.Member("format", "feed")),
@@ -64,25 +64,25 @@ struct ActiveAdsCampaignTests {
         ] {
             var state = Samples.state()
             let body = AdJSON.object([own] + members).bytes()
-            let reply = state.answer("POST", "/functions/v1/" + path + query, headers: headers, bytes: body)
-            #expect(reply.status == 400)
+            let response = state.request("POST", "/functions/v1/" + path + query, headers: headers, bytes: body)
+            #expect(response.status == 400)
             let list = named.joined(separator: ", ")
             #expect(
-                reply.json?["error"]?.string == "\(list) should not have been sent: nothing may tell users apart"
+                response.json?["error"]?.string == "\(list) must not be sent: no request may identify its user"
             )
         }
     }
 
-    @Test("what a client can't help sending is taken")
+    @Test("the headers that every HTTP client sends are allowed")
     func neutral() {
         var state = Samples.state()
         let headers = ["user-agent": "Test/1.0", "accept": "*/*", "content-type": "application/json", "host": "h"]
         let body: AdJSON = ["format": "feed"]
-        let reply = state.answer("POST", "/functions/v1/get-active-ads", headers: headers, bytes: body.bytes())
-        #expect(reply.status == 200)
+        let response = state.request("POST", "/functions/v1/get-active-ads", headers: headers, bytes: body.bytes())
+        #expect(response.status == 200)
     }
 
-    @Test("what is paused, over or still to come is not served, and all of it has its days")
+    @Test("paused, ended and future campaigns are not served, and dates are respected")
     func dates() {
         var state = Samples.state()
         let always = (0..<40).flatMap { _ in state.titles("feed") }
@@ -94,17 +94,17 @@ struct ActiveAdsCampaignTests {
         #expect(state.titles("popup", onDay: 7) == ["Regn på beställning"])
     }
 
-    @Test("a day begins at its first millisecond, before the sandbox began too")
+    @Test("a day starts at its first millisecond, also before the sandbox's start")
     func days() {
-        var state = SandboxState(base: Samples.base, opened: WallTime(milliseconds: 1000))
+        var state = SandboxState(base: Samples.base, startTime: WallTime(milliseconds: 1000))
         for (time, day) in [(999, -1), (1000, 0), (86_400_999, 0), (86_401_000, 1), (-86_399_000, -1)] {
-            _ = state.answer("GET", "/", bytes: [], at: Int64(time))
+            _ = state.request("GET", "/", bytes: [], at: Int64(time))
             #expect(state.day == day)
         }
     }
 }
 
-@Suite("ActiveAds' ranking and rotation")
+@Suite("ActiveAds' ranking and selection")
 struct ActiveAdsRankingTests {
     private static func campaign(_ number: Int, day: Int = 0, rate: Double = 0, bid: Double? = nil) -> Campaign {
         Campaign(
@@ -122,7 +122,7 @@ struct ActiveAdsRankingTests {
     }
 
     @Test(
-        "freshness is half of a score, the click rate three tenths, the bid two tenths",
+        "the score is 50 % freshness, 30 % click-through rate and 20 % bid",
         arguments: [
             (0, 0.05, 100, 1), (0, 0, nil, 0.5), (-15, 0, nil, 0.25), (-30, 0, nil, 0), (-99, 0, nil, 0),
             (-30, 0.025, nil, 0.15), (-30, 0.5, nil, 0.3), (-30, 0, 50, 0.1), (-30, 0, 5000, 0.2), (-30, 0, 0, 0),
@@ -133,7 +133,7 @@ struct ActiveAdsRankingTests {
         #expect(abs(found - score) < 1e-9)
     }
 
-    @Test("the best come first, and it is not the bid that decides")
+    @Test("the highest score comes first, and the bid alone does not decide")
     func order() throws {
         for format in Campaign.Format.allCases {
             let ranked = Campaign.ranked(format, on: 0)
@@ -148,7 +148,7 @@ struct ActiveAdsRankingTests {
         #expect(bids != bids.sorted(by: >))
     }
 
-    @Test("campaigns grow old, and others overtake them")
+    @Test("an old campaign is ranked below a newer one in time")
     func ageing() {
         let (fresh, loved) = (Self.campaign(1), Self.campaign(2, day: -30, rate: 0.05))
         #expect(fresh.score(on: 0) > loved.score(on: 0) && fresh.score(on: 20) < loved.score(on: 20))
@@ -156,7 +156,7 @@ struct ActiveAdsRankingTests {
         #expect(ids != Campaign.ranked(.feed, on: 30).map(\.id).filter(ids.contains))
     }
 
-    @Test("up to eight are all served")
+    @Test("up to eight campaigns are all served")
     func few() {
         var random = SplitMix(seed: 1)
         let eight = (0..<8).map { Self.campaign($0) }
@@ -166,7 +166,7 @@ struct ActiveAdsRankingTests {
         #expect((0..<5).map { _ in state.titles("banner").count } == [4, 4, 4, 4, 4])
     }
 
-    @Test("of more than eight any may be drawn, each about as often, and they keep their order")
+    @Test("of more than eight campaigns a random eight are served, with equal probability and in order")
     func rotation() {
         var random = SplitMix(seed: 7)
         let ten = (0..<10).map { Self.campaign($0) }
@@ -177,11 +177,11 @@ struct ActiveAdsRankingTests {
             #expect(places.count == 8 && places == places.sorted() && Set(places).count == 8)
             for place in places { counts[place] += 1 }
         }
-        // Each is drawn four times out of five: 1,600, give or take five standard deviations of 18.
+        // The probability is 4 in 5: 1,600 times, plus or minus five standard deviations of 18.
         #expect(counts.allSatisfy { abs($0 - 1600) < 90 })
     }
 
-    @Test("the same seed gives the same answers, another one others")
+    @Test("equal seeds give equal responses, different seeds different ones")
     func seeded() {
         func answers(_ seed: UInt64) -> [[String]] {
             var state = SandboxState(base: Samples.base, seed: seed)
@@ -193,14 +193,19 @@ struct ActiveAdsRankingTests {
         #expect(Set(answers(42).joined()).count == 11)
     }
 
-    @Test("a sandbox draws from the seed that it is given")
+    @Test("a sandbox uses the configured seed")
     func configured() throws {
         func answers() throws -> [[UInt8]] {
             var configuration = Sandbox.Configuration()
             configuration.seed = 42
             let sandbox = try Sandbox.start(configuration)
             return try (0..<5).map { _ in
-                let answer = try ask(sandbox.port, "POST", "/functions/v1/get-active-ads", body: #"{"format":"feed"}"#)
+                let answer = try fetch(
+                    sandbox.port,
+                    "POST",
+                    "/functions/v1/get-active-ads",
+                    body: #"{"format":"feed"}"#
+                )
                 let ads = try #require(answer.json?["ads"]?.array)
                 return Array(ads.compactMap { $0["id"]?.string }.joined(separator: ",").utf8)
             }
@@ -209,7 +214,7 @@ struct ActiveAdsRankingTests {
         #expect(Sandbox.Configuration().seed != Sandbox.Configuration().seed)
     }
 
-    @Test("the generator is the one that it says it is")
+    @Test("the random number generator has the reference values of SplitMix64")
     func generator() {
         var random = SplitMix(seed: 1_234_567)
         let expected: [UInt64] = [
@@ -221,52 +226,55 @@ struct ActiveAdsRankingTests {
 
 @Suite("ActiveAds' clicks and pictures")
 struct ActiveAdsClickTests {
-    @Test("a campaign of the pool is known, whether it still runs or not")
+    @Test("a click on any campaign is accepted, whether the campaign is active or not")
     func known() {
         var state = Samples.state()
         #expect(Set(Campaign.pool.map(\.id)).count == Campaign.pool.count)
         for campaign in Campaign.pool {
-            let reply = state.activeClick(campaign.id)
-            #expect(reply.status == 200 && reply.text == #"{"success":true}"#)
+            let response = state.activeClick(campaign.id)
+            #expect(response.status == 200 && response.text == #"{"success":true}"#)
         }
     }
 
-    @Test("another campaign is not found")
+    @Test("a click on an unknown campaign gets status 404")
     func unknown() {
         var state = Samples.state()
-        let reply = state.activeClick("ac710ead-0000-4000-8000-000000000099")
-        #expect(reply.status == 404 && reply.json?["field"] == "campaign_id")
+        let response = state.activeClick("ac710ead-0000-4000-8000-000000000099")
+        #expect(response.status == 404 && response.json?["field"] == "campaign_id")
     }
 
-    @Test("an id that is missing or no text is refused", arguments: ["{}", #"{"campaign_id":null}"#, "[]", "", "{"])
+    @Test(
+        "a campaign id that is missing or not a string is refused",
+        arguments: ["{}", #"{"campaign_id":null}"#, "[]", "", "{"]
+    )
     func malformed(body: String) {
         var state = Samples.state()
-        #expect(state.answer("POST", "/functions/v1/track-ad-click", bytes: Array(body.utf8)).status == 400)
+        #expect(state.request("POST", "/functions/v1/track-ad-click", bytes: Array(body.utf8)).status == 400)
     }
 
-    @Test("every picture is a GIF of the size that it says, all of it")
+    @Test("every picture is a complete GIF of the declared size")
     func pictures() throws {
         var state = Samples.state()
         let names = Set(Campaign.pool.compactMap(\.picture))
         for name in names {
-            let reply = state.answer("GET", "/pictures/\(name).gif")
-            #expect(reply.status == 200 && reply.headers["Content-Type"] == "image/gif")
-            let pixels = try #require(Self.pixels(reply.bytes))
+            let response = state.request("GET", "/pictures/\(name).gif")
+            #expect(response.status == 200 && response.headers["Content-Type"] == "image/gif")
+            let pixels = try #require(Self.pixels(response.bytes))
             #expect(pixels.count == 96 * 54 && Set(pixels) == [0, 1, 2])
         }
         #expect(Set(names.map { Picture($0).gif }).count == names.count)
     }
 
     @Test(
-        "other pictures are not found",
+        "an unknown picture gets status 404",
         arguments: ["", "frondolo", "frondolo.png", "other.gif", "../frondolo.gif", ".gif"]
     )
     func noPicture(name: String) {
         var state = Samples.state()
-        #expect(state.answer("GET", "/pictures/" + name).status == 404)
+        #expect(state.request("GET", "/pictures/" + name).status == 404)
     }
 
-    /// The colours of a GIF's pixels, where every code is one byte; nil where the file is not what it should be.
+    /// The colour indices of a GIF with one-byte codes; nil when the file is not as expected.
     private static func pixels(_ bytes: [UInt8]) -> [UInt8]? {
         let size: [UInt8] = [96, 0, 54, 0]
         guard bytes.starts(with: Array("GIF89a".utf8) + size + [0xF6, 0, 0]) else { return nil }
@@ -280,7 +288,7 @@ struct ActiveAdsClickTests {
         }
         guard rest.elementsEqual([0x3B]), codes.first == 0x80, codes.last == 0x81 else { return nil }
         let runs = codes.dropLast().split(separator: 0x80)
-        // With more codes between two clears a decoder would expect nine bits.
+        // With more codes between two clear codes a decoder would expect nine bits.
         guard runs.allSatisfy({ $0.count <= 126 }) else { return nil }
         return Array(runs.joined())
     }

@@ -5,21 +5,21 @@ import Testing
 
 @Suite("AttentionMarket's decision")
 struct AttentionMarketDecisionTests {
-    @Test("a card is served in exactly the source's fields")
+    @Test("a card has exactly the fields of AttentionMarket's protocol")
     func fields() {
         var state = Samples.state()
-        let reply = state.decide("My fern looks sad")
-        #expect(reply.status == 200)
-        #expect(reply.headers["Content-Type"] == "application/json")
+        let response = state.decide("My fern looks sad")
+        #expect(response.status == 200)
+        #expect(response.headers["Content-Type"] == "application/json")
         #expect(
-            reply.text == #"""
+            response.text == #"""
                 {"ad":{"id":"am-frondolo","type":"sponsored_suggestion","creative":{"title":"The flowerpot that remembers for you","body":"It knows when your fern had its last drink, and clears its throat before the next one is late.","cta":"Meet the pot","teaser":"Somebody on your windowsill is thirsty","promo_code":"FERN10"},"click_url":"http://127.0.0.1:9/landing?from=attentionmarket-frondolo&ad=1","direct_url":"http://127.0.0.1:9/landing?from=attentionmarket-frondolo","tracking_token":"am-token-1","payout":42,"disclosure":{"sponsor_name":"Frondolo","is_sponsored":true}}}
                 """#
         )
     }
 
     @Test(
-        "a header that is missing or wrong is named",
+        "the error names a missing or wrong header",
         arguments: [
             ("Authorization", nil), ("Authorization", "am_test_abc123xyz"), ("Authorization", "Bearer am_test_other"),
             ("Authorization", ""), ("apikey", nil), ("apikey", "am_test_abc123xyz"),
@@ -30,27 +30,27 @@ struct AttentionMarketDecisionTests {
         var headers = Samples.decideHeaders
         headers[name.asciiLowercased] = value
         let body = Samples.decide("fern").bytes()
-        let reply = state.answer("POST", "/functions/v1/decide", headers: headers, bytes: body)
-        #expect(reply.status == 401)
-        #expect(reply.json?["field"]?.string == name)
-        let message = try #require(reply.json?["error"]?.string)
+        let response = state.request("POST", "/functions/v1/decide", headers: headers, bytes: body)
+        #expect(response.status == 401)
+        #expect(response.json?["field"]?.string == name)
+        let message = try #require(response.json?["error"]?.string)
         #expect(message.contains("\"\(name)\" is \(value == nil ? "missing" : "wrong")"))
     }
 
     @Test(
-        "a field that is missing is named",
+        "the error names a missing field",
         arguments: ["user_message", "conversation_history", "placement", "session_context"]
     )
     func missing(field: String) {
         var state = Samples.state()
-        let reply = state.decide("fern", [field: .none])
-        #expect(reply.status == 400)
-        #expect(reply.json?["error"]?.string == "\"\(field)\" is missing")
-        #expect(reply.json?["field"]?.string == field)
+        let response = state.decide("fern", [field: .none])
+        #expect(response.status == 400)
+        #expect(response.json?["error"]?.string == "\"\(field)\" is missing")
+        #expect(response.json?["field"]?.string == field)
     }
 
     @Test(
-        "a field of a wrong type or value is named",
+        "the error names a field with a wrong type or value",
         arguments: [
             ("user_message", nil, "user_message"), ("user_message", 7, "user_message"),
             ("conversation_history", nil, "conversation_history"),
@@ -71,24 +71,24 @@ struct AttentionMarketDecisionTests {
     )
     func illTyped(field: String, value: AdJSON, named: String) {
         var state = Samples.state()
-        let reply = state.decide("fern", [field: value])
-        #expect(reply.status == 400)
-        #expect(reply.json?["field"]?.string == named)
+        let response = state.decide("fern", [field: value])
+        #expect(response.status == 400)
+        #expect(response.json?["field"]?.string == named)
     }
 
-    @Test("a body that is no object is refused", arguments: ["", "[]", "{", "null"])
+    @Test("a body that is not a JSON object is refused", arguments: ["", "[]", "{", "null"])
     func notAnObject(body: String) {
         var state = Samples.state()
-        let reply = state.answer(
+        let response = state.request(
             "POST",
             "/functions/v1/decide",
             headers: Samples.decideHeaders,
             bytes: Array(body.utf8)
         )
-        #expect(reply.status == 400)
+        #expect(response.status == 400)
     }
 
-    @Test("ten messages are taken, and so is an empty one")
+    @Test("ten history messages are accepted, and so is an empty message")
     func history() {
         var state = Samples.state()
         #expect(state.decide("fern", ["conversation_history": .array(.init(repeating: "", count: 10))]).status == 200)
@@ -105,13 +105,13 @@ struct AttentionMarketDecisionTests {
     )
     func matching(message: String, id: String?) {
         var state = Samples.state()
-        let reply = state.decide(message)
-        #expect(reply.status == (id == nil ? 204 : 200))
-        #expect(reply.json?["ad"]?["id"]?.string == id)
-        if id == nil { #expect(reply.bytes.isEmpty) }
+        let response = state.decide(message)
+        #expect(response.status == (id == nil ? 204 : 200))
+        #expect(response.json?["ad"]?["id"]?.string == id)
+        if id == nil { #expect(response.bytes.isEmpty) }
     }
 
-    @Test("what is said now outweighs what was said before, and that decides where nothing else does")
+    @Test("keywords in the message outweigh the history, which decides when they are equal")
     func weights() {
         var state = Samples.state()
         let history: AdJSON = ["soup and dinner", "a recipe for lunch"]
@@ -123,7 +123,7 @@ struct AttentionMarketDecisionTests {
         #expect(id("music, or something to eat") == "am-zuppidoo")
     }
 
-    @Test("every card of the pool can be had, by any of its keywords, with all its fields")
+    @Test("every card can be selected by each of its keywords, and has all fields")
     func pool() throws {
         var state = Samples.state()
         for card in AttentionCard.pool {
@@ -136,7 +136,7 @@ struct AttentionMarketDecisionTests {
         #expect(AttentionCard.pool.contains { $0.teaser.isEmpty && $0.promoCode.isEmpty })
     }
 
-    @Test("no ad comes in both its shapes")
+    @Test("no fill comes as status 204 and as null")
     func noAd() {
         var state = Samples.state()
         let none = state.decide("nofill")
@@ -145,7 +145,7 @@ struct AttentionMarketDecisionTests {
         #expect(null.status == 200 && null.text == #"{"ad":null}"#)
     }
 
-    @Test("each bad word is answered badly in its own way")
+    @Test("each scenario has its own invalid response")
     func bad() throws {
         var state = Samples.state()
         let broken = state.decide("broken")
@@ -169,7 +169,7 @@ struct AttentionMarketDecisionTests {
     }
 
     @Test(
-        "a word is special only where it is all that is said, and only to whom it belongs",
+        "a scenario needs the exact text and the right provider",
         arguments: ["Error", "error!", " error", "html?", "an error", "notok"]
     )
     func ordinary(message: String) {
@@ -177,11 +177,11 @@ struct AttentionMarketDecisionTests {
         #expect(state.decide(message).status == 204)
     }
 
-    @Test("only POST is taken")
+    @Test("only POST is allowed")
     func method() {
         var state = Samples.state()
-        #expect(state.answer("GET", "/functions/v1/decide").status == 405)
-        #expect(state.answer("GET", "/functions/v1/track/click").status == 405)
+        #expect(state.request("GET", "/functions/v1/decide").status == 405)
+        #expect(state.request("GET", "/functions/v1/track/click").status == 405)
     }
 }
 
@@ -191,17 +191,17 @@ struct AttentionMarketClickTests {
         state.decide(message).json?["ad"]?["tracking_token"]
     }
 
-    @Test("a token that was handed out is taken, as often as it comes")
+    @Test("an issued token is accepted any number of times")
     func known() throws {
         var state = Samples.state()
         let token = try #require(Self.token(&state))
         for _ in 0..<2 {
-            let reply = state.click(token)
-            #expect(reply.status == 200 && reply.text == #"{"success":true}"#)
+            let response = state.click(token)
+            #expect(response.status == 200 && response.text == #"{"success":true}"#)
         }
     }
 
-    @Test("every card has a token of its own, also those of special words")
+    @Test("every card has its own token, also in scenarios")
     func distinct() {
         var state = Samples.state()
         let tokens = ["fern", "fern", "minimal", "odd", "evil"].compactMap { Self.token(&state, $0) }
@@ -209,24 +209,24 @@ struct AttentionMarketClickTests {
         for token in tokens { #expect(state.click(token).status == 200) }
     }
 
-    @Test("a token that was never handed out is not found")
+    @Test("a token that was not issued gets status 404")
     func unknown() {
         var state = Samples.state()
         #expect(state.click("am-token-1").status == 404)
         _ = state.decide("fern")
-        let reply = state.click("am-token-2")
-        #expect(reply.status == 404 && reply.json?["field"] == "tracking_token")
+        let response = state.click("am-token-2")
+        #expect(response.status == 404 && response.json?["field"] == "tracking_token")
     }
 
-    @Test("a token that is missing or no text is refused", arguments: [nil, .null, 7, "", ["a"]] as [AdJSON?])
+    @Test("a token that is missing or not a string is refused", arguments: [nil, .null, 7, "", ["a"]] as [AdJSON?])
     func malformed(token: AdJSON?) {
         var state = Samples.state()
-        let reply = state.click(token)
-        #expect(reply.status == 400 && reply.json?["field"] == "tracking_token")
+        let response = state.click(token)
+        #expect(response.status == 400 && response.json?["field"] == "tracking_token")
     }
 
     @Test(
-        "a header that is missing or wrong is named",
+        "the error names a missing or wrong header",
         arguments: [
             ("X-API-Key", nil), ("X-API-Key", "Bearer am_test_abc123xyz"), ("X-Agent-ID", nil), ("X-Agent-ID", "me"),
         ] as [(String, String?)]
@@ -237,11 +237,11 @@ struct AttentionMarketClickTests {
         var headers = Samples.clickHeaders
         headers[name.asciiLowercased] = value
         let body: AdJSON = ["tracking_token": token]
-        let reply = state.answer("POST", "/functions/v1/track/click", headers: headers, bytes: body.bytes())
-        #expect(reply.status == 401 && reply.json?["field"]?.string == name)
+        let response = state.request("POST", "/functions/v1/track/click", headers: headers, bytes: body.bytes())
+        #expect(response.status == 401 && response.json?["field"]?.string == name)
     }
 
-    @Test("two runs with names of their own never hand out the same token")
+    @Test("runs with different prefixes never issue the same token")
     func runs() throws {
         var tokens: Set<String> = []
         for run in ["", "1x", "2x"] {
@@ -251,11 +251,11 @@ struct AttentionMarketClickTests {
         #expect(tokens.count == 90 && tokens.isSuperset(of: ["am-token-1", "am-token-1x1", "am-token-2x30"]))
     }
 
-    @Test("only the newest tokens are remembered, and a reset forgets none of them")
+    @Test("only the newest tokens are stored, and a reset keeps them")
     func bounded() {
-        var state = SandboxState(base: Samples.base, cards: CardMemory(most: 3))
+        var state = SandboxState(base: Samples.base, cards: CardState(limit: 3))
         let tokens = (0..<5).map { _ in Self.token(&state) }
-        _ = state.answer("POST", "/sandbox/reset")
+        _ = state.request("POST", "/sandbox/reset")
         #expect(tokens.map { state.click($0).status } == [404, 404, 200, 200, 200])
         #expect(state.cards.tokens.count == 3)
     }

@@ -13,17 +13,17 @@ struct BillTests {
 
     private func call(_ state: inout SandboxState, _ target: String, key: String? = nil, at time: Int64 = 0) {
         let headers = key.map { ["idempotency-key": $0] } ?? [:]
-        _ = state.answer("GET", target, headers: headers, bytes: [], at: time)
+        _ = state.request("GET", target, headers: headers, bytes: [], at: time)
     }
 
-    /// The members of the bill that are counts.
+    /// The counts of the bill that are not 0.
     private func counts(_ state: inout SandboxState, _ query: String = "") throws -> [String: Double] {
-        let bill = try #require(state.answer("GET", "/sandbox/bill" + query).json)
+        let bill = try #require(state.request("GET", "/sandbox/bill" + query).json)
         let names = ["billed", "views", "clicks", "counted", "repeats", "refused", "unkeyed", "dropped"]
         return Dictionary(uniqueKeysWithValues: names.map { ($0, bill[$0]?.number ?? -1) }).filter { $0.value != 0 }
     }
 
-    @Test("has its JSON to the letter")
+    @Test("the bill has exactly this JSON")
     func shape() throws {
         var state = try self.state(Sandbox.Fault(.status(503)))
         let key = "ad-1/-/view/0/0"
@@ -31,7 +31,7 @@ struct BillTests {
         self.call(&state, "/t/yabbi/view?ad=7&unit=a%20b", key: key, at: 20)
         self.call(&state, "/t/x", at: 30)
         #expect(
-            state.answer("GET", "/sandbox/bill").text
+            state.request("GET", "/sandbox/bill").text
                 == #"{"billed":2,"views":1,"clicks":0,"counted":2,"repeats":0,"refused":1,"unkeyed":1,"dropped":0,"lines":["#
                 + #"{"key":"ad-1/-/view/0/0","event":"view","path":"/t/yabbi/view","ad":"7","unit":"a b","first":2,"at":20,"hits":2,"repeats":0,"refused":1},"#
                 + #"{"key":null,"event":"x","path":"/t/x","ad":null,"unit":null,"first":3,"at":30,"hits":1,"repeats":0,"refused":0}]}"#
@@ -39,7 +39,7 @@ struct BillTests {
     }
 
     @Test(
-        "charges what the server took, whatever became of the answer, and nothing that it refused",
+        "a call is billed when the server accepted it, whatever happened to the response",
         arguments: [
             (nil, true), (.delay(milliseconds: 5), true), (.dropBeforeReply, true), (.truncate, true),
             (.garbage, true), (.slow(bytesPerSecond: 1), true), (.status(200), true), (.status(204), true),
@@ -55,7 +55,7 @@ struct BillTests {
         #expect(
             try self.counts(&state) == (isCounted ? ["billed": 1, "views": 1, "counted": 1] : ["refused": 1])
         )
-        // Asked again, it is billed once, and only a server that knows no keys bills it twice.
+        // A retry is not billed again; only a server without idempotency keys would bill it twice.
         self.call(&state, "/t/yabbi/view", key: "k")
         let expected: [String: Double] =
             isCounted
@@ -64,7 +64,7 @@ struct BillTests {
         #expect(try self.counts(&state) == expected)
     }
 
-    @Test("a key is billed once, at the first call that was taken; without a key each call is")
+    @Test("a key is billed once, for the first accepted call; without a key each call is billed")
     func keys() throws {
         var state = try self.state(Sandbox.Fault(.status(500), times: 2), Sandbox.Fault(.dropBeforeReply))
         for time in Int64(1)...5 { self.call(&state, "/t/yabbi/click", key: "k", at: time) }
@@ -81,7 +81,7 @@ struct BillTests {
         #expect(line.hits == 5 && line.counted == 3 && line.repeats == 2 && line.refused == 2)
     }
 
-    @Test("a key that was refused only has a line, and costs nothing")
+    @Test("a key whose calls were all refused has a line and is not billed")
     func refusedOnly() throws {
         var state = try self.state(Sandbox.Fault(.status(503), times: 9))
         self.call(&state, "/t/yabbi/view?ad=3", key: "k")
@@ -92,7 +92,7 @@ struct BillTests {
     }
 
     @Test(
-        "the event is the key's own word, or else the last part of the path",
+        "the event is that of the key, or else the last part of the path",
         arguments: [
             ("a1/-/view/0/0", "/t/x", "view"), ("a1/load/impression/0/2", "/t/click", "impression"),
             ("a1/ad-2/linear/progress-5/1/0", "/t/x", "progress-5"), ("a1/-/pause/3/0", "/t/x", "pause"),
@@ -104,7 +104,7 @@ struct BillTests {
         #expect(Sandbox.Bill.event(key: key, path: path) == event)
     }
 
-    @Test("views are those of ads and VAST impressions, clicks those of links")
+    @Test("views are ad views and VAST impressions, clicks are clicks on links")
     func kinds() throws {
         var state = Samples.state()
         for event in ["view", "impression", "viewable", "click", "clickTracking", "companion-click", "start", "error"] {
@@ -114,7 +114,7 @@ struct BillTests {
         #expect(try self.counts(&state) == expected)
     }
 
-    @Test("only trackers cost anything, and one may ask for some of them")
+    @Test("only trackers are billed, and a path prefix selects some of them")
     func paths() throws {
         var state = Samples.state()
         for path in ["/landing", "/loop", "/t/yabbi/view", "/t/openrtb/view", "/t/yabbi/click", "/nowhere", "/t"] {
@@ -123,37 +123,37 @@ struct BillTests {
         #expect(try self.counts(&state)["billed"] == 3)
         #expect(try self.counts(&state, "?path=/t/yabbi/")["billed"] == 2)
         #expect(try self.counts(&state, "?path=%2Fnowhere").isEmpty)
-        #expect(state.answer("POST", "/sandbox/bill").status == 405)
+        #expect(state.request("POST", "/sandbox/bill").status == 405)
     }
 
-    @Test("a reset empties it")
+    @Test("a reset empties the bill")
     func reset() throws {
         var state = Samples.state()
         self.call(&state, "/t/view", key: "k")
-        _ = state.answer("POST", "/sandbox/reset")
+        _ = state.request("POST", "/sandbox/reset")
         #expect(try self.counts(&state).isEmpty)
         self.call(&state, "/t/view", key: "k")
         #expect(try self.counts(&state) == ["billed": 1, "views": 1, "counted": 1])
     }
 
-    @Test("what the log gave up is not on it, and it says so")
+    @Test("dropped hits are not billed but counted as dropped")
     func dropped() throws {
         var state = SandboxState(base: Samples.base, limits: .init(hits: 2))
         for number in 1...5 { self.call(&state, "/t/view", key: "k\(number)") }
         #expect(try self.counts(&state) == ["billed": 2, "views": 2, "counted": 2, "dropped": 3])
     }
 
-    @Test("over the wire it is the same as in the process")
+    @Test("the bill is the same over HTTP and in the process")
     func overWire() throws {
         let sandbox = try Samples.sandbox()
         try sandbox.setFaults(["/t/": [Sandbox.Fault(.dropBeforeReply)]])
         let wire = try Wire(sandbox.port)
         wire.request("GET", "/t/view", headers: ["Idempotency-Key": "k"])
         #expect(try wire.readToEnd().isEmpty)
-        #expect(try ask(sandbox.port, "GET", "/t/view", headers: ["Idempotency-Key": "k"]).status == 200)
+        #expect(try fetch(sandbox.port, "GET", "/t/view", headers: ["Idempotency-Key": "k"]).status == 200)
         let bill = sandbox.bill()
         #expect(bill.billed == 1 && bill.counted == 2 && bill.repeats == 1)
-        #expect(try ask(sandbox.port, "GET", "/sandbox/bill").body == bill.bytes)
+        #expect(try fetch(sandbox.port, "GET", "/sandbox/bill").body == bill.bytes)
         sandbox.reset()
         #expect(sandbox.bill().lines.isEmpty)
     }

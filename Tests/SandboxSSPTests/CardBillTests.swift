@@ -10,7 +10,7 @@ struct CardBillTests {
     }
 
     @Test(
-        "CeedAds' impression is a view, once for each key, whatever the key looks like",
+        "CeedAds' impression is a view and billed once per key, whatever the key's format",
         arguments: ["ad-1/-/view/0/0", "ceed-frondolo:ceed-request-1", "ad-1/-/click/0/0"]
     )
     func impression(key: String) throws {
@@ -24,7 +24,7 @@ struct CardBillTests {
         #expect(Self.bill(state).views == 2)
     }
 
-    @Test("clicks of all three are clicks, and each tells of its ad")
+    @Test("the clicks of all three providers are billed as clicks, with their ads")
     func clicks() throws {
         var state = Samples.state()
         let token = try #require(state.decide("fern").json?["ad"]?["tracking_token"])
@@ -40,11 +40,11 @@ struct CardBillTests {
         #expect(bill.lines.map(\.event) == ["click", "click", "click"])
         #expect(bill.lines.map(\.ad) == ["am-token-1", "ceed-frondolo", campaign])
         #expect(bill.lines.allSatisfy { $0.unit == nil })
-        #expect(state.answer("GET", "/sandbox/bill?path=/api/").json?["clicks"] == 1)
+        #expect(state.request("GET", "/sandbox/bill?path=/api/").json?["clicks"] == 1)
     }
 
-    @Test("what asks for cards costs nothing")
-    func asking() {
+    @Test("requests for cards are not billed")
+    func requests() {
         var state = Samples.state()
         _ = state.decide("fern")
         _ = state.ceed("fern")
@@ -52,7 +52,7 @@ struct CardBillTests {
         #expect(Self.bill(state).lines.isEmpty)
     }
 
-    @Test("what was refused costs nothing, and has a line")
+    @Test("a refused event is not billed and has a line")
     func refused() {
         var state = Samples.state()
         #expect(state.click("am-token-1", key: "k-1").status == 404)
@@ -64,7 +64,7 @@ struct CardBillTests {
         #expect(bill.lines.map(\.event) == ["click", "impression", "events", "click"])
     }
 
-    @Test("without a key each call is billed")
+    @Test("without a key each event is billed")
     func unkeyed() throws {
         var state = Samples.state()
         let id = try #require(state.ceed("fern").json?["requestId"])
@@ -74,7 +74,7 @@ struct CardBillTests {
     }
 
     @Test(
-        "an answer that was lost on its way changes nothing of what the server took or refused",
+        "a lost response does not change what the server accepted or refused",
         arguments: [.dropBeforeReply, .garbage, .truncate, .delay(milliseconds: 5)] as [Sandbox.Fault.Kind]
     )
     func faults(kind: Sandbox.Fault.Kind) throws {
@@ -89,7 +89,7 @@ struct CardBillTests {
         #expect(bill.views == 1 && bill.counted == 2 && bill.repeats == 1 && bill.refused == 1)
     }
 
-    @Test("a card that was dropped on its way was handed out: its number is gone")
+    @Test("a card whose response was dropped counts as issued")
     func droppedCard() throws {
         var state = Samples.state()
         try state.setFaults(["/functions/v1/decide": [Sandbox.Fault(.dropBeforeReply)]])

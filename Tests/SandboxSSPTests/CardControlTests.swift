@@ -3,9 +3,9 @@ import Testing
 
 @testable import SandboxSSP
 
-@Suite("Cards, from the outside")
+@Suite("Cards, through the control endpoints")
 struct CardControlTests {
-    @Test("what asks for cards is listed by requests, and what tells of them is not")
+    @Test("requests for cards are listed as ad requests, events are not")
     func requests() {
         var state = Samples.state()
         _ = state.decide("fern")
@@ -14,17 +14,17 @@ struct CardControlTests {
         _ = state.event("click", "x")
         _ = state.active("feed")
         _ = state.activeClick("x")
-        let requests = state.answer("GET", "/sandbox/requests").json?["requests"]?.array ?? []
+        let requests = state.request("GET", "/sandbox/requests").json?["requests"]?.array ?? []
         #expect(
             requests.map { $0["path"] } == ["/functions/v1/decide", "/api/requests", "/functions/v1/get-active-ads"]
         )
     }
 
-    @Test("the index tells credentials, special words and how to ask")
+    @Test("the index page has credentials, scenarios and endpoints")
     func index() {
         var state = Samples.state()
-        let text = state.answer("GET", "/").text
-        for word in SpecialWord.allCases { #expect(text.contains("\n\(word.rawValue)  \(word.about)")) }
+        let text = state.request("GET", "/").text
+        for word in CardScenario.allCases { #expect(text.contains("\n\(word.rawValue)  \(word.about)")) }
         for name in [
             "/functions/v1/decide", "/functions/v1/track/click", "/api/requests", "/api/events",
             "/functions/v1/get-active-ads", "/functions/v1/track-ad-click", "/pictures/", "am_test_abc123xyz",
@@ -34,11 +34,11 @@ struct CardControlTests {
         }
     }
 
-    @Test("all three are served over sockets, with headers in any case")
+    @Test("all three providers are served over the network, with header names in any case")
     func overWire() throws {
         let sandbox = try Samples.sandbox()
         let headers = ["AUTHORIZATION": "Bearer am_test_abc123xyz", "ApiKey": "anon_test_sandbox"]
-        let card = try ask(
+        let card = try fetch(
             sandbox.port,
             "POST",
             "/functions/v1/decide",
@@ -47,7 +47,7 @@ struct CardControlTests {
         )
         #expect(card.status == 200)
         let token = try #require(card.json?["ad"]?["tracking_token"])
-        let clicked = try ask(
+        let clicked = try fetch(
             sandbox.port,
             "POST",
             "/functions/v1/track/click",
@@ -55,16 +55,16 @@ struct CardControlTests {
             body: AdJSON.object([.init("tracking_token", token)]).text()
         )
         #expect(clicked.status == 200)
-        let ad = try ask(sandbox.port, "POST", "/api/requests", body: Samples.ceed("植物がほしい").text())
+        let ad = try fetch(sandbox.port, "POST", "/api/requests", body: Samples.ceed("植物がほしい").text())
         #expect(ad.json?["ad"]?["advertiserName"] == "フロンドロ")
         let event = Samples.event("click", ad.json?["requestId"]).text()
-        #expect(try ask(sandbox.port, "POST", "/api/events", body: event).status == 200)
-        let again = try ask(sandbox.port, "POST", "/api/requests", body: Samples.ceed("植物がほしい").text())
+        #expect(try fetch(sandbox.port, "POST", "/api/events", body: event).status == 200)
+        let again = try fetch(sandbox.port, "POST", "/api/requests", body: Samples.ceed("植物がほしい").text())
         #expect(again.status == 200 && again.json?["ad"] == .null)
         sandbox.reset()
-        let popup = try ask(sandbox.port, "POST", "/functions/v1/get-active-ads", body: #"{"format":"popup"}"#)
+        let popup = try fetch(sandbox.port, "POST", "/functions/v1/get-active-ads", body: #"{"format":"popup"}"#)
         #expect(popup.json?["ads"]?.array?.count == 2)
-        let cookie = try ask(
+        let cookie = try fetch(
             sandbox.port,
             "POST",
             "/functions/v1/get-active-ads",

@@ -6,7 +6,7 @@ extension Samples {
     static let decideHeaders = ["authorization": "Bearer am_test_abc123xyz", "apikey": "anon_test_sandbox"]
     static let clickHeaders = ["x-api-key": "am_test_abc123xyz", "x-agent-id": "agt_test_demo"]
 
-    /// AttentionMarket's request as the source writes it, with some members changed; nil takes a member out.
+    /// AttentionMarket's request as in its documentation, with some members changed; nil removes a member.
     static func decide(_ message: String, _ changes: [String: AdJSON?] = [:]) -> AdJSON {
         self.changed(
             [
@@ -17,7 +17,7 @@ extension Samples {
         )
     }
 
-    /// CeedAds' request as the source writes it, with some members changed; nil takes a member out.
+    /// CeedAds' request as in its documentation, with some members changed; nil removes a member.
     static func ceed(_ text: String, _ changes: [String: AdJSON?] = [:]) -> AdJSON {
         self.changed(
             [
@@ -28,7 +28,7 @@ extension Samples {
         )
     }
 
-    /// CeedAds' event as the source writes it, with some members changed; nil takes a member out.
+    /// CeedAds' event as in its documentation, with some members changed; nil removes a member.
     static func event(_ type: String, _ request: AdJSON?, _ changes: [String: AdJSON?] = [:]) -> AdJSON {
         self.changed(
             [
@@ -41,53 +41,53 @@ extension Samples {
 }
 
 extension SandboxState {
-    /// Asks AttentionMarket with its credentials.
-    mutating func decide(_ message: String, _ changes: [String: AdJSON?] = [:]) -> SandboxReply {
+    /// Requests a card from AttentionMarket, with credentials.
+    mutating func decide(_ message: String, _ changes: [String: AdJSON?] = [:]) -> SandboxResponse {
         let body = Samples.decide(message, changes).bytes()
-        return self.answer("POST", "/functions/v1/decide", headers: Samples.decideHeaders, bytes: body)
+        return self.request("POST", "/functions/v1/decide", headers: Samples.decideHeaders, bytes: body)
     }
 
-    /// Tells AttentionMarket of a click with its credentials.
-    mutating func click(_ token: AdJSON?, key: String? = nil) -> SandboxReply {
+    /// Reports a click to AttentionMarket, with credentials.
+    mutating func click(_ token: AdJSON?, key: String? = nil) -> SandboxResponse {
         var headers = Samples.clickHeaders
         headers["idempotency-key"] = key
         let body = Samples.changed([:], ["tracking_token": token])
-        return self.answer("POST", "/functions/v1/track/click", headers: headers, bytes: body.bytes())
+        return self.request("POST", "/functions/v1/track/click", headers: headers, bytes: body.bytes())
     }
 
-    /// Asks CeedAds at a time.
-    mutating func ceed(_ text: String, _ changes: [String: AdJSON?] = [:], at time: Int64 = 0) -> SandboxReply {
-        self.answer("POST", "/api/requests", bytes: Samples.ceed(text, changes).bytes(), at: time)
+    /// Requests an ad from CeedAds at a time.
+    mutating func ceed(_ text: String, _ changes: [String: AdJSON?] = [:], at time: Int64 = 0) -> SandboxResponse {
+        self.request("POST", "/api/requests", bytes: Samples.ceed(text, changes).bytes(), at: time)
     }
 
-    /// Tells CeedAds of an event.
+    /// Reports an event to CeedAds.
     mutating func event(
         _ type: String,
         _ request: AdJSON?,
         _ changes: [String: AdJSON?] = [:],
         key: String? = nil
-    ) -> SandboxReply {
+    ) -> SandboxResponse {
         let headers = key.map { ["idempotency-key": $0] } ?? [:]
         let body = Samples.event(type, request, changes).bytes()
-        return self.answer("POST", "/api/events", headers: headers, bytes: body)
+        return self.request("POST", "/api/events", headers: headers, bytes: body)
     }
 
-    /// Asks ActiveAds for a format, so many days after the sandbox began.
-    mutating func active(_ format: String, onDay day: Int64 = 0) -> SandboxReply {
+    /// Requests a format from ActiveAds on a day after the sandbox's start.
+    mutating func active(_ format: String, onDay day: Int64 = 0) -> SandboxResponse {
         let body: AdJSON = ["format": .string(format)]
-        return self.answer("POST", "/functions/v1/get-active-ads", bytes: body.bytes(), at: day * 86_400_000)
+        return self.request("POST", "/functions/v1/get-active-ads", bytes: body.bytes(), at: day * 86_400_000)
     }
 
-    /// The titles of ActiveAds' answer.
+    /// The titles in ActiveAds' response.
     mutating func titles(_ format: String, onDay day: Int64 = 0) -> [String] {
         self.active(format, onDay: day).json?["ads"]?.array?.compactMap { $0["title"]?.string } ?? []
     }
 
-    /// Tells ActiveAds of a click.
-    mutating func activeClick(_ id: String, key: String? = nil) -> SandboxReply {
+    /// Reports a click to ActiveAds.
+    mutating func activeClick(_ id: String, key: String? = nil) -> SandboxResponse {
         let headers = key.map { ["idempotency-key": $0] } ?? [:]
         let body: AdJSON = ["campaign_id": .string(id)]
-        return self.answer("POST", "/functions/v1/track-ad-click", headers: headers, bytes: body.bytes())
+        return self.request("POST", "/functions/v1/track-ad-click", headers: headers, bytes: body.bytes())
     }
 }
 

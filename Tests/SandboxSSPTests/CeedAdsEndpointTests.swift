@@ -5,19 +5,19 @@ import Testing
 
 @Suite("CeedAds' request")
 struct CeedAdsRequestTests {
-    @Test("an ad is served in exactly the source's fields")
+    @Test("an ad has exactly the fields of CeedAds' protocol")
     func fields() {
         var state = Samples.state()
-        let reply = state.ceed("My fern looks sad")
-        #expect(reply.status == 200)
+        let response = state.ceed("My fern looks sad")
+        #expect(response.status == 200)
         #expect(
-            reply.text == #"""
+            response.text == #"""
                 {"ok":true,"ad":{"id":"ceed-frondolo","advertiserId":"adv-frondolo","advertiserName":"Frondolo","format":"action_card","title":"A fern with an opinion","description":"The pot listens to the leaves and tells you what they think of the heating.","ctaText":"Listen in","ctaUrl":"http://127.0.0.1:9/landing?from=ceedads-frondolo&lang=eng&request=ceed-request-1"},"requestId":"ceed-request-1"}
                 """#
         )
     }
 
-    @Test("no ad is said with a null and an id of its own")
+    @Test("no fill is null with a request id of its own")
     func noAd() {
         var state = Samples.state()
         #expect(state.ceed("Who are you?").text == #"{"ok":true,"ad":null,"requestId":"ceed-request-1"}"#)
@@ -26,18 +26,18 @@ struct CeedAdsRequestTests {
     }
 
     @Test(
-        "a field that is missing is named",
+        "the error of CeedAds' request names a missing field",
         arguments: ["appId", "conversationId", "messageId", "contextText", "language", "userId", "sdkVersion"]
     )
     func missing(field: String) {
         var state = Samples.state()
-        let reply = state.ceed("fern", [field: .none])
-        #expect(reply.status == 400)
-        #expect(reply.text == #"{"ok":false,"error":"\"\#(field)\" is missing","field":"\#(field)"}"#)
+        let response = state.ceed("fern", [field: .none])
+        #expect(response.status == 400)
+        #expect(response.text == #"{"ok":false,"error":"\"\#(field)\" is missing","field":"\#(field)"}"#)
     }
 
     @Test(
-        "a field of a wrong type or value is named",
+        "the error of CeedAds' request names a field with a wrong type or value",
         arguments: [
             ("appId", nil), ("appId", ""), ("conversationId", nil), ("conversationId", ""), ("conversationId", 1),
             ("conversationId", .string(String(repeating: "c", count: 1001))), ("messageId", ["m"]),
@@ -46,30 +46,30 @@ struct CeedAdsRequestTests {
     )
     func illTyped(field: String, value: AdJSON) {
         var state = Samples.state()
-        let reply = state.ceed("fern", [field: value])
-        #expect(reply.status == 400)
-        #expect(reply.json?["ok"] == false && reply.json?["field"]?.string == field)
+        let response = state.ceed("fern", [field: value])
+        #expect(response.status == 400)
+        #expect(response.json?["ok"] == false && response.json?["field"]?.string == field)
     }
 
-    @Test("a body that is no object is refused", arguments: ["", "[]", "{"])
+    @Test("a body that is not a JSON object is refused", arguments: ["", "[]", "{"])
     func notAnObject(body: String) {
         var state = Samples.state()
         for path in ["/api/requests", "/api/events"] {
-            let reply = state.answer("POST", path, bytes: Array(body.utf8))
-            #expect(reply.status == 400 && reply.json?["ok"] == false && reply.json?["field"] == nil)
+            let response = state.request("POST", path, bytes: Array(body.utf8))
+            #expect(response.status == 400 && response.json?["ok"] == false && response.json?["field"] == nil)
         }
     }
 
-    @Test("an unknown app is not let in")
+    @Test("an unknown app id gets status 401")
     func unknownApp() {
         var state = Samples.state()
-        let reply = state.ceed("fern", ["appId": "app_other"])
-        #expect(reply.status == 401 && reply.json?.names == ["ok", "error"] && reply.json?["ok"] == false)
-        #expect(reply.json?["error"]?.string?.contains("app_test_demo") == true)
+        let response = state.ceed("fern", ["appId": "app_other"])
+        #expect(response.status == 401 && response.json?.names == ["ok", "error"] && response.json?["ok"] == false)
+        #expect(response.json?["error"]?.string?.contains("app_test_demo") == true)
     }
 
     @Test(
-        "each format of the source can be had, and one that nobody knows",
+        "each ad format of CeedAds is available, and an unknown one",
         arguments: [
             ("Where can I study grammar?", "action_card"), ("A quote for my insurance", "lead_gen"),
             ("Will it rain?", "static"), ("a weekend at a hotel", "followup"), ("balloons!", "hologram"),
@@ -80,7 +80,7 @@ struct CeedAdsRequestTests {
         #expect(state.ceed(text).json?["ad"]?["format"]?.string == format)
     }
 
-    @Test("the ad with the most tags in the text is taken, the earlier one of two with as many")
+    @Test("the ad with the most tags in the text is selected, the first one of equals")
     func matching() {
         var state = Samples.state()
         func id(_ text: String, _ conversation: String) -> String? {
@@ -91,7 +91,7 @@ struct CeedAdsRequestTests {
         #expect(id("fernweh", "c") == nil)
     }
 
-    @Test("every ad can be had by any of its tags, in either language")
+    @Test("every ad can be selected by each of its tags, in both languages")
     func pool() throws {
         var state = Samples.state()
         var number = 0
@@ -109,7 +109,7 @@ struct CeedAdsRequestTests {
         }
     }
 
-    @Test("each bad word is answered badly in its own way, and starts no cooldown")
+    @Test("each scenario has its own invalid response and starts no cooldown")
     func bad() {
         var state = Samples.state()
         let broken = state.ceed("broken")
@@ -124,7 +124,7 @@ struct CeedAdsRequestTests {
         #expect(state.ceed("fern").json?["ad"]?["id"] == "ceed-frondolo")
     }
 
-    @Test("the evil ad has markup in its texts and a script for a link")
+    @Test("the scenario evil has HTML in its texts and a script as its link")
     func evil() throws {
         var state = Samples.state()
         let ad = try #require(state.ceed("evil").json?["ad"])
@@ -138,9 +138,9 @@ struct CeedAdsRequestTests {
 
 @Suite("CeedAds' cooldown")
 struct CeedAdsCooldownTests {
-    private static func hasAd(_ reply: SandboxReply) -> Bool { reply.json?["ad"].map { $0 != .null } ?? false }
+    private static func hasAd(_ response: SandboxResponse) -> Bool { response.json?["ad"].map { $0 != .null } ?? false }
 
-    @Test("a conversation that got an ad gets the next one after a minute, and not a millisecond before")
+    @Test("after an ad, a conversation gets no other for exactly one minute")
     func minute() {
         var state = Samples.state()
         #expect(Self.hasAd(state.ceed("fern", at: 1_000_000)))
@@ -149,7 +149,7 @@ struct CeedAdsCooldownTests {
         #expect(Self.hasAd(state.ceed("fern", at: 1_060_000)))
     }
 
-    @Test("it counts from the last answer that carried an ad, whatever was asked since")
+    @Test("the cooldown counts from the last response with an ad, whatever was requested since")
     func lastAd() {
         var state = Samples.state()
         _ = state.ceed("nothing", at: 0)
@@ -161,7 +161,7 @@ struct CeedAdsCooldownTests {
         #expect(!Self.hasAd(state.ceed("fern", at: 129_999)))
     }
 
-    @Test("other conversations do not wait")
+    @Test("the cooldown of one conversation does not affect others")
     func others() {
         var state = Samples.state()
         #expect(Self.hasAd(state.ceed("fern")))
@@ -169,7 +169,7 @@ struct CeedAdsCooldownTests {
         #expect(!Self.hasAd(state.ceed("fern")))
     }
 
-    @Test("special words do not wait, and the one that carries an ad makes others wait")
+    @Test("scenarios ignore the cooldown, and the one with an ad starts it")
     func words() {
         var state = Samples.state()
         for time in Int64(0)..<3 { #expect(Self.hasAd(state.ceed("evil", at: time))) }
@@ -180,7 +180,7 @@ struct CeedAdsCooldownTests {
     }
 
     @Test(
-        "an answer that was lost on its way carried an ad all the same",
+        "a lost response with an ad starts the cooldown",
         arguments: [.dropBeforeReply, .garbage] as [Sandbox.Fault.Kind]
     )
     func lost(kind: Sandbox.Fault.Kind) throws {
@@ -190,7 +190,7 @@ struct CeedAdsCooldownTests {
         #expect(!Self.hasAd(state.ceed("fern", at: 59_999)))
     }
 
-    @Test("a request that was refused is no answer")
+    @Test("a refused request does not start the cooldown")
     func refused() throws {
         var state = Samples.state()
         try state.setFaults(["/api/requests": [Sandbox.Fault(.status(503))]])
@@ -199,24 +199,24 @@ struct CeedAdsCooldownTests {
         #expect(Self.hasAd(state.ceed("fern")))
     }
 
-    @Test("a calendar that is set back keeps nobody waiting")
+    @Test("setting the clock back ends the cooldown")
     func setBack() {
         var state = Samples.state()
         #expect(Self.hasAd(state.ceed("fern", at: 3_600_000)))
         #expect(Self.hasAd(state.ceed("fern", at: 0)))
     }
 
-    @Test("a reset lets everybody have an ad again")
+    @Test("a reset ends all cooldowns")
     func reset() {
         var state = Samples.state()
         #expect(Self.hasAd(state.ceed("fern")))
-        _ = state.answer("POST", "/sandbox/reset")
+        _ = state.request("POST", "/sandbox/reset")
         #expect(Self.hasAd(state.ceed("fern")))
     }
 
-    @Test("of many conversations the newest are remembered")
+    @Test("only the newest conversations are stored")
     func bounded() {
-        var state = SandboxState(base: Samples.base, cards: CardMemory(most: 2))
+        var state = SandboxState(base: Samples.base, cards: CardState(limit: 2))
         for name in ["a", "b", "c"] { #expect(Self.hasAd(state.ceed("fern", ["conversationId": .string(name)]))) }
         #expect(state.cards.lastAds.count == 2)
         #expect(!Self.hasAd(state.ceed("fern", ["conversationId": "b"])))
@@ -228,7 +228,7 @@ struct CeedAdsCooldownTests {
 @Suite("CeedAds' language")
 struct CeedAdsLanguageTests {
     @Test(
-        "a text is Japanese where most of its letters are, and English otherwise",
+        "a text is Japanese when most of its letters are, and English otherwise",
         arguments: [
             ("植物に水をあげたい", .japanese), ("ひらがな", .japanese), ("カタカナ", .japanese), ("ｶﾀｶﾅ", .japanese),
             ("スープ!!! 123 :-)", .japanese), ("iPhoneで写真を撮りたいです", .japanese),
@@ -244,7 +244,7 @@ struct CeedAdsLanguageTests {
     }
 
     @Test(
-        "a language that is named wins over the text",
+        "a language in the request takes precedence over the text",
         arguments: [
             ("eng", "植物がほしい", .english), ("en", "植物がほしい", .english), ("jpn", "fern", .japanese),
             ("ja", "fern", .japanese),
@@ -255,7 +255,7 @@ struct CeedAdsLanguageTests {
     }
 
     @Test(
-        "a Japanese text is matched by what it means, and answered in Japanese",
+        "a Japanese text is matched by its translated words and gets a Japanese ad",
         arguments: [
             ("観葉植物の育て方を教えて", "ceed-frondolo", "フロンドロ"), ("海の見える列車に乗りたい", "ceed-nattela", "ナッテラ"),
             ("夕食のレシピを考えて", "ceed-zuppidoo", "ズッピドゥー"), ("英語の発音がむずかしい", "ceed-lingvondo", "リングヴォンド"),
@@ -269,7 +269,7 @@ struct CeedAdsLanguageTests {
         #expect(ad?["ctaUrl"]?.string?.contains("lang=jpn") == true)
     }
 
-    @Test("English words in a Japanese text count too; Japanese ones in an English text do not")
+    @Test("English words in a Japanese text match; Japanese words in an English text do not")
     func mixed() {
         var state = Samples.state()
         #expect(state.ceed("fern はどうやって育てますか").json?["ad"]?["id"] == "ceed-frondolo")
@@ -284,28 +284,28 @@ struct CeedAdsEventTests {
         state.ceed(text).json?["requestId"]
     }
 
-    @Test("an event of a request that was answered is taken", arguments: ["impression", "click"])
+    @Test("an event of an answered request is accepted", arguments: ["impression", "click"])
     func taken(type: String) throws {
         var state = Samples.state()
         let id = try #require(Self.request(&state))
-        let reply = state.event(type, id)
-        #expect(reply.status == 200 && reply.text == #"{"ok":true}"#)
+        let response = state.event(type, id)
+        #expect(response.status == 200 && response.text == #"{"ok":true}"#)
         #expect(state.event(type, id, ["conversationId": .some(.null), "userId": "u-1"]).status == 200)
     }
 
     @Test(
-        "a field that is missing is named",
+        "the error of CeedAds' event names a missing field",
         arguments: ["type", "adId", "advertiserId", "requestId", "appId", "conversationId", "userId"]
     )
     func missing(field: String) throws {
         var state = Samples.state()
         let id = try #require(Self.request(&state))
-        let reply = state.event("click", id, [field: .none])
-        #expect(reply.status == 400 && reply.json?["ok"] == false && reply.json?["field"]?.string == field)
+        let response = state.event("click", id, [field: .none])
+        #expect(response.status == 400 && response.json?["ok"] == false && response.json?["field"]?.string == field)
     }
 
     @Test(
-        "a field of a wrong type or value is named",
+        "the error of CeedAds' event names a field with a wrong type or value",
         arguments: [
             ("type", "view"), ("type", "Click"), ("type", nil), ("adId", nil), ("adId", ""), ("advertiserId", 1),
             ("requestId", nil), ("requestId", 1), ("appId", nil), ("conversationId", 1), ("userId", []),
@@ -314,22 +314,22 @@ struct CeedAdsEventTests {
     func illTyped(field: String, value: AdJSON) throws {
         var state = Samples.state()
         let id = try #require(Self.request(&state))
-        let reply = state.event("click", id, [field: value])
-        #expect(reply.status == 400 && reply.json?["field"]?.string == field)
+        let response = state.event("click", id, [field: value])
+        #expect(response.status == 400 && response.json?["field"]?.string == field)
     }
 
-    @Test("a request that nobody made is not found")
+    @Test("an event of an unknown request gets status 404")
     func unknown() {
         var state = Samples.state()
-        let reply = state.event("impression", "ceed-request-1")
-        #expect(reply.status == 404 && reply.json?["ok"] == false && reply.json?["field"] == "requestId")
+        let response = state.event("impression", "ceed-request-1")
+        #expect(response.status == 404 && response.json?["ok"] == false && response.json?["field"] == "requestId")
     }
 
-    @Test("only the newest requests are remembered, and a reset forgets none of them")
+    @Test("only the newest requests are stored, and a reset keeps them")
     func bounded() {
-        var state = SandboxState(base: Samples.base, cards: CardMemory(most: 3))
+        var state = SandboxState(base: Samples.base, cards: CardState(limit: 3))
         let ids = (0..<5).map { _ in Self.request(&state) }
-        _ = state.answer("POST", "/sandbox/reset")
+        _ = state.request("POST", "/sandbox/reset")
         #expect(ids.map { state.event("click", $0).status } == [404, 404, 200, 200, 200])
     }
 }

@@ -4,22 +4,22 @@ import Testing
 
 @testable import SandboxSSP
 
-@Suite("Creatives, as they are served")
+@Suite("Creatives, over HTTP")
 struct CreativeServingTests {
-    @Test("a file is served with its type, and the sandbox's address in it where it is text")
+    @Test("a file is served with its media type, text files with the sandbox's URL")
     func served() {
         var state = Samples.state()
-        let drawing = state.answer("GET", "/creatives/leaf.svg")
+        let drawing = state.request("GET", "/creatives/leaf.svg")
         #expect(drawing.headers["content-type"] == "image/svg+xml")
         #expect(drawing.text.contains(#"href="http://127.0.0.1:9/landing""#))
-        let bytes = state.answer("GET", "/creatives/assets/ten.bin")
+        let bytes = state.request("GET", "/creatives/assets/ten.bin")
         #expect(bytes.headers["content-type"] == "application/octet-stream")
         #expect(bytes.bytes == Array(0..<10))
-        #expect(state.answer("GET", "/creatives/two%20words.txt").text == "two words")
+        #expect(state.request("GET", "/creatives/two%20words.txt").text == "two words")
     }
 
     @Test(
-        "no path leads out of the catalogue",
+        "no path gives access to files outside the catalogue",
         arguments: [
             "/creatives/", "/creatives", "/creatives/assets", "/creatives/assets/", "/creatives/../leaf.svg",
             "/creatives/../../../../etc/passwd", "/creatives/%2e%2e/%2e%2e/etc/passwd",
@@ -30,19 +30,19 @@ struct CreativeServingTests {
     )
     func traversal(path: String) throws {
         let sandbox = try Samples.sandbox()
-        #expect(try ask(sandbox.port, "GET", path).status == 404)
+        #expect(try fetch(sandbox.port, "GET", path).status == 404)
         #expect(sandbox.hits().map(\.path) == [path])
     }
 
-    @Test("an absolute target is taken for its path")
+    @Test("the path of an absolute request target is used")
     func absolute() throws {
         let sandbox = try Samples.sandbox()
-        #expect(try ask(sandbox.port, "GET", "http://127.0.0.1/creatives/leaf.svg").status == 200)
+        #expect(try fetch(sandbox.port, "GET", "http://127.0.0.1/creatives/leaf.svg").status == 200)
         #expect(sandbox.hits().map(\.path) == ["/creatives/leaf.svg"])
     }
 
     @Test(
-        "a range of a file is served as media players ask for it",
+        "a byte range of a file is served",
         arguments: [
             ("bytes=0-3", 206, "bytes 0-3/10", 0..<4), ("bytes=4-", 206, "bytes 4-9/10", 4..<10),
             ("bytes=-3", 206, "bytes 7-9/10", 7..<10), ("bytes=-30", 206, "bytes 0-9/10", 0..<10),
@@ -55,23 +55,23 @@ struct CreativeServingTests {
     )
     func ranges(range: String, status: Int, contentRange: String?, bytes: Range<UInt8>) throws {
         let sandbox = try Samples.sandbox()
-        let answer = try ask(sandbox.port, "GET", "/creatives/assets/ten.bin", headers: ["Range": range])
+        let answer = try fetch(sandbox.port, "GET", "/creatives/assets/ten.bin", headers: ["Range": range])
         #expect(answer.status == status)
         #expect(answer.headers["content-range"] == contentRange)
         #expect(answer.body == Array(bytes))
     }
 
-    @Test("the landing page says what it was given and can't be made to say more")
+    @Test("the landing page shows its query, with HTML escaped")
     func landing() {
         var state = Samples.state()
-        let page = state.answer("GET", "/landing?from=%3Cscript%3Ealert(%22%27%26")
+        let page = state.request("GET", "/landing?from=%3Cscript%3Ealert(%22%27%26")
         #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
         #expect(page.text.contains("from=&lt;script&gt;alert(&quot;&#39;&amp;"))
-        #expect(state.answer("GET", "/landing").text.contains("nothing"))
+        #expect(state.request("GET", "/landing").text.contains("<code>none</code>"))
     }
 
     @Test(
-        "replacing leaves everything else as it is",
+        "replacing a macro leaves all other bytes unchanged",
         arguments: [
             ("", ""), ("${SANDBOX}", "B"), ("$${SANDBOX}", "$B"), ("${SANDBO", "${SANDBO"),
             ("a${SANDBOX}b${SANDBOX}", "aBbB"),
@@ -83,16 +83,16 @@ struct CreativeServingTests {
     }
 }
 
-@Suite("Creatives, as they are read from disk")
+@Suite("Creatives, from disk")
 struct CreativeLoadingTests {
-    /// A folder that is there while a test runs.
+    /// A temporary folder.
     private final class Folder {
         let path: String
         private var files: [String] = []
 
         init() throws {
             var template = Array("\(P_tmpdir)/creatives-XXXXXX".utf8CString)
-            guard mkdtemp(&template) != nil else { throw SandboxError("no folder for the test") }
+            guard mkdtemp(&template) != nil else { throw SandboxError("cannot create a folder") }
             self.path = template.withUnsafeBufferPointer { buffer in
                 String(decoding: buffer.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
             }
@@ -104,7 +104,7 @@ struct CreativeLoadingTests {
         func write(_ name: String, _ bytes: [UInt8]) throws {
             let descriptor = open(self.path + "/" + name, O_CREAT | O_WRONLY | O_TRUNC, 0o644)
             guard descriptor >= 0, CreativeLoadingTests.write(descriptor, bytes) == bytes.count else {
-                throw SandboxError("no file for the test")
+                throw SandboxError("cannot write a file")
             }
             close(descriptor)
             self.files.append(name)
@@ -135,7 +135,7 @@ struct CreativeLoadingTests {
         (["version": version, "creatives": .array(entries)] as AdJSON).text()
     }
 
-    @Test("a folder is read with its creatives and their assets, and nothing else of it")
+    @Test("a folder's creatives and their assets are loaded, and no other files")
     func loads() throws {
         let folder = try Folder()
         try folder.write("one.html", "<p>${SANDBOX} é</p>")
@@ -174,24 +174,24 @@ struct CreativeLoadingTests {
     }
 
     @Test(
-        "a mistake in the manifest is named with its place",
+        "the error names an invalid member of the manifest",
         arguments: [
             (["name": .none], "\"creatives[0].name\" is missing"),
             (["name": ""], "\"creatives[0].name\" must not be empty"),
-            (["type": 4], "\"creatives[0].type\" must lie between 1 and 3"),
+            (["type": 4], "\"creatives[0].type\" must be between 1 and 3"),
             (["type": "1"], "\"creatives[0].type\" must be a number"),
-            (["width": -1], "\"creatives[0].width\" must lie"),
+            (["width": -1], "\"creatives[0].width\" must be between"),
             (["closeTimeout": .none], "\"creatives[0].closeTimeout\" is missing"),
-            (["format": "wide"], "\"creatives[0].format\" is \"wide\""),
-            (["assets": [1]], "\"creatives[0].assets\" must be texts"),
-            (["tags": ["film"]], "\"creatives[0].tags\" has \"film\"; known are video, fault"),
+            (["format": "wide"], "\"creatives[0].format\" is unknown: \"wide\""),
+            (["assets": [1]], "\"creatives[0].assets\" must be strings"),
+            (["tags": ["film"]], "\"creatives[0].tags\" has the unknown tag \"film\"; allowed: video, fault"),
             (["tags": "video"], "\"creatives[0].tags\" must be"),
-            (["tags": [1]], "\"creatives[0].tags\" must be texts"),
+            (["tags": [1]], "\"creatives[0].tags\" must be strings"),
             (["file": "../one.html"], "creatives[0].file is \"../one.html\""),
             (["file": "/etc/passwd"], "creatives[0].file"),
             (["file": "a\u{0}b"], "creatives[0].file"), (["assets": ["assets/../../x"]], "creatives[0].assets"),
-            (["file": "none.html"], "none.html can't be read: No such file"), (["file": "assets"], "assets is no file"),
-            (["name": "nofill"], "nofill has a meaning of its own"),
+            (["file": "none.html"], "none.html: No such file"), (["file": "assets"], "assets is not a file"),
+            (["name": "nofill"], "nofill is reserved for a scenario"),
         ] as [([String: AdJSON?], String)]
     )
     func mistakes(changes: [String: AdJSON?], message: String) throws {
@@ -202,7 +202,7 @@ struct CreativeLoadingTests {
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     }
 
-    @Test("a link leads to another file of the folder, and not out of it")
+    @Test("a link to another file in the folder is followed, a link out of it is refused")
     func links() throws {
         let (folder, outside) = (try Folder(), try Folder())
         try outside.write("secret.html", "<p>secret</p>")
@@ -216,11 +216,11 @@ struct CreativeLoadingTests {
             unlink("\(folder.path)/one.html")
             #expect(symlink(target, "\(folder.path)/one.html") == 0)
             let error = #expect(throws: SandboxError.self) { try CreativeCatalogue.load(directory: folder.path) }
-            #expect(error?.message.contains("leads out of the folder") ?? false, "\(error?.message ?? "")")
+            #expect(error?.message.contains("is a link out of the folder") ?? false, "\(error?.message ?? "")")
         }
     }
 
-    @Test("a manifest that is none is refused", arguments: ["", "{", "[]", "{}", #"{"version":2,"creatives":[]}"#])
+    @Test("an invalid manifest is refused", arguments: ["", "{", "[]", "{}", #"{"version":2,"creatives":[]}"#])
     func noManifest(text: String) throws {
         let folder = try Folder()
         try folder.write("manifest.json", text)
@@ -228,7 +228,7 @@ struct CreativeLoadingTests {
         #expect(error?.message.hasPrefix(folder.path + "/manifest.json: ") == true)
     }
 
-    @Test("a folder without a manifest, two of one name, and a file that is no text are refused")
+    @Test("a folder without a manifest, duplicate names, and a file that is not UTF-8 are refused")
     func others() throws {
         let folder = try Folder()
         #expect(throws: SandboxError.self) { try CreativeCatalogue.load(directory: folder.path) }

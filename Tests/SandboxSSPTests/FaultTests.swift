@@ -3,20 +3,20 @@ import Testing
 
 @testable import SandboxSSP
 
-@Suite("Faults, as a table")
+@Suite("The fault table")
 struct FaultTableTests {
     private static func kinds(_ table: inout FaultTable, _ path: String, _ count: Int) -> [String?] {
-        (0..<count).map { _ in table.take(for: path)?.name }
+        (0..<count).map { _ in table.next(for: path)?.name }
     }
 
-    @Test("a list is used up in order, each fault as often as it says, and then all is normal")
+    @Test("a list is used up in order, each fault as often as it says, then responses are normal")
     func order() throws {
         var table = FaultTable()
         try table.set(["/t/": [Sandbox.Fault(.status(503), times: 2), Sandbox.Fault(.garbage)]])
         #expect(Self.kinds(&table, "/t/view", 5) == ["status", "status", "garbage", nil, nil])
     }
 
-    @Test("the longest prefix decides, also when its list is used up or was empty")
+    @Test("the longest prefix decides, even when its list is used up or empty")
     func longest() throws {
         var table = FaultTable()
         let many = [Sandbox.Fault(.garbage, times: 100)]
@@ -26,7 +26,7 @@ struct FaultTableTests {
         #expect(Self.kinds(&table, "/yabbi/load", 1) == ["garbage"])
     }
 
-    @Test("a prefix that is set again begins anew, and the others stay")
+    @Test("setting a prefix again replaces its list and keeps the others")
     func replaced() throws {
         var table = FaultTable()
         try table.set(["/a": [Sandbox.Fault(.garbage)], "/b": [Sandbox.Fault(.garbage)]])
@@ -36,7 +36,7 @@ struct FaultTableTests {
     }
 
     @Test(
-        "what can't be done is refused, and nothing of the change is kept",
+        "an invalid fault is refused, and the table stays unchanged",
         arguments: [
             ("t/", Sandbox.Fault(.garbage)), ("", Sandbox.Fault(.garbage)), ("/sandbox/", Sandbox.Fault(.garbage)),
             ("/sandbox", Sandbox.Fault(.garbage)), ("/t", Sandbox.Fault(.garbage, times: 0)),
@@ -50,24 +50,24 @@ struct FaultTableTests {
     )
     func refused(prefix: String, fault: Sandbox.Fault) {
         var table = FaultTable()
-        #expect(throws: FieldFault.self) { try table.set(["/ok": [Sandbox.Fault(.garbage)], prefix: [fault]]) }
+        #expect(throws: FieldError.self) { try table.set(["/ok": [Sandbox.Fault(.garbage)], prefix: [fault]]) }
         #expect(table == FaultTable())
     }
 
-    @Test("prefixes and faults are bounded in number")
+    @Test("the numbers of prefixes and faults are limited")
     func bounded() {
         var table = FaultTable()
-        let many = (0...FaultTable.mostPrefixes).map { ("/\($0)", [Sandbox.Fault]()) }
-        #expect(throws: FieldFault.self) { try table.set(Dictionary(uniqueKeysWithValues: many)) }
-        let long = [Sandbox.Fault](repeating: Sandbox.Fault(.garbage), count: FaultTable.mostFaults + 1)
-        #expect(throws: FieldFault.self) { try table.set(["/": long]) }
+        let many = (0...FaultTable.maxPrefixes).map { ("/\($0)", [Sandbox.Fault]()) }
+        #expect(throws: FieldError.self) { try table.set(Dictionary(uniqueKeysWithValues: many)) }
+        let long = [Sandbox.Fault](repeating: Sandbox.Fault(.garbage), count: FaultTable.maxFaults + 1)
+        #expect(throws: FieldError.self) { try table.set(["/": long]) }
     }
 }
 
-@Suite("Faults, as they are set")
+@Suite("Faults, as JSON")
 struct FaultReadingTests {
     @Test(
-        "every kind is read, and told back as it was set",
+        "every kind is parsed and listed as it was set",
         arguments: [
             #"{"kind":"status","status":503,"times":2}"#,
             #"{"kind":"status","status":429,"retryAfter":3,"headers":{"X-Why":"busy"},"times":1}"#,
@@ -79,24 +79,24 @@ struct FaultReadingTests {
     func roundTrip(fault: String) {
         var state = Samples.state()
         let body = Array(#"{"/t/":[\#(fault)]}"#.utf8)
-        let reply = state.answer("POST", "/sandbox/faults", bytes: body)
-        #expect(reply.status == 200)
-        #expect(reply.text == #"{"faults":{"/t/":[\#(fault)]}}"#)
-        #expect(state.answer("GET", "/sandbox/faults").text == reply.text)
+        let response = state.request("POST", "/sandbox/faults", bytes: body)
+        #expect(response.status == 200)
+        #expect(response.text == #"{"faults":{"/t/":[\#(fault)]}}"#)
+        #expect(state.request("GET", "/sandbox/faults").text == response.text)
     }
 
-    @Test("an unknown kind is refused and the known ones are named")
+    @Test("an unknown kind is refused, and the error lists the known ones")
     func unknownKind() throws {
         var state = Samples.state()
-        let reply = state.answer("POST", "/sandbox/faults", ["/t/": [["kind": "explode"]]])
-        #expect(reply.status == 400)
-        #expect(reply.json?["field"]?.string == "/t/[0].kind")
-        let message = try #require(reply.json?["error"]?.string)
+        let response = state.request("POST", "/sandbox/faults", ["/t/": [["kind": "explode"]]])
+        #expect(response.status == 400)
+        #expect(response.json?["field"]?.string == "/t/[0].kind")
+        let message = try #require(response.json?["error"]?.string)
         for name in Sandbox.Fault.Kind.names { #expect(message.contains(name)) }
     }
 
     @Test(
-        "a mistake in a fault is named with its place",
+        "the error names an invalid member of a fault",
         arguments: [
             ("[]", nil), ("{", nil), (#"{"/t/":{}}"#, "/t/"), (#"{"/t/":[1]}"#, "/t/[0]"),
             (#"{"/t/":[{}]}"#, "/t/[0].kind"),
@@ -113,49 +113,49 @@ struct FaultReadingTests {
     )
     func mistakes(body: String, field: String?) {
         var state = Samples.state()
-        let reply = state.answer("POST", "/sandbox/faults", bytes: Array(body.utf8))
-        #expect(reply.status == 400)
-        #expect(reply.json?["field"]?.string == field)
+        let response = state.request("POST", "/sandbox/faults", bytes: Array(body.utf8))
+        #expect(response.status == 400)
+        #expect(response.json?["field"]?.string == field)
     }
 
-    @Test("a fault is recorded in its hit, and control meets none")
+    @Test("a fault is recorded in its hit, and control endpoints have none")
     func recorded() throws {
         var state = Samples.state()
         try state.setFaults(["/": [Sandbox.Fault(.dropBeforeReply, times: 2)]])
-        #expect(state.answer("GET", "/t/view").ending == .dropped)
+        #expect(state.request("GET", "/t/view").ending == .dropped)
         #expect(state.hits().map { $0["fault"] } == ["dropBeforeReply"])
-        #expect(state.answer("POST", "/yabbi/load", Samples.load("leaf")).ending == .dropped)
-        #expect(state.answer("GET", "/sandbox/requests").json?["requests"]?.array?.count == 1)
-        #expect(state.answer("GET", "/t/view").status == 200)
+        #expect(state.request("POST", "/yabbi/load", Samples.load("leaf")).ending == .dropped)
+        #expect(state.request("GET", "/sandbox/requests").json?["requests"]?.array?.count == 1)
+        #expect(state.request("GET", "/t/view").status == 200)
         #expect(state.hits().map { $0["fault"] } == ["dropBeforeReply", "dropBeforeReply", .null])
     }
 
-    @Test("truncation promises more than it sends, whatever the answer", arguments: ["leaf", "nofill", "nofill-empty"])
+    @Test("a truncated response declares more bytes than it sends", arguments: ["leaf", "nofill", "nofill-empty"])
     func truncation(unit: String) throws {
         var state = Samples.state()
         try state.setFaults(["/": [Sandbox.Fault(.truncate)]])
-        let reply = state.answer("POST", "/yabbi/load", Samples.load(unit))
-        guard case .cut(let after, let declared) = reply.ending else {
-            Issue.record("The answer is not cut.")
+        let response = state.request("POST", "/yabbi/load", Samples.load(unit))
+        guard case .cut(let after, let declared) = response.ending else {
+            Issue.record("the response is not cut off")
             return
         }
-        #expect(after < declared && after <= reply.body.count && reply.status == 200)
+        #expect(after < declared && after <= response.body.count && response.status == 200)
     }
 
     @Test(
-        "what the server refuses stays refused, whatever becomes of its answer",
+        "a refused request stays refused, whatever a fault does to its response",
         arguments: [.dropBeforeReply, .garbage, .truncate, .delay(milliseconds: 5)] as [Sandbox.Fault.Kind]
     )
     func refused(kind: Sandbox.Fault.Kind) throws {
         var state = Samples.state()
         try state.setFaults(["/": [Sandbox.Fault(kind, times: 3)]])
-        _ = state.answer("GET", "/nowhere")
-        _ = state.answer("POST", "/yabbi/load", Samples.load("leave"))
-        _ = state.answer("POST", "/yabbi/load", Samples.load("leaf"))
+        _ = state.request("GET", "/nowhere")
+        _ = state.request("POST", "/yabbi/load", Samples.load("leave"))
+        _ = state.request("POST", "/yabbi/load", Samples.load("leaf"))
         #expect(state.hits().map { $0["counted"] } == [false, false, true])
     }
 
-    @Test("garbage is neither JSON nor text")
+    @Test("garbage is neither JSON nor UTF-8")
     func garbage() {
         let bytes = Sandbox.Fault.Kind.garbageBytes
         #expect(throws: AdJSON.Fault.self) { try AdJSON(parsing: bytes) }
@@ -163,7 +163,7 @@ struct FaultReadingTests {
     }
 }
 
-@Suite("Faults, over the wire")
+@Suite("Faults, over the network")
 struct FaultWireTests {
     private static func sandbox(_ faults: Sandbox.Fault...) throws -> Sandbox {
         let sandbox = try Samples.sandbox()
@@ -171,45 +171,45 @@ struct FaultWireTests {
         return sandbox
     }
 
-    @Test("a status comes with its headers, as often as asked")
+    @Test("a status fault has its headers and repeats as often as set")
     func status() throws {
         let fault = Sandbox.Fault(.status(503, retryAfter: 7, headers: ["X-Why": "busy"]), times: 2)
         let sandbox = try Self.sandbox(fault)
         for _ in 0..<2 {
-            let answer = try ask(sandbox.port, "GET", "/t/x")
+            let answer = try fetch(sandbox.port, "GET", "/t/x")
             #expect(answer.status == 503)
             #expect(answer.headers["retry-after"] == "7" && answer.headers["x-why"] == "busy")
         }
-        #expect(try ask(sandbox.port, "GET", "/t/x").status == 200)
+        #expect(try fetch(sandbox.port, "GET", "/t/x").status == 200)
         #expect(sandbox.hits().map(\.fault) == ["status", "status", nil])
     }
 
-    @Test("a status without a body has none", arguments: [204, 304])
+    @Test("a status without a body is sent without one", arguments: [204, 304])
     func emptyStatus(status: Int) throws {
         let sandbox = try Self.sandbox(Sandbox.Fault(.status(status)))
         let wire = try Wire(sandbox.port)
         wire.request("GET", "/t/x")
-        #expect(try wire.answer().status == status)
+        #expect(try wire.response().status == status)
         wire.request("GET", "/t/x")
-        #expect(try wire.answer().body == TrackerEndpoints.pixel)
+        #expect(try wire.response().body == TrackerEndpoints.pixel)
     }
 
-    @Test("a delay holds up its own answer and nobody else's")
+    @Test("a delayed response does not delay others")
     func delay() throws {
         let sandbox = try Self.sandbox(Sandbox.Fault(.delay(milliseconds: 400)))
         let start = ContinuousClock.now
         let late = try Wire(sandbox.port)
         late.request("GET", "/t/late")
         try awaitHits(1, of: sandbox)
-        for _ in 0..<20 { #expect(try ask(sandbox.port, "GET", "/t/prompt").status == 200) }
+        for _ in 0..<20 { #expect(try fetch(sandbox.port, "GET", "/t/prompt").status == 200) }
         let prompt = ContinuousClock.now - start
-        #expect(try late.answer().status == 200)
+        #expect(try late.response().status == 200)
         let end = ContinuousClock.now - start
         #expect(end >= .milliseconds(400))
         #expect(prompt < end)
     }
 
-    @Test("a dropped request is a hit, and not a byte comes back")
+    @Test("a dropped request is a hit, and no byte is sent back")
     func drop() throws {
         let sandbox = try Self.sandbox(Sandbox.Fault(.dropBeforeReply))
         let wire = try Wire(sandbox.port)
@@ -218,42 +218,42 @@ struct FaultWireTests {
         #expect(sandbox.hits().map(\.body) == [Array("paid".utf8)])
     }
 
-    @Test("a truncated answer declares more than it sends, and the connection closes")
+    @Test("a truncated response declares more than it sends, and the connection closes")
     func truncate() throws {
         let sandbox = try Self.sandbox(Sandbox.Fault(.truncate, times: 2))
         let wire = try Wire(sandbox.port)
         wire.request("GET", "/t/x")
-        let answer = try wire.answer()
+        let answer = try wire.response()
         #expect(answer.status == 200 && !answer.isWhole)
         #expect(answer.headers["content-length"] == "43" && answer.body.count == 21)
         #expect(try wire.isClosed())
-        let empty = try ask(sandbox.port, "POST", "/t/x")
+        let empty = try fetch(sandbox.port, "POST", "/t/x")
         #expect(empty.status == 200 && !empty.isWhole && empty.body.isEmpty)
     }
 
-    @Test("garbage comes with status 200")
+    @Test("garbage is sent with status 200")
     func garbage() throws {
         let sandbox = try Self.sandbox(Sandbox.Fault(.garbage))
-        let answer = try ask(sandbox.port, "GET", "/t/x")
+        let answer = try fetch(sandbox.port, "GET", "/t/x")
         #expect(answer.status == 200 && answer.isWhole && answer.body == Sandbox.Fault.Kind.garbageBytes)
     }
 
-    @Test("a slow answer takes as long as its pace says, and comes whole")
+    @Test("a slow response takes the time of its rate and is complete")
     func slow() throws {
         let sandbox = try Self.sandbox(Sandbox.Fault(.slow(bytesPerSecond: 200)))
         let start = ContinuousClock.now
-        let answer = try ask(sandbox.port, "GET", "/t/x")
+        let answer = try fetch(sandbox.port, "GET", "/t/x")
         #expect(answer.isWhole && answer.body == TrackerEndpoints.pixel)
         #expect(ContinuousClock.now - start >= .milliseconds(43 * 1000 / 200))
     }
 
-    @Test("a redirect loop goes on for ever, and every turn of it is a hit")
+    @Test("a redirect loop never ends, and every redirect is a hit")
     func redirectLoop() throws {
         let sandbox = try Self.sandbox(Sandbox.Fault(.redirectLoop))
         let prefix = "http://127.0.0.1:\(sandbox.port)"
         var target = "/t/x"
         for _ in 0..<12 {
-            let answer = try ask(sandbox.port, "GET", target)
+            let answer = try fetch(sandbox.port, "GET", target)
             #expect(answer.status == 302)
             let location = try #require(answer.headers["location"])
             #expect(location == prefix + "/loop?from=%2Ft%2Fx")
@@ -262,17 +262,17 @@ struct FaultWireTests {
         #expect(sandbox.hits().count == 12)
     }
 
-    @Test("faults are set and told over HTTP")
+    @Test("faults are set and listed over HTTP")
     func overHTTP() throws {
         let sandbox = try Samples.sandbox()
         let body = #"{"/t/":[{"kind":"status","status":500}]}"#
-        #expect(try ask(sandbox.port, "POST", "/sandbox/faults", body: body).status == 200)
-        #expect(try ask(sandbox.port, "GET", "/t/x").status == 500)
-        #expect(try ask(sandbox.port, "GET", "/sandbox/faults").text == #"{"faults":{"/t/":[]}}"#)
+        #expect(try fetch(sandbox.port, "POST", "/sandbox/faults", body: body).status == 200)
+        #expect(try fetch(sandbox.port, "GET", "/t/x").status == 500)
+        #expect(try fetch(sandbox.port, "GET", "/sandbox/faults").text == #"{"faults":{"/t/":[]}}"#)
     }
 
     @Test(
-        "the pace allows what is due, and names a time at which more is",
+        "the pace allows the due bytes, and its next time allows more",
         arguments: [1, 7, 50, 1000, 999_983, 1_000_000_000]
     )
     func pace(bytesPerSecond: Int) {
@@ -280,15 +280,15 @@ struct FaultWireTests {
         #expect(pace.allowance(after: .zero) == 0)
         #expect(pace.allowance(after: .seconds(2)) == 2 * bytesPerSecond)
         var position = 0
-        var turns = 0
-        while position < 2 * bytesPerSecond, turns < 1000 {
-            let due = pace.due(behind: position)
+        var rounds = 0
+        while position < 2 * bytesPerSecond, rounds < 1000 {
+            let due = pace.due(after: position)
             let allowed = pace.allowance(after: due)
             #expect(allowed > position)
             #expect(Double(allowed) <= due.inSeconds * Double(bytesPerSecond) + 1)
             position = allowed
-            turns += 1
+            rounds += 1
         }
-        #expect(turns <= 2 * min(bytesPerSecond, 40))
+        #expect(rounds <= 2 * min(bytesPerSecond, 40))
     }
 }

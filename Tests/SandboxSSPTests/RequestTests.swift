@@ -3,10 +3,10 @@ import Testing
 
 @testable import SandboxSSP
 
-@Suite("A request")
+@Suite("Requests")
 struct RequestTests {
     @Test(
-        "its target is split at the first question mark, byte by byte",
+        "the target is split at the first question mark, byte by byte",
         arguments: [
             ("/", "/", ""), ("/a?b", "/a", "b"), ("/a?b?c", "/a", "b?c"), ("/a?", "/a", ""), ("?b", "", "b"),
             ("", "", ""),
@@ -21,17 +21,17 @@ struct RequestTests {
         #expect(request.query.utf8.elementsEqual(query.utf8))
     }
 
-    @Test("a letter that joins the slash before it does not change who answers")
+    @Test("a combining character after a slash does not change the endpoint")
     func combining() {
         var state = Samples.state()
-        #expect(state.answer("GET", "/t/\u{301}x").status == 200)
-        #expect(state.answer("GET", "/creatives/\u{301}leaf.svg").status == 404)
-        _ = state.answer("GET", "/sandbox/\u{301}")
+        #expect(state.request("GET", "/t/\u{301}x").status == 200)
+        #expect(state.request("GET", "/creatives/\u{301}leaf.svg").status == 404)
+        _ = state.request("GET", "/sandbox/\u{301}")
         #expect(state.hits().count == 2)
     }
 
     @Test(
-        "the first field of a name counts, decoded",
+        "the first query field with a name is used, decoded",
         arguments: [
             ("a=1&a=2", "1"), ("b=1", nil), ("a", ""), ("a=", ""), ("%61=%20x", " x"), ("b=1&&a=1=2", "1=2"), ("", nil),
         ] as [(String, String?)]
@@ -41,16 +41,16 @@ struct RequestTests {
     }
 }
 
-@Suite("An answer's body")
-struct ReplyBodyTests {
-    @Test("any piece of it is what the whole has there", arguments: [0, 1, 2, 3, 7, 20, 100])
+@Suite("Response bodies")
+struct ResponseBodyTests {
+    @Test("every piece equals the same part of the whole", arguments: [0, 1, 2, 3, 7, 20, 100])
     func pieces(size: Int) {
-        let bodies: [ReplyBody] = [
+        let bodies: [ResponseBody] = [
             .bytes([]), .bytes(Array(0..<17)), .filled(before: [1, 2, 3], filler: 9, times: 11, after: [4, 5]),
             .filled(before: [], filler: 9, times: 5, after: []), .filled(before: [1], filler: 9, times: 0, after: [2]),
         ]
         for body in bodies {
-            let whole = SandboxReply(status: 200, body: body).bytes
+            let whole = SandboxResponse(status: 200, body: body).bytes
             #expect(whole.count == body.count)
             for offset in 0...(body.count + 2) {
                 let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)

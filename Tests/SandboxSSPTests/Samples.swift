@@ -2,7 +2,7 @@ import AdCore
 
 @testable import SandboxSSP
 
-/// Requests and creatives that the tests begin with.
+/// Requests and creatives for the tests.
 enum Samples {
     static let base = "http://127.0.0.1:9"
 
@@ -50,7 +50,7 @@ enum Samples {
         return try Sandbox.start(configuration)
     }
 
-    /// A load call as the source writes it, with some members changed; nil takes a member out.
+    /// YABBI's ad request as in its documentation, with some members changed; nil removes a member.
     static func load(_ unit: String, _ changes: [String: AdJSON?] = [:]) -> AdJSON {
         self.changed(
             [
@@ -61,7 +61,7 @@ enum Samples {
         )
     }
 
-    /// A bid request with one impression, with some members changed; nil takes a member out.
+    /// A bid request with one impression, with some members changed; nil removes a member.
     static func bid(_ unit: String, _ changes: [String: AdJSON?] = [:]) -> AdJSON {
         self.changed(
             [
@@ -72,7 +72,7 @@ enum Samples {
         )
     }
 
-    /// An object with some members changed; nil takes a member out.
+    /// An object with some members changed; nil removes a member.
     static func changed(_ value: AdJSON, _ changes: [String: AdJSON?]) -> AdJSON {
         guard case .object(var members) = value else { return value }
         for (name, change) in changes {
@@ -84,29 +84,29 @@ enum Samples {
 }
 
 extension SandboxState {
-    /// Answers a request at a time that doesn't matter.
-    mutating func answer(_ method: String, _ target: String, _ body: AdJSON? = nil) -> SandboxReply {
-        self.answer(method, target, bytes: body?.bytes() ?? [])
+    /// Handles a request at the time 0.
+    mutating func request(_ method: String, _ target: String, _ body: AdJSON? = nil) -> SandboxResponse {
+        self.request(method, target, bytes: body?.bytes() ?? [])
     }
 
-    mutating func answer(
+    mutating func request(
         _ method: String,
         _ target: String,
         headers: [String: String] = [:],
         bytes: [UInt8],
         at time: Int64 = 0
-    ) -> SandboxReply {
+    ) -> SandboxResponse {
         let request = SandboxRequest(method: method, target: target, headers: headers, body: bytes)
-        return self.answer(request, at: WallTime(milliseconds: time))
+        return self.handle(request, at: WallTime(milliseconds: time))
     }
 
-    /// What `GET /sandbox/hits` says.
+    /// The hits of `GET /sandbox/hits`.
     mutating func hits(_ query: String = "") -> [AdJSON] {
-        self.answer("GET", "/sandbox/hits" + query).json?["hits"]?.array ?? []
+        self.request("GET", "/sandbox/hits" + query).json?["hits"]?.array ?? []
     }
 }
 
-extension SandboxReply {
+extension SandboxResponse {
     var bytes: [UInt8] {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: self.body.count, alignment: 1)
         defer { buffer.deallocate() }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SandboxSSP
 
-@Suite("Smartico without a socket")
+@Suite("Smartico's HTTP API")
 struct SmarticoPublicTests {
     private static let good: AdJSON = ["errCode": 0, "detailMessage": "", "stackTrace": [], "suppressedExceptions": []]
 
@@ -42,27 +42,27 @@ struct SmarticoPublicTests {
             .joined(separator: "&")
     }
 
-    @Test("a push token is taken by POST and by GET")
+    @Test("a push token is accepted by POST and by GET")
     func token() {
         var state = Samples.state()
         let changes: [[String: AdJSON?]] = [
             [:], ["app_package_id": .none], ["brand_key": .some(nil)], ["ext_user_id": 12],
         ]
         for change in changes {
-            let reply = state.answer("POST", "/services/public", Self.token(change))
-            #expect(reply.status == 200 && reply.json == Self.good)
+            let response = state.request("POST", "/services/public", Self.token(change))
+            #expect(response.status == 200 && response.json == Self.good)
         }
         let payload: AdJSON = [
             "app_package_id": "com.example.app", "token": "t-1", "platform": 6, "pushNotificationUserStatus": 0,
         ]
         let event = Self.event("register_push_token", payload)
-        #expect(state.answer("GET", Self.target(event)).json == Self.good)
+        #expect(state.request("GET", Self.target(event)).json == Self.good)
         #expect(state.hits().allSatisfy { $0["counted"] == true })
         #expect(Sandbox.Bill(state.log.hits, dropped: 0).lines.isEmpty)
     }
 
     @Test(
-        "what is wrong with a token is named, with status 200, and is not counted",
+        "the error names an invalid member of a push token, with status 200, and the call is not counted",
         arguments: [
             (["api_key": .none], "api_key"), (["api_key": "x"], "api_key"), (["brand_key": "x"], "brand_key"),
             (["brand_key": .none], "brand_key"), (["ext_user_id": .none], "ext_user_id"), (["cid": 3], "cid"),
@@ -74,21 +74,21 @@ struct SmarticoPublicTests {
     )
     func tokenFaults(changes: [String: AdJSON?], field: String) {
         var state = Samples.state()
-        let reply = state.answer("POST", "/services/public", Self.token(changes))
-        #expect(reply.status == 200 && reply.json?["errCode"] == 1 && reply.json?["stackTrace"] == [])
-        #expect(reply.json?["detailMessage"]?.string?.contains("\"\(field)\"") == true)
+        let response = state.request("POST", "/services/public", Self.token(changes))
+        #expect(response.status == 200 && response.json?["errCode"] == 1 && response.json?["stackTrace"] == [])
+        #expect(response.json?["detailMessage"]?.string?.contains("\"\(field)\"") == true)
         #expect(state.hits().map { $0["counted"] } == [false])
     }
 
-    @Test("a body that is none is refused in the same words", arguments: ["", "{", "[]"])
+    @Test("an invalid body is refused with the same format", arguments: ["", "{", "[]"])
     func noBody(body: String) {
         var state = Samples.state()
-        let reply = state.answer("POST", "/services/public", bytes: Array(body.utf8))
-        #expect(reply.status == 200 && reply.json?["errCode"] == 1)
+        let response = state.request("POST", "/services/public", bytes: Array(body.utf8))
+        #expect(response.status == 200 && response.json?["errCode"] == 1)
     }
 
     @Test(
-        "what became of a notification is billed under its key",
+        "a report about a push notification is billed once per key",
         arguments: [
             ("engagement_failed", "failed", 0, 0), ("engagement_delivered", "delivered", 0, 0),
             ("engagement_impression", "impression", 1, 0), ("engagement_action", "click", 0, 1),
@@ -98,8 +98,8 @@ struct SmarticoPublicTests {
         var state = Samples.state()
         let target = Self.target(Self.event(type, Self.payload()))
         for _ in 0..<3 {
-            let reply = state.answer("GET", target, headers: ["idempotency-key": "k-1"], bytes: [])
-            #expect(reply.status == 200 && reply.json == Self.good)
+            let response = state.request("GET", target, headers: ["idempotency-key": "k-1"], bytes: [])
+            #expect(response.status == 200 && response.json == Self.good)
         }
         let bill = Sandbox.Bill(state.log.hits, dropped: 0)
         #expect(bill.billed == 1 && bill.counted == 3 && bill.repeats == 2)
@@ -109,7 +109,7 @@ struct SmarticoPublicTests {
     }
 
     @Test(
-        "what is wrong with a report is named, and refused on the bill",
+        "the error names an invalid member of a report, and the bill has it as refused",
         arguments: [
             (["engagement_uid": .none], "event.payload.engagement_uid"),
             (["message_id": .none], "event.payload.message_id"), (["message_id": "7"], "event.payload.message_id"),
@@ -119,15 +119,15 @@ struct SmarticoPublicTests {
     func reportFaults(changes: [String: AdJSON?], field: String) {
         var state = Samples.state()
         let target = Self.target(Self.event("engagement_action", Self.payload(changes)))
-        let reply = state.answer("GET", target, headers: ["idempotency-key": "k-1"], bytes: [])
-        #expect(reply.status == 200 && reply.json?["errCode"] == 1)
-        #expect(reply.json?["detailMessage"]?.string?.contains("\"\(field)\"") == true)
+        let response = state.request("GET", target, headers: ["idempotency-key": "k-1"], bytes: [])
+        #expect(response.status == 200 && response.json?["errCode"] == 1)
+        #expect(response.json?["detailMessage"]?.string?.contains("\"\(field)\"") == true)
         let bill = Sandbox.Bill(state.log.hits, dropped: 0)
         #expect(bill.billed == 0 && bill.refused == 1)
     }
 
     @Test(
-        "what is wrong around a report is named",
+        "the error names an invalid query field of a report",
         arguments: [
             ("api_key", .none, "api_key"), ("api_key", "x", "api_key"), ("brand_key", "x", "brand_key"),
             ("version", .none, "version"), ("event", .none, "event"), ("event", "{", "event"), ("event", "1", "event"),
@@ -145,44 +145,44 @@ struct SmarticoPublicTests {
     func around(name: String, value: String?, field: String) {
         var state = Samples.state()
         let target = Self.target(Self.event("engagement_impression", Self.payload()), [name: value])
-        let reply = state.answer("GET", target)
-        #expect(reply.status == 200 && reply.json?["errCode"] == 1)
-        #expect(reply.json?["detailMessage"]?.string?.contains("\"\(field)\"") == true, "\(reply.text)")
+        let response = state.request("GET", target)
+        #expect(response.status == 200 && response.json?["errCode"] == 1)
+        #expect(response.json?["detailMessage"]?.string?.contains("\"\(field)\"") == true, "\(response.text)")
     }
 
-    @Test("a label without brands says nothing of them", arguments: [nil, ""])
+    @Test("a brand key is optional", arguments: [nil, ""])
     func noBrand(brand: String?) {
         var state = Samples.state()
         let target = Self.target(Self.event("engagement_impression", Self.payload()), ["brand_key": brand])
-        #expect(state.answer("GET", target).json == Self.good)
+        #expect(state.request("GET", target).json == Self.good)
     }
 }
 
 @Suite("Smartico's pages")
 struct SmarticoPageTests {
-    @Test("both are pages that speak to either bridge, and load nothing", arguments: ["popup", "gf"])
+    @Test("both pages use the bridges of both platforms and load no resources", arguments: ["popup", "gf"])
     func pages(name: String) {
         var state = Samples.state()
-        let reply = state.answer("GET", "/wrapper-\(name).html")
-        #expect(reply.status == 200 && reply.headers["Content-Type"] == "text/html; charset=utf-8")
+        let response = state.request("GET", "/wrapper-\(name).html")
+        #expect(response.status == 200 && response.headers["Content-Type"] == "text/html; charset=utf-8")
         for word in ["SmarticoBridge", "ReactNativeWebView", "SMTO-WRAPPER", "PAGE_READY", "CLOSE_ME"] {
-            #expect(reply.text.contains(word))
+            #expect(response.text.contains(word))
         }
-        for word in ["src=\"", "href=", "import ", "fetch("] { #expect(!reply.text.contains(word)) }
-        #expect(reply.text.split(separator: "\n").count < 150)
+        for word in ["src=\"", "href=", "import ", "fetch("] { #expect(!response.text.contains(word)) }
+        #expect(response.text.split(separator: "\n").count < 150)
     }
 
-    @Test("an avatar is a picture")
+    @Test("an avatar is an image")
     func avatar() {
         var state = Samples.state()
-        #expect(state.answer("GET", "/avatar/1234").headers["Content-Type"] == "image/gif")
+        #expect(state.request("GET", "/avatar/1234").headers["Content-Type"] == "image/gif")
     }
 
-    @Test("the index tells of the endpoints and of the words")
+    @Test("the index lists Smartico's endpoints and scenarios")
     func index() {
         var state = Samples.state()
-        let text = state.answer("GET", "/").text
-        let words = PushWord.allCases.map(\.rawValue) + Sandbox.SocketFault.allCases.map(\.rawValue)
+        let text = state.request("GET", "/").text
+        let words = PushScenario.allCases.map(\.rawValue) + Sandbox.SocketFault.allCases.map(\.rawValue)
         let places = [
             "/websocket/services", "/services/public", "/wrapper-popup.html", "/wrapper-gf.html", "/sandbox/push",
             Samples.label, Samples.brand,

@@ -4,10 +4,10 @@ import WebSocketCodec
 
 @testable import SandboxSSP
 
-@Suite("Engagements of Smartico, as a machine")
+@Suite("Smartico's engagements, as a machine")
 struct SmarticoPushTests {
     @Test(
-        "a user's id asks for what it contains",
+        "a user's id selects engagements by its parts",
         arguments: [
             ("malva", [6]), ("u-popup", [6, 110]), ("gameboy", [6, 707]), ("twice", [6, 110, 110]),
             ("popup-twice", [6, 110, 110]), ("popup-game", [6, 110, 707]),
@@ -16,16 +16,16 @@ struct SmarticoPushTests {
     )
     func words(user: String, cids: [Int]) {
         var state = Samples.state()
-        let acts = state.join(user)
-        #expect(acts.cids == cids)
-        let names = acts.compactMap { $0.json?["engagement_uid"]?.string }
+        let actions = state.startSession(user)
+        #expect(actions.cids == cids)
+        let names = actions.compactMap { $0.json?["engagement_uid"]?.string }
         #expect(Set(names).count == (user.containsWord("twice") ? 1 : names.count))
     }
 
-    @Test("a popup has every field of the document, and buttons with deep links")
+    @Test("a popup has all fields of the protocol, and buttons with deep links")
     func popup() throws {
         var configuration = SandboxState(base: Samples.base, run: "r9-")
-        let popup = try #require(configuration.join("popup").last?.json)
+        let popup = try #require(configuration.startSession("popup").last?.json)
         guard case .object(let members) = popup else { return }
         #expect(
             Set(members.map(\.name)) == [
@@ -39,36 +39,36 @@ struct SmarticoPushTests {
         #expect(html.contains(#"data-dp="dp:ok""#) && html.contains(#"data-dp="dp:gf_"#))
     }
 
-    @Test("a push goes to every socket of its user and to nobody else")
+    @Test("a push goes to all sockets of its user only")
     func push() throws {
         var state = Samples.state()
-        for (socket, user) in [(1, "malva"), (2, "malva"), (3, "other")] { _ = state.join(user, on: socket) }
+        for (socket, user) in [(1, "malva"), (2, "malva"), (3, "other")] { _ = state.startSession(user, on: socket) }
         state.open(4)
         let outcome = state.push(.popup, to: "malva", count: 3)
         #expect(outcome.sockets == 2)
-        #expect(outcome.orders.map(\.socket) == [1, 1, 1, 2, 2, 2])
-        let names = outcome.orders.compactMap { $0.act.json?["engagement_uid"]?.string }
+        #expect(outcome.commands.map(\.socket) == [1, 1, 1, 2, 2, 2])
+        let names = outcome.commands.compactMap { $0.action.json?["engagement_uid"]?.string }
         #expect(names[..<3] == names[3...] && Set(names).count == 3)
-        #expect(state.push(.game, to: "nobody", count: 1).orders.isEmpty)
+        #expect(state.push(.game, to: "nobody", count: 1).commands.isEmpty)
     }
 
-    @Test("a push that a silent socket keeps to itself has reached nobody")
+    @Test("a push to a silent socket reaches no socket")
     func silentPush() {
         var state = Samples.state()
-        _ = state.join("malva-silence", on: 1)
+        _ = state.startSession("malva-silence", on: 1)
         #expect(state.push(.popup, to: "malva-silence", count: 1).sockets == 0)
     }
 
-    @Test("pushes are ordered over HTTP, and a mistake is named")
+    @Test("pushes are requested over HTTP, and the error names an invalid member")
     func control() throws {
         var state = Samples.state()
-        _ = state.join("malva")
-        let reply = state.answer("POST", "/sandbox/push", ["user": "malva", "kind": "game", "count": 2])
-        #expect(reply.json == ["sockets": 1] && reply.orders.map(\.act).cids == [707, 707])
+        _ = state.startSession("malva")
+        let response = state.request("POST", "/sandbox/push", ["user": "malva", "kind": "game", "count": 2])
+        #expect(response.json == ["sockets": 1] && response.commands.map(\.action).cids == [707, 707])
         let raw: AdJSON = ["cid": 110, "number": .number(AdJSON.Number(UInt64.max)), "z": nil, "a": []]
-        let sent = state.answer("POST", "/sandbox/push", ["user": "malva", "raw": raw])
-        #expect(sent.orders.map(\.act) == [.send(.text(raw.text()))])
-        #expect(state.answer("POST", "/sandbox/push", ["user": "x", "kind": "popup"]).json == ["sockets": 0])
+        let sent = state.request("POST", "/sandbox/push", ["user": "malva", "raw": raw])
+        #expect(sent.commands.map(\.action) == [.send(.text(raw.text()))])
+        #expect(state.request("POST", "/sandbox/push", ["user": "x", "kind": "popup"]).json == ["sockets": 0])
         let mistakes: [(AdJSON, String)] = [
             (["kind": "popup"], "user"), (["user": "x"], "kind"), (["user": "x", "kind": "banner"], "kind"),
             (["user": "x", "kind": "popup", "raw": [:]], "kind"), (["user": "x", "raw": 1], "raw"),
@@ -76,19 +76,19 @@ struct SmarticoPushTests {
             (["user": "x", "kind": "popup", "count": 1001], "count"), (["user": "x", "kind": "popup", "to": 1], "to"),
         ]
         for (body, field) in mistakes {
-            let reply = state.answer("POST", "/sandbox/push", body)
-            #expect(reply.status == 400 && reply.json?["field"]?.string == field && reply.orders.isEmpty)
+            let response = state.request("POST", "/sandbox/push", body)
+            #expect(response.status == 400 && response.json?["field"]?.string == field && response.commands.isEmpty)
         }
-        // Control leaves no hit.
+        // Requests to control endpoints are not recorded.
         #expect(state.hits().count == 2)
     }
 
-    @Test("an engagement is billed once for its impression and once for its click, repeats are told")
+    @Test("an engagement's impression and click are billed once each, and duplicates are counted")
     func bill() throws {
         var state = Samples.state()
-        let name = try #require(state.join("popup").last?.json?["engagement_uid"])
+        let name = try #require(state.startSession("popup").last?.json?["engagement_uid"])
         for cid in [1101, 1101, 1102, 1101, 1102] {
-            #expect(state.say(Samples.message(cid, ["engagement_uid": name])).isEmpty)
+            #expect(state.receive(Samples.message(cid, ["engagement_uid": name])).isEmpty)
         }
         let bill = Sandbox.Bill(state.log.hits, dropped: 0)
         #expect(bill.views == 1 && bill.clicks == 1 && bill.billed == 2 && bill.counted == 5 && bill.repeats == 3)
@@ -98,125 +98,128 @@ struct SmarticoPushTests {
         #expect(bill.refused == 0 && bill.unkeyed == 0)
     }
 
-    @Test("what was handed out to nobody, or to somebody else, is refused")
+    @Test("an event of an unknown engagement, or of another user's, is refused")
     func foreign() throws {
         var state = Samples.state()
-        let name = try #require(state.join("popup").last?.json?["engagement_uid"])
-        _ = state.join("malva", on: 2)
-        let other = state.say(Samples.message(1101, ["engagement_uid": name]), on: 2)
-        let unknown = state.say(Samples.message(1102, ["engagement_uid": "engagement-77"]))
-        for acts in [other, unknown] {
-            #expect(acts.first?.json?["errCode"] == 1)
-            #expect(acts.first?.json?["errMsg"]?.string?.contains("engagement_uid") == true)
+        let name = try #require(state.startSession("popup").last?.json?["engagement_uid"])
+        _ = state.startSession("malva", on: 2)
+        let other = state.receive(Samples.message(1101, ["engagement_uid": name]), on: 2)
+        let unknown = state.receive(Samples.message(1102, ["engagement_uid": "engagement-77"]))
+        for actions in [other, unknown] {
+            #expect(actions.first?.json?["errCode"] == 1)
+            #expect(actions.first?.json?["errMsg"]?.string?.contains("engagement_uid") == true)
         }
-        #expect(state.say(Samples.message(1101)).first?.json?["errCode"] == 1)
+        #expect(state.receive(Samples.message(1101)).first?.json?["errCode"] == 1)
         let bill = Sandbox.Bill(state.log.hits, dropped: 0)
         #expect(bill.billed == 0 && bill.lines.isEmpty)
     }
 
-    @Test("a raw popup can be seen and clicked too")
+    @Test("a raw popup can have an impression and a click, too")
     func raw() {
         var state = Samples.state()
-        _ = state.join("malva")
+        _ = state.startSession("malva")
         _ = state.push(.raw(["cid": 110, "engagement_uid": "own-1"]), to: "malva", count: 1)
-        #expect(state.say(Samples.message(1101, ["engagement_uid": "own-1"])).isEmpty)
+        #expect(state.receive(Samples.message(1101, ["engagement_uid": "own-1"])).isEmpty)
         #expect(Sandbox.Bill(state.log.hits, dropped: 0).views == 1)
     }
 
-    @Test("a reset forgets the bill, and neither sockets nor engagements")
+    @Test("a reset clears the bill, and keeps sockets and engagements")
     func reset() throws {
         var state = Samples.state()
-        let name = try #require(state.join("popup").last?.json?["engagement_uid"])
+        let name = try #require(state.startSession("popup").last?.json?["engagement_uid"])
         state.reset()
-        #expect(state.say(Samples.message(1101, ["engagement_uid": name])).isEmpty)
+        #expect(state.receive(Samples.message(1101, ["engagement_uid": name])).isEmpty)
         #expect(state.hits().count == 1)
     }
 }
 
-@Suite("Faults of sockets, as a machine")
+@Suite("Socket faults, as a machine")
 struct SocketFaultTests {
-    @Test("a fault of the table acts on the first answer, and most of them once")
+    @Test("a socket's fault acts on the first response, and most act once")
     func onFirst() throws {
         for fault in Sandbox.SocketFault.allCases where fault.actsOnce {
             var state = Samples.state()
             state.open(fault: fault)
-            let acts = state.say(Samples.initiate())
-            #expect(acts.count == (fault == .masked ? 1 : 2) && acts != acts.filter { $0.cid == 4 }, "\(fault)")
-            #expect(fault == .masked || acts.last?.cid == 4)
+            let actions = state.receive(Samples.initiate())
+            #expect(
+                actions.count == (fault == .masked ? 1 : 2) && actions != actions.filter { $0.cid == 4 },
+                "\(fault)"
+            )
+            #expect(fault == .masked || actions.last?.cid == 4)
             #expect(state.hits().last?["fault"]?.string == fault.rawValue)
-            #expect(state.say(Samples.identify()).cids == [6])
+            #expect(state.receive(Samples.identify()).cids == [6])
             #expect(state.hits().last?["fault"] == .null)
         }
     }
 
-    @Test("a user's id asks for a fault of its own answer")
+    @Test("a user's id selects a fault of its own response")
     func byUser() throws {
         for fault in Sandbox.SocketFault.allCases where fault.actsOnce {
             var state = Samples.state()
-            let acts = state.join("user-\(fault.rawValue)")
-            #expect(acts.count == (fault == .masked ? 1 : 2), "\(fault)")
-            #expect(fault == .masked || acts.last?.cid == 6)
+            let actions = state.startSession("user-\(fault.rawValue)")
+            #expect(actions.count == (fault == .masked ? 1 : 2), "\(fault)")
+            #expect(fault == .masked || actions.last?.cid == 6)
             #expect(state.hits().map { $0["fault"] } == [.null, .string(fault.rawValue)])
         }
     }
 
-    @Test("the order is wrong twice, or once for a user who asks for that")
+    @Test("wrongOrder swaps two responses of a socket, or one for a user's id")
     func wrongOrder() {
         var state = Samples.state()
         state.open(fault: .wrongOrder)
-        #expect(state.say(Samples.initiate()).cids == [6, 4])
-        #expect(state.say(Samples.identify()).cids == [110, 6])
-        #expect(state.join("wrongOrder", on: 2).cids == [110, 6])
+        #expect(state.receive(Samples.initiate()).cids == [6, 4])
+        #expect(state.receive(Samples.identify()).cids == [110, 6])
+        #expect(state.startSession("wrongOrder", on: 2).cids == [110, 6])
     }
 
-    @Test("a refusal lasts as long as the socket")
+    @Test("a refusal fault lasts as long as the socket")
     func refusals() {
         var state = Samples.state()
         state.open(fault: .refuseInit)
         for _ in 0..<2 {
-            let answer = state.say(Samples.initiate()).first?.json
+            let answer = state.receive(Samples.initiate()).first?.json
             #expect(answer?["cid"] == 4 && answer?["errCode"] == 1)
         }
         #expect(state.hits().map { $0["fault"] } == ["refuseInit", "refuseInit"])
         state.open(2, fault: .refuseIdentify)
-        #expect(state.say(Samples.initiate(), on: 2).first?.json?["errCode"] == 0)
-        let answer = state.say(Samples.identify(), on: 2).first?.json
+        #expect(state.receive(Samples.initiate(), on: 2).first?.json?["errCode"] == 0)
+        let answer = state.receive(Samples.identify(), on: 2).first?.json
         #expect(answer?["cid"] == 6 && answer?["errCode"] == 1)
-        #expect(state.join("refuseIdentify", on: 3).first?.json?["errCode"] == 1)
+        #expect(state.startSession("refuseIdentify", on: 3).first?.json?["errCode"] == 1)
     }
 
-    @Test("a socket that is silent takes everything and says nothing")
+    @Test("a silent socket accepts messages and sends none")
     func silence() {
         var state = Samples.state()
         state.open(fault: .silence)
-        #expect(state.say(Samples.initiate()).isEmpty && state.say(Samples.identify()).isEmpty)
+        #expect(state.receive(Samples.initiate()).isEmpty && state.receive(Samples.identify()).isEmpty)
         #expect(state.hits().map { $0["fault"] } == ["silence", "silence"])
-        #expect(state.push(.popup, to: "malva", count: 1).orders.isEmpty)
-        #expect(state.join("silence", on: 2).isEmpty)
+        #expect(state.push(.popup, to: "malva", count: 1).commands.isEmpty)
+        #expect(state.startSession("silence", on: 2).isEmpty)
     }
 
-    @Test("a broken-off frame is a whole one's beginning, and nothing comes after it")
+    @Test("a frame that is cut off is the start of a valid one, and the socket disconnects")
     func dropMidFrame() {
         var state = Samples.state()
         state.open(fault: .dropMidFrame)
-        let acts = state.say(Samples.initiate())
-        guard acts.count == 2, case .raw(let bytes) = acts[0] else {
-            Issue.record("Nothing was cut.")
+        let actions = state.receive(Samples.initiate())
+        guard actions.count == 2, case .raw(let bytes) = actions[0] else {
+            Issue.record("the frame is not cut off")
             return
         }
-        #expect(bytes.first == 0x81 && bytes.count > 100 && acts[1] == .breakOff)
+        #expect(bytes.first == 0x81 && bytes.count > 100 && actions[1] == .disconnect)
     }
 
-    @Test("the faults are what their names say")
+    @Test("each fault sends what its name says")
     func contents() throws {
-        let acts = [SocketAct.send(.text("{}"))]
-        guard case .send(.text(let long)) = Sandbox.SocketFault.tooLong.damaged(acts)[0],
-            case .send(.text(let deep)) = Sandbox.SocketFault.deepJSON.damaged(acts)[0],
-            case .send(.text(let broken)) = Sandbox.SocketFault.brokenJSON.damaged(acts)[0],
-            case .raw(let invalid) = Sandbox.SocketFault.invalidUTF8.damaged(acts)[0],
-            case .raw(let masked) = Sandbox.SocketFault.masked.damaged(acts)[0]
+        let actions = [SocketAction.send(.text("{}"))]
+        guard case .send(.text(let long)) = Sandbox.SocketFault.tooLong.applied(to: actions)[0],
+            case .send(.text(let deep)) = Sandbox.SocketFault.deepJSON.applied(to: actions)[0],
+            case .send(.text(let broken)) = Sandbox.SocketFault.brokenJSON.applied(to: actions)[0],
+            case .raw(let invalid) = Sandbox.SocketFault.invalidUTF8.applied(to: actions)[0],
+            case .raw(let masked) = Sandbox.SocketFault.masked.applied(to: actions)[0]
         else {
-            Issue.record("A fault is of another form.")
+            Issue.record("a fault has another form")
             return
         }
         #expect(long.utf8.count > 1 << 20)
@@ -230,20 +233,24 @@ struct SocketFaultTests {
         }
     }
 
-    @Test("a fault of sockets is set by its name, and only where sockets are opened")
+    @Test("a socket fault is set by its name, and only where sockets are opened")
     func setting() throws {
         for fault in Sandbox.SocketFault.allCases {
             var state = Samples.state()
             let text = #"{"kind":"\#(fault.rawValue)","times":2}"#
             for prefix in ["/", "/websocket/services"] {
-                let reply = state.answer("POST", "/sandbox/faults", bytes: Array(#"{"\#(prefix)":[\#(text)]}"#.utf8))
-                #expect(reply.status == 200 && reply.text.contains(text))
+                let response = state.request(
+                    "POST",
+                    "/sandbox/faults",
+                    bytes: Array(#"{"\#(prefix)":[\#(text)]}"#.utf8)
+                )
+                #expect(response.status == 200 && response.text.contains(text))
             }
-            let wrong = state.answer("POST", "/sandbox/faults", bytes: Array(#"{"/t/":[\#(text)]}"#.utf8))
+            let wrong = state.request("POST", "/sandbox/faults", bytes: Array(#"{"/t/":[\#(text)]}"#.utf8))
             #expect(wrong.status == 400 && wrong.json?["field"] == "/t/[0].kind")
         }
         var state = Samples.state()
         try state.setFaults(["/": [Sandbox.Fault(.socket(.silence))]])
-        #expect(state.answer("GET", "/t/x").status == 200)
+        #expect(state.request("GET", "/t/x").status == 200)
     }
 }

@@ -11,7 +11,7 @@ extension Samples {
         "os": "iOS",
     ]
 
-    /// `INIT_SESSION` as the source writes it, with some members changed; nil takes a member out.
+    /// `INIT_SESSION` as in Smartico's documentation, with some members changed; nil removes a member.
     static func initiate(_ changes: [String: AdJSON?] = [:]) -> AdJSON {
         self.changed(
             [
@@ -24,7 +24,7 @@ extension Samples {
         )
     }
 
-    /// `IDENTIFY` as the source writes it, with some members changed; nil takes a member out.
+    /// `IDENTIFY` as in Smartico's documentation, with some members changed; nil removes a member.
     static func identify(_ user: String = "malva", _ changes: [String: AdJSON?] = [:]) -> AdJSON {
         self.changed(
             [
@@ -36,38 +36,39 @@ extension Samples {
         )
     }
 
-    /// A message of a class, with its operation fields.
+    /// A message of a class, with additional members.
     static func message(_ cid: Int, _ changes: [String: AdJSON?] = [:]) -> AdJSON {
         self.changed(["cid": .int(cid), "ts": 1_700_000_000_002, "uuid": "u-x"], changes)
     }
 }
 
 extension SandboxState {
-    /// Has a message arrive on a socket, and gives what it leads to there.
-    mutating func say(_ message: AdJSON, on socket: Int = 1, at time: Int64 = 0) -> [SocketAct] {
-        self.say(.text(message.text()), on: socket, at: time)
+    /// Delivers a message on a socket and returns the actions for that socket.
+    mutating func receive(_ message: AdJSON, on socket: Int = 1, at time: Int64 = 0) -> [SocketAction] {
+        self.receive(.text(message.text()), on: socket, at: time)
     }
 
-    mutating func say(_ message: WebSocketMessage, on socket: Int = 1, at time: Int64 = 0) -> [SocketAct] {
-        let work = self.handle([.received(socket, message)], at: WallTime(milliseconds: time))
-        return work.orders.filter { $0.socket == socket }.map(\.act)
+    mutating func receive(_ message: WebSocketMessage, on socket: Int = 1, at time: Int64 = 0) -> [SocketAction] {
+        let output = self.handle([.received(socket, message)], at: WallTime(milliseconds: time))
+        return output.commands.filter { $0.socket == socket }.map(\.action)
     }
 
     /// Opens a socket.
     mutating func open(_ socket: Int = 1, fault: Sandbox.SocketFault? = nil, at time: Int64 = 0) {
-        _ = self.handle([.opened(socket, SocketOpening(fault: fault))], at: WallTime(milliseconds: time))
+        _ = self.handle([.opened(socket, SocketUpgrade(fault: fault))], at: WallTime(milliseconds: time))
     }
 
-    /// Opens a socket, begins a session and says who the user is; gives what the last message leads to.
-    mutating func join(_ user: String, on socket: Int = 1, fault: Sandbox.SocketFault? = nil) -> [SocketAct] {
+    /// Opens a socket, starts a session and identifies the user; returns the actions of the last message.
+    mutating func startSession(_ user: String, on socket: Int = 1, fault: Sandbox.SocketFault? = nil) -> [SocketAction]
+    {
         self.open(socket, fault: fault)
-        _ = self.say(Samples.initiate(), on: socket)
-        return self.say(Samples.identify(user), on: socket)
+        _ = self.receive(Samples.initiate(), on: socket)
+        return self.receive(Samples.identify(user), on: socket)
     }
 }
 
-extension SocketAct {
-    /// What a text says.
+extension SocketAction {
+    /// The JSON of a text message.
     var json: AdJSON? {
         guard case .send(.text(let text)) = self else { return nil }
         return try? AdJSON(parsing: text)
@@ -76,34 +77,34 @@ extension SocketAct {
     var cid: Int? { self.json?["cid"]?.number.flatMap { Int(exactly: $0) } }
 }
 
-extension [SocketAct] {
+extension [SocketAction] {
     var cids: [Int?] { self.map(\.cid) }
 }
 
-/// A client of a sandbox's socket, byte by byte.
+/// A WebSocket client of a sandbox.
 final class SocketWire {
     let wire: Wire
-    /// Held as long as the client: a sandbox that nobody holds stops.
+    /// Retained as long as the client: a sandbox without references stops.
     var sandbox: Sandbox?
     private var reader = WebSocketReader(as: .client, longest: 4 << 20)
     private let writer = WebSocketWriter(as: .client)
-    private var early: [UInt8]
+    private var extraBytes: [UInt8]
     private var received: [WebSocketMessage] = []
 
     static let target = "/websocket/services?master&domain=app.example&version=1.2.3"
 
-    /// Connects and shakes hands.
+    /// Connects and performs the handshake.
     init(_ port: Int) throws {
         self.wire = try Wire(port)
         var handshake = WebSocketHandshake(random: (1, 2))
         self.wire.send(handshake.request(host: self.wire.host, target: SocketWire.target))
         while let bytes = try self.wire.read() {
             if let rest = try handshake.read(bytes) {
-                self.early = rest
+                self.extraBytes = rest
                 return
             }
         }
-        throw Wire.Failure(description: "the server has closed before its answer was whole")
+        throw Wire.Failure(description: "the connection closed during the handshake")
     }
 
     /// Sends a message.
@@ -114,7 +115,7 @@ final class SocketWire {
     @discardableResult
     func send(_ message: AdJSON) -> Bool { self.send(.text(message.text())) }
 
-    /// The next message; nil where the other side has closed.
+    /// The next message; nil when the server has closed.
     func next() throws -> WebSocketMessage? {
         while self.received.isEmpty {
             guard let bytes = try self.bytes() else { return nil }
@@ -123,24 +124,24 @@ final class SocketWire {
         return self.received.removeFirst()
     }
 
-    /// The next bytes, frames or not; nil where the other side has closed.
+    /// The next bytes, frames or not; nil when the server has closed.
     func bytes() throws -> [UInt8]? {
-        guard self.early.isEmpty else {
-            defer { self.early = [] }
-            return self.early
+        guard self.extraBytes.isEmpty else {
+            defer { self.extraBytes = [] }
+            return self.extraBytes
         }
         return try self.wire.read()
     }
 
-    /// The next message's JSON.
+    /// The JSON of the next message.
     func json() throws -> AdJSON? {
         guard case .text(let text) = try self.next() else { return nil }
         return try AdJSON(parsing: text)
     }
 
-    /// Begins a session and says who the user is; gives the answer to that.
+    /// Starts a session and identifies the user; returns the response to that.
     @discardableResult
-    func join(_ user: String) throws -> AdJSON? {
+    func startSession(_ user: String) throws -> AdJSON? {
         self.send(Samples.initiate())
         _ = try self.json()
         self.send(Samples.identify(user))

@@ -6,9 +6,9 @@ import WebSocketCodec
 
 @testable import SandboxSSP
 
-@Suite("Sockets over the wire")
+@Suite("Sockets, over the network")
 struct SocketWireTests {
-    @Test("a conversation goes from the handshake to a popup, and every message is a hit")
+    @Test("a session goes from the handshake to a popup, and every message is a hit")
     func conversation() throws {
         let sandbox = try Samples.sandbox()
         let wire = try SocketWire(sandbox.port)
@@ -29,7 +29,7 @@ struct SocketWireTests {
     }
 
     @Test(
-        "a handshake that is none is refused with its reason",
+        "an invalid handshake is refused with its status",
         arguments: [
             (["Upgrade": nil], SocketWire.target, 426), (["Connection": nil], SocketWire.target, 426),
             (["Sec-WebSocket-Version": "8"], SocketWire.target, 426),
@@ -51,13 +51,13 @@ struct SocketWireTests {
         for (name, value) in changes { headers[name] = value }
         let wire = try Wire(sandbox.port)
         wire.request("GET", target, headers: headers)
-        let answer = try wire.answer()
+        let answer = try wire.response()
         #expect(answer.status == status)
         if status == 426 { #expect(answer.headers["sec-websocket-version"] == "13") }
         if status != 200 { #expect(sandbox.hits().map(\.isCounted) == [false]) }
     }
 
-    @Test("what comes in pieces, behind the request or between frames is understood")
+    @Test("frames may arrive in pieces, with the request, and between other frames")
     func pieces() throws {
         let sandbox = try Samples.sandbox()
         let writer = WebSocketWriter(as: .client)
@@ -66,7 +66,7 @@ struct SocketWireTests {
         let wire = try Wire(sandbox.port)
         wire.send(handshake.request(host: wire.host, target: SocketWire.target) + first)
         for byte in writer.frame(.ping(Array("still?".utf8)), mask: 9) { wire.send([byte]) }
-        #expect(try wire.answer().status == 101)
+        #expect(try wire.response().status == 101)
         var reader = WebSocketReader(as: .client)
         var messages: [WebSocketMessage] = []
         while messages.count < 2, let bytes = try wire.read() { try reader.read(bytes) { messages.append($0) } }
@@ -74,8 +74,8 @@ struct SocketWireTests {
         #expect(sandbox.hits().count == 2)
     }
 
-    @Test("a goodbye is returned, and then the connection ends")
-    func goodbye() throws {
+    @Test("a close frame is answered, then the connection closes")
+    func closeFrame() throws {
         let sandbox = try Samples.sandbox()
         let wire = try SocketWire(sandbox.port)
         wire.send(.close(WebSocketClosure(.normal, "enough")))
@@ -84,7 +84,7 @@ struct SocketWireTests {
     }
 
     @Test(
-        "what is none of the protocol ends the socket with its code",
+        "a protocol error closes the socket with its status code",
         arguments: [
             ([0x81, 0x01, 0x61], WebSocketClosure.Code.protocolError), ([0xF1, 0x80, 0, 0, 0, 0], .protocolError),
             ([0x81, 0x81, 0, 0, 0, 0, 0xFF], .invalidText), ([0x82, 0x80, 0, 0, 0, 0], .unacceptable),
@@ -96,20 +96,20 @@ struct SocketWireTests {
         let wire = try SocketWire(sandbox.port)
         wire.wire.send(bytes)
         guard case .close(let closure) = try wire.next() else {
-            Issue.record("There was no goodbye.")
+            Issue.record("no close frame")
             return
         }
         #expect(closure.code == code && !closure.reason.isEmpty)
         #expect(try wire.next() == nil)
     }
 
-    @Test("the server pings by itself, and lets go of who does not answer")
+    @Test("the server sends pings and disconnects a client without pongs")
     func pings() throws {
         var configuration = Sandbox.Configuration()
         configuration.pingInterval = .milliseconds(20)
         let sandbox = try Sandbox.start(configuration)
         let wire = try SocketWire(sandbox.port)
-        try wire.join("malva")
+        try wire.startSession("malva")
         for _ in 0..<5 {
             let ping = try #require(try wire.json())
             #expect(ping["cid"] == 1)
@@ -124,18 +124,18 @@ struct SocketWireTests {
     func push() throws {
         let sandbox = try Samples.sandbox()
         let wires = try (0..<3).map { _ in try SocketWire(sandbox.port) }
-        for (index, wire) in wires.enumerated() { try wire.join(index < 2 ? "malva" : "other") }
+        for (index, wire) in wires.enumerated() { try wire.startSession(index < 2 ? "malva" : "other") }
         #expect(sandbox.push(.popup, to: "malva", count: 2) == 2)
         for wire in wires[..<2] { for _ in 0..<2 { #expect(try wire.json()?["cid"] == 110) } }
         let body = #"{"user":"other","kind":"game"}"#
-        #expect(try ask(sandbox.port, "POST", "/sandbox/push", body: body).json == ["sockets": 1])
+        #expect(try fetch(sandbox.port, "POST", "/sandbox/push", body: body).json == ["sockets": 1])
         #expect(try wires[2].json()?["cid"] == 707)
         #expect(sandbox.push(.raw(["cid": 110, "x": nil]), to: "other") == 1)
         #expect(try wires[2].next() == .text(#"{"cid":110,"x":null}"#))
         #expect(sandbox.push(.game, to: "nobody") == 0)
     }
 
-    @Test("200 sockets at once have each its own conversation")
+    @Test("200 simultaneous sockets have their own sessions")
     func many() throws {
         let sandbox = try Samples.sandbox()
         let wires = try (0..<200).map { _ in try SocketWire(sandbox.port) }
@@ -152,49 +152,49 @@ struct SocketWireTests {
         #expect(names.count == 200)
         #expect(sandbox.push(.game, to: "popup-77") == 1)
         #expect(try wires[77].json()?["cid"] == 707)
-        #expect(try ask(sandbox.port, "GET", "/landing").status == 200)
+        #expect(try fetch(sandbox.port, "GET", "/landing").status == 200)
     }
 
-    @Test("who does not read is dropped before it costs much memory, and harms nobody")
+    @Test("a client that does not read is disconnected before its unsent bytes use much memory")
     func unread() throws {
         let sandbox = try Samples.sandbox()
-        let deaf = try SocketWire(sandbox.port)
+        let stalled = try SocketWire(sandbox.port)
         let other = try SocketWire(sandbox.port)
-        try deaf.join("deaf")
-        try other.join("malva")
+        try stalled.startSession("stalled")
+        try other.startSession("malva")
         let large = AdJSON.string(String(repeating: "x", count: 1 << 20))
-        #expect(sandbox.push(.raw(["cid": 110, "filler": large]), to: "deaf", count: 20) == 1)
+        #expect(sandbox.push(.raw(["cid": 110, "filler": large]), to: "stalled", count: 20) == 1)
         let end = ContinuousClock.now + .seconds(10)
-        while sandbox.push(.game, to: "deaf") > 0, ContinuousClock.now < end {}
-        #expect(sandbox.push(.popup, to: "deaf") == 0)
+        while sandbox.push(.game, to: "stalled") > 0, ContinuousClock.now < end {}
+        #expect(sandbox.push(.popup, to: "stalled") == 0)
         #expect(sandbox.push(.popup, to: "malva") == 1)
         #expect(try other.json()?["cid"] == 110)
     }
 
-    @Test("who asks much and reads nothing is not listened to, and gets its answers in the end")
+    @Test("reading pauses while many bytes are unsent, and every message gets its response")
     func backpressure() throws {
         let sandbox = try Samples.sandbox()
         let wire = try SocketWire(sandbox.port)
-        try wire.join("malva")
-        let question = WebSocketWriter(as: .client).frame(.text("{}"), mask: 3)
+        try wire.startSession("malva")
+        let message = WebSocketWriter(as: .client).frame(.text("{}"), mask: 3)
         let count = 20_000
-        wire.wire.send([[UInt8]](repeating: question, count: count).flatMap { $0 })
+        wire.wire.send([[UInt8]](repeating: message, count: count).flatMap { $0 })
         for _ in 0..<count { #expect(try wire.json()?["errCode"] == 1) }
     }
 
-    @Test("a client that is gone is forgotten")
+    @Test("a disconnected client gets no more pushes")
     func gone() throws {
         let sandbox = try Samples.sandbox()
-        do { try SocketWire(sandbox.port).join("malva") }
+        do { try SocketWire(sandbox.port).startSession("malva") }
         let end = ContinuousClock.now + .seconds(10)
         while sandbox.push(.popup, to: "malva") > 0, ContinuousClock.now < end {}
         #expect(sandbox.push(.popup, to: "malva") == 0)
     }
 }
 
-@Suite("Faults of sockets, over the wire")
+@Suite("Socket faults, over the network")
 struct SocketFaultWireTests {
-    /// A client whose socket misbehaves, and which has begun its session.
+    /// A client with a socket fault that has sent `INIT_SESSION`.
     private static func wire(_ fault: Sandbox.SocketFault) throws -> SocketWire {
         let sandbox = try Samples.sandbox()
         try sandbox.setFaults(["/websocket/services": [Sandbox.Fault(.socket(fault))]])
@@ -204,26 +204,26 @@ struct SocketFaultWireTests {
         return wire
     }
 
-    @Test("bytes that are no text, broken, deep and long JSON come before the answer, which comes all the same")
+    @Test("binary, broken, deep and long messages come before the response, which is complete")
     func before() throws {
         for fault in [Sandbox.SocketFault.binary, .brokenJSON, .deepJSON, .tooLong] {
             let wire = try Self.wire(fault)
             let first = try wire.next()
             switch (fault, first) {
             case (.binary, .binary), (.brokenJSON, .text), (.deepJSON, .text), (.tooLong, .text): break
-            default: Issue.record("\(fault) is of another form.")
+            default: Issue.record("\(fault) has another form")
             }
             #expect(try wire.json()?["cid"] == 4)
         }
     }
 
-    @Test("what no client can take is none of the protocol", arguments: [Sandbox.SocketFault.invalidUTF8, .masked])
+    @Test("invalid UTF-8 and masked frames are protocol errors", arguments: [Sandbox.SocketFault.invalidUTF8, .masked])
     func unacceptable(fault: Sandbox.SocketFault) throws {
         let wire = try Self.wire(fault)
         #expect(throws: WebSocketFault.self) { try wire.next() }
     }
 
-    @Test("a frame breaks off in its middle, by its own fault and by that of any answer")
+    @Test("a frame is cut off by the socket's fault and by truncate")
     func dropMidFrame() throws {
         for kind in [Sandbox.Fault.Kind.socket(.dropMidFrame), .truncate] {
             let sandbox = try Samples.sandbox()
@@ -234,13 +234,13 @@ struct SocketFaultWireTests {
             while let more = try wire.bytes() { bytes += more }
             #expect(bytes.first == 0x81)
             var reader = WebSocketReader(as: .client)
-            try reader.read(bytes) { _ in Issue.record("A message was whole.") }
+            try reader.read(bytes) { _ in Issue.record("a message is complete") }
             #expect(reader.pending > 0)
         }
     }
 
-    @Test("a flood comes whole, and the order can be wrong")
-    func orders() throws {
+    @Test("flood sends all its popups, and wrongOrder swaps the responses")
+    func floodAndOrder() throws {
         let flood = try Self.wire(.flood)
         #expect(try flood.json()?["cid"] == 4)
         flood.send(Samples.identify())
@@ -252,7 +252,7 @@ struct SocketFaultWireTests {
         #expect(try (wrong.json()?["cid"], wrong.json()?["cid"]) == (6, 4))
     }
 
-    @Test("a silent server takes messages and answers none of them, though it still answers the protocol's own ping")
+    @Test("a silent socket sends no messages, but answers the protocol's ping frames")
     func silence() throws {
         let wire = try Self.wire(.silence)
         wire.send(.ping([1]))
@@ -260,7 +260,7 @@ struct SocketFaultWireTests {
         #expect(wire.sandbox?.hits().map(\.fault) == ["silence", "silence"])
     }
 
-    @Test("a status, garbage, a redirect or nothing can come instead of the socket")
+    @Test("a status, garbage, a redirect or a closed connection can replace the upgrade")
     func instead() throws {
         let sandbox = try Samples.sandbox()
         let kinds: [(Sandbox.Fault.Kind, Int?)] = [
@@ -270,32 +270,32 @@ struct SocketFaultWireTests {
         for (_, status) in kinds {
             let wire = try Wire(sandbox.port)
             wire.send(WebSocketHandshake(random: (5, 6)).request(host: wire.host, target: SocketWire.target))
-            if let status { #expect(try wire.answer().status == status) } else { #expect(try wire.isClosed()) }
+            if let status { #expect(try wire.response().status == status) } else { #expect(try wire.isClosed()) }
         }
-        try SocketWire(sandbox.port).join("malva")
+        try SocketWire(sandbox.port).startSession("malva")
     }
 
-    @Test("the handshake can be late")
+    @Test("the handshake can be delayed")
     func late() throws {
         let sandbox = try Samples.sandbox()
         try sandbox.setFaults(["/websocket/services": [Sandbox.Fault(.delay(milliseconds: 100))]])
         let start = ContinuousClock.now
         let wire = try SocketWire(sandbox.port)
         #expect(ContinuousClock.now - start >= .milliseconds(100))
-        #expect(try wire.join("malva")?["cid"] == 6)
+        #expect(try wire.startSession("malva")?["cid"] == 6)
     }
 }
 
-@Suite("A sandbox with sockets, from start to stop")
+@Suite("The lifecycle of a sandbox with sockets")
 struct SocketLifeTests {
-    @Test("stopping ends open sockets with a goodbye, at once, and gives everything back")
+    @Test("stop closes open sockets at once with a close frame, and releases all descriptors")
     func stop() throws {
         let before = Self.descriptors()
         for _ in 0..<3 {
             let sandbox = try Samples.sandbox()
             let wires = try (0..<100).map { _ in try SocketWire(sandbox.port) }
-            for wire in wires[..<50] { try wire.join("malva") }
-            // Some in the middle of a handshake, one that was late to wake, one that does not read.
+            for wire in wires[..<50] { try wire.startSession("malva") }
+            // One connection in the middle of a handshake, one with a delayed handshake, and sockets that do not read.
             let half = try Wire(sandbox.port)
             half.send("GET /websocket/services?master HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n")
             try sandbox.setFaults(["/websocket/services": [Sandbox.Fault(.delay(milliseconds: 600_000))]])
@@ -313,7 +313,7 @@ struct SocketLifeTests {
         #expect(Self.descriptors() <= before)
     }
 
-    @Test("handshakes that go on while the sandbox stops leak nothing and hang nobody")
+    @Test("handshakes during a stop leak no descriptors and do not block it")
     func race() async throws {
         let before = Self.descriptors()
         for _ in 0..<10 {
@@ -336,18 +336,18 @@ struct SocketLifeTests {
         #expect(Self.descriptors() <= before)
     }
 
-    @Test("a connection that nobody takes over is closed, and given back")
-    func untaken() throws {
-        // As it is for a handshake that is answered while the sandbox stops.
+    @Test("an upgraded connection without a handler is closed and released")
+    func unhandled() throws {
+        // The same happens to a handshake that ends during a stop.
         let server = try HTTPServer(HTTPServer.Listener(port: 0)) { _ in
-            SandboxReply(status: 101, headers: ["Upgrade": "websocket"], opening: SocketOpening())
+            SandboxResponse(status: 101, headers: ["Upgrade": "websocket"], upgrade: SocketUpgrade())
         }
         defer { server.stop() }
         let before = Self.descriptors()
         for _ in 0..<20 {
             let wire = try Wire(server.port)
             wire.send(WebSocketHandshake(random: (5, 6)).request(host: wire.host, target: SocketWire.target))
-            #expect(try wire.answer().status == 101)
+            #expect(try wire.response().status == 101)
             #expect(try wire.isClosed())
         }
         let end = ContinuousClock.now + .seconds(10)
@@ -355,19 +355,19 @@ struct SocketLifeTests {
         #expect(Self.descriptors() <= before)
     }
 
-    @Test("sockets that come and go leave nothing behind")
-    func comeAndGo() throws {
+    @Test("closed sockets release their descriptors")
+    func closedSockets() throws {
         let sandbox = try Samples.sandbox()
-        try SocketWire(sandbox.port).join("first")
+        try SocketWire(sandbox.port).startSession("first")
         let end = ContinuousClock.now + .seconds(10)
         while sandbox.push(.game, to: "first") > 0, ContinuousClock.now < end {}
         let before = Self.descriptors()
-        for _ in 0..<300 { try SocketWire(sandbox.port).join("malva") }
+        for _ in 0..<300 { try SocketWire(sandbox.port).startSession("malva") }
         while Self.descriptors() > before, ContinuousClock.now < end {}
         #expect(Self.descriptors() <= before)
         #expect(sandbox.push(.game, to: "malva") == 0)
     }
 
-    /// How many descriptors the process has open.
+    /// The number of open descriptors of the process.
     private static func descriptors() -> Int { (0..<4096).count { fcntl(Int32($0), F_GETFD) >= 0 } }
 }

@@ -4,27 +4,27 @@ import Testing
 
 @testable import SandboxSSP
 
-@Suite("VAST that is made while it is asked for")
+@Suite("Generated VAST")
 struct VASTEndpointTests {
     private static func ad(_ path: String, _ state: inout SandboxState) throws -> VASTAd {
-        let reply = state.answer("GET", path)
-        #expect(reply.status == 200)
-        #expect(reply.headers["content-type"] == "application/xml")
-        #expect(reply.headers["access-control-allow-origin"] == "*")
-        let document = try VASTDocument(parsing: reply.bytes)
+        let response = state.request("GET", path)
+        #expect(response.status == 200)
+        #expect(response.headers["content-type"] == "application/xml")
+        #expect(response.headers["access-control-allow-origin"] == "*")
+        let document = try VASTDocument(parsing: response.bytes)
         #expect(document.issues.isEmpty)
         #expect(document.version == "3.0")
         return try #require(document.ads.first)
     }
 
-    /// The path behind the sandbox's address.
+    /// The path of a URL of the sandbox.
     private static func path(_ template: URLTemplate?) throws -> String {
         let text = try #require(template?.text)
         #expect(text.hasPrefix(Samples.base + "/"))
         return String(text.dropFirst(Samples.base.count))
     }
 
-    @Test("a chain has as many wrappers as were asked for, each with its number, and then an ad", arguments: 0...6)
+    @Test("a chain has the requested number of wrappers, each with its number, and an ad", arguments: 0...6)
     func chain(hops: Int) throws {
         var state = Samples.state()
         var path = "/vast/chain?hops=\(hops)"
@@ -49,14 +49,14 @@ struct VASTEndpointTests {
         #expect(state.hits().count == hops + 1)
     }
 
-    @Test("without a number a chain has three wrappers")
-    func usualChain() throws {
+    @Test("a chain has three wrappers by default")
+    func defaultChain() throws {
         var state = Samples.state()
         let ad = try Self.ad("/vast/chain", &state)
         #expect(try Self.path(ad.wrapper?.tagURL) == "/vast/chain?hops=2&of=3&unit=vast-chain")
     }
 
-    @Test("a name for the trackers is handed on, and can't end what it stands in")
+    @Test("the trackers' name is passed along the chain, and cannot end its CDATA section")
     func named() throws {
         var state = Samples.state()
         let ad = try Self.ad("/vast/chain?hops=1&unit=a]]>%3C%26b", &state)
@@ -66,7 +66,7 @@ struct VASTEndpointTests {
         #expect(inline.impressions.map(\.url.text) == ["\(Samples.base)/t/vast/a%5D%5D%3E%3C%26b/inline/impression"])
     }
 
-    @Test("an endless wrapper always leads to the next")
+    @Test("an endless wrapper always refers to the next one")
     func endless() throws {
         var state = Samples.state()
         var path = "/vast/endless"
@@ -78,26 +78,26 @@ struct VASTEndpointTests {
         }
     }
 
-    @Test("a slow answer is an ad, as late as was asked for")
+    @Test("a slow response is an ad with the requested delay")
     func slow() throws {
         var state = Samples.state()
-        #expect(state.answer("GET", "/vast/slow?ms=1200").delay == .milliseconds(1200))
-        #expect(state.answer("GET", "/vast/slow").delay == .seconds(3))
+        #expect(state.request("GET", "/vast/slow?ms=1200").delay == .milliseconds(1200))
+        #expect(state.request("GET", "/vast/slow").delay == .seconds(3))
         #expect(try Self.ad("/vast/slow?ms=0", &state).inline != nil)
     }
 
-    @Test("a page for people is no VAST")
+    @Test("an HTML page is not VAST")
     func html() {
         var state = Samples.state()
-        let reply = state.answer("GET", "/vast/html")
-        #expect(reply.status == 200)
-        #expect(reply.headers["content-type"] == "text/html; charset=utf-8")
-        let error = #expect(throws: VASTError.self) { try VASTDocument(parsing: reply.bytes) }
+        let response = state.request("GET", "/vast/html")
+        #expect(response.status == 200)
+        #expect(response.headers["content-type"] == "text/html; charset=utf-8")
+        let error = #expect(throws: VASTError.self) { try VASTDocument(parsing: response.bytes) }
         #expect(error?.code == 101)
     }
 
     @Test(
-        "a number that is none, or too large, is refused by its name",
+        "an invalid query number is refused, and the error names it",
         arguments: [
             ("/vast/chain?hops=-1", "hops"), ("/vast/chain?hops=1001", "hops"), ("/vast/chain?hops=two", "hops"),
             ("/vast/chain?hops=3&of=2", "of"), ("/vast/chain?hops=", "hops"), ("/vast/endless?n=0", "n"),
@@ -106,12 +106,12 @@ struct VASTEndpointTests {
     )
     func refused(path: String, field: String) {
         var state = Samples.state()
-        let reply = state.answer("GET", path)
-        #expect(reply.status == 400)
-        #expect(reply.json?["field"]?.string == field)
+        let response = state.request("GET", path)
+        #expect(response.status == 400)
+        #expect(response.json?["field"]?.string == field)
     }
 
-    @Test("a name that nobody has is told which names there are")
+    @Test("the error of an unknown name lists the available ones")
     func unknown() throws {
         var state = try SandboxState(
             base: Samples.base,
@@ -120,21 +120,21 @@ struct VASTEndpointTests {
                 files: ["vast/one.xml": Array("<VAST>${SANDBOX}</VAST>".utf8), "two.xml": []]
             )
         )
-        #expect(state.answer("GET", "/vast/one").text == "<VAST>\(Samples.base)</VAST>")
-        #expect(state.answer("GET", "/vast/%6Fne?cb=1").status == 200)
+        #expect(state.request("GET", "/vast/one").text == "<VAST>\(Samples.base)</VAST>")
+        #expect(state.request("GET", "/vast/%6Fne?cb=1").status == 200)
         for name in ["two", "404", "", "one.xml", "../two", "..%2Ftwo", "one/"] {
-            let reply = state.answer("GET", "/vast/" + name)
-            #expect(reply.status == 404)
-            #expect(reply.json?["error"]?.string?.hasSuffix("known are one, chain, endless, slow, html") == true)
+            let response = state.request("GET", "/vast/" + name)
+            #expect(response.status == 404)
+            #expect(response.json?["error"]?.string?.hasSuffix("available: one, chain, endless, slow, html") == true)
         }
-        #expect(state.answer("POST", "/vast/one").status == 405)
+        #expect(state.request("POST", "/vast/one").status == 405)
     }
 
-    @Test("whoever asks for VAST asks for an ad")
+    @Test("a VAST request is an ad request")
     func requests() {
         var state = Samples.state()
-        for path in ["/vast/chain?hops=0", "/vast/nowhere", "/t/vast/x/inline/start"] { _ = state.answer("GET", path) }
-        let requests = state.answer("GET", "/sandbox/requests").json?["requests"]?.array
+        for path in ["/vast/chain?hops=0", "/vast/nowhere", "/t/vast/x/inline/start"] { _ = state.request("GET", path) }
+        let requests = state.request("GET", "/sandbox/requests").json?["requests"]?.array
         #expect(requests?.map { $0["path"] } == ["/vast/chain", "/vast/nowhere"])
     }
 }

@@ -2,7 +2,7 @@ import AdCore
 import LibC
 import SandboxSSP
 
-/// One connection to a sandbox, byte by byte: what goes out is exactly what a test says.
+/// A TCP connection to a sandbox that sends exactly the given bytes.
 final class Wire {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -10,17 +10,15 @@ final class Wire {
 
     private let socket: Int32
     private let port: Int
-    /// What `Host` says of the other side.
+    /// The value of `Host` for the server.
     var host: String { "127.0.0.1:\(self.port)" }
     private var unread: [UInt8] = []
 
-    /// Connects.
-    ///
-    /// Nothing on it takes longer than ten seconds.
+    /// Connects; every operation has a timeout of ten seconds.
     init(_ port: Int) throws {
         self.port = port
         self.socket = LibC.socket(AF_INET, SocketConstants.stream, 0)
-        guard self.socket >= 0 else { throw Failure(description: "no socket: \(errno)") }
+        guard self.socket >= 0 else { throw Failure(description: "cannot open a socket: \(errno)") }
         var limit = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(self.socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(self.socket, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -33,13 +31,13 @@ final class Wire {
                 connect(self.socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        // No close here: the object is whole, so it is closed when the object goes.
-        guard status == 0 else { throw Failure(description: "no connection: \(errno)") }
+        // Not closed here: all properties are set, so deinit closes the socket.
+        guard status == 0 else { throw Failure(description: "cannot connect: \(errno)") }
     }
 
     deinit { close(self.socket) }
 
-    /// Sends bytes; returns false where the other side has closed.
+    /// Sends bytes; returns false when the server has closed.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
@@ -52,14 +50,14 @@ final class Wire {
         return true
     }
 
-    /// Sends text as it stands.
+    /// Sends a text.
     @discardableResult
     func send(_ text: String) -> Bool { self.send(Array(text.utf8)) }
 
-    /// Says that nothing more will be sent.
+    /// Shuts down the sending direction.
     func finishSending() { shutdown(self.socket, Int32(SHUT_WR)) }
 
-    /// Sends a whole request.
+    /// Sends a request.
     func request(_ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil) {
         var head = "\(method) \(target) HTTP/1.1\r\nHost: \(self.host)\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
@@ -67,24 +65,22 @@ final class Wire {
         self.send(Array((head + "\r\n").utf8) + (body ?? []))
     }
 
-    /// Reads until the other side closes; throws where that takes too long.
+    /// Reads until the server closes; throws after the timeout.
     func readToEnd() throws -> [UInt8] {
         while try self.readMore() {}
         defer { self.unread = [] }
         return self.unread
     }
 
-    /// What has come and was not read yet, or what comes next; nil where the other side has closed.
+    /// The unread bytes, or the next ones; nil when the server has closed.
     func read() throws -> [UInt8]? {
         guard try !self.unread.isEmpty || self.readMore() else { return nil }
         defer { self.unread = [] }
         return self.unread
     }
 
-    /// Reads one answer.
-    ///
-    /// It may end early: `isWhole` tells.
-    func answer(toHead: Bool = false) throws -> Answer {
+    /// Reads one response, which may be incomplete (`isWhole`).
+    func response(toHead: Bool = false) throws -> WireResponse {
         let mark = Array("\r\n\r\n".utf8)
         var searched = 0
         var end: Int?
@@ -92,21 +88,22 @@ final class Wire {
             end = (searched..<max(searched, self.unread.count - 3)).first { self.unread[$0...].starts(with: mark) }
             searched = max(0, self.unread.count - 3)
             if end == nil, try !self.readMore() {
-                throw Failure(description: "closed after \(self.unread.count) bytes, before an answer's end")
+                throw Failure(description: "closed after \(self.unread.count) bytes, before the end of the headers")
             }
         }
         let headEnd = end ?? 0
-        var answer = try Answer(head: String(decoding: self.unread[..<headEnd], as: UTF8.self))
+        var response = try WireResponse(head: String(decoding: self.unread[..<headEnd], as: UTF8.self))
         self.unread.removeFirst(headEnd + 4)
-        let count = toHead || [204, 304].contains(answer.status) ? 0 : Int(answer.headers["content-length"] ?? "") ?? 0
+        let count =
+            toHead || [204, 304].contains(response.status) ? 0 : Int(response.headers["content-length"] ?? "") ?? 0
         while self.unread.count < count, try self.readMore() {}
-        answer.isWhole = self.unread.count >= count
-        answer.body = Array(self.unread.prefix(count))
-        self.unread.removeFirst(answer.body.count)
-        return answer
+        response.isWhole = self.unread.count >= count
+        response.body = Array(self.unread.prefix(count))
+        self.unread.removeFirst(response.body.count)
+        return response
     }
 
-    /// Whether the other side has closed and nothing is left to read.
+    /// Whether the server has closed and no bytes are unread.
     func isClosed() throws -> Bool { try self.unread.isEmpty && !self.readMore() }
 
     private func readMore() throws -> Bool {
@@ -118,17 +115,17 @@ final class Wire {
                 return true
             }
             if count == 0 || errno == ECONNRESET { return false }
-            guard errno == EINTR else { throw Failure(description: "nothing came within ten seconds (\(errno))") }
+            guard errno == EINTR else { throw Failure(description: "no bytes within ten seconds (\(errno))") }
         }
     }
 }
 
-/// What came back.
-struct Answer {
+/// An HTTP response.
+struct WireResponse {
     let status: Int
     let headers: [String: String]
     var body: [UInt8] = []
-    /// Whether as much came as was promised.
+    /// Whether all declared bytes arrived.
     var isWhole = true
 
     fileprivate init(head: String) throws {
@@ -150,29 +147,29 @@ struct Answer {
     var json: AdJSON? { try? AdJSON(parsing: self.body) }
 }
 
-/// One request over a connection of its own.
-func ask(
+/// Sends one request over a new connection.
+func fetch(
     _ port: Int,
     _ method: String,
     _ target: String,
     headers: [String: String] = [:],
     body: String? = nil
-) throws -> Answer {
+) throws -> WireResponse {
     let wire = try Wire(port)
     wire.request(method, target, headers: headers, body: body.map { Array($0.utf8) })
-    return try wire.answer(toHead: method == "HEAD")
+    return try wire.response(toHead: method == "HEAD")
 }
 
-/// Waits until so many requests have arrived: ten seconds at most.
+/// Waits until a number of requests has arrived, at most ten seconds.
 func awaitHits(_ count: Int, of sandbox: Sandbox) throws {
     let end = ContinuousClock.now + .seconds(10)
     while sandbox.hits().count < count {
-        guard ContinuousClock.now < end else { throw Wire.Failure(description: "\(count) hits did not come") }
+        guard ContinuousClock.now < end else { throw Wire.Failure(description: "\(count) hits did not arrive") }
     }
 }
 
 private enum Platform {
-    /// Sends without a signal where the other side has closed.
+    /// Sends without SIGPIPE when the server has closed.
     static func send(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
         LibC.send(socket, bytes.baseAddress, bytes.count, SocketConstants.sendWithoutSignal)
     }

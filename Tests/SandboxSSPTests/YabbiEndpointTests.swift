@@ -3,50 +3,50 @@ import Testing
 
 @testable import SandboxSSP
 
-@Suite("YABBI's load call")
+@Suite("YABBI's ad request")
 struct YabbiEndpointTests {
-    @Test("a creative is served in exactly the source's fields")
+    @Test("an ad has exactly the fields of YABBI's protocol")
     func fields() throws {
         var state = Samples.state()
-        let reply = state.answer("POST", "/yabbi/load", Samples.load("leaf"))
-        #expect(reply.status == 200)
-        #expect(reply.headers["content-type"] == "application/json")
+        let response = state.request("POST", "/yabbi/load", Samples.load("leaf"))
+        #expect(response.status == 200)
+        #expect(response.headers["content-type"] == "application/json")
         #expect(
-            reply.text == #"""
+            response.text == #"""
                 {"type":1,"adm":"<a href=\"http://127.0.0.1:9/landing?from=leaf\"><img src=\"http://127.0.0.1:9/creatives/leaf.svg\"></a>","closeTimeout":1500,"width":320,"height":50,"tracker":{"view":"http://127.0.0.1:9/t/yabbi/view?ad=1&unit=leaf","click":"http://127.0.0.1:9/t/yabbi/click?ad=1&unit=leaf"}}
                 """#
         )
     }
 
-    @Test("the type on the wire is the creative's", arguments: [("leaf", 1), ("river", 2), ("prize", 3)])
+    @Test("the type is the creative's kind", arguments: [("leaf", 1), ("river", 2), ("prize", 3)])
     func types(unit: String, type: Double) {
         var state = Samples.state()
-        #expect(state.answer("POST", "/yabbi/load", Samples.load(unit)).json?["type"]?.number == type)
+        #expect(state.request("POST", "/yabbi/load", Samples.load(unit)).json?["type"]?.number == type)
     }
 
-    @Test("every ad has trackers of its own")
+    @Test("every ad has its own trackers")
     func serials() {
         var state = Samples.state()
         let views = (0..<3).map { _ in
-            state.answer("POST", "/yabbi/load", Samples.load("leaf")).json?["tracker"]?["view"]?.string
+            state.request("POST", "/yabbi/load", Samples.load("leaf")).json?["tracker"]?["view"]?.string
         }
         #expect(Set(views).count == 3)
     }
 
     @Test(
-        "a field that is missing is named",
+        "the error names a missing field",
         arguments: ["ifa", "pubID", "unitID", "bundle", "userAgent", "appName", "geo"]
     )
     func missing(field: String) {
         var state = Samples.state()
-        let reply = state.answer("POST", "/yabbi/load", Samples.load("leaf", [field: .none]))
-        #expect(reply.status == 400)
-        #expect(reply.json?["error"]?.string == "\"\(field)\" is missing")
-        #expect(reply.json?["field"]?.string == field)
+        let response = state.request("POST", "/yabbi/load", Samples.load("leaf", [field: .none]))
+        #expect(response.status == 400)
+        #expect(response.json?["error"]?.string == "\"\(field)\" is missing")
+        #expect(response.json?["field"]?.string == field)
     }
 
     @Test(
-        "a field of a wrong type or value is named",
+        "the error names a field with a wrong type or value",
         arguments: [
             ("ifa", AdJSON.null, "ifa"), ("pubID", 7, "pubID"), ("pubID", "", "pubID"), ("unitID", ["leaf"], "unitID"),
             ("bundle", nil, "bundle"), ("userAgent", false, "userAgent"), ("appName", [:], "appName"),
@@ -59,53 +59,53 @@ struct YabbiEndpointTests {
     )
     func illTyped(field: String, value: AdJSON, named: String) {
         var state = Samples.state()
-        let reply = state.answer("POST", "/yabbi/load", Samples.load("leaf", [field: value]))
-        #expect(reply.status == 400)
-        #expect(reply.json?["field"]?.string == named)
-        #expect(reply.json?["error"]?.string?.hasPrefix("\"\(named)\" ") == true)
+        let response = state.request("POST", "/yabbi/load", Samples.load("leaf", [field: value]))
+        #expect(response.status == 400)
+        #expect(response.json?["field"]?.string == named)
+        #expect(response.json?["error"]?.string?.hasPrefix("\"\(named)\" ") == true)
     }
 
-    @Test("a place on earth, empty ids of the user and unknown fields are taken")
+    @Test("a position, empty user ids and unknown fields are accepted")
     func lenient() {
         var state = Samples.state()
         let geo: AdJSON = ["latitude": .double(55.75), "longitude": .double(37.61), "precision": 100]
         let body = Samples.load("leaf", ["geo": geo, "ifa": "", "userAgent": "", "more": 1])
-        #expect(state.answer("POST", "/yabbi/load", body).status == 200)
+        #expect(state.request("POST", "/yabbi/load", body).status == 200)
     }
 
-    @Test("a body that is no object is refused", arguments: ["", "[]", "{", "null", "\u{1}", "<html>"])
+    @Test("a body that is not a JSON object is refused", arguments: ["", "[]", "{", "null", "\u{1}", "<html>"])
     func notAnObject(body: String) {
         var state = Samples.state()
-        let reply = state.answer("POST", "/yabbi/load", bytes: Array(body.utf8))
-        #expect(reply.status == 400)
-        #expect(reply.json?["error"]?.string?.hasPrefix("the body ") == true)
+        let response = state.request("POST", "/yabbi/load", bytes: Array(body.utf8))
+        #expect(response.status == 400)
+        #expect(response.json?["error"]?.string?.hasPrefix("the body ") == true)
     }
 
-    @Test("an unknown unit is a mistake, and the units that there are are named")
+    @Test("an unknown placement is an error that lists the available ones")
     func unknown() throws {
         var state = Samples.state()
-        let reply = state.answer("POST", "/yabbi/load", Samples.load("leave"))
-        #expect(reply.status == 404)
-        let message = try #require(reply.json?["error"]?.string)
+        let response = state.request("POST", "/yabbi/load", Samples.load("leave"))
+        #expect(response.status == 404)
+        let message = try #require(response.json?["error"]?.string)
         for name in ["leave", "leaf", "river", "nofill", "bad-huge"] { #expect(message.contains(name)) }
         #expect(!message.contains("nofill-nbr"))
     }
 
-    @Test("no fill comes in each of its shapes")
+    @Test("each kind of no fill has its own response")
     func noFill() {
         var state = Samples.state()
-        let none = state.answer("POST", "/yabbi/load", Samples.load("nofill"))
+        let none = state.request("POST", "/yabbi/load", Samples.load("nofill"))
         #expect(none.status == 204 && none.bytes.isEmpty)
-        let empty = state.answer("POST", "/yabbi/load", Samples.load("nofill-empty"))
+        let empty = state.request("POST", "/yabbi/load", Samples.load("nofill-empty"))
         #expect(empty.status == 200 && empty.bytes.isEmpty)
-        let markup = state.answer("POST", "/yabbi/load", Samples.load("nofill-adm"))
+        let markup = state.request("POST", "/yabbi/load", Samples.load("nofill-adm"))
         #expect(markup.status == 200 && markup.json?["adm"]?.string == "" && markup.json?["type"]?.number == 1)
     }
 
-    @Test("each bad unit is bad in its own way and in no other")
+    @Test("each error scenario differs from a valid response only in its own fields")
     func bad() throws {
         var state = Samples.state()
-        func answer(_ unit: String) -> SandboxReply { state.answer("POST", "/yabbi/load", Samples.load(unit)) }
+        func answer(_ unit: String) -> SandboxResponse { state.request("POST", "/yabbi/load", Samples.load(unit)) }
         let good = try #require(answer("slow").json)
         func difference(_ unit: String) throws -> [String] {
             let bad = try #require(answer(unit).json)
@@ -130,20 +130,20 @@ struct YabbiEndpointTests {
         #expect(broken.status == 200 && broken.json == nil && broken.text.hasPrefix(#"{"type":1,"#))
     }
 
-    @Test("the slow unit waits and then serves an ad")
+    @Test("the scenario slow delays its ad")
     func slow() {
         var state = Samples.state()
-        let reply = state.answer("POST", "/yabbi/load", Samples.load("slow"))
-        #expect(reply.delay == .seconds(3))
-        #expect(reply.json?["type"]?.number == 1)
+        let response = state.request("POST", "/yabbi/load", Samples.load("slow"))
+        #expect(response.delay == .seconds(3))
+        #expect(response.json?["type"]?.number == 1)
     }
 
-    @Test("the huge answer is one valid value of 50 MB that is nowhere in memory")
+    @Test("the scenario bad-huge is one valid JSON value of 50 MB that is not held in memory")
     func huge() {
         var state = Samples.state()
-        let reply = state.answer("POST", "/yabbi/load", Samples.load("bad-huge"))
-        guard case .filled(let before, _, let times, let after) = reply.body else {
-            Issue.record("The body is held in memory.")
+        let response = state.request("POST", "/yabbi/load", Samples.load("bad-huge"))
+        guard case .filled(let before, _, let times, let after) = response.body else {
+            Issue.record("the body is held in memory")
             return
         }
         #expect(times == 50 << 20)
@@ -151,11 +151,11 @@ struct YabbiEndpointTests {
         #expect(small?["adm"]?.string == "" && small?["tracker"] != nil)
     }
 
-    @Test("only POST is taken")
+    @Test("only POST is allowed")
     func method() {
         var state = Samples.state()
-        let reply = state.answer("GET", "/yabbi/load")
-        #expect(reply.status == 405)
-        #expect(reply.headers["Allow"] == "POST")
+        let response = state.request("GET", "/yabbi/load")
+        #expect(response.status == 405)
+        #expect(response.headers["Allow"] == "POST")
     }
 }

@@ -4,21 +4,21 @@ import Testing
 
 @testable import yabbi_bench
 
-@Suite("The benchmarks")
+@Suite("Benchmarks")
 struct BenchmarkTests {
-    /// All but what needs a browser.
+    /// All benchmarks that need no browser.
     private static let names = Benchmark.all.map(\.name).filter { $0 != "stage" }
 
-    @Test("run to their end in the short form, and tell what the README shows of them", arguments: names)
-    func short(name: String) async throws {
-        let told = Locked<[Record]>([])
+    @Test("a quick run succeeds and reports all figures of the README's table", arguments: names)
+    func quick(name: String) async throws {
+        let reported = Locked<[Record]>([])
         let run = try Run(parsing: [name, "--quick"])
-        let isWell = await run.go(run.chosen) { record in
-            told.withLock { $0.append(record) }
+        let succeeded = await run.execute(run.selected) { record in
+            reported.withLock { $0.append(record) }
         } progress: { _ in
         }
-        let records = told.withLock { $0 }
-        #expect(isWell, "\(records.map(\.line))")
+        let records = reported.withLock { $0 }
+        #expect(succeeded, "\(records.map(\.line))")
         let whats = Set(records.compactMap { if case .figure(let figure) = $0 { figure.what } else { nil } })
         #expect(!whats.isEmpty)
         for highlight in Highlight.all where highlight.benchmark == name {
@@ -27,29 +27,29 @@ struct BenchmarkTests {
         #expect(records.last?.json["record"] == "machine")
     }
 
-    @Test("have names of their own, and each figure that the README shows is one of theirs")
+    @Test("names are unique, and every row of the README's table names a benchmark")
     func registered() {
         let names = Benchmark.all.map(\.name)
         #expect(Set(names).count == names.count)
         for highlight in Highlight.all { #expect(names.contains(highlight.benchmark)) }
     }
 
-    @Test("one that can't run here is told with its reason, and is no fault; one that goes wrong is")
+    @Test("a skipped benchmark is reported with its reason and is not a failure; a failed one is")
     func gaps() async throws {
-        func gap(_ error: any Error) async -> (isWell: Bool, record: Record?) {
-            let told = Locked<[Record]>([])
-            let benchmark = Benchmark(name: "b", title: "B", floor: nil, seconds: 1) { _ in throw error }
-            let isWell = await Run().go([benchmark]) { record in
-                told.withLock { $0.append(record) }
+        func gap(_ error: any Error) async -> (succeeded: Bool, record: Record?) {
+            let reported = Locked<[Record]>([])
+            let benchmark = Benchmark(name: "b", title: "B", baseline: nil, seconds: 1) { _ in throw error }
+            let succeeded = await Run().execute([benchmark]) { record in
+                reported.withLock { $0.append(record) }
             } progress: { _ in
             }
-            return (isWell, told.withLock { $0.first })
+            return (succeeded, reported.withLock { $0.first })
         }
-        let leftOut = await gap(LeftOut(reason: "no browser"))
-        #expect(leftOut.isWell)
-        #expect(leftOut.record?.line == "b  left out  no browser")
-        let failed = await gap(WishError(message: "the disk is full"))
-        #expect(!failed.isWell)
+        let skipped = await gap(BenchmarkSkipped(reason: "no browser"))
+        #expect(skipped.succeeded)
+        #expect(skipped.record?.line == "b  skipped  no browser")
+        let failed = await gap(BenchError(message: "the disk is full"))
+        #expect(!failed.succeeded)
         #expect(failed.record?.line == "b  failed  the disk is full")
     }
 }

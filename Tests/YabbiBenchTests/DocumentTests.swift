@@ -2,7 +2,7 @@ import Testing
 
 @testable import yabbi_bench
 
-@Suite("The documents' figures")
+@Suite("The figures in the documents")
 struct DocumentTests {
     private static let project = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
@@ -10,28 +10,28 @@ struct DocumentTests {
         String(decoding: try ReadFile.bytes("\(Self.project)/\(name)"), as: UTF8.self)
     }
 
-    @Test("docs/BENCHMARKS.md is what Scripts/bench.sh makes of docs/benchmarks.jsonl")
+    @Test("docs/BENCHMARKS.md is generated from docs/benchmarks.jsonl")
     func page() throws {
         let records = try Record.all(in: try Self.text("docs/benchmarks.jsonl"))
         #expect(try Self.text("docs/BENCHMARKS.md") == Page(records).text)
     }
 
-    @Test("the README's table is made of the same records")
+    @Test("the README's table is generated from the same records")
     func readme() throws {
         let records = try Record.all(in: try Self.text("docs/benchmarks.jsonl"))
         let table = try Self.text("README.md").range("<!-- figures:begin", before: "<!-- figures:end")
         #expect(table + "\n" == "<!-- figures:begin -->\n" + Highlight.table(of: records))
     }
 
-    @Test("all that the README shows was measured, in the long form of an optimised build")
-    func honesty() throws {
+    @Test("all figures of the README are from a full run of an optimized build")
+    func complete() throws {
         let records = try Record.all(in: try Self.text("docs/benchmarks.jsonl"))
         for highlight in Highlight.all {
             #expect(highlight.figure(in: records) != nil, "\(highlight.sentence)")
         }
-        let machines = records.compactMap { record in
-            if case .machine(let machine) = record { machine } else { nil }
+        let environments = records.compactMap { record in
+            if case .environment(let environment) = record { environment } else { nil }
         }
-        #expect(machines.count == 1 && machines.allSatisfy { $0.isRelease && !$0.isQuick })
+        #expect(environments.count == 1 && environments.allSatisfy { $0.isRelease && !$0.isQuick })
     }
 }

@@ -2,18 +2,18 @@ import Testing
 
 @testable import yabbi_bench
 
-@Suite("The page of benchmarks")
+@Suite("The benchmark page")
 struct PageTests {
     private static let benchmarks = [
-        Benchmark(name: "load", title: "A load", floor: "A bare GET.", seconds: 1) { _ in },
-        Benchmark(name: "ads", title: "Ads alive", floor: nil, seconds: 1) { _ in },
-        Benchmark(name: "stage", title: "Ads shown", floor: nil, seconds: 1) { _ in },
+        Benchmark(name: "load", title: "A load", baseline: "A bare GET.", seconds: 1) { _ in },
+        Benchmark(name: "ads", title: "Ads alive", baseline: nil, seconds: 1) { _ in },
+        Benchmark(name: "stage", title: "Ads shown", baseline: nil, seconds: 1) { _ in },
     ]
 
-    @Test("the same records always make this page")
+    @Test("the records give exactly this page")
     func page() {
         let page = Page(Sample.records, of: Self.benchmarks).text
-        #expect(page.hasPrefix("# Benchmarks\n\n`make bench` measures all of this anew"))
+        #expect(page.hasPrefix("# Benchmarks\n\n`make bench` measures everything"))
         let machine = page.range("| machine |", before: "## How to read it")
         #expect(
             machine == """
@@ -30,13 +30,13 @@ struct PageTests {
 
                 """
         )
-        #expect(page.range("## Aims", before: nil) == Self.figures)
+        #expect(page.range("## Targets", before: nil) == Self.figures)
     }
 
     private static let figures = """
-        ## Aims
+        ## Targets
 
-        | benchmark | what | of | ratio | half within | aim |
+        | benchmark | what | of | ratio | IQR | target |
         |---|---|---|---|---|---|
         | load | a load | 10 bytes | 2× | 1.50 to 2.50 | at most 1.3×, missed |
         | load | a load | 100 bytes | 2× | 1.50 to 2.50 | at most 1.3×, missed |
@@ -45,12 +45,12 @@ struct PageTests {
 
         A load.
 
-        - Floor: A bare GET.
+        - Baseline: A bare GET.
         - Repeat: `swift run -c release yabbi-bench load`
 
-        **a load** `▆█` One costs 1.50 times as much at 100 bytes as at the step before.
+        **a load** `▆█` The cost per item grows by a factor of 1.50 at 100 bytes.
 
-        | bytes | median | half within | turns | floor | ratio | half within | aim | growth |
+        | bytes | median | IQR | samples | baseline | ratio | IQR | target | growth |
         |---|---|---|---|---|---|---|---|---|
         | 10 | 20 µs | 15 to 25 | 3 | a bare GET: 10 | 2× | 1.50 to 2.50 | at most 1.3×, missed |  |
         | 100 | 30 µs | 25 to 35 | 3 | a bare GET: 10 | 2× | 1.50 to 2.50 | at most 1.3×, missed | 1.50× |
@@ -59,14 +59,14 @@ struct PageTests {
 
         Ads alive.
 
-        - Floor: none; nothing smaller does the same.
+        - Baseline: none.
         - Repeat: `swift run -c release yabbi-bench ads`
 
-        | what | of | median | half within | turns |
+        | what | of | median | IQR | samples |
         |---|---|---|---|---|
         | ads shown | 1,000 ads | 20 ads/s | 15 to 25 | 3 |
 
-        Left out: pictures: no browser
+        Skipped: pictures: no browser
 
         Failed: the disk is full
 
@@ -74,7 +74,7 @@ struct PageTests {
 
         Ads shown.
 
-        - Floor: none; nothing smaller does the same.
+        - Baseline: none.
         - Repeat: `swift run -c release yabbi-bench stage`
 
         Not measured in this run.
@@ -82,7 +82,7 @@ struct PageTests {
 
         """
 
-    @Test("the README's rows are figures of the page, and say what was not measured")
+    @Test("the README's rows are figures of the page, or say that they were not measured")
     func rows() {
         let highlights = [
             Highlight("A load of 100 bytes", "load", "a load", at: 100), Highlight("Ads shown", "ads", "ads shown"),
@@ -92,7 +92,7 @@ struct PageTests {
             Highlight.table(highlights, of: Sample.records) == """
                 |   | figure | `yabbi-bench` |
                 |---|---|---|
-                | A load of 100 bytes | 2× (30 µs, a bare GET 10); aim at most 1.3×, missed | `load` |
+                | A load of 100 bytes | 2× (30 µs, a bare GET 10); target at most 1.3×, missed | `load` |
                 | Ads shown | 20 ads/s | `ads` |
                 | Pictures | not measured | `ads` |
 
@@ -102,7 +102,7 @@ struct PageTests {
 }
 
 extension String {
-    /// From where some words stand to where others do, or to the end.
+    /// The lines from one that starts with a text up to one that starts with another, or to the end.
     func range(_ start: String, before end: String?) -> String {
         let lines = self.split(separator: "\n", omittingEmptySubsequences: false)
         let first = lines.firstIndex { $0.hasPrefix(start) } ?? lines.endIndex

@@ -1,30 +1,42 @@
 @testable import yabbi_bench
 
-/// A run that never was.
+/// The records of an invented run.
 enum Sample {
-    static let spread = Self.spread(10, 20, 30)
-    static let floor = Figure.Floor(name: "a bare GET", spread: Self.spread(10, 10, 10), ratio: Self.spread(1, 2, 3))
+    static let distribution = Self.distribution(10, 20, 30)
+    static let baseline = Figure.Baseline(
+        name: "a bare GET",
+        distribution: Self.distribution(10, 10, 10),
+        ratio: Self.distribution(1, 2, 3)
+    )
 
     static let records: [Record] = [
         .figure(
-            Figure("load", "a load", .each("µs"), Self.spread, at: .init(10, "bytes"), floor: floor, aim: .atMost(1.3))
+            Figure(
+                "load",
+                "a load",
+                .each("µs"),
+                Self.distribution,
+                at: .init(10, "bytes"),
+                baseline: baseline,
+                target: .atMost(1.3)
+            )
         ),
         .figure(
             Figure(
                 "load",
                 "a load",
                 .each("µs"),
-                Self.spread(20, 30, 40),
+                Self.distribution(20, 30, 40),
                 at: .init(100, "bytes"),
-                floor: floor,
-                aim: .atMost(1.3)
+                baseline: baseline,
+                target: .atMost(1.3)
             )
         ),
-        .figure(Figure("ads", "ads shown", .rate("ads"), Self.spread, at: .init(1_000, "ads"))),
+        .figure(Figure("ads", "ads shown", .rate("ads"), Self.distribution, at: .init(1_000, "ads"))),
         .gap(Record.Gap(benchmark: "ads", what: "pictures", reason: "no browser", isFailure: false)),
         .gap(Record.Gap(benchmark: "ads", what: nil, reason: "the disk is full", isFailure: true)),
-        .machine(
-            Machine(
+        .environment(
+            RunEnvironment(
                 cores: 2,
                 memoryBytes: 4 << 30,
                 kernel: "Linux 6.1.0",
@@ -38,8 +50,8 @@ enum Sample {
         ),
     ]
 
-    static func spread(_ values: Double...) -> Spread {
-        guard let spread = Spread(values) else { preconditionFailure("There are no values.") }
-        return spread
+    static func distribution(_ values: Double...) -> Distribution {
+        guard let distribution = Distribution(values) else { preconditionFailure("The list of values is empty.") }
+        return distribution
     }
 }

@@ -1,33 +1,33 @@
-/// A card of AttentionMarket's pool, and the words that it is meant for.
+/// A sponsored card of AttentionMarket, and the keywords that select it.
 struct AttentionCard: Hashable, Sendable {
-    /// The advertiser; in small letters it is the id.
+    /// The advertiser's name; in lowercase it is the id.
     let sponsor: String
     let title: String
     let body: String
     let button: String
-    /// Empty where it has none, as the source's Android listing reads one that is absent.
+    /// Empty for a card without one, because AttentionMarket's Android example reads a missing one like that.
     var teaser = ""
-    /// Empty where it has none.
+    /// Empty for a card without one.
     var promoCode = ""
     let payout: Int
     let keywords: [String]
 
     var id: String { self.sponsor.lowercased() }
 
-    /// The card that fits a message best, and what was said before it next; nil where none fits at all.
+    /// The card with the most keywords in a message, then in the history; nil when no keyword matches.
     static func best(for message: String, after history: [String]) -> AttentionCard? {
-        let now = Words(message)
-        let before = Words(history.joined(separator: "\n"))
+        let messageWords = WordSet(message)
+        let historyWords = WordSet(history.joined(separator: "\n"))
         var best: (card: AttentionCard, score: (Int, Int))?
         for card in self.pool {
-            let score = (now.matches(card.keywords), before.matches(card.keywords))
+            let score = (messageWords.matches(card.keywords), historyWords.matches(card.keywords))
             if score > (best?.score ?? (0, 0)) { best = (card, score) }
         }
         return best?.card
     }
 
-    /// What is answered where an answer has to look like a card and nothing was asked for.
-    static let plain = AttentionCard(
+    /// The card of the scenarios that need a card.
+    static let sample = AttentionCard(
         sponsor: "Frondolo",
         title: "The flowerpot that remembers for you",
         body: "It knows when your fern had its last drink, and clears its throat before the next one is late.",
@@ -39,7 +39,7 @@ struct AttentionCard: Hashable, Sendable {
     )
 
     static let pool = [
-        plain,
+        sample,
         AttentionCard(
             sponsor: "Nattela",
             title: "Fall asleep in town, wake up at the sea",

@@ -1,5 +1,5 @@
 extension Campaign {
-    /// Every campaign, also those that are over, paused, or still to come.
+    /// All campaigns, including ended, paused and future ones.
     static let pool = feed + banners + popups
 
     private static func id(_ number: Int) -> String { "ac710ead-0000-4000-8000-0000000000\(number)" }

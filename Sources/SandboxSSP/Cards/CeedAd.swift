@@ -1,6 +1,6 @@
-/// An ad of CeedAds' pool: its tags and its texts in each language.
+/// An ad of CeedAds: its tags and its texts in each language.
 struct CeedAd: Hashable, Sendable {
-    /// What an ad says in one language.
+    /// The texts in one language.
     struct Texts: Hashable, Sendable {
         let advertiser: String
         let title: String
@@ -8,15 +8,15 @@ struct CeedAd: Hashable, Sendable {
         let button: String
     }
 
-    /// The advertiser's name in letters that may stand in an address.
+    /// The advertiser's name in characters that a URL may have.
     let name: String
-    /// The source has `action_card`, and plans `lead_gen`, `static` and `followup`.
+    /// The ad format; CeedAds has `action_card` and plans `lead_gen`, `static` and `followup`.
     var format = "action_card"
     let tags: [String]
     let english: Texts
     let japanese: Texts
 
-    /// What it says in a language.
+    /// The texts in a language.
     func texts(in language: CeedLanguage) -> Texts {
         switch language {
         case .english: self.english
@@ -24,10 +24,10 @@ struct CeedAd: Hashable, Sendable {
         }
     }
 
-    /// The ad with the most tags in a text; nil where no ad has any.
+    /// The ad with the most tags in a text; nil when no tag matches.
     static func best(for text: String, in language: CeedLanguage) -> CeedAd? {
-        let words = Words(text)
-        let translated = language == .japanese ? CeedDictionary.translated(text) : Words("")
+        let words = WordSet(text)
+        let translated = language == .japanese ? CeedDictionary.translated(text) : WordSet("")
         var best: (ad: CeedAd, score: Int)?
         for ad in self.pool {
             let score = words.matches(ad.tags) + translated.matches(ad.tags)
@@ -36,8 +36,8 @@ struct CeedAd: Hashable, Sendable {
         return best?.ad
     }
 
-    /// What is answered where an answer has to look like an ad and nothing was asked for.
-    static let plain = CeedAd(
+    /// The ad of the scenarios that need an ad.
+    static let sample = CeedAd(
         name: "lingvondo",
         tags: ["english", "language", "grammar", "vocabulary", "pronunciation", "study", "lesson"],
         english: Texts(
@@ -55,7 +55,7 @@ struct CeedAd: Hashable, Sendable {
     )
 
     static let pool = [
-        plain,
+        sample,
         CeedAd(
             name: "frondolo",
             tags: ["plant", "houseplant", "fern", "flower", "garden", "watering"],
@@ -189,7 +189,7 @@ struct CeedAd: Hashable, Sendable {
         ),
         CeedAd(
             name: "ballomera",
-            // Of no kind that the source knows.
+            // A format that CeedAds does not have.
             format: "hologram",
             tags: ["balloon", "birthday", "party"],
             english: Texts(

@@ -1,9 +1,9 @@
-/// The two languages in which CeedAds has its ads.
+/// The languages of CeedAds.
 enum CeedLanguage: String, Hashable, Sendable, CaseIterable {
     case english = "eng"
     case japanese = "jpn"
 
-    /// The language of a request: the one that it names, or else the one in which the text is written.
+    /// The language that a request names, or else the detected language of its text.
     init(named name: String?, text: String) {
         switch name {
         case "eng", "en": self = .english
@@ -12,10 +12,10 @@ enum CeedLanguage: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The language in which a text is written, judged by its script.
+    /// Detects the language of a text by its script.
     ///
-    /// That is how the source's library tells Japanese from English too. A text is Japanese where most of its letters
-    /// are kana or Han and at least one is kana: Han alone may be Chinese. Everything else is taken for English.
+    /// CeedAds' library does the same. A text is Japanese when most of its letters are kana or Han and at least one is
+    /// kana, because Han alone may be Chinese. All other texts count as English.
     init(of text: String) {
         var (kana, han, others) = (0, 0, 0)
         for scalar in text.unicodeScalars {
@@ -31,12 +31,12 @@ enum CeedLanguage: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a Japanese text is about, in English words.
+/// A dictionary from Japanese words to English tags.
 ///
-/// The source translates it first; for the few words that the pool has tags for, a table does.
+/// CeedAds translates the whole text; the sandbox needs only the words of its tags.
 enum CeedDictionary {
-    /// The English words that stand for the Japanese ones in a text.
-    static func translated(_ text: String) -> Words {
+    /// The English tags for the Japanese words in a text.
+    static func translated(_ text: String) -> WordSet {
         var found: Set<String> = []
         let scalars = Array(text.unicodeScalars)
         for (index, scalar) in scalars.enumerated() {
@@ -44,10 +44,10 @@ enum CeedDictionary {
                 found.insert(entry.tag)
             }
         }
-        return Words(found.joined(separator: " "))
+        return WordSet(found.joined(separator: " "))
     }
 
-    /// The table by first letters: Japanese puts no spaces between words, so one may begin anywhere.
+    /// The dictionary by first character; Japanese has no spaces between words, so a word can start anywhere.
     private static let entries = Dictionary(
         grouping: table.map { (word: Array($0.unicodeScalars), tag: $1) },
         by: { $0.word.first ?? " " }

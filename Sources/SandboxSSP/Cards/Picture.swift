@@ -1,6 +1,6 @@
 import AdCore
 
-/// A small picture for a card, painted from a name: a sky, a sun and a hill.
+/// A small generated picture for a card: a sky, a sun and a hill in colours that depend on its name.
 struct Picture: Hashable, Sendable {
     static let width = 96
     static let height = 54
@@ -9,7 +9,7 @@ struct Picture: Hashable, Sendable {
     private let sun: Int
 
     init(_ name: String) {
-        // Other names, other weather.
+        // The name's checksum selects the colours and the position of the sun.
         let sum = Checksum.of(name)
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: sum >> ($0 * 8)) }
         self.colours = [
@@ -20,10 +20,9 @@ struct Picture: Hashable, Sendable {
         self.sun = 16 + Int(sum % 64)
     }
 
-    /// The picture as a GIF.
+    /// The picture as an uncompressed GIF.
     ///
-    /// It is not compressed: as long as the table of the decoder is cleared before it has filled up, every code is one
-    /// byte, the index of a colour.
+    /// Every code is one byte, the index of a colour, because a clear code comes before the decoder's table is full.
     var gif: [UInt8] {
         var codes: [UInt8] = []
         for row in 0..<Picture.height {
@@ -34,7 +33,7 @@ struct Picture: Hashable, Sendable {
 
         let size = [UInt8(Picture.width), 0, UInt8(Picture.height), 0]
         let palette = self.colours.flatMap { $0 }
-        // A table of 128 colours, of which three are used; codes of seven bits, and one more for clear and end.
+        // 128 colours, three of them used, need codes of seven bits; the clear and end codes need one more.
         var bytes = Array("GIF89a".utf8) + size + [0xF6, 0, 0]
         bytes += palette + [UInt8](repeating: 0, count: 128 * 3 - palette.count)
         bytes += [0x2C, 0, 0, 0, 0] + size + [0, 7]

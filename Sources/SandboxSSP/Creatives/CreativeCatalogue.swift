@@ -1,32 +1,32 @@
-/// The creatives that a sandbox serves, and the files that they need.
-public struct CreativeCatalogue: Hashable, Sendable {
-    /// The creatives, in order.
-    public let creatives: [CreativeEntry]
-    /// What is served below `/creatives/`, by path: nothing else is, and the disk is never touched for a request.
-    public let files: [String: [UInt8]]
+/// The creatives that a sandbox serves, and their files.
+package struct CreativeCatalogue: Hashable, Sendable {
+    /// The creatives, in the order of the manifest.
+    package let creatives: [CreativeEntry]
+    /// The files below `/creatives/` by path, in memory; no request reads from disk.
+    package let files: [String: [UInt8]]
 
-    /// An empty catalogue: units that serve no creative exist all the same.
-    public init() {
+    /// Creates an empty catalogue; the scenarios are available without creatives.
+    package init() {
         self.creatives = []
         self.files = [:]
     }
 
-    /// A catalogue; names must differ from each other and from the sandbox's own (`nofill`, `slow` …).
-    public init(_ creatives: [CreativeEntry], files: [String: [UInt8]] = [:]) throws(SandboxError) {
+    /// Creates a catalogue; names must be unique and not those of scenarios (`nofill`, `slow` …).
+    package init(_ creatives: [CreativeEntry], files: [String: [UInt8]] = [:]) throws(SandboxError) {
         var names: Set<String> = []
         for creative in creatives {
-            guard !creative.name.isEmpty else { throw SandboxError("a creative has no name; give it one") }
-            guard SpecialUnit(rawValue: creative.name) == nil else {
-                throw SandboxError("the name \(creative.name) has a meaning of its own in the sandbox; choose another")
+            guard !creative.name.isEmpty else { throw SandboxError("a creative has no name; add one") }
+            guard Scenario(rawValue: creative.name) == nil else {
+                throw SandboxError("the name \(creative.name) is reserved for a scenario; choose another")
             }
             guard names.insert(creative.name).inserted else {
-                throw SandboxError("two creatives are called \(creative.name); units would not know which is meant")
+                throw SandboxError("two creatives have the name \(creative.name); names must be unique")
             }
         }
         self.creatives = creatives
         self.files = files
     }
 
-    /// The creative of a name.
+    /// The creative with a name.
     subscript(name: String) -> CreativeEntry? { self.creatives.first { $0.name == name } }
 }

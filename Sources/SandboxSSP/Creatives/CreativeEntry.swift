@@ -1,50 +1,48 @@
-/// A creative that the sandbox serves under its name.
-public struct CreativeEntry: Hashable, Sendable {
-    /// The name: what a request's unit says.
-    public var name: String
-    /// What it is called in lists.
-    public var title: String
-    /// What it is, in one line.
-    public var about: String
-    /// The type on the wire.
-    public var kind: Kind
-    /// The format that it is made for.
-    public var format: Format
-    /// The HTML or VAST.
-    ///
-    /// `${SANDBOX}` in it becomes the sandbox's address.
-    public var markup: String
+/// A creative that the sandbox serves for the placement with its name.
+package struct CreativeEntry: Hashable, Sendable {
+    /// The name, which requests send as the placement.
+    package var name: String
+    /// The display name in lists.
+    package var title: String
+    /// The description, in one line.
+    package var about: String
+    /// The type in YABBI's protocol.
+    package var kind: Kind
+    /// The ad format.
+    package var format: Format
+    /// The HTML or VAST, with `${SANDBOX}` for the sandbox's URL.
+    package var markup: String
     /// The width; 0 is adaptive.
-    public var width: Int
+    package var width: Int
     /// The height; 0 is adaptive.
-    public var height: Int
-    /// After how many milliseconds the close button appears.
-    public var closeDelay: Int
-    /// What to know of it before it is shown.
-    public var tags: Set<Tag>
+    package var height: Int
+    /// The close delay, in milliseconds.
+    package var closeDelay: Int
+    /// The properties that tools select creatives by.
+    package var tags: Set<Tag>
 
-    /// What some creatives have in common.
-    public enum Tag: String, Hashable, Sendable, CaseIterable {
-        /// It wants a stage that plays films.
+    /// The properties that tools select creatives by.
+    package enum Tag: String, Hashable, Sendable, CaseIterable {
+        /// A stage must play video for it.
         case video
-        /// It is meant to go wrong.
+        /// It is invalid on purpose.
         case fault
     }
 
-    /// The numbers of YABBI's `type`.
-    public enum Kind: Int, Hashable, Sendable, CaseIterable {
+    /// The values of YABBI's `type`.
+    package enum Kind: Int, Hashable, Sendable, CaseIterable {
         case banner = 1
         case video = 2
         case rewarded = 3
     }
 
-    /// What a creative is made for.
-    public enum Format: String, Hashable, Sendable, CaseIterable {
+    /// The ad formats.
+    package enum Format: String, Hashable, Sendable, CaseIterable {
         case banner, interstitial, rewarded
     }
 
-    /// Describes a creative.
-    public init(
+    /// Creates a creative.
+    package init(
         name: String,
         kind: Kind = .banner,
         format: Format = .banner,
@@ -70,8 +68,8 @@ public struct CreativeEntry: Hashable, Sendable {
 }
 
 extension CreativeEntry {
-    /// What is served where an answer has to look like an ad and no creative was asked for.
-    static let plain = CreativeEntry(
+    /// The creative of the scenarios that need one.
+    static let sample = CreativeEntry(
         name: "plain",
         markup: """
             <a href="${SANDBOX}/landing?from=plain" style="display:block;width:320px;height:50px;background:#204060;\

@@ -1,24 +1,25 @@
 import AdCore
 
-/// ActiveAds: the campaigns of a format, the same for everybody, and the click on one.
+/// ActiveAds: the campaigns of a format, the same for all users, and the click on one.
 ///
-/// Whoever sends anything that tells users apart is refused: the source promises that no app does.
+/// A request with anything that identifies a user is refused: ActiveAds promises that apps send nothing of the kind.
 enum ActiveAdsEndpoint {
     static let all = [
         Endpoint(
-            place: .at("/functions/v1/get-active-ads"),
+            path: .exact("/functions/v1/get-active-ads"),
             methods: ["POST"],
-            about: "the active campaigns of a format in ActiveAds' protocol, at most \(Campaign.mostAtOnce) drawn at "
-                + "random: {\"format\": \"feed\"}, \"banner\" or \"popup\", and nothing that tells users apart",
+            about:
+                "the active campaigns of a format in ActiveAds' protocol, at most \(Campaign.maxPerResponse), chosen at "
+                + "random: {\"format\": \"feed\"}, \"banner\" or \"popup\", and nothing that identifies a user",
             isAdRequest: true
         ) { request, state in
-            if let refusal = Self.refusal(of: request, knowing: "format") { return refusal }
-            do throws(FieldFault) {
+            if let refusal = Self.refusal(of: request, allowing: "format") { return refusal }
+            do throws(FieldError) {
                 let fields = try Fields(parsing: request.body)
                 let text = try fields.text("format")
                 guard let format = Campaign.Format(rawValue: text) else {
                     let known = Campaign.Format.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw fields.fault("format", "is \"\(text)\"; known are \(known)")
+                    throw fields.error("format", "is unknown: \"\(text)\"; allowed: \(known)")
                 }
                 let campaigns = Campaign.rotated(Campaign.ranked(format, on: state.day), using: &state.random)
                 return .json(["ads": .array(campaigns.map { Self.json($0, base: state.base) })])
@@ -27,30 +28,30 @@ enum ActiveAdsEndpoint {
             }
         },
         Endpoint(
-            place: .at("/functions/v1/track-ad-click"),
+            path: .exact("/functions/v1/track-ad-click"),
             methods: ["POST"],
-            about: "a click in ActiveAds' protocol: {\"campaign_id\": …}, and nothing else",
+            about: "a click in ActiveAds' protocol: {\"campaign_id\": …} and nothing else",
             billed: .activeAds
         ) { request, _ in
-            if let refusal = Self.refusal(of: request, knowing: "campaign_id") { return refusal }
-            do throws(FieldFault) {
+            if let refusal = Self.refusal(of: request, allowing: "campaign_id") { return refusal }
+            do throws(FieldError) {
                 let id = try Fields(parsing: request.body).text("campaign_id")
                 guard Campaign.pool.contains(where: { $0.id == id }) else {
-                    return .failure(FieldFault("campaign_id", "is no campaign of the sandbox"), status: 404)
+                    return .failure(FieldError("campaign_id", "is not a campaign of the sandbox"), status: 404)
                 }
                 return .json(["success": true])
             } catch {
                 return .failure(error)
             }
         },
-        Endpoint(place: .below("/pictures/"), methods: ["GET"], about: "the pictures of ActiveAds' campaigns") {
+        Endpoint(path: .prefix("/pictures/"), methods: ["GET"], about: "the pictures of ActiveAds' campaigns") {
             request,
             _ in
             let name = request.path.dropFirst("/pictures/".count)
             guard name.hasSuffix(".gif"), Self.pictures.contains(String(name.dropLast(4))) else {
-                return .failure(404, "there is no picture of that name")
+                return .failure(404, "unknown picture")
             }
-            return SandboxReply(
+            return SandboxResponse(
                 status: 200,
                 headers: ["Content-Type": "image/gif", "Access-Control-Allow-Origin": "*"],
                 body: .bytes(Picture(String(name.dropLast(4))).gif)
@@ -58,11 +59,11 @@ enum ActiveAdsEndpoint {
         },
     ]
 
-    /// The names of all pictures.
+    /// The names of all campaign pictures.
     private static let pictures = Set(Campaign.pool.compactMap(\.picture))
 
-    /// Refuses a request that tells anything of its user; nil where it does not.
-    private static func refusal(of request: SandboxRequest, knowing name: String) -> SandboxReply? {
+    /// The refusal of a request that identifies its user; nil for all others.
+    private static func refusal(of request: SandboxRequest, allowing name: String) -> SandboxResponse? {
         var unwanted = ["Cookie", "Authorization", "apikey"].filter { request.headers[$0.asciiLowercased] != nil }
             .map { (name: $0, words: "the header \"\($0)\"") }
         if !request.query.isEmpty { unwanted.append(("", "the query")) }
@@ -73,7 +74,7 @@ enum ActiveAdsEndpoint {
         let list = unwanted.map(\.words).joined(separator: ", ")
         return .failure(
             400,
-            "\(list) should not have been sent: nothing may tell users apart",
+            "\(list) must not be sent: no request may identify its user",
             field: first.name.isEmpty ? nil : first.name
         )
     }

@@ -1,17 +1,17 @@
 import AdCore
 
-/// AttentionMarket: a card for what was said in a chat, and the click on it.
+/// AttentionMarket: a sponsored card for a chat message, and the click on it.
 enum AttentionMarketEndpoint {
-    /// The source's own test credentials; it names no anon key, so that one is the sandbox's.
+    /// The test credentials of AttentionMarket's own documentation; the anonymous key is the sandbox's.
     static let apiKey = Sandbox.TestKeys.attentionMarketAPIKey
     static let agentID = Sandbox.TestKeys.attentionMarketAgentID
     static let anonKey = Sandbox.TestKeys.attentionMarketAnonKey
 
     static let all = [
         Endpoint(
-            place: .at("/functions/v1/decide"),
+            path: .exact("/functions/v1/decide"),
             methods: ["POST"],
-            about: "a card in AttentionMarket's protocol; the words of user_message select it; "
+            about: "a card in AttentionMarket's protocol, selected by the words of user_message; "
                 + "Authorization: Bearer \(apiKey), apikey: \(anonKey)",
             isAdRequest: true
         ) { request, state in
@@ -20,14 +20,14 @@ enum AttentionMarketEndpoint {
             {
                 return refusal
             }
-            do throws(FieldFault) {
+            do throws(FieldError) {
                 return try Self.decision(Fields(parsing: request.body), &state)
             } catch {
                 return .failure(error)
             }
         },
         Endpoint(
-            place: .at("/functions/v1/track/click"),
+            path: .exact("/functions/v1/track/click"),
             methods: ["POST"],
             about: "a click in AttentionMarket's protocol; X-API-Key: \(apiKey), X-Agent-ID: \(agentID)",
             billed: .attentionMarket
@@ -37,10 +37,10 @@ enum AttentionMarketEndpoint {
             {
                 return refusal
             }
-            do throws(FieldFault) {
+            do throws(FieldError) {
                 let token = try Fields(parsing: request.body).text("tracking_token")
                 guard state.cards.tokens.contains(token) else {
-                    return .failure(.notHandedOut("tracking_token"), status: 404)
+                    return .failure(.unknownID("tracking_token"), status: 404)
                 }
                 return .json(["success": true])
             } catch {
@@ -49,47 +49,47 @@ enum AttentionMarketEndpoint {
         },
     ]
 
-    private static let mostMessages = 10
+    private static let maxMessages = 10
 
-    private static func decision(_ fields: Fields, _ state: inout SandboxState) throws(FieldFault) -> SandboxReply {
+    private static func decision(_ fields: Fields, _ state: inout SandboxState) throws(FieldError) -> SandboxResponse {
         try fields.allow(only: ["user_message", "conversation_history", "placement", "session_context"])
         let message = try fields.text("user_message", mayBeEmpty: true)
-        let history = try fields.texts("conversation_history", atMost: self.mostMessages)
+        let history = try fields.texts("conversation_history", atMost: self.maxMessages)
         _ = try fields.text("placement")
         let session = try fields.object("session_context")
         try session.allow(only: ["device_type", "platform"])
         for name in ["device_type", "platform"] { _ = try session.text(name) }
 
-        if let word = SpecialWord(message, of: .attentionMarket) { return self.reply(word, &state) }
-        guard let card = AttentionCard.best(for: message, after: history) else { return SandboxReply(status: 204) }
-        return .json(Answer(card, &state).json)
+        if let scenario = CardScenario(message, of: .attentionMarket) { return self.response(scenario, &state) }
+        guard let card = AttentionCard.best(for: message, after: history) else { return SandboxResponse(status: 204) }
+        return .json(Ad(card, &state).json)
     }
 
-    private static func reply(_ word: SpecialWord, _ state: inout SandboxState) -> SandboxReply {
-        if let reply = word.commonReply { return reply }
-        if word == .noFill { return SandboxReply(status: 204) }
-        if word == .null { return .json(["ad": nil]) }
-        var answer = Answer(.plain, &state)
-        switch word {
-        case .broken: return SpecialUnit.broken(.json(answer.json))
-        case .minimal: (answer.teaser, answer.promoCode) = (nil, nil)
+    private static func response(_ scenario: CardScenario, _ state: inout SandboxState) -> SandboxResponse {
+        if let response = scenario.commonResponse { return response }
+        if scenario == .noFill { return SandboxResponse(status: 204) }
+        if scenario == .null { return .json(["ad": nil]) }
+        var ad = Ad(.sample, &state)
+        switch scenario {
+        case .broken: return Scenario.broken(.json(ad.json))
+        case .minimal: (ad.teaser, ad.promoCode) = (nil, nil)
         case .odd:
-            (answer.isSponsored, answer.payout) = (false, "42")
-            answer.extra = [.init("score", .double(0.87)), .init("experiments", ["blue-button", 7, nil])]
+            (ad.isSponsored, ad.payout) = (false, "42")
+            ad.extra = [.init("score", .double(0.87)), .init("experiments", ["blue-button", 7, nil])]
         case .evil:
-            answer.disguise = SpecialWord.evil
-            (answer.clickURL, answer.directURL) = (SpecialWord.evilLink, SpecialWord.evilLink)
+            ad.transformText = CardScenario.injected
+            (ad.clickURL, ad.directURL) = (CardScenario.scriptLink, CardScenario.scriptLink)
         case .noFill, .null, .html, .error, .notOK: break
         }
-        return .json(answer.json)
+        return .json(ad.json)
     }
 
-    /// The source's answer, field by field; whatever a bad answer puts there.
-    private struct Answer {
+    /// The response's ad, field by field; scenarios change some of them.
+    private struct Ad {
         let card: AttentionCard
         let token: String
-        /// What becomes of the texts that people see.
-        var disguise: @Sendable (String) -> String = { $0 }
+        /// Applied to all texts that users see.
+        var transformText: @Sendable (String) -> String = { $0 }
         var teaser: String?
         var promoCode: String?
         var clickURL: String
@@ -99,7 +99,7 @@ enum AttentionMarketEndpoint {
         var extra: [AdJSON.Member] = []
 
         init(_ card: AttentionCard, _ state: inout SandboxState) {
-            let number = state.nextAd()
+            let number = state.nextAdNumber()
             self.card = card
             self.token = state.name("am-token", number)
             self.teaser = card.teaser
@@ -111,7 +111,7 @@ enum AttentionMarketEndpoint {
         }
 
         var json: AdJSON {
-            let text = { [disguise] (text: String) in AdJSON.string(disguise(text)) }
+            let text = { [transformText] (text: String) in AdJSON.string(transformText(text)) }
             var creative: [AdJSON.Member] = [
                 .init("title", text(self.card.title)), .init("body", text(self.card.body)),
                 .init("cta", text(self.card.button)),
@@ -134,13 +134,13 @@ enum AttentionMarketEndpoint {
 }
 
 extension SandboxRequest {
-    /// What is answered where a header is not what it must be; nil where it is.
+    /// The refusal of a request whose header is missing or wrong; nil when it is right.
     ///
-    /// What it must be is no secret here, and whoever mistyped it wants to know.
-    func refusal(unless name: String, is wanted: String) -> SandboxReply? {
+    /// The message has the expected value: it is no secret.
+    func refusal(unless name: String, is wanted: String) -> SandboxResponse? {
         let value = self.headers[name.asciiLowercased]
         guard value != wanted else { return nil }
         let problem = value == nil ? "is missing" : "is wrong"
-        return .failure(401, "the header \"\(name)\" \(problem); the sandbox takes \"\(wanted)\"", field: name)
+        return .failure(401, "the header \"\(name)\" \(problem); use \"\(wanted)\"", field: name)
     }
 }

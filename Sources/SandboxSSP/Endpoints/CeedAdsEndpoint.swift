@@ -1,36 +1,36 @@
 import AdCore
 
-/// CeedAds: an ad for what a conversation is about, and the events of it.
+/// CeedAds: an ad for the topic of a conversation, and its events.
 enum CeedAdsEndpoint {
-    /// The one app that the sandbox knows.
+    /// The app id that the sandbox accepts.
     static let appID = Sandbox.TestKeys.ceedAdsAppID
-    /// How long a conversation waits after an answer that carried an ad.
+    /// How long a conversation gets no ad after one with an ad.
     static let cooldown = Duration.seconds(60)
 
     static let all = [
         Endpoint(
-            place: .at("/api/requests"),
+            path: .exact("/api/requests"),
             methods: ["POST"],
-            about: "an ad in CeedAds' protocol; the words of contextText select it, and a conversation gets one in "
+            about: "an ad in CeedAds' protocol, selected by the words of contextText, once per conversation and "
                 + "\(cooldown.wholeMilliseconds / 1000) seconds; appId \(appID)",
             isAdRequest: true
         ) { request, state in
-            do throws(FieldFault) {
+            do throws(FieldError) {
                 return try Self.decision(Fields(parsing: request.body), &state)
             } catch {
                 return Self.failure(error)
             }
         },
         Endpoint(
-            place: .at("/api/events"),
+            path: .exact("/api/events"),
             methods: ["POST"],
             about: "an impression or a click in CeedAds' protocol",
             billed: .ceedAds
         ) { request, state in
-            do throws(FieldFault) {
+            do throws(FieldError) {
                 let id = try Self.eventRequest(Fields(parsing: request.body))
                 guard state.cards.requests.contains(id) else {
-                    return Self.failure(.notHandedOut("requestId"), status: 404)
+                    return Self.failure(.unknownID("requestId"), status: 404)
                 }
                 return .json(["ok": true])
             } catch {
@@ -39,7 +39,7 @@ enum CeedAdsEndpoint {
         },
     ]
 
-    private static func decision(_ fields: Fields, _ state: inout SandboxState) throws(FieldFault) -> SandboxReply {
+    private static func decision(_ fields: Fields, _ state: inout SandboxState) throws(FieldError) -> SandboxResponse {
         let app = try fields.text("appId")
         let conversation = try fields.id("conversationId")
         _ = try fields.text("messageId")
@@ -48,69 +48,69 @@ enum CeedAdsEndpoint {
         _ = try fields.textOrNull("userId")
         _ = try fields.text("sdkVersion")
         guard app == self.appID else {
-            let message = "the app is unknown; the sandbox takes \"\(self.appID)\" for an appId"
+            let message = "unknown appId; use \"\(self.appID)\""
             return .json(["ok": false, "error": .string(message)], status: 401)
         }
-        let word = SpecialWord(text, of: .ceedAds)
-        if let reply = word?.commonReply { return reply }
-        if word == .notOK { return .json(["ok": false, "error": "the sandbox was asked not to be well"]) }
+        let scenario = CardScenario(text, of: .ceedAds)
+        if let response = scenario?.commonResponse { return response }
+        if scenario == .notOK { return .json(["ok": false, "error": "scenario notok"]) }
 
         let language = CeedLanguage(named: named, text: text)
-        let ad = word == nil ? CeedAd.best(for: text, in: language) : word == .noFill ? nil : .plain
-        let request = state.name("ceed-request", state.nextAd())
+        let ad = scenario == nil ? CeedAd.best(for: text, in: language) : scenario == .noFill ? nil : .sample
+        let request = state.name("ceed-request", state.nextAdNumber())
         state.cards.requests.remember(request)
-        guard let ad, word != nil || !self.isCoolingDown(conversation, state) else {
-            return self.reply(nil, to: request)
+        guard let ad, scenario != nil || !self.isCoolingDown(conversation, state) else {
+            return self.response(nil, to: request)
         }
-        let content = self.content(ad, in: language, isEvil: word == .evil, request, state)
-        let reply = self.reply(content, to: request)
-        if word == .broken { return SpecialUnit.broken(reply) }
+        let content = self.content(ad, in: language, isInjection: scenario == .evil, request, state)
+        let response = self.response(content, to: request)
+        if scenario == .broken { return Scenario.broken(response) }
         state.cards.lastAds.remember(state.now, for: conversation)
-        return reply
+        return response
     }
 
-    /// Whether a conversation got an ad too short a time ago.
+    /// Whether a conversation got its last ad less than the cooldown ago.
     ///
-    /// An ad of the future is none: the calendar was set back.
+    /// An ad in the future does not count: the system's time was set back.
     private static func isCoolingDown(_ conversation: String, _ state: SandboxState) -> Bool {
         guard let last = state.cards.lastAds[conversation] else { return false }
         return (.zero..<self.cooldown).contains(state.now - last)
     }
 
-    private static func reply(_ ad: AdJSON?, to request: String) -> SandboxReply {
+    private static func response(_ ad: AdJSON?, to request: String) -> SandboxResponse {
         .json(["ok": true, "ad": ad ?? .null, "requestId": .string(request)])
     }
 
     private static func content(
         _ ad: CeedAd,
         in language: CeedLanguage,
-        isEvil: Bool,
+        isInjection: Bool,
         _ request: String,
         _ state: SandboxState
     ) -> AdJSON {
         let texts = ad.texts(in: language)
-        let text = { (text: String) in AdJSON.string(isEvil ? SpecialWord.evil(text) : text) }
+        let text = { (text: String) in AdJSON.string(isInjection ? CardScenario.injected(text) : text) }
         let link = state.base + "/landing?from=ceedads-\(ad.name)&lang=\(language.rawValue)&request=\(request)"
         return [
             "id": .string("ceed-\(ad.name)"), "advertiserId": .string("adv-\(ad.name)"),
             "advertiserName": text(texts.advertiser), "format": .string(ad.format), "title": text(texts.title),
             "description": text(texts.description), "ctaText": text(texts.button),
-            "ctaUrl": .string(isEvil ? SpecialWord.evilLink : link),
+            "ctaUrl": .string(isInjection ? CardScenario.scriptLink : link),
         ]
     }
 
-    /// Says in CeedAds' way which member was wrong.
-    private static func failure(_ fault: FieldFault, status: Int = 400) -> SandboxReply {
-        var members: [AdJSON.Member] = [.init("ok", false), .init("error", .string(fault.message))]
-        if !fault.field.isEmpty { members.append(.init("field", .string(fault.field))) }
+    /// An error response in CeedAds' format.
+    private static func failure(_ error: FieldError, status: Int = 400) -> SandboxResponse {
+        var members: [AdJSON.Member] = [.init("ok", false), .init("error", .string(error.message))]
+        if !error.field.isEmpty { members.append(.init("field", .string(error.field))) }
         return .json(.object(members), status: status)
     }
 
-    /// Checks all seven fields of an event and returns the request's id.
-    private static func eventRequest(_ fields: Fields) throws(FieldFault) -> String {
+    /// Checks all seven fields of an event and returns the request id.
+    private static func eventRequest(_ fields: Fields) throws(FieldError) -> String {
         let type = try fields.text("type")
         guard ["impression", "click"].contains(type) else {
-            throw fields.fault("type", "is \"\(type)\"; known are impression, click")
+            throw fields.error("type", "is unknown: \"\(type)\"; allowed: impression, click")
         }
         for name in ["adId", "advertiserId", "appId"] { _ = try fields.text(name) }
         for name in ["conversationId", "userId"] { _ = try fields.textOrNull(name) }

@@ -1,26 +1,26 @@
 import AdCore
 
-/// What tests and people use to look at the sandbox and to break it.
+/// The endpoints that inspect and control the sandbox.
 enum ControlEndpoints {
     static let all = [
         Endpoint(
-            place: .at("/sandbox/hits"),
+            path: .exact("/sandbox/hits"),
             methods: ["GET"],
-            about: "every request that arrived; ?since=N leaves out the first N, ?path=/t/ all other paths"
+            about: "every request that arrived; ?since=N omits the first N, ?path=/t/ all other paths"
         ) { request, state in
             ControlEndpoints.list(state.log, under: "hits", request: request) { _ in true }
         },
         Endpoint(
-            place: .at("/sandbox/requests"),
+            path: .exact("/sandbox/requests"),
             methods: ["GET"],
-            about: "what the ad endpoints were asked, verbatim"
+            about: "the ad requests, verbatim"
         ) { request, state in
             ControlEndpoints.list(state.log, under: "requests", request: request) { $0.isAdRequest }
         },
-        Endpoint(place: .at("/sandbox/faults"), methods: ["GET", "POST"], about: "faults to come, by path prefix") {
+        Endpoint(path: .exact("/sandbox/faults"), methods: ["GET", "POST"], about: "remaining faults, by path prefix") {
             request,
             state in
-            do throws(FieldFault) {
+            do throws(FieldError) {
                 if request.method == "POST" { try state.setFaults(FaultTable.changes(Fields(parsing: request.body))) }
                 return .json(["faults": state.faults.json])
             } catch {
@@ -28,36 +28,36 @@ enum ControlEndpoints {
             }
         },
         Endpoint(
-            place: .at("/sandbox/bill"),
+            path: .exact("/sandbox/bill"),
             methods: ["GET"],
-            about: "what the calls of trackers and the events of cards cost: each Idempotency-Key once, and in counted "
-                + "what they would cost where it is ignored; ?path=/t/yabbi/ leaves out all other paths"
+            about: "billed calls of trackers and events of cards: each Idempotency-Key once, and in counted the number "
+                + "without keys; ?path=/t/yabbi/ omits all other paths"
         ) { request, state in
             let prefix = request.queryValue("path") ?? "/"
             let hits = state.log.hits.lazy.filter { $0.path.isPath(below: prefix) }
             let bill = Sandbox.Bill(hits, dropped: state.log.dropped)
-            return SandboxReply(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(bill.bytes))
+            return SandboxResponse(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(bill.bytes))
         },
         Endpoint(
-            place: .at("/sandbox/push"),
+            path: .exact("/sandbox/push"),
             methods: ["POST"],
-            about: "sends engagements to all sockets of a Smartico user: {\"user\": …, \"kind\": \"popup\" or "
+            about: "pushes engagements to all sockets of a Smartico user: {\"user\": …, \"kind\": \"popup\" or "
                 + "\"game\", \"count\": 1}, or \"raw\": {…} instead of the kind"
         ) { request, state in
-            do throws(FieldFault) {
+            do throws(FieldError) {
                 let fields = try Fields(parsing: request.body)
                 try fields.allow(only: ["user", "kind", "count", "raw"])
-                let count = fields["count"] == nil ? 1 : try fields.whole("count", in: Sandbox.pushCounts)
+                let count = fields["count"] == nil ? 1 : try fields.integer("count", in: Sandbox.pushCounts)
                 let push = try Sandbox.Push(fields)
                 let outcome = state.push(push, to: try fields.text("user"), count: count)
-                var reply = SandboxReply.json(["sockets": .int(outcome.sockets)])
-                reply.orders = outcome.orders
-                return reply
+                var response = SandboxResponse.json(["sockets": .int(outcome.sockets)])
+                response.commands = outcome.commands
+                return response
             } catch {
                 return .failure(error)
             }
         },
-        Endpoint(place: .at("/sandbox/reset"), methods: ["POST"], about: "forgets hits, bill, faults and cooldowns") {
+        Endpoint(path: .exact("/sandbox/reset"), methods: ["POST"], about: "removes hits and faults, ends cooldowns") {
             _,
             state in
             state.reset()
@@ -65,17 +65,17 @@ enum ControlEndpoints {
         },
     ]
 
-    /// Writes hits one by one: a tree of them all would take many times the memory of the text.
+    /// Writes hits one by one, because a tree of all hits takes many times the memory of the text.
     private static func list(
         _ log: HitLog,
         under name: String,
         request: SandboxRequest,
         where isWanted: (Sandbox.Hit) -> Bool
-    ) -> SandboxReply {
+    ) -> SandboxResponse {
         var since = 0
         if let text = request.queryValue("since") {
             guard let number = Int(text), number >= 0 else {
-                return .failure(400, "since must be the number of a hit, not \"\(text)\"", field: "since")
+                return .failure(400, "since must be a hit's number, not \"\(text)\"", field: "since")
             }
             since = number
         }
@@ -88,15 +88,15 @@ enum ControlEndpoints {
             text += hit.json.bytes()
         }
         text += Array("],\"dropped\":\(log.dropped)}".utf8)
-        return SandboxReply(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(text))
+        return SandboxResponse(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(text))
     }
 }
 
 extension Sandbox.Push {
-    /// Reads what `POST /sandbox/push` is to send.
-    fileprivate init(_ fields: Fields) throws(FieldFault) {
+    /// Reads the push that `POST /sandbox/push` requests.
+    fileprivate init(_ fields: Fields) throws(FieldError) {
         if fields["raw"] != nil {
-            guard fields["kind"] == nil else { throw fields.fault("kind", "must not be there beside \"raw\"") }
+            guard fields["kind"] == nil else { throw fields.error("kind", "is not allowed together with \"raw\"") }
             _ = try fields.object("raw")
             self = .raw(try fields.value("raw"))
             return
@@ -104,7 +104,7 @@ extension Sandbox.Push {
         switch try fields.text("kind") {
         case "popup": self = .popup
         case "game": self = .game
-        case let other: throw fields.fault("kind", "is \"\(other)\"; known are popup, game")
+        case let other: throw fields.error("kind", "is unknown: \"\(other)\"; allowed: popup, game")
         }
     }
 }

@@ -1,24 +1,24 @@
 import AdCore
 
-/// The creatives' own files, and the page that their links lead to.
+/// The files of the creatives, and their landing page.
 enum CreativeEndpoints {
     static let all = [
-        Endpoint(place: .below("/creatives/"), methods: ["GET"], about: "the creatives' files") { request, state in
-            // Files are found by their name in memory: a path that climbs out of the folder is a name that isn't there.
+        Endpoint(path: .prefix("/creatives/"), methods: ["GET"], about: "the creatives' files") { request, state in
+            // The name is a key in memory: a path that leaves the folder is an unknown name.
             let name = PercentEncoding.decoded(Substring(request.path.utf8.dropFirst("/creatives/".utf8.count)))
             guard let bytes = state.catalogue.files[name] else {
-                return .failure(404, "there is no file of that name among the creatives")
+                return .failure(404, "there is no such file among the creatives")
             }
             let type = ContentType(of: name)
-            let body = type.mayHoldAddresses ? state.resolved(bytes) : bytes
-            var reply = CreativeEndpoints.part(of: body, asked: request.headers["range"])
-            reply.headers["Content-Type"] = type.name
-            reply.headers["Access-Control-Allow-Origin"] = "*"
-            return reply
+            let body = type.mayHoldAddresses ? state.expanded(bytes) : bytes
+            var response = CreativeEndpoints.part(of: body, range: request.headers["range"])
+            response.headers["Content-Type"] = type.name
+            response.headers["Access-Control-Allow-Origin"] = "*"
+            return response
         },
-        Endpoint(place: .at("/landing"), methods: ["GET"], about: "where the creatives' links lead") { request, _ in
+        Endpoint(path: .exact("/landing"), methods: ["GET"], about: "the landing page of all creatives") { request, _ in
             let query =
-                request.query.isEmpty ? "nothing" : HTMLText.escaped(PercentEncoding.decoded(request.query))
+                request.query.isEmpty ? "none" : HTMLText.escaped(PercentEncoding.decoded(request.query))
             return .text(
                 """
                 <!DOCTYPE html>
@@ -26,8 +26,8 @@ enum CreativeEndpoints {
                 <meta charset="utf-8">
                 <meta name="viewport" content="width=device-width, initial-scale=1">
                 <title>Landing page</title>
-                <h1>You have arrived</h1>
-                <p>An ad of the sandbox leads here. It brought along: <code>\(query)</code></p>
+                <h1>Landing page</h1>
+                <p>The click-through of an ad of the sandbox. Query: <code>\(query)</code></p>
                 </html>
 
                 """,
@@ -36,30 +36,32 @@ enum CreativeEndpoints {
         },
     ]
 
-    /// The whole file, or the range that a media player asked for.
-    static func part(of bytes: [UInt8], asked range: String?) -> SandboxReply {
-        var reply = SandboxReply(status: 200, body: .bytes(bytes))
-        reply.headers["Accept-Ranges"] = "bytes"
-        guard let range = range.flatMap(ByteRange.init) else { return reply }
+    /// The whole file, or the requested range of it (RFC 9110 §14).
+    static func part(of bytes: [UInt8], range: String?) -> SandboxResponse {
+        var response = SandboxResponse(status: 200, body: .bytes(bytes))
+        response.headers["Accept-Ranges"] = "bytes"
+        guard let range = range.flatMap(ByteRange.init) else { return response }
         guard let indices = range.indices(in: bytes.count) else {
-            reply.status = 416
-            reply.body = .bytes([])
-            reply.headers["Content-Range"] = "bytes */\(bytes.count)"
-            return reply
+            response.status = 416
+            response.body = .bytes([])
+            response.headers["Content-Range"] = "bytes */\(bytes.count)"
+            return response
         }
-        reply.status = 206
-        reply.body = .bytes(Array(bytes[indices]))
-        reply.headers["Content-Range"] = "bytes \(indices.lowerBound)-\(indices.upperBound - 1)/\(bytes.count)"
-        return reply
+        response.status = 206
+        response.body = .bytes(Array(bytes[indices]))
+        response.headers["Content-Range"] = "bytes \(indices.lowerBound)-\(indices.upperBound - 1)/\(bytes.count)"
+        return response
     }
 }
 
-/// One range of a file: `bytes=0-99`, `bytes=100-` or `bytes=-100`.
+/// One byte range of a `Range` header (RFC 9110 §14.1.2): `bytes=0-99`, `bytes=100-` or `bytes=-100`.
 struct ByteRange: Hashable, Sendable {
     private let first: Int?
     private let last: Int?
 
-    /// Reads a `Range` header; nil where it is none, or asks for several: it is then as if there were none.
+    /// Parses a `Range` header.
+    ///
+    /// Nil when it is invalid or has several ranges; the header is then ignored, which RFC 9110 §14.2 allows.
     init?(_ header: String) {
         let text = header.trimmed
         guard text.utf8.startsIgnoringCase("bytes=") else { return nil }
@@ -73,7 +75,7 @@ struct ByteRange: Hashable, Sendable {
         if let first, let last, first > last { return nil }
     }
 
-    /// What it covers of a file; nil where that is nothing.
+    /// The range within a file; nil when it is not satisfiable.
     func indices(in count: Int) -> Range<Int>? {
         guard let first else {
             let length = min(self.last ?? 0, count)
@@ -84,10 +86,10 @@ struct ByteRange: Hashable, Sendable {
     }
 }
 
-/// What a file is, judged by its name.
+/// The media type of a file, by its extension.
 struct ContentType: Hashable, Sendable {
     let name: String
-    /// Whether `${SANDBOX}` in it stands for the sandbox's address.
+    /// Whether `${SANDBOX}` in the file is replaced by the sandbox's URL.
     let mayHoldAddresses: Bool
 
     init(of file: String) {

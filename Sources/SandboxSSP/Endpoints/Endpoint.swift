@@ -1,27 +1,27 @@
-/// One address that the sandbox serves: where it is, how it may be asked, and what it answers.
+/// One endpoint of the sandbox: its path, its methods and its response.
 ///
-/// A group of endpoints is a file of its own beside this one; it is added to `all`, and to nothing else.
+/// Each group of endpoints is a file in this folder and is listed in `all`.
 struct Endpoint: Sendable {
-    /// Which paths it serves.
-    enum Place: Hashable, Sendable {
+    /// The paths of an endpoint.
+    enum PathPattern: Hashable, Sendable {
         /// One path.
-        case at(String)
-        /// Every path that begins like this.
-        case below(String)
+        case exact(String)
+        /// Every path with this prefix.
+        case prefix(String)
     }
 
-    let place: Place
-    /// Methods that are taken; empty: all of them.
+    let path: PathPattern
+    /// The allowed methods; empty for all.
     ///
-    /// `HEAD` is taken where `GET` is.
+    /// `HEAD` is allowed together with `GET`.
     let methods: [String]
-    /// What it is, in a line for the index page.
+    /// The description on the index page.
     let about: String
-    /// Whether it asks for ads: such requests are listed by `/sandbox/requests`.
+    /// Whether its requests are ad requests, which `/sandbox/requests` lists.
     var isAdRequest = false
-    /// How its calls stand on the bill; nil where they cost nothing.
-    var billed: BilledCall?
-    let answer: @Sendable (SandboxRequest, inout SandboxState) -> SandboxReply
+    /// The kind of billable call; nil when its calls are not billable.
+    var billed: BillableCall?
+    let respond: @Sendable (SandboxRequest, inout SandboxState) -> SandboxResponse
 
     /// Every endpoint.
     static let all: [Endpoint] =
@@ -33,18 +33,18 @@ struct Endpoint: Sendable {
     /// The endpoint for a path.
     static func serving(_ path: String) -> Endpoint? {
         self.all.first { endpoint in
-            switch endpoint.place {
-            case .at(let place): path == place
-            case .below(let prefix): path.isPath(below: prefix)
+            switch endpoint.path {
+            case .exact(let exact): path == exact
+            case .prefix(let prefix): path.isPath(below: prefix)
             }
         }
     }
 
-    /// Whether a path belongs to the control of the sandbox itself: it leaves no hit and meets no fault.
+    /// Whether a path is a control endpoint: it is not recorded and has no faults.
     static func isControl(_ path: String) -> Bool { path == "/sandbox" || path.isPath(below: "/sandbox/") }
 
-    /// Whether it takes a method.
-    func takes(_ method: String) -> Bool {
+    /// Whether a method is allowed.
+    func allows(_ method: String) -> Bool {
         self.methods.isEmpty || self.methods.contains(method == "HEAD" ? "GET" : method)
     }
 }

@@ -1,52 +1,53 @@
 extension Endpoint {
-    /// The page that tells what there is.
-    static let index = Endpoint(place: .at("/"), methods: ["GET"], about: "this page") { _, state in
-        var lines = ["A local SSP for trying out ads. It serves:", ""]
+    /// The page that lists all endpoints and scenarios.
+    static let index = Endpoint(path: .exact("/"), methods: ["GET"], about: "this page") { _, state in
+        var lines = ["A local ad server for tests. Endpoints:", ""]
         for endpoint in Endpoint.all {
             let path =
-                switch endpoint.place {
-                case .at(let path): path
-                case .below(let prefix): prefix + "…"
+                switch endpoint.path {
+                case .exact(let path): path
+                case .prefix(let prefix): prefix + "…"
                 }
             let methods = endpoint.methods.isEmpty ? "any method" : endpoint.methods.joined(separator: ", ")
             lines.append("\(path)  (\(methods))  \(endpoint.about)")
         }
-        lines += ["", "Units (unitID, or imp.tagid):", ""]
+        lines += ["", "Placements (unitID, or imp.tagid):", ""]
         lines += state.catalogue.creatives.map { "\($0.name)  \($0.about.isEmpty ? $0.title : $0.about)" }
-        lines += SpecialUnit.allCases.map { unit in
+        lines += Scenario.allCases.map { scenario in
             let only =
-                unit.isServed(by: .yabbi) ? (unit.isServed(by: .openRTB) ? "" : " (YABBI only)") : " (OpenRTB only)"
-            return "\(unit.rawValue)  \(unit.about)\(only)"
+                scenario.isAvailable(for: .yabbi)
+                ? (scenario.isAvailable(for: .openRTB) ? "" : " (YABBI only)") : " (OpenRTB only)"
+            return "\(scenario.rawValue)  \(scenario.about)\(only)"
         }
         lines += Endpoint.cards + Endpoint.engagements
         lines += ["", "Faults: \(Sandbox.Fault.Kind.names.joined(separator: ", "))", ""]
         return .text(lines.joined(separator: "\n"), type: "text/plain; charset=utf-8")
     }
 
-    /// How to get a card, or trouble.
+    /// The keywords and scenarios of the card servers.
     private static var cards: [String] {
-        var lines = ["", "Cards, by a word of AttentionMarket's user_message or CeedAds' contextText:", ""]
+        var lines = ["", "Cards, selected by a word of AttentionMarket's user_message or CeedAds' contextText:", ""]
         lines += AttentionCard.pool.map { "\($0.keywords.joined(separator: ", "))  \($0.sponsor) at AttentionMarket" }
         lines += CeedAd.pool.map { ad in
             "\(ad.tags.joined(separator: ", "))  \(ad.english.advertiser) at CeedAds, \(ad.format)"
         }
         lines += [
-            "", "CeedAds understands a little Japanese. A text that is nothing but one of these has no cooldown:", "",
+            "", "CeedAds knows some Japanese words. A text that is exactly one of these has no cooldown:", "",
         ]
-        lines += SpecialWord.allCases.map { word in
+        lines += CardScenario.allCases.map { scenario in
             let only =
-                word.isKnown(to: .ceedAds)
-                ? (word.isKnown(to: .attentionMarket) ? "" : " (CeedAds only)") : " (AttentionMarket only)"
-            return "\(word.rawValue)  \(word.about)\(only)"
+                scenario.isAvailable(for: .ceedAds)
+                ? (scenario.isAvailable(for: .attentionMarket) ? "" : " (CeedAds only)") : " (AttentionMarket only)"
+            return "\(scenario.rawValue)  \(scenario.about)\(only)"
         }
-        return lines + ["", "ActiveAds has no such words: its trouble is ordered by faults."]
+        return lines + ["", "ActiveAds has no such texts; use faults."]
     }
 
-    /// How to get an engagement, or trouble.
+    /// The engagements and socket faults.
     private static var engagements: [String] {
         let faults = Sandbox.SocketFault.allCases
-        return ["", "Engagements, by what a Smartico user's id contains (POST /sandbox/push sends more):", ""]
-            + PushWord.allCases.map { "\($0.rawValue)  \($0.about)" }
+        return ["", "Engagements, selected by a part of a Smartico user's id (POST /sandbox/push sends more):", ""]
+            + PushScenario.allCases.map { "\($0.rawValue)  \($0.about)" }
             + faults.map { "\($0.rawValue)  \($0.about)" }
             + [
                 "",

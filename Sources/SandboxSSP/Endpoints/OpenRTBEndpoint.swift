@@ -1,63 +1,67 @@
 import AdCore
 
-/// An OpenRTB 2.6 auction with one bidder, this sandbox.
+/// An OpenRTB 2.6 auction with the sandbox as the only bidder.
 enum OpenRTBEndpoint {
     static let all = [
         Endpoint(
-            place: .at("/openrtb2/auction"),
+            path: .exact("/openrtb2/auction"),
             methods: ["POST"],
-            about: "an OpenRTB 2.6 auction; imp.tagid selects the ad",
+            about: "an OpenRTB 2.6 auction; imp.tagid selects the placement",
             isAdRequest: true
         ) { request, state in
-            var reply: SandboxReply
-            do throws(FieldFault) {
-                reply = try OpenRTBEndpoint.reply(to: request, &state)
+            var response: SandboxResponse
+            do throws(FieldError) {
+                response = try OpenRTBEndpoint.response(to: request, &state)
             } catch {
-                reply = .failure(error)
+                response = .failure(error)
             }
-            reply.headers["X-OpenRTB-Version"] = "2.6"
-            return reply
+            // OpenRTB 2.6 §2.5 defines the header for requests; the sandbox sends it with responses, too.
+            response.headers["X-OpenRTB-Version"] = "2.6"
+            return response
         }
     ]
 
-    private static let mostImpressions = 100
-    /// What the sandbox bids, in USD for a thousand, unless the floor is higher.
-    private static let usualPrice = 1.25
+    private static let maxImpressions = 100
+    /// The bid price as CPM in USD, unless the floor is higher.
+    private static let defaultPrice = 1.25
 
-    private static func reply(to request: SandboxRequest, _ state: inout SandboxState) throws(FieldFault)
-        -> SandboxReply
+    private static func response(to request: SandboxRequest, _ state: inout SandboxState) throws(FieldError)
+        -> SandboxResponse
     {
         let auction = try self.auction(Fields(parsing: request.body))
-        var units: [(Impression, Unit)] = []
+        var placements: [(Impression, Placement)] = []
         for impression in auction.impressions {
-            do throws(FieldFault) {
-                units.append((impression, try Unit(impression.tag, of: .openRTB, at: impression.tagPlace, in: state)))
+            do throws(FieldError) {
+                placements.append(
+                    (impression, try Placement(impression.tag, of: .openRTB, at: impression.tagPath, in: state))
+                )
             } catch {
                 return .failure(404, error.message, field: error.field)
             }
         }
-        // A bad answer is bad as a whole: the first impression that asks for one decides.
-        for case (let impression, .special(let special)) in units where special != .noFill {
-            return self.reply(special, for: impression, of: auction.id, &state)
+        // The first impression with a scenario decides about the whole response.
+        for case (let impression, .scenario(let scenario)) in placements where scenario != .noFill {
+            return self.response(scenario, for: impression, of: auction.id, &state)
         }
         var bids: [AdJSON] = []
-        for case (let impression, .creative(let creative)) in units {
+        for case (let impression, .creative(let creative)) in placements {
             bids.append(Bid(creative, for: impression, &state).json)
         }
-        return bids.isEmpty ? SandboxReply(status: 204) : .json(self.response(to: auction.id, bids: bids))
+        // A no-bid is status 204 (OpenRTB 2.6 §4.2.1).
+        return bids.isEmpty ? SandboxResponse(status: 204) : .json(self.response(to: auction.id, bids: bids))
     }
 
-    private static func reply(
-        _ unit: SpecialUnit,
+    private static func response(
+        _ scenario: Scenario,
         for impression: Impression,
         of auction: String,
         _ state: inout SandboxState
-    ) -> SandboxReply {
-        if let reply = unit.commonReply { return reply }
-        if unit == .noFillReason { return .json(["id": .string(auction), "nbr": 2]) }
-        var bid = Bid(.plain, for: impression, &state)
-        switch unit {
-        // A bid that has a win notice may have its markup there.
+    ) -> SandboxResponse {
+        if let response = scenario.commonResponse { return response }
+        if scenario == .noFillReason { return .json(["id": .string(auction), "nbr": 2]) }
+        var bid = Bid(.sample, for: impression, &state)
+        switch scenario {
+        // With a win notice the markup could be returned there (OpenRTB 2.6 §4.3.1).
         case .noFillMarkup: (bid.markup, bid.winNotice) = ("", nil)
         case .badHuge: bid.markup = ""
         case .badType: bid.type = 9
@@ -66,10 +70,10 @@ enum OpenRTBEndpoint {
         case .badTracker: (bid.winNotice, bid.billingNotice) = ("", "")
         default: break
         }
-        var reply = SandboxReply.json(self.response(to: auction, bids: [bid.json]))
-        if unit == .slow { reply.delay = state.slowness }
-        if unit == .broken { return SpecialUnit.broken(reply) }
-        return unit == .badHuge ? SpecialUnit.huge(reply) : reply
+        var response = SandboxResponse.json(self.response(to: auction, bids: [bid.json]))
+        if scenario == .slow { response.delay = state.slowDelay }
+        if scenario == .broken { return Scenario.broken(response) }
+        return scenario == .badHuge ? Scenario.huge(response) : response
     }
 
     private static func response(to auction: String, bids: [AdJSON]) -> AdJSON {
@@ -81,18 +85,18 @@ enum OpenRTBEndpoint {
     private struct Impression {
         let id: String
         let tag: String
-        let tagPlace: String
+        let tagPath: String
         let floor: Double
     }
 
-    private static func auction(_ fields: Fields) throws(FieldFault) -> (id: String, impressions: [Impression]) {
+    private static func auction(_ fields: Fields) throws(FieldError) -> (id: String, impressions: [Impression]) {
         let id = try fields.text("id")
-        if fields["site"] != nil { throw fields.fault("site", "must be left out: this is an app's request") }
+        if fields["site"] != nil { throw fields.error("site", "is not allowed: the request is an app's") }
         let app = try fields.object("app")
         for name in ["name", "bundle"] { _ = try app.text(name) }
 
-        let elements = try fields.array("imp", atMost: self.mostImpressions)
-        guard !elements.isEmpty else { throw fields.fault("imp", "must not be empty") }
+        let elements = try fields.array("imp", atMost: self.maxImpressions)
+        guard !elements.isEmpty else { throw fields.error("imp", "must not be empty") }
         var impressions: [Impression] = []
         for (index, element) in elements.enumerated() {
             let imp = try Fields(element, at: "imp[\(index)]")
@@ -100,7 +104,7 @@ enum OpenRTBEndpoint {
                 Impression(
                     id: try imp.text("id"),
                     tag: try imp.text("tagid"),
-                    tagPlace: imp.place("tagid"),
+                    tagPath: imp.path(of: "tagid"),
                     floor: imp["bidfloor"] == nil ? 0 : try imp.number("bidfloor", in: 0...1_000_000)
                 )
             )
@@ -110,7 +114,7 @@ enum OpenRTBEndpoint {
 
     // MARK: - The bid
 
-    /// One bid; type and sizes are whatever a bad answer puts there.
+    /// One bid (OpenRTB 2.6 §4.2.3); scenarios change some of its fields.
     private struct Bid {
         let impression: Impression
         let creative: CreativeEntry
@@ -123,7 +127,7 @@ enum OpenRTBEndpoint {
         var billingNotice: String
 
         init(_ creative: CreativeEntry, for impression: Impression, _ state: inout SandboxState) {
-            let number = state.nextAd()
+            let number = state.nextAdNumber()
             let tracker = { [base = state.base] (name: String) in
                 let unit = PercentEncoding.component(impression.tag)
                 return "\(base)/t/openrtb/\(name)?ad=\(number)&unit=\(unit)&price=${AUCTION_PRICE}"
@@ -132,7 +136,7 @@ enum OpenRTBEndpoint {
             self.creative = creative
             self.number = number
             self.type = creative.kind == .banner ? 1 : 2
-            self.markup = state.resolved(creative.priced(pixel: tracker("impression")))
+            self.markup = state.expanded(creative.priced(pixel: tracker("impression")))
             self.width = .int(creative.width)
             self.height = .int(creative.height)
             self.winNotice = tracker("win")
@@ -143,7 +147,7 @@ enum OpenRTBEndpoint {
             var members: [AdJSON.Member] = [
                 .init("id", .string("bid-\(self.number)")),
                 .init("impid", .string(self.impression.id)),
-                .init("price", .double(max(OpenRTBEndpoint.usualPrice, self.impression.floor))),
+                .init("price", .double(max(OpenRTBEndpoint.defaultPrice, self.impression.floor))),
                 .init("adm", .string(self.markup)),
                 .init("burl", .string(self.billingNotice)),
                 .init("crid", .string(self.creative.name)),
@@ -152,7 +156,7 @@ enum OpenRTBEndpoint {
                 .init("exp", self.creative.format == .banner ? 300 : 1800),
             ]
             if let notice = self.winNotice { members.append(.init("nurl", .string(notice))) }
-            // Adaptive: a bid says so by leaving its size out.
+            // An adaptive creative has no size.
             if self.width != 0, self.height != 0 {
                 members += [.init("w", self.width), .init("h", self.height)]
             }
@@ -162,14 +166,14 @@ enum OpenRTBEndpoint {
 }
 
 extension CreativeEntry {
-    /// The markup with places that the client has to fill in with the price: the links to the landing page, and a
-    /// pixel (an impression, for video).
+    /// The markup with `${AUCTION_PRICE}` macros, in the landing page links and in a pixel, or for a video in an
+    /// `<Impression>`.
     fileprivate func priced(pixel: String) -> String {
         switch self.kind {
         case .banner:
             let links = self.markup.replacing("${SANDBOX}/landing?", by: "${SANDBOX}/landing?price=${AUCTION_PRICE}&")
             let image = #"<img src="\#(pixel)" width="1" height="1" alt="" style="position:absolute">"#
-            // The last one: a script may hold the first in a text.
+            // The last occurrence: a script may have the first one in a string.
             return links.inserting(image, before: "</body>", lastOne: true) ?? links + image
         case .video, .rewarded:
             let impression = "<Impression><![CDATA[\(pixel)]]></Impression>"
@@ -180,14 +184,14 @@ extension CreativeEntry {
 }
 
 extension String {
-    /// The text with another put before the first or the last occurrence of a mark; nil where there is no such mark.
+    /// The text with another inserted before the first or last occurrence of a mark; nil without an occurrence.
     func inserting(_ text: String, before mark: String, lastOne: Bool = false) -> String? {
         let bytes = Array(self.utf8)
         let wanted = Array(mark.utf8)
-        let isMark = { (place: Int) in bytes[place...].starts(with: wanted) }
-        guard let place = lastOne ? bytes.indices.last(where: isMark) : bytes.indices.first(where: isMark) else {
+        let isMark = { (index: Int) in bytes[index...].starts(with: wanted) }
+        guard let index = lastOne ? bytes.indices.last(where: isMark) : bytes.indices.first(where: isMark) else {
             return nil
         }
-        return String(decoding: bytes[..<place] + Array(text.utf8) + bytes[place...], as: UTF8.self)
+        return String(decoding: bytes[..<index] + Array(text.utf8) + bytes[index...], as: UTF8.self)
     }
 }

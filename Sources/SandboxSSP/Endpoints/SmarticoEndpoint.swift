@@ -1,40 +1,40 @@
 import AdCore
 import WebSocketCodec
 
-/// Smartico: the request that becomes a socket, and the pages that show engagements and games.
+/// Smartico: the WebSocket, and the pages that show engagements and games.
 enum SmarticoEndpoint {
     static let all = [
         Endpoint(
-            place: .at(Sandbox.socketPath),
+            path: .exact(Sandbox.socketPath),
             methods: ["GET"],
             about: "a WebSocket in Smartico's protocol: ?master&domain=…&version=…"
         ) { request, state in
-            guard state.address?.isOrigin(of: request) ?? true else {
-                return .failure(403, "a page of another origin opens no socket here")
+            guard state.address?.matchesOrigin(of: request) ?? true else {
+                return .failure(403, "pages of other origins cannot open a socket")
             }
             do throws(SocketRefusal) {
-                return try Self.opening(of: request)
+                return try Self.upgrade(of: request)
             } catch {
-                var reply = SandboxReply.failure(error.status, error.message, field: error.field)
+                var response = SandboxResponse.failure(error.status, error.message, field: error.field)
                 if error.status == 426 {
-                    reply.headers["Upgrade"] = "websocket"
-                    reply.headers["Sec-WebSocket-Version"] = "13"
+                    response.headers["Upgrade"] = "websocket"
+                    response.headers["Sec-WebSocket-Version"] = "13"
                 }
-                return reply
+                return response
             }
         },
         Endpoint(
-            place: .at("/wrapper-popup.html"),
+            path: .exact("/wrapper-popup.html"),
             methods: ["GET"],
-            about: "Smartico's page for popups, as the answer to IDENTIFY names it"
+            about: "Smartico's page for popups; the response to IDENTIFY has its URL"
         ) { request, state in Self.page(PopupPage.html, for: request, state) },
         Endpoint(
-            place: .at("/wrapper-gf.html"),
+            path: .exact("/wrapper-gf.html"),
             methods: ["GET"],
-            about: "Smartico's page for gamification and mini-games; dp selects what is opened"
+            about: "Smartico's page for gamification and mini-games; dp selects the section"
         ) { request, state in Self.page(GamificationPage.html, for: request, state) },
-        Endpoint(place: .below("/avatar/"), methods: ["GET"], about: "the faces of Smartico's users") { request, _ in
-            SandboxReply(
+        Endpoint(path: .prefix("/avatar/"), methods: ["GET"], about: "avatars of Smartico's users") { request, _ in
+            SandboxResponse(
                 status: 200,
                 headers: ["Content-Type": "image/gif", "Access-Control-Allow-Origin": "*"],
                 body: .bytes(Picture(request.path).gif)
@@ -48,7 +48,8 @@ enum SmarticoEndpoint {
         var field: String?
     }
 
-    private static func opening(of request: SandboxRequest) throws(SocketRefusal) -> SandboxReply {
+    /// Checks the opening handshake (RFC 6455 §4.2.1) and accepts it (§4.2.2).
+    private static func upgrade(of request: SandboxRequest) throws(SocketRefusal) -> SandboxResponse {
         let tokens = { (name: String) in
             (request.headers[name] ?? "").split(separator: ",").map { String($0).trimmed.asciiLowercased }
         }
@@ -56,29 +57,29 @@ enum SmarticoEndpoint {
         else {
             throw SocketRefusal(
                 status: 426,
-                message: "\(Sandbox.socketPath) is a websocket, and was asked for no upgrade"
+                message: "\(Sandbox.socketPath) is a WebSocket; the request has no upgrade to it"
             )
         }
         guard request.headers["sec-websocket-version"] == "13" else {
-            throw SocketRefusal(status: 426, message: "the version of the websocket must be 13")
+            throw SocketRefusal(status: 426, message: "Sec-WebSocket-Version must be 13")
         }
         guard let key = request.headers["sec-websocket-key"], self.isKey(key) else {
             throw SocketRefusal(status: 400, message: "Sec-WebSocket-Key must be 16 bytes in Base64")
         }
         guard request.queryValue("master") != nil else {
-            throw SocketRefusal(status: 400, message: "\"master\" is missing in the query", field: "master")
+            throw SocketRefusal(status: 400, message: "the query has no \"master\"", field: "master")
         }
         for name in ["domain", "version"] where request.queryValue(name)?.isEmpty ?? true {
-            throw SocketRefusal(status: 400, message: "\"\(name)\" is missing in the query", field: name)
+            throw SocketRefusal(status: 400, message: "the query has no \"\(name)\"", field: name)
         }
-        var reply = SandboxReply(status: 101)
-        reply.headers["Upgrade"] = "websocket"
-        reply.headers["Sec-WebSocket-Accept"] = WebSocketHandshake.accept(for: key)
-        reply.opening = SocketOpening()
-        return reply
+        var response = SandboxResponse(status: 101)
+        response.headers["Upgrade"] = "websocket"
+        response.headers["Sec-WebSocket-Accept"] = WebSocketHandshake.accept(for: key)
+        response.upgrade = SocketUpgrade()
+        return response
     }
 
-    /// Sixteen bytes are 22 letters, and two that fill up.
+    /// Whether a text is 16 bytes in Base64: 22 characters and two of padding (RFC 6455 §4.1).
     private static func isKey(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard bytes.count == 24, bytes[22...] == [0x3D, 0x3D] else { return false }
@@ -92,29 +93,28 @@ enum SmarticoEndpoint {
         }
     }
 
-    /// A page, for whoever was given its address less than a day ago; an address without a hash is taken as it is, as for
-    /// labels that use none.
-    private static func page(_ html: String, for request: SandboxRequest, _ state: SandboxState) -> SandboxReply {
-        var reply = SandboxReply.text(html, type: "text/html; charset=utf-8")
+    /// A page, when the hash in its URL is valid or absent: labels without hashes use none.
+    private static func page(_ html: String, for request: SandboxRequest, _ state: SandboxState) -> SandboxResponse {
+        var response = SandboxResponse.text(html, type: "text/html; charset=utf-8")
         if let hash = request.queryValue("hash") {
             let label = request.queryValue("label_key") ?? ""
             let user = request.queryValue("user_ext_id") ?? ""
-            if !SmarticoPass.isGood(hash, label: label, user: user, at: state.now) {
-                reply = .text(self.stale, type: "text/html; charset=utf-8", status: 403)
+            if !SmarticoURLHash.isValid(hash, label: label, user: user, at: state.now) {
+                response = .text(self.stale, type: "text/html; charset=utf-8", status: 403)
             }
         }
-        reply.headers["Cache-Control"] = "no-store"
-        return reply
+        response.headers["Cache-Control"] = "no-store"
+        return response
     }
 
     private static let stale = """
-        <!DOCTYPE html><title>Too late</title>
-        <p>The hash in this address is not its user's, or is older than a day. A new IDENTIFY gives a new one.</p>
+        <!DOCTYPE html><title>Link expired</title>
+        <p>The hash in this URL is not the user's, or is older than a day. Send IDENTIFY again for a new one.</p>
 
         """
 }
 
 extension Sandbox {
-    /// Where sockets in Smartico's protocol are opened.
+    /// The path of Smartico's WebSocket.
     package static let socketPath = "/websocket/services"
 }

@@ -1,26 +1,26 @@
 import AdCore
 
-/// What beacons call, and the redirect that never ends.
+/// The endpoint of all beacons, and a redirect loop.
 enum TrackerEndpoints {
     static let all = [
-        Endpoint(place: .below("/t/"), methods: [], about: "a tracker: every call of it is a hit", billed: .tracker) {
+        Endpoint(path: .prefix("/t/"), methods: [], about: "a tracker; every call is recorded", billed: .tracker) {
             request,
             _ in
-            var reply = SandboxReply(status: 200)
+            var response = SandboxResponse(status: 200)
             if request.method == "GET" || request.method == "HEAD" {
-                reply.headers["Content-Type"] = "image/gif"
-                reply.body = .bytes(TrackerEndpoints.pixel)
+                response.headers["Content-Type"] = "image/gif"
+                response.body = .bytes(TrackerEndpoints.pixel)
             }
-            reply.headers["Cache-Control"] = "no-store"
-            reply.headers["Access-Control-Allow-Origin"] = "*"
-            return reply
+            response.headers["Cache-Control"] = "no-store"
+            response.headers["Access-Control-Allow-Origin"] = "*"
+            return response
         },
-        Endpoint(place: .at("/loop"), methods: [], about: "a redirect to itself") { request, state in
+        Endpoint(path: .exact("/loop"), methods: [], about: "a redirect to itself") { request, state in
             .redirect(to: state.base + "/loop" + (request.query.isEmpty ? "" : "?" + request.query))
         },
     ]
 
-    /// A transparent GIF of one pixel: a screen of 1 × 1 with two colours, the first of them made transparent.
+    /// A transparent GIF of 1 × 1 pixel: two colours, the first of them transparent.
     static let pixel: [UInt8] =
         Array("GIF89a".utf8)
         + [1, 0, 1, 0, 0x80, 0, 0] + [0, 0, 0, 0xFF, 0xFF, 0xFF]

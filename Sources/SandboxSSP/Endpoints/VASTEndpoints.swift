@@ -1,35 +1,35 @@
 import AdCore
 
-/// VAST by its name, and VAST that is made while it is asked for: chains of wrappers, answers that come late or are none.
+/// VAST files by name, and generated VAST: wrapper chains, delayed and invalid responses.
 enum VASTEndpoints {
     static let all = [
-        Self.endpoint("/vast/chain", "hops=N wrappers (3 without it), then an ad; unit=NAME names their trackers") {
+        Self.endpoint("/vast/chain", "hops=N wrappers (default 3) and an ad; unit=NAME names their trackers") {
             request,
-            state throws(FieldFault) in
+            state throws(FieldError) in
             try Self.chain(request, state)
         },
-        Self.endpoint("/vast/endless", "a wrapper, number n=N, which leads to the next, for ever") {
+        Self.endpoint("/vast/endless", "wrapper number n=N, whose VASTAdTagURI is the next wrapper, without end") {
             request,
-            state throws(FieldFault) in
-            let number = try request.wholeQueryValue("n", in: 1...1_000_000_000) ?? 1
-            let made = MadeVAST(request, usually: "vast-endless", state)
-            return .vast(made.wrapper(number, to: "/vast/endless?n=\(number + 1)&unit=\(made.unit)"))
+            state throws(FieldError) in
+            let number = try request.integerQueryValue("n", in: 1...1_000_000_000) ?? 1
+            let vast = GeneratedVAST(request, defaultUnit: "vast-endless", state)
+            return .vast(vast.wrapper(number, to: "/vast/endless?n=\(number + 1)&unit=\(vast.unit)"))
         },
-        Self.endpoint("/vast/slow", "an ad that comes after ms=N milliseconds (as late as the unit slow, without it)") {
+        Self.endpoint("/vast/slow", "an ad after ms=N milliseconds (default: as the placement slow)") {
             request,
-            state throws(FieldFault) in
-            let milliseconds = try request.wholeQueryValue("ms", in: 0...600_000)
-            var reply = SandboxReply.vast(MadeVAST(request, usually: "vast-slow", state).inline)
-            reply.delay = milliseconds.map { .milliseconds($0) } ?? state.slowness
-            return reply
+            state throws(FieldError) in
+            let milliseconds = try request.integerQueryValue("ms", in: 0...600_000)
+            var response = SandboxResponse.vast(GeneratedVAST(request, defaultUnit: "vast-slow", state).inline)
+            response.delay = milliseconds.map { .milliseconds($0) } ?? state.slowDelay
+            return response
         },
-        Self.endpoint("/vast/html", "a page for people where VAST is wanted") { _, _ throws(FieldFault) in
+        Self.endpoint("/vast/html", "an HTML page instead of VAST") { _, _ throws(FieldError) in
             .signIn
         },
         Endpoint(
-            place: .below("/vast/"),
+            path: .prefix("/vast/"),
             methods: ["GET"],
-            about: "the VAST or VMAP of that name: a file of the creatives, without its .xml",
+            about: "a VAST or VMAP file of the creatives, named without .xml",
             isAdRequest: true
         ) { request, state in
             Self.named(PercentEncoding.decoded(Substring(request.path.utf8.dropFirst("/vast/".utf8.count))), state)
@@ -39,69 +39,69 @@ enum VASTEndpoints {
     private static func endpoint(
         _ path: String,
         _ about: String,
-        _ reply: @escaping @Sendable (SandboxRequest, SandboxState) throws(FieldFault) -> SandboxReply
+        _ response: @escaping @Sendable (SandboxRequest, SandboxState) throws(FieldError) -> SandboxResponse
     ) -> Endpoint {
-        Endpoint(place: .at(path), methods: ["GET"], about: about, isAdRequest: true) { request, state in
-            do throws(FieldFault) {
-                return try reply(request, state)
+        Endpoint(path: .exact(path), methods: ["GET"], about: about, isAdRequest: true) { request, state in
+            do throws(FieldError) {
+                return try response(request, state)
             } catch {
                 return .failure(error)
             }
         }
     }
 
-    /// A file of the folder `vast`.
-    private static func named(_ name: String, _ state: SandboxState) -> SandboxReply {
+    /// A file of the creatives' folder `vast`.
+    private static func named(_ name: String, _ state: SandboxState) -> SandboxResponse {
         guard let bytes = state.catalogue.files["vast/\(name).xml"] else {
             let names = state.catalogue.files.keys.sorted().compactMap { path in
                 path.hasPrefix("vast/") && path.hasSuffix(".xml") ? String(path.dropFirst(5).dropLast(4)) : nil
             }
             let known = (names + ["chain", "endless", "slow", "html"]).joined(separator: ", ")
-            return .failure(404, "there is no VAST called \"\(name)\"; known are \(known)")
+            return .failure(404, "there is no VAST named \"\(name)\"; available: \(known)")
         }
-        return .vast(state.resolved(bytes))
+        return .vast(state.expanded(bytes))
     }
 
-    /// The first of some wrappers, or the ad behind the last.
-    private static func chain(_ request: SandboxRequest, _ state: SandboxState) throws(FieldFault) -> SandboxReply {
-        let hops = try request.wholeQueryValue("hops", in: 0...1000) ?? 3
-        // What is handed on from wrapper to wrapper: how many there were at first, so that each knows its number.
-        let first = try request.wholeQueryValue("of", in: hops...1000) ?? hops
-        let made = MadeVAST(request, usually: "vast-chain", state)
-        guard hops > 0 else { return .vast(made.inline) }
+    /// A wrapper of a chain, or the ad at its end.
+    private static func chain(_ request: SandboxRequest, _ state: SandboxState) throws(FieldError) -> SandboxResponse {
+        let hops = try request.integerQueryValue("hops", in: 0...1000) ?? 3
+        // `of` is the number of wrappers at the start, so that each wrapper knows its position.
+        let first = try request.integerQueryValue("of", in: hops...1000) ?? hops
+        let vast = GeneratedVAST(request, defaultUnit: "vast-chain", state)
+        guard hops > 0 else { return .vast(vast.inline) }
         return .vast(
-            made.wrapper(first - hops + 1, to: "/vast/chain?hops=\(hops - 1)&of=\(first)&unit=\(made.unit)")
+            vast.wrapper(first - hops + 1, to: "/vast/chain?hops=\(hops - 1)&of=\(first)&unit=\(vast.unit)")
         )
     }
 }
 
-/// VAST that no file holds.
-struct MadeVAST {
-    /// What its trackers are called by, written as a part of an address.
+/// Generated VAST.
+struct GeneratedVAST {
+    /// The name in its trackers, percent-encoded.
     let unit: String
     private let base: String
 
-    /// Made for a request, which may name the trackers with `unit`.
-    init(_ request: SandboxRequest, usually unit: String, _ state: SandboxState) {
-        let asked = request.queryValue("unit") ?? ""
-        self.unit = PercentEncoding.component(asked.isEmpty ? unit : asked)
+    /// Creates VAST for a request; the query field `unit` names its trackers.
+    init(_ request: SandboxRequest, defaultUnit: String, _ state: SandboxState) {
+        let requested = request.queryValue("unit") ?? ""
+        self.unit = PercentEncoding.component(requested.isEmpty ? defaultUnit : requested)
         self.base = state.base
     }
 
-    /// A wrapper that leads to another path of the sandbox.
+    /// A wrapper (VAST 3.0) whose `VASTAdTagURI` is another path of the sandbox.
     func wrapper(_ number: Int, to path: String) -> [UInt8] {
-        let who = "wrapper-\(number)"
+        let source = "wrapper-\(number)"
         return self.document(
-            who,
+            source,
             """
                 <Wrapper>
                   <AdSystem version="1">Sandbox</AdSystem>
-                  <VASTAdTagURI>\(self.address(path))</VASTAdTagURI>
-            \(self.counted(who))
+                  <VASTAdTagURI>\(self.cdata(path))</VASTAdTagURI>
+            \(self.errorAndImpression(source))
                   <Creatives>
                     <Creative>
                       <Linear>
-            \(self.tracked(who))
+            \(self.trackingEvents(source))
                       </Linear>
                     </Creative>
                   </Creatives>
@@ -110,7 +110,7 @@ struct MadeVAST {
         )
     }
 
-    /// An ad of six seconds; its film is among the bundled creatives.
+    /// An inline ad of six seconds; its media files are among the bundled creatives.
     var inline: [UInt8] {
         self.document(
             "made",
@@ -118,17 +118,17 @@ struct MadeVAST {
                 <InLine>
                   <AdSystem version="1">Sandbox</AdSystem>
                   <AdTitle>Sokketri: two is not enough</AdTitle>
-            \(self.counted("inline"))
+            \(self.errorAndImpression("inline"))
                   <Creatives>
                     <Creative id="made-film">
                       <Linear>
                         <Duration>00:00:06</Duration>
-            \(self.tracked("inline", through: "/landing?from=\(self.unit)"))
+            \(self.trackingEvents("inline", clickThrough: "/landing?from=\(self.unit)"))
                         <MediaFiles>
                           <MediaFile delivery="progressive" type="video/mp4" width="640" height="360">\
-            \(self.address("/creatives/media/sokketri.mp4"))</MediaFile>
+            \(self.cdata("/creatives/media/sokketri.mp4"))</MediaFile>
                           <MediaFile delivery="progressive" type="video/webm" width="640" height="360">\
-            \(self.address("/creatives/media/sokketri.webm"))</MediaFile>
+            \(self.cdata("/creatives/media/sokketri.webm"))</MediaFile>
                         </MediaFiles>
                       </Linear>
                     </Creative>
@@ -152,34 +152,35 @@ struct MadeVAST {
         )
     }
 
-    private func counted(_ who: String) -> String {
+    private func errorAndImpression(_ source: String) -> String {
         """
-              <Error>\(self.address("/t/vast/\(self.unit)/\(who)/error?code=[ERRORCODE]"))</Error>
-              <Impression>\(self.address("/t/vast/\(self.unit)/\(who)/impression"))</Impression>
+              <Error>\(self.cdata("/t/vast/\(self.unit)/\(source)/error?code=[ERRORCODE]"))</Error>
+              <Impression>\(self.cdata("/t/vast/\(self.unit)/\(source)/impression"))</Impression>
         """
     }
 
-    private func tracked(_ who: String, through path: String? = nil) -> String {
+    private func trackingEvents(_ source: String, clickThrough path: String? = nil) -> String {
         var lines = ["            <TrackingEvents>"]
         for event in ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete"] {
-            let address = self.address("/t/vast/\(self.unit)/\(who)/\(event)")
-            lines.append("              <Tracking event=\"\(event)\">\(address)</Tracking>")
+            let url = self.cdata("/t/vast/\(self.unit)/\(source)/\(event)")
+            lines.append("              <Tracking event=\"\(event)\">\(url)</Tracking>")
         }
         lines += ["            </TrackingEvents>", "            <VideoClicks>"]
-        if let path { lines.append("              <ClickThrough>\(self.address(path))</ClickThrough>") }
-        let click = self.address("/t/vast/\(self.unit)/\(who)/click")
+        if let path { lines.append("              <ClickThrough>\(self.cdata(path))</ClickThrough>") }
+        let click = self.cdata("/t/vast/\(self.unit)/\(source)/click")
         lines += ["              <ClickTracking>\(click)</ClickTracking>", "            </VideoClicks>"]
         return lines.joined(separator: "\n")
     }
 
-    /// An address of the sandbox as XML; nothing in it can end the section, because whatever came from outside is escaped.
-    private func address(_ path: String) -> String { "<![CDATA[\(self.base)\(path)]]>" }
+    /// A URL of the sandbox in a CDATA section; everything from outside in it is percent-encoded, so it cannot end the
+    /// section.
+    private func cdata(_ path: String) -> String { "<![CDATA[\(self.base)\(path)]]>" }
 }
 
-extension SandboxReply {
-    /// A document for a player, which in a browser may have come from anywhere.
-    fileprivate static func vast(_ bytes: [UInt8]) -> SandboxReply {
-        SandboxReply(
+extension SandboxResponse {
+    /// A VAST response; players in a browser load it from any origin (CORS).
+    fileprivate static func vast(_ bytes: [UInt8]) -> SandboxResponse {
+        SandboxResponse(
             status: 200,
             headers: [
                 "Content-Type": "application/xml", "Access-Control-Allow-Origin": "*", "Cache-Control": "no-store",
@@ -190,13 +191,13 @@ extension SandboxReply {
 }
 
 extension SandboxRequest {
-    /// A whole number of the query; nil where there is none.
-    func wholeQueryValue(_ name: String, in bounds: ClosedRange<Int>) throws(FieldFault) -> Int? {
+    /// An integer query field; nil when it is absent.
+    func integerQueryValue(_ name: String, in bounds: ClosedRange<Int>) throws(FieldError) -> Int? {
         guard let text = self.queryValue(name) else { return nil }
         guard let number = Int(text), bounds.contains(number) else {
-            throw FieldFault(
+            throw FieldError(
                 name,
-                "must be a whole number between \(bounds.lowerBound) and \(bounds.upperBound), not \"\(text)\""
+                "must be an integer between \(bounds.lowerBound) and \(bounds.upperBound), not \"\(text)\""
             )
         }
         return number

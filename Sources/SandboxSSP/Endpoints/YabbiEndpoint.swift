@@ -1,43 +1,43 @@
 import AdCore
 
-/// YABBI's load call: seven fields in, one ad out.
+/// YABBI's ad request: seven fields in, one ad out.
 enum YabbiEndpoint {
     static let all = [
         Endpoint(
-            place: .at("/yabbi/load"),
+            path: .exact("/yabbi/load"),
             methods: ["POST"],
-            about: "an ad in YABBI's protocol; unitID selects it",
+            about: "an ad in YABBI's protocol; unitID selects the placement",
             isAdRequest: true
         ) { request, state in
-            do throws(FieldFault) {
-                return try YabbiEndpoint.reply(to: request, &state)
+            do throws(FieldError) {
+                return try YabbiEndpoint.response(to: request, &state)
             } catch {
                 return .failure(error)
             }
         }
     ]
 
-    private static func reply(to request: SandboxRequest, _ state: inout SandboxState) throws(FieldFault)
-        -> SandboxReply
+    private static func response(to request: SandboxRequest, _ state: inout SandboxState) throws(FieldError)
+        -> SandboxResponse
     {
         let fields = try Fields(parsing: request.body)
         let name = try self.unit(fields)
-        let unit: Unit
-        do throws(FieldFault) {
-            unit = try Unit(name, of: .yabbi, at: "unitID", in: state)
+        let placement: Placement
+        do throws(FieldError) {
+            placement = try Placement(name, of: .yabbi, at: "unitID", in: state)
         } catch {
-            // A real SSP says "no ad" to a unit that it doesn't know; here somebody has mistyped it.
+            // A real SSP returns no fill for an unknown placement; here it is a typing error.
             return .failure(404, error.message, field: error.field)
         }
-        switch unit {
-        case .creative(let creative): return .json(Answer(creative, unit: name, &state).json)
-        case .special(let special): return self.reply(special, &state)
+        switch placement {
+        case .creative(let creative): return .json(Ad(creative, unit: name, &state).json)
+        case .scenario(let scenario): return self.response(scenario, &state)
         }
     }
 
-    /// Checks all seven fields and returns the unit's id.
-    private static func unit(_ fields: Fields) throws(FieldFault) -> String {
-        // May be empty: neither is known in time for every request.
+    /// Checks all seven fields and returns the placement.
+    private static func unit(_ fields: Fields) throws(FieldError) -> String {
+        // Both may be empty: not every request knows them.
         _ = try fields.text("ifa", mayBeEmpty: true)
         _ = try fields.text("userAgent", mayBeEmpty: true)
         for name in ["pubID", "bundle", "appName"] { _ = try fields.text(name) }
@@ -51,32 +51,32 @@ enum YabbiEndpoint {
         return unit
     }
 
-    private static func reply(_ unit: SpecialUnit, _ state: inout SandboxState) -> SandboxReply {
-        if let reply = unit.commonReply { return reply }
-        var answer = Answer(.plain, unit: unit.rawValue, &state)
-        switch unit {
+    private static func response(_ scenario: Scenario, _ state: inout SandboxState) -> SandboxResponse {
+        if let response = scenario.commonResponse { return response }
+        var ad = Ad(.sample, unit: scenario.rawValue, &state)
+        switch scenario {
         case .slow:
-            var reply = SandboxReply.json(answer.json)
-            reply.delay = state.slowness
-            return reply
-        case .broken: return SpecialUnit.broken(.json(answer.json))
+            var response = SandboxResponse.json(ad.json)
+            response.delay = state.slowDelay
+            return response
+        case .broken: return Scenario.broken(.json(ad.json))
         case .badHuge:
-            answer.markup = ""
-            return SpecialUnit.huge(.json(answer.json))
-        case .noFillMarkup: answer.markup = ""
-        case .badType: answer.type = 9
-        case .badMarkup: answer.type = CreativeEntry.Kind.video.rawValue
-        case .badCloseTimeout: answer.closeDelay = -5000
-        case .badCloseTimeoutHuge: answer.closeDelay = .double(1e300)
-        case .badSize: (answer.width, answer.height) = ("320", "NaN")
-        case .badTracker: (answer.view, answer.click) = ("", "")
+            ad.markup = ""
+            return Scenario.huge(.json(ad.json))
+        case .noFillMarkup: ad.markup = ""
+        case .badType: ad.type = 9
+        case .badMarkup: ad.type = CreativeEntry.Kind.video.rawValue
+        case .badCloseTimeout: ad.closeDelay = -5000
+        case .badCloseTimeoutHuge: ad.closeDelay = .double(1e300)
+        case .badSize: (ad.width, ad.height) = ("320", "NaN")
+        case .badTracker: (ad.view, ad.click) = ("", "")
         case .noFill, .noFillEmpty, .noFillReason, .badHTML, .badStatus: break
         }
-        return .json(answer.json)
+        return .json(ad.json)
     }
 
-    /// The source's answer, field by field; sizes and times are whatever JSON a bad answer puts there.
-    private struct Answer {
+    /// The response, field by field; scenarios set sizes and times to any JSON.
+    private struct Ad {
         var type: Int
         var markup: String
         var closeDelay: AdJSON
@@ -86,9 +86,9 @@ enum YabbiEndpoint {
         var click: String
 
         init(_ creative: CreativeEntry, unit: String, _ state: inout SandboxState) {
-            let query = "?ad=\(state.nextAd())&unit=\(PercentEncoding.component(unit))"
+            let query = "?ad=\(state.nextAdNumber())&unit=\(PercentEncoding.component(unit))"
             self.type = creative.kind.rawValue
-            self.markup = state.resolved(creative.markup)
+            self.markup = state.expanded(creative.markup)
             self.closeDelay = .int(creative.closeDelay)
             self.width = .int(creative.width)
             self.height = .int(creative.height)

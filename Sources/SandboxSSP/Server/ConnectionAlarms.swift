@@ -1,10 +1,9 @@
 import CMicroHTTPD
 import SystemSupport
 
-/// Lets connections sleep, and wakes each at its time from a thread of its own.
+/// Suspends connections and resumes each one at its time, on a thread of its own.
 ///
-/// A thread and not a task: tasks share few threads with whatever blocks them, and a sandbox has to go on even when a
-/// test occupies them all.
+/// It is a thread and not a task: blocking code can occupy all threads of the tasks, and the sandbox must go on then.
 final class ConnectionAlarms: Sendable {
     private struct State {
         var alarms = AlarmQueue<ContinuousClock.Instant>()
@@ -13,38 +12,38 @@ final class ConnectionAlarms: Sendable {
     }
 
     private let state = Locked(State())
-    private let bell: WakePipe
+    private let wakePipe: WakePipe
 
-    /// Starts the thread, or returns nil where the system has no pipe or no thread left.
+    /// Starts the thread; nil when the system has no pipe or thread left.
     init?() {
-        guard let bell = WakePipe() else { return nil }
-        self.bell = bell
+        guard let wakePipe = WakePipe() else { return nil }
+        self.wakePipe = wakePipe
         guard let thread = DedicatedThread("yabbi-sandbox", { self.run() }) else { return nil }
         self.state.withLock { $0.thread = thread }
     }
 
-    /// Takes the calling connection out of the server's hands for a while.
+    /// Suspends the calling connection until a time.
     ///
-    /// False: the sandbox stops, end it now.
+    /// Only the connection's own callbacks may call it, as libmicrohttpd demands.
     ///
-    /// Called from the connection's own callbacks only, as the library demands.
+    /// - Returns: False when the sandbox is stopping and the connection must be closed now.
     func suspend(_ connection: Connection, until time: ContinuousClock.Instant) -> Bool {
         let isEarliest: Bool? = self.state.withLock { state in
-            // Under the lock: a connection that is put to sleep while the sandbox stops would never wake.
+            // Under the lock: a connection that is suspended during the stop would never be resumed.
             guard !state.isStopping else { return nil }
             connection.suspend()
             let isEarliest = state.alarms.nextDue().map { time < $0 } ?? true
             _ = state.alarms.add(at: time) { connection.resume() }
             return isEarliest
         }
-        if isEarliest == true { self.bell.ring() }
+        if isEarliest == true { self.wakePipe.ring() }
         return isEarliest != nil
     }
 
-    /// Whether sleepers were woken before their time, to be ended.
+    /// Whether the connections were resumed early, to be closed.
     var isStopping: Bool { self.state.withLock(\.isStopping) }
 
-    /// Wakes every sleeper at once, lets none sleep again, and ends the thread.
+    /// Resumes all connections, suspends no more, and ends the thread.
     func stop() {
         let thread = self.state.withLock { state -> DedicatedThread? in
             state.isStopping = true
@@ -52,7 +51,7 @@ final class ConnectionAlarms: Sendable {
             defer { state.thread = nil }
             return state.thread
         }
-        self.bell.ring()
+        self.wakePipe.ring()
         thread?.join()
     }
 
@@ -61,18 +60,18 @@ final class ConnectionAlarms: Sendable {
             let now = ContinuousClock.now
             let next: ContinuousClock.Instant?? = self.state.withLock { state in
                 guard !state.isStopping else { return .none }
-                // Under the lock: when the sandbox has stopped, the connection is gone.
+                // Under the lock: after the stop the connections no longer exist.
                 while let alarm = state.alarms.popDue(at: now) { alarm.fire() }
                 return .some(state.alarms.nextDue())
             }
             guard let next else { return }
-            self.bell.wait(atMost: next.map { $0 - now })
+            self.wakePipe.wait(atMost: next.map { $0 - now })
         }
     }
 }
 
-/// A connection of the server, as it is known while it sleeps.
-// Unchecked: the pointer is only handed back to the library, whose two functions are made to be called from any thread.
+/// A connection of libmicrohttpd.
+// Unchecked: the pointer goes only to two functions of the library that may be called from any thread.
 struct Connection: @unchecked Sendable {
     let pointer: OpaquePointer
 

@@ -2,17 +2,17 @@ import CMicroHTTPD
 import LibC
 import SystemSupport
 
-/// What the server's callbacks work with; it outlives the daemon.
-final class ServerCore: Sendable {
-    let respond: @Sendable (SandboxRequest) -> SandboxReply
+/// The context of the server's callbacks; it outlives the daemon.
+final class ServerContext: Sendable {
+    let respond: @Sendable (SandboxRequest) -> SandboxResponse
     let alarms: ConnectionAlarms
-    /// Carries what requests become that are answered with a socket; nil where none are.
+    /// The loop of the sockets; nil when the server opens none.
     let sockets: SocketLoop?
 
     init(
         alarms: ConnectionAlarms,
         sockets: SocketLoop?,
-        respond: @escaping @Sendable (SandboxRequest) -> SandboxReply
+        respond: @escaping @Sendable (SandboxRequest) -> SandboxResponse
     ) {
         self.alarms = alarms
         self.sockets = sockets
@@ -20,34 +20,35 @@ final class ServerCore: Sendable {
     }
 }
 
-/// A loopback HTTP server over libmicrohttpd: one thread carries all connections, another wakes the sleeping ones, and a
-/// third has those that have become sockets.
+/// A loopback HTTP server on libmicrohttpd.
+///
+/// One thread serves all connections, a second resumes suspended ones, and a third runs the sockets.
 final class HTTPServer: Sendable {
     private struct Running {
         let daemon: OpaquePointer
-        /// Retained while the daemon runs: its thread uses it without asking.
-        let core: Unmanaged<ServerCore>
+        /// Retained while the daemon runs, because the daemon's thread uses it.
+        let serverContext: Unmanaged<ServerContext>
     }
 
-    /// The port that it listens on.
+    /// The port that the server listens on.
     let port: Int
     private let running: Locked<Running?>
 
-    /// A bound socket, before anybody is served: its port goes into the answers.
+    /// A listening socket; it exists before the server, because responses contain its port.
     struct Listener {
         let port: Int
         fileprivate let socket: Int32
 
-        /// Listens on 127.0.0.1; port 0 takes a free one.
+        /// Listens on 127.0.0.1; port 0 selects a free one.
         init(port: Int) throws(SandboxError) {
             guard let wanted = UInt16(exactly: port) else {
-                throw SandboxError("\(port) is no port; choose one from 1 to 65535, or 0 for any that is free")
+                throw SandboxError("invalid port \(port); use 1 to 65535, or 0 for a free port")
             }
             var chosen: UInt16 = 0
             let socket = cmicrohttpd_listen(wanted, &chosen)
             guard socket >= 0 else {
                 let reason = String(cString: strerror(-socket))
-                throw SandboxError("port \(port) of 127.0.0.1 can't be listened on: \(reason); port 0 takes a free one")
+                throw SandboxError("cannot listen on 127.0.0.1:\(port): \(reason); use port 0 for a free port")
             }
             self.port = Int(chosen)
             self.socket = socket
@@ -56,13 +57,13 @@ final class HTTPServer: Sendable {
 
     private static let limits = cmicrohttpd_limits(connections: 4096, idle_seconds: 60, header_bytes: 64 << 10)
 
-    /// Serves a listener, which belongs to the server from here on.
+    /// Starts a server on a listener and takes ownership of it.
     ///
-    /// Without somebody who handles sockets there are none.
+    /// Without a socket handler no request can open a socket.
     init(
         _ listener: Listener,
         sockets handler: SocketLoop.Handler? = nil,
-        respond: @escaping @Sendable (SandboxRequest) -> SandboxReply
+        respond: @escaping @Sendable (SandboxRequest) -> SandboxResponse
     ) throws(SandboxError) {
         let alarms = ConnectionAlarms()
         let sockets = handler.flatMap(SocketLoop.init)
@@ -70,9 +71,9 @@ final class HTTPServer: Sendable {
             alarms?.stop()
             sockets?.stop()
             close(listener.socket)
-            throw SandboxError("the system has no thread or pipe left for a sandbox; stop some that are not needed")
+            throw SandboxError("the system has no thread or pipe left; stop other sandboxes or programs")
         }
-        let core = Unmanaged.passRetained(ServerCore(alarms: alarms, sockets: sockets, respond: respond))
+        let serverContext = Unmanaged.passRetained(ServerContext(alarms: alarms, sockets: sockets, respond: respond))
         let callbacks = cmicrohttpd_callbacks(
             target: { _, target, _ in
                 Unmanaged.passRetained(ServerExchange(target: String(cString: target))).toOpaque()
@@ -83,11 +84,11 @@ final class HTTPServer: Sendable {
                 }
                 let bytes = UnsafeRawBufferPointer(start: piece, count: count.pointee)
                 count.pointee = 0
-                return Unmanaged<ServerExchange>.fromOpaque(exchange).takeUnretainedValue().proceed(
+                return Unmanaged<ServerExchange>.fromOpaque(exchange).takeUnretainedValue().advance(
                     Connection(pointer: connection),
                     method: String(cString: method),
                     piece: bytes,
-                    server: Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+                    server: Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue()
                 )
             },
             completed: { _, _, exchange, _ in
@@ -95,36 +96,36 @@ final class HTTPServer: Sendable {
                 Unmanaged<ServerExchange>.fromOpaque(pointer).release()
                 exchange?.pointee = nil
             },
-            context: core.toOpaque()
+            context: serverContext.toOpaque()
         )
         guard let daemon = cmicrohttpd_start(listener.socket, callbacks, HTTPServer.limits) else {
             alarms.stop()
             sockets?.stop()
-            core.release()
-            throw SandboxError("the system has no thread left for a sandbox; stop some that are not needed")
+            serverContext.release()
+            throw SandboxError("the system has no thread left; stop other sandboxes or programs")
         }
         self.port = listener.port
-        self.running = Locked(Running(daemon: daemon, core: core))
+        self.running = Locked(Running(daemon: daemon, serverContext: serverContext))
     }
 
-    /// Has orders carried out on the sockets.
-    func carryOut(_ orders: [SocketOrder]) {
-        let sockets = self.running.withLock { $0?.core.takeUnretainedValue().sockets }
-        sockets?.carryOut(orders)
+    /// Sends commands to the sockets.
+    func execute(_ commands: [SocketCommand]) {
+        let sockets = self.running.withLock { $0?.serverContext.takeUnretainedValue().sockets }
+        sockets?.execute(commands)
     }
 
-    /// Ends all connections, whatever they wait for, and gives everything back.
+    /// Closes all connections and releases everything.
     ///
-    /// Later calls return when that is done.
+    /// A second call returns when the first is done.
     func stop() {
         self.running.withLock { running in
             guard let ended = running else { return }
             running = nil
-            // In this order: the library must not be stopped while it has given connections away, or while some sleep.
-            ended.core.takeUnretainedValue().sockets?.stop()
-            ended.core.takeUnretainedValue().alarms.stop()
+            // In this order: the library must not be stopped while connections are upgraded or suspended.
+            ended.serverContext.takeUnretainedValue().sockets?.stop()
+            ended.serverContext.takeUnretainedValue().alarms.stop()
             MHD_stop_daemon(ended.daemon)
-            ended.core.release()
+            ended.serverContext.release()
         }
     }
 }

@@ -1,81 +1,84 @@
 import AdCore
 import CMicroHTTPD
 
-/// One request on its way in and its answer on the way out: carries bytes, decides nothing.
+/// One request and its response on a connection.
 ///
-/// It is touched by the server's thread only.
+/// Only the server's thread uses it.
 final class ServerExchange {
-    /// The longest body that is taken.
-    static let largestBody = 1 << 20
-    /// The longest body that is read to its end although it is too long: a client that is still sending when the
-    /// connection closes may never see the answer that tells it why.
-    static let longestDrain = 64 << 20
+    /// The size limit for bodies, in bytes.
+    static let bodyLimit = 1 << 20
+    /// The size up to which a body over the limit is still read, in bytes.
+    ///
+    /// A client that is still sending when the connection closes may never see the response with the reason.
+    static let drainLimit = 64 << 20
 
     private enum Phase {
-        case announced, arriving, answered(SandboxReply)
+        case headers, body, responding(SandboxResponse)
     }
 
     private let target: String
-    private var phase = Phase.announced
+    private var phase = Phase.headers
     private var body: [UInt8] = []
     private var received = 0
-    /// What the connection goes on as; nil where it stays one for requests.
-    private var opening: SocketOpening?
+    /// The socket that the connection becomes; nil when it stays HTTP.
+    private var upgrade: SocketUpgrade?
 
     init(target: String) { self.target = target }
 
-    /// Takes the next piece of news from the library: the headers have come, a piece of the body, the end.
-    func proceed(
+    /// Handles a callback of libmicrohttpd: the headers, a piece of the body, or its end.
+    func advance(
         _ connection: Connection,
         method: String,
         piece: UnsafeRawBufferPointer,
-        server: ServerCore
+        server: ServerContext
     ) -> MHD_Result {
         switch self.phase {
-        case .announced:
-            self.phase = .arriving
-            guard self.mustRefuseAtOnce(connection) else { return .YES }
+        case .headers:
+            self.phase = .body
+            guard self.exceedsLimit(connection) else { return .YES }
             return self.send(ServerExchange.tooLarge, over: connection, server)
-        case .arriving:
-            guard piece.isEmpty else { return self.take(piece) }
-            let reply: SandboxReply
-            if self.received > ServerExchange.largestBody {
-                reply = ServerExchange.tooLarge
+        case .body:
+            guard piece.isEmpty else { return self.append(piece) }
+            let response: SandboxResponse
+            if self.received > ServerExchange.bodyLimit {
+                response = ServerExchange.tooLarge
             } else {
                 let headers = ServerExchange.headers(of: connection)
-                reply = server.respond(
+                response = server.respond(
                     SandboxRequest(method: method, target: self.target, headers: headers, body: self.body)
                 )
                 self.body = []
             }
-            server.sockets?.carryOut(reply.orders)
-            guard reply.delay > .zero else { return self.send(reply, over: connection, server) }
-            self.phase = .answered(reply)
-            return server.alarms.suspend(connection, until: .now + reply.delay) ? .YES : .NO
-        case .answered(let reply):
+            server.sockets?.execute(response.commands)
+            guard response.delay > .zero else { return self.send(response, over: connection, server) }
+            self.phase = .responding(response)
+            return server.alarms.suspend(connection, until: .now + response.delay) ? .YES : .NO
+        case .responding(let response):
             guard !server.alarms.isStopping else { return .NO }
-            return self.send(reply, over: connection, server)
+            return self.send(response, over: connection, server)
         }
     }
 
-    private static let tooLarge = SandboxReply.failure(
+    private static let tooLarge = SandboxResponse.failure(
         413,
-        "the body is larger than \(ServerExchange.largestBody) bytes, the most that the sandbox takes"
+        "the body exceeds \(ServerExchange.bodyLimit) bytes"
     )
 
-    /// Whether the headers promise a body that is not worth reading, to a client that can still be told.
-    private func mustRefuseAtOnce(_ connection: Connection) -> Bool {
+    /// Whether `Content-Length` announces a body that is not worth reading.
+    ///
+    /// With `Expect` the client waits before it sends the body (RFC 9110 §10.1.1), so the response reaches it at once.
+    private func exceedsLimit(_ connection: Connection) -> Bool {
         guard let text = MHD_lookup_connection_value(connection.pointer, .HEADER_KIND, "Content-Length"),
             let length = UInt64(String(cString: text))
         else { return false }
         let waits = MHD_lookup_connection_value(connection.pointer, .HEADER_KIND, "Expect") != nil
-        return length > UInt64(waits ? ServerExchange.largestBody : ServerExchange.longestDrain)
+        return length > UInt64(waits ? ServerExchange.bodyLimit : ServerExchange.drainLimit)
     }
 
-    private func take(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
+    private func append(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
         self.received += piece.count
-        guard self.received <= ServerExchange.longestDrain else { return .NO }
-        if self.received <= ServerExchange.largestBody {
+        guard self.received <= ServerExchange.drainLimit else { return .NO }
+        if self.received <= ServerExchange.bodyLimit {
             self.body.append(contentsOf: piece)
         } else {
             self.body = []
@@ -108,18 +111,18 @@ final class ServerExchange {
         String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    private func send(_ reply: SandboxReply, over connection: Connection, _ server: ServerCore) -> MHD_Result {
-        let response: OpaquePointer?
+    private func send(_ response: SandboxResponse, over connection: Connection, _ server: ServerContext) -> MHD_Result {
+        let mhdResponse: OpaquePointer?
         let alarms = server.alarms
-        switch (reply.ending, reply.body, reply.bytesPerSecond) {
-        case (.whole, _, _) where reply.opening != nil:
-            self.opening = reply.opening
-            response = ServerExchange.upgrade(server)
+        switch (response.ending, response.body, response.bytesPerSecond) {
+        case (.whole, _, _) where response.upgrade != nil:
+            self.upgrade = response.upgrade
+            mhdResponse = ServerExchange.upgrade(server)
         case (.dropped, _, _):
             return .NO
         case (.whole, .bytes(let bytes), nil):
-            response = bytes.withUnsafeBytes { bytes in
-                // Copied by the library before this returns; the type is mutable only for its other modes.
+            mhdResponse = bytes.withUnsafeBytes { bytes in
+                // The library copies the bytes before this returns; the parameter is mutable for its other modes.
                 MHD_create_response_from_buffer(
                     bytes.count,
                     UnsafeMutableRawPointer(mutating: bytes.baseAddress),
@@ -127,29 +130,31 @@ final class ServerExchange {
                 )
             }
         case (.cut(_, let declared), _, _):
-            response = ReplyStream(reply, over: connection, alarms: alarms).response(declared: declared)
+            mhdResponse = ResponseStream(response, over: connection, alarms: alarms).makeResponse(declared: declared)
         case (.whole, _, _):
-            response = ReplyStream(reply, over: connection, alarms: alarms).response(declared: reply.body.count)
+            mhdResponse = ResponseStream(response, over: connection, alarms: alarms).makeResponse(
+                declared: response.body.count
+            )
         }
-        guard let response else { return .NO }
-        defer { MHD_destroy_response(response) }
-        for field in reply.headers.fields { _ = MHD_add_response_header(response, field.name, field.value) }
-        return MHD_queue_response(connection.pointer, UInt32(reply.status), response)
+        guard let mhdResponse else { return .NO }
+        defer { MHD_destroy_response(mhdResponse) }
+        for field in response.headers.fields { _ = MHD_add_response_header(mhdResponse, field.name, field.value) }
+        return MHD_queue_response(connection.pointer, UInt32(response.status), mhdResponse)
     }
 
-    /// The answer behind which the library gives its connection away.
-    private static func upgrade(_ server: ServerCore) -> OpaquePointer? {
-        // Nobody has to be retained: the server outlives its daemon, and the exchange its connection.
+    /// A response after which the library hands the connection over.
+    private static func upgrade(_ server: ServerContext) -> OpaquePointer? {
+        // Nothing is retained: the context outlives the daemon, and the exchange its connection.
         MHD_create_response_for_upgrade(
             { context, _, exchange, early, earlyCount, socket, handle in
                 guard let handle else { return }
                 let bytes = UnsafeRawBufferPointer(start: early, count: earlyCount)
-                let connection = UpgradedConnection(socket: socket, handle: handle, early: Array(bytes))
+                let connection = UpgradedConnection(socket: socket, handle: handle, extraBytes: Array(bytes))
                 guard let context, let exchange,
-                    let sockets = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue().sockets,
-                    let opening = Unmanaged<ServerExchange>.fromOpaque(exchange).takeUnretainedValue().opening
-                else { return connection.end() }
-                sockets.adopt(connection, opening)
+                    let sockets = Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue().sockets,
+                    let upgrade = Unmanaged<ServerExchange>.fromOpaque(exchange).takeUnretainedValue().upgrade
+                else { return connection.close() }
+                sockets.adopt(connection, upgrade)
             },
             Unmanaged.passUnretained(server).toOpaque()
         )

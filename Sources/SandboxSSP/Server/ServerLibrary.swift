@@ -1,7 +1,7 @@
 import CMicroHTTPD
 
-/// The libmicrohttpd that is there at run time.
+/// The libmicrohttpd that is loaded at run time.
 package enum ServerLibrary {
-    /// Its version, as in `0.9.75`.
+    /// The version, such as `0.9.75`.
     package static var version: String { String(cString: MHD_get_version()) }
 }

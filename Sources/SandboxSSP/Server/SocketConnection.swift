@@ -2,50 +2,50 @@ import CMicroHTTPD
 import LibC
 import WebSocketCodec
 
-/// A connection that the HTTP server has handed over.
-// Unchecked: the pointer is only handed back to the library, once, by a function that any thread may call.
+/// A connection that libmicrohttpd handed over after an upgrade.
+// Unchecked: the pointer goes back to the library once, by a function that any thread may call.
 struct UpgradedConnection: @unchecked Sendable {
     let socket: Int32
     let handle: OpaquePointer
-    /// What had arrived behind the request.
-    let early: [UInt8]
+    /// Bytes that arrived after the request.
+    let extraBytes: [UInt8]
 
-    /// Gives the connection back, which closes it.
-    func end() { cmicrohttpd_end_upgraded(self.handle) }
+    /// Hands the connection back to the library, which closes it.
+    func close() { cmicrohttpd_end_upgraded(self.handle) }
 }
 
-/// One socket: makes messages of bytes and bytes of messages, and decides nothing of what they say.
+/// One socket: reads messages from bytes and writes messages as bytes.
 ///
-/// It is touched by the thread of its loop only.
+/// Only the loop's thread uses it.
 final class SocketConnection {
-    /// The longest message that is taken.
-    static let longestMessage = 1 << 20
-    /// From so many unsent bytes on nothing more is read: who does not listen is not listened to.
-    static let fewUnsent = 1 << 20
-    /// Who lets more than this lie unread is dropped.
-    static let mostUnsent = 8 << 20
-    /// How long the other side has for its goodbye.
-    static let farewell = Duration.seconds(1)
+    /// The size limit for messages, in bytes.
+    static let messageLimit = 1 << 20
+    /// The number of unsent bytes from which nothing more is read.
+    static let readPauseLimit = 1 << 20
+    /// The number of unsent bytes above which the socket is closed.
+    static let unsentLimit = 8 << 20
+    /// How long to wait for the peer's close frame.
+    static let closeTimeout = Duration.seconds(1)
 
     private enum Phase: Hashable {
         case open
-        /// Nothing new is sent; what comes is not looked at.
+        /// A close frame was sent; no more messages are sent or read.
         case ending(by: ContinuousClock.Instant)
-        case over
+        case closed
     }
 
     private let upgraded: UpgradedConnection
     private var phase = Phase.open
-    private var reader = WebSocketReader(as: .server, longest: longestMessage)
+    private var reader = WebSocketReader(as: .server, longest: messageLimit)
     private let writer = WebSocketWriter(as: .server)
     private var unsent: [UInt8] = []
-    /// How many of `unsent` have gone out.
+    /// The number of bytes of `unsent` that were sent.
     private var sent = 0
     private var hasFinishedSending = false
 
     init(_ upgraded: UpgradedConnection) {
         self.upgraded = upgraded
-        // The library hands some of them over blocking; small frames must not wait for more.
+        // The library may hand over blocking sockets. Without TCP_NODELAY small frames would wait for more data.
         _ = fcntl(upgraded.socket, F_SETFL, fcntl(upgraded.socket, F_GETFL) | O_NONBLOCK)
         var on: Int32 = 1
         setsockopt(
@@ -57,72 +57,73 @@ final class SocketConnection {
         )
     }
 
-    /// What the loop waits for.
+    /// The events to poll for.
     var interest: pollfd {
         var events: Int32 = 0
-        if self.backlog < SocketConnection.fewUnsent || self.phase != .open { events |= Int32(POLLIN) }
+        if self.backlog < SocketConnection.readPauseLimit || self.phase != .open { events |= Int32(POLLIN) }
         if self.backlog > 0 { events |= Int32(POLLOUT) }
         return pollfd(fd: self.upgraded.socket, events: Int16(events), revents: 0)
     }
 
-    /// Until when it may go on; nil: for as long as it likes.
+    /// When the wait for the peer's close frame ends; nil while the socket is open.
     var deadline: ContinuousClock.Instant? {
         if case .ending(let time) = self.phase { time } else { nil }
     }
 
-    /// Whether it can be given back.
-    var isOver: Bool { self.phase == .over }
+    /// Whether the connection can be handed back.
+    var isClosed: Bool { self.phase == .closed }
 
     private var backlog: Int { self.unsent.count - self.sent }
 
-    /// Takes what came behind the request.
-    func begin(_ each: (WebSocketMessage) -> Void) {
-        self.upgraded.early.withUnsafeBytes { self.take($0, each) }
+    /// Reads the bytes that arrived after the request.
+    func readExtraBytes(_ onMessage: (WebSocketMessage) -> Void) {
+        self.upgraded.extraBytes.withUnsafeBytes { self.receive($0, onMessage) }
     }
 
-    /// Reads what is here, as much as a buffer holds, and gives each text and each message of bytes.
-    func read(into buffer: UnsafeMutableRawBufferPointer, _ each: (WebSocketMessage) -> Void) {
+    /// Reads at most a buffer's size from the socket; calls back for each text or binary message.
+    func read(into buffer: UnsafeMutableRawBufferPointer, _ onMessage: (WebSocketMessage) -> Void) {
         let count = recv(self.upgraded.socket, buffer.baseAddress, buffer.count, 0)
         if count > 0 {
-            self.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), each)
+            self.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]), onMessage)
         } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
-            self.phase = .over
+            self.phase = .closed
         }
     }
 
-    private func take(_ bytes: UnsafeRawBufferPointer, _ each: (WebSocketMessage) -> Void) {
+    private func receive(_ bytes: UnsafeRawBufferPointer, _ onMessage: (WebSocketMessage) -> Void) {
         guard self.phase == .open else { return }
         do throws(WebSocketFault) {
             try self.reader.read(bytes) { message in
                 switch message {
-                case .text, .binary: each(message)
-                case .ping(let bytes): self.carryOut(.send(.pong(bytes)))
+                case .text, .binary: onMessage(message)
+                case .ping(let bytes): self.execute(.send(.pong(bytes)))
                 case .pong: break
-                case .close(let closure): self.carryOut(.close(WebSocketClosure(closure.code)))
+                // RFC 6455 §5.5.1: a close frame is answered with one of the same status code.
+                case .close(let closure): self.execute(.close(WebSocketClosure(closure.code)))
                 }
             }
         } catch {
-            self.carryOut(.close(WebSocketClosure(error.code, error.message)))
+            self.execute(.close(WebSocketClosure(error.code, error.message)))
         }
     }
 
-    /// Does what is ordered; bytes go out with the next `flush`.
-    func carryOut(_ act: SocketAct) {
+    /// Executes an action; the bytes are sent with the next `flush`.
+    func execute(_ action: SocketAction) {
         guard self.phase == .open else { return }
-        switch act {
+        switch action {
         case .send(let message): self.unsent += self.writer.frame(message, mask: 0)
         case .raw(let bytes): self.unsent += bytes
         case .close(let closure):
             self.unsent += self.writer.frame(.close(closure), mask: 0)
-            self.phase = .ending(by: .now + SocketConnection.farewell)
-        case .breakOff: self.phase = .ending(by: .now + SocketConnection.farewell)
+            self.phase = .ending(by: .now + SocketConnection.closeTimeout)
+        case .disconnect: self.phase = .ending(by: .now + SocketConnection.closeTimeout)
         }
-        if self.backlog > SocketConnection.mostUnsent { self.phase = .over }
+        if self.backlog > SocketConnection.unsentLimit { self.phase = .closed }
     }
 
-    /// Sends as much as the other side takes.
+    /// Sends as many bytes as the system accepts.
     func flush() {
-        guard self.phase != .over else { return }
+        guard self.phase != .closed else { return }
         while self.backlog > 0 {
             let count = self.unsent.withUnsafeBytes { bytes in
                 SocketPlatform.send(self.upgraded.socket, UnsafeRawBufferPointer(rebasing: bytes[self.sent...]))
@@ -130,38 +131,38 @@ final class SocketConnection {
             if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN { break }
             guard count > 0 else {
-                self.phase = .over
+                self.phase = .closed
                 return
             }
             self.sent += count
         }
-        // At most as many bytes are moved as have gone out since the last time.
+        // Moves at most as many bytes as were sent since the last time.
         if self.sent * 2 >= self.unsent.count {
             self.unsent.removeFirst(self.sent)
             self.sent = 0
         }
         if self.phase != .open, self.backlog == 0, !self.hasFinishedSending {
-            // Closing at once might take back what the other side has not read yet.
+            // Closing at once could discard bytes that the peer has not read yet.
             self.hasFinishedSending = true
             shutdown(self.upgraded.socket, Int32(SHUT_WR))
         }
     }
 
-    /// Waits no longer for the other side.
-    func giveUp() { self.phase = .over }
+    /// Stops waiting for the peer's close frame.
+    func stopWaiting() { self.phase = .closed }
 
-    /// Ends it at once, with a goodbye where there is room for one, and gives it back.
-    func end(saying closure: WebSocketClosure? = nil) {
+    /// Closes the connection at once; a close frame is sent when there is room for it.
+    func close(sending closure: WebSocketClosure? = nil) {
         if let closure {
-            self.carryOut(.close(closure))
+            self.execute(.close(closure))
             self.flush()
         }
-        self.upgraded.end()
+        self.upgraded.close()
     }
 }
 
 private enum SocketPlatform {
-    /// Sends without a signal where the other side has closed.
+    /// Sends without SIGPIPE when the peer has closed.
     static func send(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
         LibC.send(
             socket,

@@ -3,135 +3,135 @@ import LibC
 import SystemSupport
 import WebSocketCodec
 
-/// Carries all sockets on a thread of its own, and asks what to do about what they say.
+/// Runs all sockets on a thread of its own; a handler decides about their events.
 final class SocketLoop: Sendable {
-    /// Takes what happened, which may be nothing but time, and says what is to be done.
-    typealias Handler = @Sendable ([SocketEvent]) -> SocketWork
+    /// Handles events, or none when only time has passed, and returns the commands.
+    typealias Handler = @Sendable ([SocketEvent]) -> SocketOutput
 
-    /// What others want of the thread.
+    /// What other threads hand to the loop's thread.
     private struct Inbox {
-        var arrivals: [(number: Int, connection: UpgradedConnection, opening: SocketOpening)] = []
-        var orders: [SocketOrder] = []
+        var arrivals: [(number: Int, connection: UpgradedConnection, upgrade: SocketUpgrade)] = []
+        var commands: [SocketCommand] = []
         var isStopping = false
         var last = 0
         var thread: DedicatedThread?
     }
 
     private let inbox = Locked(Inbox())
-    private let bell: WakePipe
+    private let wakePipe: WakePipe
     private let handler: Handler
 
-    /// Starts the thread, or returns nil where the system has no pipe or no thread left.
+    /// Starts the thread; nil when the system has no pipe or thread left.
     init?(_ handler: @escaping Handler) {
-        guard let bell = WakePipe() else { return nil }
-        self.bell = bell
+        guard let wakePipe = WakePipe() else { return nil }
+        self.wakePipe = wakePipe
         self.handler = handler
         guard let thread = DedicatedThread("yabbi-sandbox", { self.run() }) else { return nil }
         self.inbox.withLock { $0.thread = thread }
     }
 
-    /// Takes a connection over; one that comes when the loop stops is ended.
-    func adopt(_ connection: UpgradedConnection, _ opening: SocketOpening) {
-        let isTaken = self.inbox.withLock { inbox in
+    /// Takes over a connection; during a stop it is closed.
+    func adopt(_ connection: UpgradedConnection, _ upgrade: SocketUpgrade) {
+        let isAdopted = self.inbox.withLock { inbox in
             guard !inbox.isStopping else { return false }
             inbox.last += 1
-            inbox.arrivals.append((inbox.last, connection, opening))
+            inbox.arrivals.append((inbox.last, connection, upgrade))
             return true
         }
-        if isTaken { self.bell.ring() } else { connection.end() }
+        if isAdopted { self.wakePipe.ring() } else { connection.close() }
     }
 
-    /// Has orders carried out that come of something else than what the sockets say.
-    func carryOut(_ orders: [SocketOrder]) {
-        guard !orders.isEmpty else { return }
-        self.inbox.withLock { $0.orders += orders }
-        self.bell.ring()
+    /// Executes commands that do not come from the sockets' own events.
+    func execute(_ commands: [SocketCommand]) {
+        guard !commands.isEmpty else { return }
+        self.inbox.withLock { $0.commands += commands }
+        self.wakePipe.ring()
     }
 
-    /// Ends all sockets, takes none any more, and ends the thread.
+    /// Closes all sockets, accepts no more, and ends the thread.
     ///
-    /// When it returns, every connection has been given back: the server may be stopped.
+    /// When it returns, every connection is handed back and the server may be stopped.
     func stop() {
         let thread = self.inbox.withLock { inbox -> DedicatedThread? in
             inbox.isStopping = true
             defer { inbox.thread = nil }
             return inbox.thread
         }
-        self.bell.ring()
+        self.wakePipe.ring()
         thread?.join()
     }
 
     private func run() {
-        var round = SocketRound()
-        defer { round.end() }
+        var sockets = OpenSockets()
+        defer { sockets.closeAll() }
         while true {
-            var news = self.inbox.withLock { inbox in
-                defer { (inbox.arrivals, inbox.orders) = ([], []) }
+            var received = self.inbox.withLock { inbox in
+                defer { (inbox.arrivals, inbox.commands) = ([], []) }
                 return inbox
             }
-            for arrival in news.arrivals { round.open(arrival.number, arrival.connection, arrival.opening) }
-            guard !news.isStopping else { return }
-            // First what the sockets' own messages lead to: what others want was decided later.
-            if !round.events.isEmpty || round.isDue {
-                let work = self.handler(round.events)
-                round.events = []
-                round.due = work.next.map { .now + $0 }
-                round.carryOut(work.orders)
+            for arrival in received.arrivals { sockets.open(arrival.number, arrival.connection, arrival.upgrade) }
+            guard !received.isStopping else { return }
+            // Commands from the sockets' own events first: the others were decided later.
+            if !sockets.events.isEmpty || sockets.isDue {
+                let output = self.handler(sockets.events)
+                sockets.events = []
+                sockets.due = output.next.map { .now + $0 }
+                sockets.execute(output.commands)
             }
-            round.carryOut(news.orders)
-            news.orders = []
-            round.settle()
-            // A socket that has just ended is told of before anything is waited for.
-            if round.events.isEmpty { round.wait(for: self.bell) }
+            sockets.execute(received.commands)
+            received.commands = []
+            sockets.flush()
+            // A socket that has just closed is reported before the thread waits.
+            if sockets.events.isEmpty { sockets.wait(for: self.wakePipe) }
         }
     }
 }
 
-/// What the loop's thread has in its hands.
-private struct SocketRound {
+/// The sockets of the loop's thread.
+private struct OpenSockets {
     var events: [SocketEvent] = []
     var due: ContinuousClock.Instant?
     private var connections: [Int: SocketConnection] = [:]
-    /// Those that have something to send or may be over.
-    private var touched: Set<Int> = []
+    /// The sockets that have bytes to send or may be closed.
+    private var pending: Set<Int> = []
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
     var isDue: Bool { self.due.map { $0 <= .now } ?? false }
 
-    /// Begins a socket.
-    mutating func open(_ number: Int, _ upgraded: UpgradedConnection, _ opening: SocketOpening) {
+    /// Adds a socket.
+    mutating func open(_ number: Int, _ upgraded: UpgradedConnection, _ upgrade: SocketUpgrade) {
         let connection = SocketConnection(upgraded)
         self.connections[number] = connection
-        self.events.append(.opened(number, opening))
-        connection.begin { self.events.append(.received(number, $0)) }
-        self.touched.insert(number)
+        self.events.append(.opened(number, upgrade))
+        connection.readExtraBytes { self.events.append(.received(number, $0)) }
+        self.pending.insert(number)
     }
 
-    /// Hands orders to their sockets.
-    mutating func carryOut(_ orders: [SocketOrder]) {
-        for order in orders {
-            self.connections[order.socket]?.carryOut(order.act)
-            self.touched.insert(order.socket)
+    /// Executes commands on their sockets.
+    mutating func execute(_ commands: [SocketCommand]) {
+        for command in commands {
+            self.connections[command.socket]?.execute(command.action)
+            self.pending.insert(command.socket)
         }
     }
 
-    /// Sends what is to be sent, and gives back what is over.
-    mutating func settle() {
-        for number in self.touched {
+    /// Sends pending bytes and hands closed connections back.
+    mutating func flush() {
+        for number in self.pending {
             guard let connection = self.connections[number] else { continue }
             connection.flush()
-            guard connection.isOver else { continue }
-            connection.end()
+            guard connection.isClosed else { continue }
+            connection.close()
             self.connections[number] = nil
             self.events.append(.closed(number))
         }
-        self.touched = []
+        self.pending = []
     }
 
-    /// Waits until something comes, goes or is due, and reads what came.
-    mutating func wait(for bell: WakePipe) {
+    /// Waits for events or the next deadline, and reads what arrived.
+    mutating func wait(for wakePipe: WakePipe) {
         var numbers: [Int] = []
-        var wanted = [pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0)]
+        var wanted = [pollfd(fd: wakePipe.reading, events: Int16(POLLIN), revents: 0)]
         numbers.reserveCapacity(self.connections.count)
         wanted.reserveCapacity(self.connections.count + 1)
         var next = self.due
@@ -140,14 +140,14 @@ private struct SocketRound {
             wanted.append(connection.interest)
             if let deadline = connection.deadline { next = min(next ?? deadline, deadline) }
         }
-        bell.wait(for: &wanted, atMost: next.map { $0 - .now })
+        wakePipe.wait(for: &wanted, atMost: next.map { $0 - .now })
         self.read(numbers, wanted.dropFirst().map(\.revents))
     }
 
     private mutating func read(_ numbers: [Int], _ found: [Int16]) {
         for (number, revents) in zip(numbers, found) where revents != 0 {
             guard let connection = self.connections[number] else { continue }
-            self.touched.insert(number)
+            self.pending.insert(number)
             guard Int32(revents) & ~Int32(POLLOUT) != 0 else { continue }
             var messages: [WebSocketMessage] = []
             self.buffer.withUnsafeMutableBytes { buffer in
@@ -158,16 +158,16 @@ private struct SocketRound {
         for number in numbers {
             guard let connection = self.connections[number], let deadline = connection.deadline else { continue }
             if deadline <= .now {
-                connection.giveUp()
-                self.touched.insert(number)
+                connection.stopWaiting()
+                self.pending.insert(number)
             }
         }
     }
 
-    /// Ends all of them.
-    func end() {
+    /// Closes all sockets.
+    func closeAll() {
         for connection in self.connections.values {
-            connection.end(saying: WebSocketClosure(.goingAway, "the sandbox stops"))
+            connection.close(sending: WebSocketClosure(.goingAway, "the sandbox stops"))
         }
     }
 }

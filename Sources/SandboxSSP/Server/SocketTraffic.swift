@@ -1,48 +1,48 @@
 import WebSocketCodec
 
-/// A request that becomes a socket, as its answer says it.
-struct SocketOpening: Hashable, Sendable {
-    /// What goes wrong on it; nil where all goes normally.
+/// The upgrade of a request to a socket.
+struct SocketUpgrade: Hashable, Sendable {
+    /// The fault of the socket; nil when there is none.
     var fault: Sandbox.SocketFault?
 }
 
-/// What happened on the sockets.
+/// An event of a socket.
 enum SocketEvent: Hashable, Sendable {
-    /// A socket is open from here on, under a number of its own.
-    case opened(Int, SocketOpening)
-    /// A text or bytes arrived.
+    /// A socket was opened, with its number.
+    case opened(Int, SocketUpgrade)
+    /// A text or binary message arrived.
     case received(Int, WebSocketMessage)
-    /// Nothing comes from there any more, and nothing goes there.
+    /// A socket was closed.
     case closed(Int)
 }
 
-/// What is to be done on a socket; one that is not there any more does nothing.
-struct SocketOrder: Hashable, Sendable {
+/// An action for one socket; without effect when the socket is closed.
+struct SocketCommand: Hashable, Sendable {
     let socket: Int
-    let act: SocketAct
+    let action: SocketAction
 
-    init(_ act: SocketAct, on socket: Int) {
+    init(_ action: SocketAction, on socket: Int) {
         self.socket = socket
-        self.act = act
+        self.action = action
     }
 }
 
-/// What one end of a socket does.
-enum SocketAct: Hashable, Sendable {
+/// What the server does on a socket.
+enum SocketAction: Hashable, Sendable {
     /// Sends a message.
     case send(WebSocketMessage)
-    /// Sends bytes as they are, whether or not they are frames.
+    /// Sends raw bytes, which need not be valid frames.
     case raw([UInt8])
-    /// Says why nothing more comes, and ends the connection.
+    /// Sends a close frame and ends the connection.
     case close(WebSocketClosure)
-    /// Ends the connection without a word.
-    case breakOff
+    /// Ends the connection without a close frame.
+    case disconnect
 }
 
-/// What comes of what happened.
-struct SocketWork: Hashable, Sendable {
-    /// What is to be done, in this order.
-    var orders: [SocketOrder] = []
-    /// After which time there is something to do although nothing has happened; nil: never.
+/// The result of handling events.
+struct SocketOutput: Hashable, Sendable {
+    /// The commands, in order.
+    var commands: [SocketCommand] = []
+    /// When to call the handler again without an event; nil for never.
     var next: Duration?
 }

@@ -1,4 +1,4 @@
-/// The page in which an app shows the gamification widget, or one mini-game alone.
+/// The page in which an app shows the gamification widget or a mini-game.
 enum GamificationPage {
     static let html = #"""
         <!DOCTYPE html>
@@ -24,7 +24,7 @@ enum GamificationPage {
         const PAGE_READY = 1, CLOSE_ME = 2, READY_TO_BE_SHOWN = 5, SEND_TO_SOCKET = 6, SEND_PUBLIC_PROPS = 7,
               SEND_GAME_OPENING = 8;
         const SPIN = 1103;
-        // Written as JSON, for whoever reads this page without running it.
+        // Written as JSON, so that tests can read it without running the page.
         const PROPERTIES = { "ach_points_balance": 1250, "ach_level_current": "Sprout 1" };
         const GAME = { "ach_game_id": 17, "ext_game_id": "soup-17", "context": "mission",
                        "game_public_meta": { "name": "Soup Sprint", "enabled": true } };
@@ -34,26 +34,26 @@ enum GamificationPage {
         };
         const element = name => document.getElementById(name);
 
-        function note(text) {
+        function showNote(text) {
           element("note").textContent = text;
           element("note").hidden = false;
         }
 
-        function say(message) {
+        function send(message) {
           const bridge = window.SmarticoBridge || window.ReactNativeWebView;
           if (bridge) bridge.postMessage(JSON.stringify(message));
-          else note("There is no app around this page: nobody hears it.");
+          else showNote("No SmarticoBridge: this page is meant for an app's web view.");
         }
 
-        // "dp:gf_saw&id=5&standalone=true": a section, and what it is to know.
-        function opened() {
+        // "dp:gf_saw&id=5&standalone=true": a section and its parameters.
+        function deepLink() {
           const [name, ...rest] = (new URLSearchParams(location.search).get("dp") || "dp:gf").split("&");
           return { section: name.replace(/^dp:/, ""), fields: new URLSearchParams(rest.join("&")) };
         }
 
         function showProperties() {
           element("points").textContent = `You have ${PROPERTIES.ach_points_balance} points.`;
-          say({ bcid: SEND_PUBLIC_PROPS, ...PROPERTIES });
+          send({ bcid: SEND_PUBLIC_PROPS, ...PROPERTIES });
         }
 
         function showGame(id) {
@@ -63,31 +63,31 @@ enum GamificationPage {
           element("spin").addEventListener("click", () => {
             element("spin").disabled = true;
             element("outcome").textContent = "Leek. It is always leek.";
-            say({ bcid: SEND_TO_SOCKET, cid: SPIN, saw_template_id: id });
+            send({ bcid: SEND_TO_SOCKET, cid: SPIN, saw_template_id: id });
           });
         }
 
         function showSection(name) {
-          element("title").textContent = sections[name] || "Nothing of that name";
+          element("title").textContent = sections[name] || "Unknown section";
           element("about").textContent = `Opened by dp:${name}`;
           element("game").hidden = false;
           const meta = { ...GAME.game_public_meta, image: location.origin + "/avatar/soup-17" };
-          element("game").addEventListener("click", () => say({
+          element("game").addEventListener("click", () => send({
             bcid: SEND_GAME_OPENING, ...GAME, game_public_meta: meta
           }));
         }
 
-        element("close").addEventListener("click", () => say({ bcid: CLOSE_ME }));
+        element("close").addEventListener("click", () => send({ bcid: CLOSE_ME }));
         if (!navigator.userAgent.includes("SMTO-WRAPPER")) {
-          note("The user agent is not SMTO-WRAPPER: this page is meant for an app's web view.");
+          showNote("The user agent is not SMTO-WRAPPER: this page is meant for an app's web view.");
         }
         addEventListener("load", () => {
-          const { section, fields } = opened();
+          const { section, fields } = deepLink();
           const game = section === "gf_saw" && fields.get("standalone") === "true";
           document.body.dataset.section = section;
           if (game) showGame(Number(fields.get("id"))); else showSection(section);
-          say({ bcid: PAGE_READY });
-          say({ bcid: READY_TO_BE_SHOWN });
+          send({ bcid: PAGE_READY });
+          send({ bcid: READY_TO_BE_SHOWN });
           if (!game) showProperties();
         });
         </script>

@@ -1,7 +1,7 @@
 /// The page in which an app shows a popup.
 ///
-/// The popup itself lies in a frame that may do nothing: no script of its own runs there, nothing is loaded but
-/// pictures, and all it can do is say which of its links was clicked.
+/// The popup is in a sandboxed frame: the page's own script is the only one that runs there, only images are loaded,
+/// and it reports which link was clicked.
 enum PopupPage {
     static let html = """
         <!DOCTYPE html>
@@ -23,30 +23,30 @@ enum PopupPage {
         const PAGE_READY = 1, CLOSE_ME = 2, SHOW_ENGAGEMENT = 3, EXECUTE_DEEP_LINK = 4, READY_TO_BE_SHOWN = 5,
               SEND_TO_SOCKET = 6;
         const IMPRESSION = 1101, ACTION = 1102;
-        const told = new Set();
+        const tracked = new Set();
         let shown = null;
 
-        function note(text) {
-          const place = document.getElementById("note");
-          place.textContent = text;
-          place.hidden = false;
+        function showNote(text) {
+          const element = document.getElementById("note");
+          element.textContent = text;
+          element.hidden = false;
         }
 
-        function say(message) {
+        function send(message) {
           const bridge = window.SmarticoBridge || window.ReactNativeWebView;
           if (bridge) bridge.postMessage(JSON.stringify(message));
-          else note("There is no app around this page: nobody hears it.");
+          else showNote("No SmarticoBridge: this page is meant for an app's web view.");
         }
 
-        // An engagement is seen once and acted upon once, however often it is sent or clicked.
-        function tell(cid, engagement) {
+        // An engagement has one impression and one click, however often it is sent or clicked.
+        function trackOnce(cid, engagement) {
           const name = cid + "/" + engagement;
-          if (!engagement || told.has(name)) return;
-          told.add(name);
-          say({ bcid: SEND_TO_SOCKET, cid: cid, engagement_uid: engagement });
+          if (!engagement || tracked.has(name)) return;
+          tracked.add(name);
+          send({ bcid: SEND_TO_SOCKET, cid: cid, engagement_uid: engagement });
         }
 
-        // Runs inside the frame, before what the frame shows: the one script that may.
+        // Runs in the frame, before its content; the only script that the policy allows there.
         const clicks = `addEventListener("click", event => {
           const link = event.target.closest("[data-dp]");
           if (!link) return;
@@ -67,16 +67,16 @@ enum PopupPage {
             + `<meta http-equiv="Content-Security-Policy" content="${policy}">`
             + `<script nonce="${nonce}">${clicks}</` + `script>` + String(engagement.template_html || "");
           frame.addEventListener("load", () => {
-            say({ bcid: READY_TO_BE_SHOWN });
-            tell(IMPRESSION, engagement.engagement_uid);
+            send({ bcid: READY_TO_BE_SHOWN });
+            trackOnce(IMPRESSION, engagement.engagement_uid);
           }, { once: true });
           document.body.prepend(frame);
         }
 
         addEventListener("message", event => {
           if (shown && event.source === shown.frame.contentWindow) {
-            tell(ACTION, shown.engagement);
-            say({ bcid: EXECUTE_DEEP_LINK, dp: String(event.data.dp) });
+            trackOnce(ACTION, shown.engagement);
+            send({ bcid: EXECUTE_DEEP_LINK, dp: String(event.data.dp) });
             return;
           }
           let message = null;
@@ -84,11 +84,11 @@ enum PopupPage {
           if (message && message.bcid === SHOW_ENGAGEMENT) show(message);
         });
 
-        document.getElementById("close").addEventListener("click", () => say({ bcid: CLOSE_ME }));
+        document.getElementById("close").addEventListener("click", () => send({ bcid: CLOSE_ME }));
         if (!navigator.userAgent.includes("SMTO-WRAPPER")) {
-          note("The user agent is not SMTO-WRAPPER: this page is meant for an app's web view.");
+          showNote("The user agent is not SMTO-WRAPPER: this page is meant for an app's web view.");
         }
-        addEventListener("load", () => say({ bcid: PAGE_READY }));
+        addEventListener("load", () => send({ bcid: PAGE_READY }));
         </script>
         </html>
 

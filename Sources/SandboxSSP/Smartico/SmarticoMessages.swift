@@ -1,18 +1,18 @@
 import AdCore
 import WebSocketCodec
 
-/// What Smartico's server says.
+/// The messages of Smartico's server.
 extension SandboxState {
-    /// A message of a class, with its time and a name of its own.
+    /// A message of a class, with its time and a UUID.
     mutating func message(
         _ kind: SmarticoRequest.Class,
         _ members: [AdJSON.Member] = [],
         uuid: String? = nil
-    ) -> SocketAct {
+    ) -> SocketAction {
         self.message(cid: kind.rawValue, members, uuid: uuid)
     }
 
-    private mutating func message(cid: Int, _ members: [AdJSON.Member], uuid: String?) -> SocketAct {
+    private mutating func message(cid: Int, _ members: [AdJSON.Member], uuid: String?) -> SocketAction {
         let stamp: [AdJSON.Member] = [
             .init("cid", .int(cid)), .init("ts", .int(self.now.milliseconds)),
             .init("uuid", .string(uuid ?? self.uuid())),
@@ -20,13 +20,13 @@ extension SandboxState {
         return .send(.text(AdJSON.object(members + stamp).text()))
     }
 
-    /// Says why a message was not taken.
-    mutating func refusal(_ why: String, cid: Int) -> SocketAct {
-        self.message(cid: cid, [.init("errCode", 1), .init("errMsg", .string(why))], uuid: nil)
+    /// A refusal with its reason.
+    mutating func refusal(_ reason: String, cid: Int) -> SocketAction {
+        self.message(cid: cid, [.init("errCode", 1), .init("errMsg", .string(reason))], uuid: nil)
     }
 
     /// `INIT_SESSION_RESPONSE`.
-    mutating func initiated() -> SocketAct {
+    mutating func initiated() -> SocketAction {
         let session = self.uuid()
         return self.message(
             .initiated,
@@ -48,7 +48,7 @@ extension SandboxState {
     }
 
     /// `IDENTIFY_USER_RESPONSE`.
-    mutating func identified(_ user: String, of label: SmarticoLabel) -> SocketAct {
+    mutating func identified(_ user: String, of label: SmarticoLabel) -> SocketAction {
         let points = user.utf8.reduce(0) { ($0 * 31 + Int($1)) % 4000 }
         return self.message(
             .identified,
@@ -69,17 +69,17 @@ extension SandboxState {
     }
 
     private func page(_ path: String, _ label: SmarticoLabel, _ user: String) -> String {
-        let pass = SmarticoPass(label: label.key, user: user, until: self.now + SmarticoPass.validity)
+        let urlHash = SmarticoURLHash(label: label.key, user: user, until: self.now + SmarticoURLHash.validity)
         var fields = [("label_key", label.key)]
         if let brand = label.brand { fields.append(("brand_key", brand)) }
-        fields += [("user_ext_id", user), ("hash", pass.text)]
+        fields += [("user_ext_id", user), ("hash", urlHash.text)]
         return self.base + path + "?"
             + fields.map { "\($0)=\(PercentEncoding.component($1))" }.joined(separator: "&")
     }
 
     /// `CLIENT_ENGAGEMENT_EVENT`: a new engagement for a user.
-    mutating func engagement(for user: String) -> SocketAct {
-        let number = self.nextAd()
+    mutating func engagement(for user: String) -> SocketAction {
+        let number = self.nextAdNumber()
         let name = self.name("engagement", number)
         self.smartico.engagements.remember(user, for: name)
         let audience = AdJSON.int(5200 + number % 7)
@@ -98,28 +98,28 @@ extension SandboxState {
     }
 
     /// `SAW_SHOW_SPIN_PUSH`: a mini-game.
-    mutating func game() -> SocketAct { self.message(.game, [.init("saw_template_id", 3)]) }
+    mutating func game() -> SocketAction { self.message(.game, [.init("saw_template_id", 3)]) }
 }
 
-/// Says that whoever has an address was given it not too long ago; it protects nothing.
-struct SmarticoPass: Hashable, Sendable {
-    /// How long an address is good for.
+/// The `hash` of a page's URL, which makes the URL expire; it is not a security measure.
+struct SmarticoURLHash: Hashable, Sendable {
+    /// How long a URL is valid.
     static let validity = Duration.seconds(24 * 3600)
 
-    /// A checksum, and the end of its validity in milliseconds.
+    /// A checksum, a colon and the end of the validity in milliseconds.
     let text: String
 
     init(label: String, user: String, until: WallTime) {
-        // Of what an address says of its user.
+        // The values that the URL has for its user.
         let sum = Checksum.of("\(until.milliseconds)/\(label)/\(user)")
         self.text = String(sum, radix: 16) + ":\(until.milliseconds)"
     }
 
-    /// Whether a text is a pass for a user at a time.
-    static func isGood(_ text: String, label: String, user: String, at now: WallTime) -> Bool {
+    /// Whether a text is the hash of a user's URL and has not expired.
+    static func isValid(_ text: String, label: String, user: String, at now: WallTime) -> Bool {
         guard let end = text.split(separator: ":").last.flatMap({ Int64($0) }).map(WallTime.init(milliseconds:)) else {
             return false
         }
-        return now < end && text == SmarticoPass(label: label, user: user, until: end).text
+        return now < end && text == SmarticoURLHash(label: label, user: user, until: end).text
     }
 }

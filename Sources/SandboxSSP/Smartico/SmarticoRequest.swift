@@ -1,33 +1,33 @@
 import AdCore
 
-/// What a client of Smartico says, checked field by field.
+/// A message from a Smartico client, validated.
 enum SmarticoRequest: Hashable, Sendable {
-    /// Answers a ping by its name.
+    /// The answer to the ping with this id.
     case pong(uuid: String)
-    /// Begins a session.
+    /// `INIT_SESSION`: starts a session.
     case initiate(SmarticoLabel)
-    /// Says who the user is.
+    /// `IDENTIFY`: names the user.
     case identify(user: String)
-    /// A session of the user's begins, whatever became of the socket.
+    /// The user logs in.
     case login
-    /// The user speaks another language.
+    /// The user changes the language.
     case language
-    /// Where push notifications are to go.
+    /// A token for push notifications.
     case pushToken
-    /// What a page handed to the app for the server.
+    /// A message that a page sends through the app.
     case page(PageMessage)
 
-    /// What a page tells of.
+    /// The messages of a page.
     enum PageMessage: Hashable, Sendable {
-        /// The popup of an engagement is there to be seen.
+        /// The impression of an engagement.
         case impression(engagement: String)
-        /// The user has followed a link of an engagement.
+        /// The click on a link of an engagement.
         case action(engagement: String)
-        /// Something that costs nothing.
+        /// Any other message; it is not billable.
         case other
     }
 
-    /// The classes of messages, by their numbers on the wire.
+    /// The message classes that the sandbox knows, by their numbers on the wire (`cid`).
     enum Class: Int {
         case ping = 1
         case pong = 2
@@ -40,12 +40,12 @@ enum SmarticoRequest: Hashable, Sendable {
         case engagement = 110
         case game = 707
         case pushToken = 1003
-        /// Ours, of the popup's page: the document leaves to the pages what they send.
+        /// Specific to the sandbox's popup page: Smartico's protocol leaves the messages of pages open.
         case impression = 1101
         case action = 1102
         case pushTokenTaken = 2003
 
-        /// Whether only a server says such things.
+        /// Whether only the server sends messages of this class.
         var isServersOwn: Bool {
             switch self {
             case .ping, .initiated, .identified, .engagement, .game, .pushTokenTaken: true
@@ -54,16 +54,16 @@ enum SmarticoRequest: Hashable, Sendable {
         }
     }
 
-    /// The number of a message's class, and the class itself where the sandbox knows it.
-    static func number(of fields: Fields) throws(FieldFault) -> Int {
-        // The document's own example of a change of language has no number.
+    /// The number of a message's class.
+    static func number(of fields: Fields) throws(FieldError) -> Int {
+        // In the example of Smartico's documentation a language change has no `cid`.
         if fields["cid"] == nil, fields["eventType"]?.string == Self.languageEvent { return Class.language.rawValue }
-        return try fields.whole("cid", in: 0...1_000_000_000)
+        return try fields.integer("cid", in: 0...1_000_000_000)
     }
 
-    /// Reads a message of a class.
-    init(_ number: Int, _ fields: Fields) throws(FieldFault) {
-        _ = try fields.whole("ts", in: 0...8_640_000_000_000_000)
+    /// Validates a message of a class.
+    init(_ number: Int, _ fields: Fields) throws(FieldError) {
+        _ = try fields.integer("ts", in: 0...8_640_000_000_000_000)
         let uuid = try fields.id("uuid")
         switch Class(rawValue: number) {
         case .pong: self = .pong(uuid: uuid)
@@ -78,12 +78,12 @@ enum SmarticoRequest: Hashable, Sendable {
         case .pushToken:
             _ = try fields.text("token")
             try Self.checkPlatform(fields)
-            _ = try fields.whole("pushNotificationUserStatus", in: Self.statuses)
+            _ = try fields.integer("pushNotificationUserStatus", in: Self.statuses)
             self = .pushToken
         case .impression: self = .page(.impression(engagement: try fields.id("engagement_uid")))
         case .action: self = .page(.action(engagement: try fields.id("engagement_uid")))
         case let known? where known.isServersOwn:
-            throw fields.fault("cid", "is \(number), which only the server says")
+            throw fields.error("cid", "is \(number), a class that only the server sends")
         default: self = .page(.other)
         }
     }
@@ -91,50 +91,50 @@ enum SmarticoRequest: Hashable, Sendable {
     static let platforms = 0...11
     static let statuses = 0...4
     private static let languageEvent = "core_language_changed"
-    /// What a browser says, in minutes: Kiribati is farthest ahead, and Baker Island farthest behind.
+    /// The time zone offsets of JavaScript, in minutes: from UTC+14 to UTC−12.
     private static let offsets = -840...720
 
-    private static func label(_ fields: Fields) throws(FieldFault) -> SmarticoLabel {
+    private static func label(_ fields: Fields) throws(FieldError) -> SmarticoLabel {
         let label = try fields.text("label_key")
         let brand = try fields.textOrNull("brand_key")
         for name in ["device_id", "page", "session_id"] { _ = try fields.text(name) }
         let version = try fields.text("tracker_version")
         let parts = version.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isDigit) }) else {
-            throw fields.fault("tracker_version", "is \"\(version)\", which is not of the form X.Y.Z")
+            throw fields.error("tracker_version", "is \"\(version)\", not of the form X.Y.Z")
         }
         try self.checkUserAgent(fields)
         return try SmarticoLabel(label, at: "label_key", brand: brand)
     }
 
-    private static func user(_ fields: Fields) throws(FieldFault) -> String {
+    private static func user(_ fields: Fields) throws(FieldError) -> String {
         let user = try fields.id("ext_user_id")
         if fields["token"] != nil { _ = try fields.textOrNull("token") }
         try self.checkPlatform(fields)
         if fields["pushNotificationUserStatus"] != nil {
-            _ = try fields.whole("pushNotificationUserStatus", in: self.statuses)
+            _ = try fields.integer("pushNotificationUserStatus", in: self.statuses)
         }
         try self.checkUserAgent(fields)
         return user
     }
 
-    private static func checkPlatform(_ fields: Fields) throws(FieldFault) {
-        if fields["platform"] != nil { _ = try fields.whole("platform", in: self.platforms) }
+    private static func checkPlatform(_ fields: Fields) throws(FieldError) {
+        if fields["platform"] != nil { _ = try fields.integer("platform", in: self.platforms) }
     }
 
-    private static func checkUserAgent(_ fields: Fields) throws(FieldFault) {
+    private static func checkUserAgent(_ fields: Fields) throws(FieldError) {
         guard fields["ua"] != nil else { return }
         try self.checkUserAgent(try fields.object("ua"), prefix: "")
     }
 
-    private static func checkUserAgent(_ fields: Fields, prefix: String) throws(FieldFault) {
+    private static func checkUserAgent(_ fields: Fields, prefix: String) throws(FieldError) {
         _ = try fields.text(prefix + "device_type")
-        _ = try fields.whole(prefix + "tzoffset", in: self.offsets)
+        _ = try fields.integer(prefix + "tzoffset", in: self.offsets)
         _ = try fields.text(prefix + "os")
     }
 
-    /// The document's table wants an object, its example has members that begin with a word: both are taken.
-    private static func checkLogin(_ payload: Fields) throws(FieldFault) {
+    /// Smartico's documentation has an object in its table, and prefixed members in its example: both are valid.
+    private static func checkLogin(_ payload: Fields) throws(FieldError) {
         if payload["ua"] != nil {
             try self.checkUserAgent(payload)
         } else {
@@ -142,33 +142,33 @@ enum SmarticoRequest: Hashable, Sendable {
         }
     }
 
-    private static func checkLanguage(_ fields: Fields) throws(FieldFault) {
+    private static func checkLanguage(_ fields: Fields) throws(FieldError) {
         let event = try fields.text("eventType")
         guard event == self.languageEvent else {
-            throw fields.fault("eventType", "is \"\(event)\", not \"\(self.languageEvent)\"")
+            throw fields.error("eventType", "is \"\(event)\", not \"\(self.languageEvent)\"")
         }
         let payload = try fields.object("payload")
         let language = try payload.text("language")
         let isCode = language.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || $0 == 0x2D }
         guard isCode, 2...12 ~= language.utf8.count else {
-            throw payload.fault("language", "is \"\(language)\", which is no code of a language")
+            throw payload.error("language", "is \"\(language)\", not a language code")
         }
     }
 }
 
-/// Whose client it is: a label, and perhaps one of its brands.
+/// A Smartico label, with one of its brands or none.
 struct SmarticoLabel: Hashable, Sendable {
     let key: String
     let brand: String?
 
-    /// Refuses what is none of the sandbox's.
-    init(_ key: String, at field: String, brand: String?) throws(FieldFault) {
+    /// Throws when the label or the brand is not the sandbox's.
+    init(_ key: String, at field: String, brand: String?) throws(FieldError) {
         guard key == Sandbox.TestKeys.smarticoLabelKey else {
-            throw FieldFault(field, "is unknown; the sandbox takes \"\(Sandbox.TestKeys.smarticoLabelKey)\"")
+            throw FieldError(field, "is unknown; use \"\(Sandbox.TestKeys.smarticoLabelKey)\"")
         }
         guard brand == nil || brand == Sandbox.TestKeys.smarticoBrandKey else {
             let known = Sandbox.TestKeys.smarticoBrandKey
-            throw FieldFault("brand_key", "is unknown; the sandbox takes \"\(known)\", or null")
+            throw FieldError("brand_key", "is unknown; use \"\(known)\" or null")
         }
         self.key = key
         self.brand = brand

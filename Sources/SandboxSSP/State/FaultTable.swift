@@ -1,49 +1,47 @@
 import AdCore
 
-/// Which faults are still to come, by path prefix.
+/// The faults that are still to be injected, by path prefix.
 ///
-/// The longest prefix of a path decides. Its list is used up in order; an empty list means that all goes normally
-/// there, whatever a shorter prefix says.
+/// The longest matching prefix decides. Its list is used up in order; an empty list means normal responses there,
+/// whatever a shorter prefix has.
 struct FaultTable: Hashable, Sendable {
-    static let mostPrefixes = 1000
-    static let mostFaults = 10_000
+    static let maxPrefixes = 1000
+    static let maxFaults = 10_000
 
     private var lists: [String: [Sandbox.Fault]] = [:]
 
-    /// Replaces the lists of the prefixes that are named; the others stay as they are.
-    ///
-    /// All of it, or none.
-    mutating func set(_ changes: [String: [Sandbox.Fault]]) throws(FieldFault) {
+    /// Replaces the lists of the given prefixes and keeps the others; on an error nothing changes.
+    mutating func set(_ changes: [String: [Sandbox.Fault]]) throws(FieldError) {
         for (prefix, faults) in changes {
             guard prefix.utf8.first == UInt8(ascii: "/") else {
-                throw FieldFault(prefix, "is no path prefix: it must begin with a slash")
+                throw FieldError(prefix, "is not a path prefix: it must start with a slash")
             }
             guard !Endpoint.isControl(prefix) else {
-                throw FieldFault(prefix, "can't have faults: what controls the sandbox always works")
+                throw FieldError(prefix, "cannot have faults: the control endpoints always work")
             }
             for (index, fault) in faults.enumerated() {
-                let place = "\(prefix)[\(index)]"
-                try fault.validate(at: place)
+                let faultPath = "\(prefix)[\(index)]"
+                try fault.validate(at: faultPath)
                 if case .socket = fault.kind, !Sandbox.socketPath.isPath(below: prefix) {
                     let path = Sandbox.socketPath
-                    throw FieldFault("\(place).kind", "would never act there: sockets are opened at \(path)")
+                    throw FieldError("\(faultPath).kind", "has no effect there: sockets are opened at \(path)")
                 }
             }
         }
         let result = self.lists.merging(changes) { $1 }
-        guard result.count <= FaultTable.mostPrefixes,
-            result.values.reduce(0, { $0 + $1.count }) <= FaultTable.mostFaults
+        guard result.count <= FaultTable.maxPrefixes,
+            result.values.reduce(0, { $0 + $1.count }) <= FaultTable.maxFaults
         else {
-            throw FieldFault(
+            throw FieldError(
                 "",
-                "would bring the table over \(FaultTable.mostPrefixes) prefixes or \(FaultTable.mostFaults) faults"
+                "would exceed \(FaultTable.maxPrefixes) prefixes or \(FaultTable.maxFaults) faults"
             )
         }
         self.lists = result
     }
 
-    /// Takes the fault that is due for a path.
-    mutating func take(for path: String) -> Sandbox.Fault.Kind? {
+    /// Removes and returns the next fault for a path.
+    mutating func next(for path: String) -> Sandbox.Fault.Kind? {
         guard let prefix = self.lists.keys.filter(path.isPath(below:)).max(by: { $0.utf8.count < $1.utf8.count }),
             var list = self.lists[prefix], let fault = list.first
         else { return nil }
@@ -56,7 +54,7 @@ struct FaultTable: Hashable, Sendable {
         return fault.kind
     }
 
-    /// What is still to come.
+    /// The remaining faults as JSON.
     var json: AdJSON {
         let members = self.lists.sorted { $0.key < $1.key }.map { prefix, faults in
             AdJSON.Member(prefix, .array(faults.map(\.json)))

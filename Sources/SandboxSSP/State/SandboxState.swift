@@ -1,145 +1,142 @@
 import AdCore
 
-/// Everything that decides what is answered.
-///
-/// A request goes in, an answer comes out; time is passed in.
+/// The server's machine: takes a request or socket events and the time, and returns what to send.
 struct SandboxState {
-    /// The sandbox's own address, without a slash at the end.
+    /// The sandbox's URL, without a trailing slash.
     let base: String
-    /// What requests may call it; nil where they come by no network.
-    let address: OwnAddress?
-    /// What can be served.
+    /// The host and port that requests are checked against; nil skips the check.
+    let address: LoopbackAddress?
+    /// The creatives that are served.
     let catalogue: CreativeCatalogue
-    /// How long the unit `slow` takes.
-    let slowness: Duration
-    /// When it began: the campaigns' calendar counts from there.
-    let opened: WallTime
-    /// The time of the request that is being answered.
+    /// The delay of the scenario `slow`.
+    let slowDelay: Duration
+    /// The start time, from which the days of ActiveAds' campaigns are counted.
+    let startTime: WallTime
+    /// The time of the current request.
     var now: WallTime
-    /// Draws what is left to chance.
+    /// The source of random choices.
     var random: SplitMix
-    /// What the servers of cards remember.
-    var cards: CardMemory
-    /// Who is connected to Smartico's server.
-    var smartico: SmarticoMemory
+    /// The state of the card servers.
+    var cards: CardState
+    /// The state of Smartico's server.
+    var smartico: SmarticoState
     var log: HitLog
     private(set) var faults = FaultTable()
-    /// Stands in the names that this run gives.
+    /// A part of every id that this run issues.
     private let run: String
     private var ads = 0
 
     init(
         base: String,
-        address: OwnAddress? = nil,
+        address: LoopbackAddress? = nil,
         catalogue: CreativeCatalogue = CreativeCatalogue(),
-        slowness: Duration = .seconds(3),
+        slowDelay: Duration = .seconds(3),
         seed: UInt64 = 0,
         run: String = "",
-        opened: WallTime = WallTime(milliseconds: 0),
+        startTime: WallTime = WallTime(milliseconds: 0),
         pingInterval: Duration = .seconds(10),
-        cards: CardMemory = CardMemory(),
+        cards: CardState = CardState(),
         limits: HitLog.Limits = HitLog.Limits()
     ) {
         self.base = base
         self.address = address
         self.catalogue = catalogue
-        self.slowness = slowness
-        self.opened = opened
-        self.now = opened
+        self.slowDelay = slowDelay
+        self.startTime = startTime
+        self.now = startTime
         self.random = SplitMix(seed: seed)
         self.run = run
         self.cards = cards
-        self.smartico = SmarticoMemory(pingInterval: pingInterval)
+        self.smartico = SmarticoState(pingInterval: pingInterval)
         self.log = HitLog(limits: limits)
     }
 
-    /// Answers a request that arrived whole.
+    /// Responds to a request.
     ///
-    /// Every request leaves a hit, whatever fault acts on its answer. What controls the sandbox leaves no hit and meets
-    /// no fault: who looks must not change what is seen, nor be locked out.
-    mutating func answer(_ request: SandboxRequest, at time: WallTime) -> SandboxReply {
+    /// Every request is recorded, whatever fault acts on its response. Requests to the control endpoints are neither
+    /// recorded nor affected by faults, so that inspecting the sandbox does not change it.
+    mutating func handle(_ request: SandboxRequest, at time: WallTime) -> SandboxResponse {
         self.now = time
-        if let address, !address.isNamed(by: request) {
-            let text =
-                "the sandbox is asked as 127.0.0.1:\(address.port) or localhost:\(address.port), and by no other Host"
-            return .failure(403, text)
+        if let address, !address.matchesHost(of: request) {
+            let hosts = "127.0.0.1:\(address.port) or localhost:\(address.port)"
+            return .failure(403, "unknown Host; use \(hosts)")
         }
         let endpoint = Endpoint.serving(request.path)
         if Endpoint.isControl(request.path) {
-            // A creative that is served from here is a page: it must neither read the books nor change them.
+            // A creative that the sandbox serves is a page: it must not read or change the log.
             guard !request.isFromPage else {
-                return .failure(403, "\(request.path) is for programs and people, not for pages in a browser")
+                return .failure(403, "\(request.path) is not available to pages in a browser")
             }
-            return self.normalReply(of: endpoint, to: request)
+            return self.normalResponse(of: endpoint, to: request)
         }
 
-        let fault = self.faults.take(for: request.path)
-        let reply: SandboxReply
-        // What the server says itself, where it is asked: what becomes of its answer does not change that.
-        var verdict: Bool?
+        let fault = self.faults.next(for: request.path)
+        let response: SandboxResponse
+        // Whether the server itself accepted the request; a fault of the response does not change that.
+        var isAccepted: Bool?
         if let fault {
-            reply = fault.reply(to: request, base: self.base) {
-                let normal = self.normalReply(of: endpoint, to: request)
-                verdict = normal.isTaken
+            response = fault.response(to: request, base: self.base) {
+                let normal = self.normalResponse(of: endpoint, to: request)
+                isAccepted = normal.isAccepted
                 return normal
             }
         } else {
-            reply = self.normalReply(of: endpoint, to: request)
+            response = self.normalResponse(of: endpoint, to: request)
         }
         self.log.record(
             request,
             at: time,
             fault: fault?.name,
-            isCounted: verdict ?? reply.isTaken,
+            isCounted: isAccepted ?? response.isAccepted,
             isAdRequest: endpoint?.isAdRequest ?? false,
             billed: endpoint?.billed
         )
-        return reply
+        return response
     }
 
-    /// Replaces the faults of the prefixes that are named.
-    mutating func setFaults(_ changes: [String: [Sandbox.Fault]]) throws(FieldFault) { try self.faults.set(changes) }
+    /// Replaces the faults of the given prefixes.
+    mutating func setFaults(_ changes: [String: [Sandbox.Fault]]) throws(FieldError) { try self.faults.set(changes) }
 
-    /// Forgets hits and faults, and which conversations have to wait for an ad.
+    /// Removes hits and faults, and ends CeedAds' cooldowns.
     ///
-    /// Sockets stay open. The numbers of ads go on, and what was handed out stays known: a late beacon of an old ad is not taken for a new
-    /// one's, and not refused.
+    /// Sockets stay open. The numbering of ads continues and issued ids stay valid, so that a late beacon of an old ad
+    /// is neither refused nor attributed to a new one.
     mutating func reset() {
         self.log.reset()
         self.faults = FaultTable()
         self.cards.lastAds.forget()
     }
 
-    /// A number for the next ad.
-    mutating func nextAd() -> Int {
+    /// The number of the next ad.
+    mutating func nextAdNumber() -> Int {
         self.ads += 1
         return self.ads
     }
 
-    /// A name for what a server hands out under a number of its own.
+    /// An id for something that the server issues, unique over the runs.
     func name(_ kind: String, _ number: Int) -> String { "\(kind)-\(self.run)\(number)" }
 
-    /// A name that nobody else gives, in the form in which such names are mostly written.
+    /// A random UUID.
     mutating func uuid() -> String { RandomUUID.text(&self.random) }
 
-    /// A markup with the sandbox's address filled in.
-    func resolved(_ markup: String) -> String { markup.replacing("${SANDBOX}", by: self.base) }
+    /// A markup with the sandbox's URL in place of `${SANDBOX}`.
+    func expanded(_ markup: String) -> String { markup.replacing("${SANDBOX}", by: self.base) }
 
-    /// A file with the sandbox's address filled in.
+    /// A file with the sandbox's URL in place of `${SANDBOX}`.
     ///
-    /// The address has no character that means something in an attribute or a CDATA section.
-    func resolved(_ file: [UInt8]) -> [UInt8] { file.replacing(Array("${SANDBOX}".utf8), by: Array(self.base.utf8)) }
+    /// The URL has no character that must be escaped in an attribute or a CDATA section.
+    func expanded(_ file: [UInt8]) -> [UInt8] { file.replacing(Array("${SANDBOX}".utf8), by: Array(self.base.utf8)) }
 
-    private mutating func normalReply(of endpoint: Endpoint?, to request: SandboxRequest) -> SandboxReply {
+    private mutating func normalResponse(of endpoint: Endpoint?, to request: SandboxRequest) -> SandboxResponse {
         guard let endpoint else {
-            return .failure(404, "the sandbox serves nothing at \(request.path); GET / lists what it serves")
+            return .failure(404, "nothing is served at \(request.path); GET / lists all endpoints")
         }
-        guard endpoint.takes(request.method) else {
+        guard endpoint.allows(request.method) else {
             let methods = endpoint.methods.joined(separator: ", ")
-            var reply = SandboxReply.failure(405, "\(request.path) takes \(methods), not \(request.method)")
-            reply.headers["Allow"] = methods
-            return reply
+            var response = SandboxResponse.failure(405, "\(request.path) allows \(methods), not \(request.method)")
+            response.headers["Allow"] = methods
+            return response
         }
-        return endpoint.answer(request, &self)
+        return endpoint.respond(request, &self)
     }
 }

@@ -1,76 +1,79 @@
-public import AdCore
+package import AdCore
 
 extension Sandbox {
-    /// What the calls of trackers, and the events of cards and engagements, cost: the books of a billing server.
+    /// The billable calls of trackers, cards and engagements, as a billing server counts them.
     ///
-    /// A call counts when the server took it, even where its answer was late, cut, garbled or never sent. The
-    /// `Idempotency-Key` is honoured: a key is billed once, however often it is counted. A server that ignores it would
-    /// bill `counted` instead. Calls without a key are billed each.
+    /// A call is counted when the server accepted it, even when its response was late, cut, garbled or never sent. Each
+    /// `Idempotency-Key` is billed once; a server that ignores the keys bills `counted` instead. Calls without a key
+    /// are billed each.
     ///
-    /// `counted` is always `billed` and `repeats` together; `views` are what money is paid for.
-    public struct Bill: Hashable, Sendable {
-        /// What is billed to one key, or for one call without a key.
-        public struct Line: Hashable, Sendable {
-            /// The `Idempotency-Key`; nil where the call had none; for what came over a socket the engagement and what
-            /// became of it (`engagement-7/impression`).
-            public let key: String?
-            /// What the call tells of: for a tracker the key's own word or else the last part of the path; for a card
-            /// what its protocol says.
-            public let event: String
-            /// The path of the call that is billed, or of the first one where all were refused.
-            public let path: String
-            /// The ad: the value of `ad` in the query, or what a body names (`tracking_token`, `adId`, `campaign_id`,
-            /// `engagement_uid`).
-            public let ad: String?
-            /// The value of `unit` in the query.
-            public let unit: String?
-            /// The number of the hit that is billed; nil where all were refused, and nothing is.
-            public let first: Int?
-            /// When that hit had arrived.
-            public let at: WallTime?
-            /// How many calls there were.
-            public internal(set) var hits: Int
-            /// How many of them were refused.
-            public internal(set) var refused: Int
+    /// `counted` is always the sum of `billed` and `repeats`.
+    package struct Bill: Hashable, Sendable {
+        /// All calls with one key, or one call without a key.
+        package struct Line: Hashable, Sendable {
+            /// The `Idempotency-Key`; nil when the call has none.
+            ///
+            /// For a message of a socket, the engagement and the event (`engagement-7/impression`).
+            package let key: String?
+            /// The event that the call reports.
+            ///
+            /// For a tracker the event in the key, or else the last part of the path; for a card the event of its
+            /// protocol.
+            package let event: String
+            /// The path of the billed call, or of the first call when all were refused.
+            package let path: String
+            /// The ad: `ad` of the query, or the member of the body that identifies it (`tracking_token`, `adId`,
+            /// `campaign_id`, `engagement_uid`).
+            package let ad: String?
+            /// The placement: `unit` of the query.
+            package let unit: String?
+            /// The number of the billed hit; nil when all were refused.
+            package let first: Int?
+            /// When the billed hit arrived.
+            package let at: WallTime?
+            /// The number of calls.
+            package internal(set) var hits: Int
+            /// The number of refused calls.
+            package internal(set) var refused: Int
 
-            /// How many of them were taken.
-            public var counted: Int { self.hits - self.refused }
-            /// How many were taken beyond the one that is billed.
-            public var repeats: Int { max(0, self.counted - 1) }
-            /// Whether it costs anything.
-            public var isBilled: Bool { self.first != nil }
+            /// The number of accepted calls.
+            package var counted: Int { self.hits - self.refused }
+            /// The number of duplicates: accepted calls beyond the billed one.
+            package var repeats: Int { max(0, self.counted - 1) }
+            /// Whether the line is billed.
+            package var isBilled: Bool { self.first != nil }
         }
 
-        /// A line for each key, and for each call without one, in the order of their first calls.
-        public let lines: [Line]
-        /// How many of the newest hits' elders the log gave up: the bill is exact only where it is 0.
-        public let dropped: Int
-        /// How many keys, and calls without one, are billed.
-        public let billed: Int
-        /// How many of those are views, of an ad or of a VAST impression.
-        public let views: Int
-        /// How many of those are clicks.
-        public let clicks: Int
-        /// How many calls were taken: what a server bills that knows no keys.
-        public let counted: Int
-        /// How many calls were taken of a key that had been billed.
-        public let repeats: Int
-        /// How many calls were refused.
-        public let refused: Int
-        /// How many of those that are billed had no key.
-        public let unkeyed: Int
+        /// One line per key, and one per call without a key, in the order of their first calls.
+        package let lines: [Line]
+        /// The number of older hits that the log no longer has; the bill is complete only when it is 0.
+        package let dropped: Int
+        /// The number of billed lines.
+        package let billed: Int
+        /// The number of billed views and VAST impressions.
+        package let views: Int
+        /// The number of billed clicks.
+        package let clicks: Int
+        /// The number of accepted calls, which a server without idempotency keys would bill.
+        package let counted: Int
+        /// The number of duplicates: accepted calls with a key that was billed before.
+        package let repeats: Int
+        /// The number of refused calls.
+        package let refused: Int
+        /// The number of billed calls without a key.
+        package let unkeyed: Int
 
-        /// Draws up the bill of hits, oldest first; what tells of no ad costs nothing.
+        /// Creates the bill of hits, oldest first; hits that report no billable event are left out.
         init(_ hits: some Sequence<Hit>, dropped: Int) {
             var lines: [Line] = []
-            var places: [String: Int] = [:]
+            var lineIndices: [String: Int] = [:]
             for hit in hits {
                 guard let call = hit.billed, let event = call.event(of: hit) else { continue }
                 let key = call.key(of: hit)
-                if let key, let place = places[key] {
-                    lines[place].add(hit, call, event)
+                if let key, let index = lineIndices[key] {
+                    lines[index].add(hit, call, event)
                 } else {
-                    if let key { places[key] = lines.count }
+                    if let key { lineIndices[key] = lines.count }
                     lines.append(Line(hit, call, event, key: key))
                 }
             }
@@ -86,10 +89,10 @@ extension Sandbox {
             self.unkeyed = billed.count { $0.key == nil }
         }
 
-        /// What a tracker's call tells of.
+        /// The event that a tracker call reports.
         ///
-        /// A beacon's key has it as the third part from the end (`ad/creative/event/ordinal/index`); any other key
-        /// says nothing, and the path's last part stands for it.
+        /// A beacon's key has the event as its third part from the end (`ad/creative/event/ordinal/index`). For other
+        /// keys it is the last part of the path.
         package static func event(key: String?, path: String) -> String {
             let parts = key?.split(separator: "/", omittingEmptySubsequences: false) ?? []
             if parts.count >= 5, parts.suffix(2).allSatisfy({ Int($0) != nil }), !parts[parts.count - 3].isEmpty {
@@ -101,10 +104,10 @@ extension Sandbox {
 }
 
 extension Sandbox.Bill.Line {
-    /// The line that a key's first hit begins.
+    /// Creates the line for the first hit of a key.
     fileprivate init(
         _ hit: Sandbox.Hit,
-        _ call: BilledCall,
+        _ call: BillableCall,
         _ event: String,
         key: String?,
         hits: Int = 1,
@@ -121,10 +124,10 @@ extension Sandbox.Bill.Line {
         self.refused = refused ?? (hit.isCounted ? 0 : 1)
     }
 
-    /// Takes one more call of the key.
-    fileprivate mutating func add(_ hit: Sandbox.Hit, _ call: BilledCall, _ event: String) {
+    /// Adds another call with the same key.
+    fileprivate mutating func add(_ hit: Sandbox.Hit, _ call: BillableCall, _ event: String) {
         if hit.isCounted, !self.isBilled {
-            // The first that is taken is what is billed, not the one that was refused before it.
+            // The first accepted call is the billed one, not a refused call before it.
             self = Sandbox.Bill.Line(hit, call, event, key: self.key, hits: self.hits + 1, refused: self.refused)
             return
         }
@@ -134,12 +137,12 @@ extension Sandbox.Bill.Line {
 }
 
 extension Sandbox.Bill {
-    /// The bill as `GET /sandbox/bill` tells it.
+    /// The bill as JSON, the body of `GET /sandbox/bill`.
     ///
     /// `{"billed", "views", "clicks", "counted", "repeats", "refused", "unkeyed", "dropped", "lines": [{"key", "event",
-    /// "path", "ad", "unit", "first", "at", "hits", "repeats", "refused"}]}`: numbers, but for texts or null in `key`,
-    /// `event`, `path`, `ad` and `unit`; `first` and `at` are null where nothing is billed. It is written line by line:
-    /// a tree of it would take many times the memory.
+    /// "path", "ad", "unit", "first", "at", "hits", "repeats", "refused"}]}`: `key`, `event`, `path`, `ad` and `unit`
+    /// are strings or null, all others numbers; `first` and `at` are null when nothing is billed. It is written line by
+    /// line, because a tree of all lines takes many times the memory.
     var bytes: [UInt8] {
         let totals: [(String, Int)] = [
             ("billed", self.billed), ("views", self.views), ("clicks", self.clicks), ("counted", self.counted),

@@ -1,39 +1,39 @@
 extension Sandbox {
-    /// Something that goes wrong on purpose, for a number of requests.
+    /// A fault that the server injects, for a number of requests.
     ///
     /// ```swift
     /// try sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503), times: 2), Sandbox.Fault(.dropBeforeReply)]])
     /// ```
-    public struct Fault: Hashable, Sendable {
-        /// What goes wrong.
-        public var kind: Kind
-        /// For how many requests.
-        public var times: Int
+    package struct Fault: Hashable, Sendable {
+        /// The kind of fault.
+        package var kind: Kind
+        /// The number of requests that it affects.
+        package var times: Int
 
-        /// A fault for one request, or for several.
-        public init(_ kind: Kind, times: Int = 1) {
+        /// Creates a fault.
+        package init(_ kind: Kind, times: Int = 1) {
             self.kind = kind
             self.times = times
         }
 
-        /// What can go wrong.
-        public enum Kind: Hashable, Sendable {
-            /// The request is answered with a status, and perhaps with `Retry-After` in seconds and other headers.
+        /// The kinds of faults.
+        package enum Kind: Hashable, Sendable {
+            /// The response is this status, with an optional `Retry-After` in seconds and other headers.
             case status(Int, retryAfter: Int? = nil, headers: [String: String] = [:])
-            /// The normal answer comes this much later.
+            /// The normal response starts this much later.
             case delay(milliseconds: Int)
-            /// The request is read, and the connection closed without a byte of an answer.
+            /// The request is processed, and the connection closed without a response.
             case dropBeforeReply
-            /// The header declares the whole answer, half of it is sent, and the connection closes; a socket is opened
-            /// and breaks off in its first message.
+            /// `Content-Length` declares the whole response, half of it is sent, and the connection closes; a socket is
+            /// opened and its first message is cut off.
             case truncate
-            /// Status 200 with bytes that are neither JSON nor text.
+            /// Status 200 with bytes that are neither JSON nor UTF-8.
             case garbage
-            /// The normal answer's body comes at this pace; an answer without one, and a socket, is not slowed.
+            /// The normal body is sent at this rate; responses without a body, and sockets, are not affected.
             case slow(bytesPerSecond: Int)
-            /// A redirect to `/loop`, which redirects to itself for ever.
+            /// A redirect to `/loop`, which redirects to itself.
             case redirectLoop
-            /// The request is answered normally, and the socket that it opens misbehaves; nothing happens where it opens
+            /// The response is normal, and the socket that it opens misbehaves; without effect on a request that opens
             /// none.
             case socket(SocketFault)
         }
@@ -41,7 +41,7 @@ extension Sandbox {
 }
 
 extension Sandbox.Fault.Kind {
-    /// The names that `POST /sandbox/faults` knows.
+    /// The names that `POST /sandbox/faults` accepts.
     static let names =
         ["status", "delay", "dropBeforeReply", "truncate", "garbage", "slow", "redirectLoop"]
         + Sandbox.SocketFault.allCases.map(\.rawValue)

@@ -1,8 +1,8 @@
 import AdCore
 
-/// What is wrong with a member of a JSON value that somebody sent.
-struct FieldFault: Error, Hashable, Sendable {
-    /// Where the member stands: `app.name`, `imp[0].tagid`; empty for the value as a whole.
+/// An invalid member of a JSON value.
+struct FieldError: Error, Hashable, Sendable {
+    /// The path of the member: `app.name`, `imp[0].tagid`; empty for the whole value.
     let field: String
     /// What is wrong with it, in one sentence.
     let message: String
@@ -12,37 +12,37 @@ struct FieldFault: Error, Hashable, Sendable {
         self.message = (field.isEmpty ? "the body" : "\"\(field)\"") + " " + problem
     }
 
-    /// Nothing is wrong with any one member: the sentence says it all.
-    init(saying message: String) {
+    /// Creates an error that is not about one member.
+    init(message: String) {
         self.field = ""
         self.message = message
     }
 
-    /// An event tells of something that nobody was ever given.
-    static func notHandedOut(_ field: String) -> FieldFault {
-        FieldFault(field, "is none that the sandbox handed out, or one that it has forgotten since")
+    /// The error for an id that the sandbox did not issue.
+    static func unknownID(_ field: String) -> FieldError {
+        FieldError(field, "was not issued by this sandbox, or is no longer stored")
     }
 }
 
-/// Reads the members of a JSON object, and says exactly what is wrong with them.
+/// The members of a JSON object, read strictly: an invalid one throws an error with its path.
 struct Fields {
     private let members: [AdJSON.Member]
     private let path: String
 
-    /// The members of a value which must be an object.
-    init(_ value: AdJSON, at path: String = "") throws(FieldFault) {
-        guard case .object(let members) = value else { throw FieldFault(path, "must be an object, not \(value.kind)") }
+    /// Creates the members of a value; throws when it is not an object.
+    init(_ value: AdJSON, at path: String = "") throws(FieldError) {
+        guard case .object(let members) = value else { throw FieldError(path, "must be an object, not \(value.kind)") }
         self.members = members
         self.path = path
     }
 
-    /// The members of the object that a body holds.
-    init(parsing body: [UInt8]) throws(FieldFault) {
+    /// Parses a body that must be a JSON object.
+    init(parsing body: [UInt8]) throws(FieldError) {
         let value: AdJSON
         do throws(AdJSON.Fault) {
             value = try AdJSON(parsing: body)
         } catch {
-            throw FieldFault("", "is no JSON: \(error)")
+            throw FieldError("", "is not valid JSON: \(error)")
         }
         try self.init(value)
     }
@@ -50,96 +50,96 @@ struct Fields {
     /// The names of all members.
     var names: [String] { self.members.map(\.name) }
 
-    /// The place of a member, for an error.
-    func place(_ name: String) -> String { self.path.isEmpty ? name : "\(self.path).\(name)" }
+    /// The full path of a member.
+    func path(of name: String) -> String { self.path.isEmpty ? name : "\(self.path).\(name)" }
 
-    /// Says what is wrong with a member.
-    func fault(_ name: String, _ problem: String) -> FieldFault { FieldFault(self.place(name), problem) }
+    /// An error about a member.
+    func error(_ name: String, _ problem: String) -> FieldError { FieldError(self.path(of: name), problem) }
 
-    /// A member that may be absent.
+    /// The value of a member; nil when it is absent.
     subscript(name: String) -> AdJSON? { self.members.last { $0.name == name }?.value }
 
-    /// A member that must be there.
-    func value(_ name: String) throws(FieldFault) -> AdJSON {
-        guard let value = self[name] else { throw self.fault(name, "is missing") }
+    /// The value of a required member.
+    func value(_ name: String) throws(FieldError) -> AdJSON {
+        guard let value = self[name] else { throw self.error(name, "is missing") }
         return value
     }
 
-    /// A text that must be there.
-    func text(_ name: String, mayBeEmpty: Bool = false) throws(FieldFault) -> String {
+    /// A required string.
+    func text(_ name: String, mayBeEmpty: Bool = false) throws(FieldError) -> String {
         let value = try self.value(name)
-        guard let text = value.string else { throw self.fault(name, "must be a text, not \(value.kind)") }
-        guard mayBeEmpty || !text.isEmpty else { throw self.fault(name, "must not be empty") }
+        guard let text = value.string else { throw self.error(name, "must be a string, not \(value.kind)") }
+        guard mayBeEmpty || !text.isEmpty else { throw self.error(name, "must not be empty") }
         return text
     }
 
-    /// A text, or a null which says that there is none; one of them must be there.
-    func textOrNull(_ name: String) throws(FieldFault) -> String? {
+    /// A required member that is a string or null.
+    func textOrNull(_ name: String) throws(FieldError) -> String? {
         let value = try self.value(name)
         if value == .null { return nil }
-        guard let text = value.string else { throw self.fault(name, "must be a text or null, not \(value.kind)") }
+        guard let text = value.string else { throw self.error(name, "must be a string or null, not \(value.kind)") }
         return text
     }
 
-    /// A text that must be there and is short enough to be remembered.
-    func id(_ name: String) throws(FieldFault) -> String {
+    /// A required string that is short enough to be stored.
+    func id(_ name: String) throws(FieldError) -> String {
         let text = try self.text(name)
         guard text.utf8.count <= Fields.longestID else {
-            throw self.fault(name, "must not be longer than \(Fields.longestID) bytes")
+            throw self.error(name, "must not be longer than \(Fields.longestID) bytes")
         }
         return text
     }
 
     private static let longestID = 1000
 
-    /// A list of texts that must be there; each may be empty.
-    func texts(_ name: String, atMost: Int) throws(FieldFault) -> [String] {
+    /// A required array of strings; each may be empty.
+    func texts(_ name: String, atMost: Int) throws(FieldError) -> [String] {
         var texts: [String] = []
         for (index, element) in try self.array(name, atMost: atMost).enumerated() {
             guard let text = element.string else {
-                throw self.fault("\(name)[\(index)]", "must be a text, not \(element.kind)")
+                throw self.error("\(name)[\(index)]", "must be a string, not \(element.kind)")
             }
             texts.append(text)
         }
         return texts
     }
 
-    /// Refuses every member but these.
-    func allow(only known: [String]) throws(FieldFault) {
+    /// Throws when there are other members than these.
+    func allow(only known: [String]) throws(FieldError) {
         guard let other = self.names.first(where: { !known.contains($0) }) else { return }
-        throw self.fault(other, "must not be there; known are \(known.joined(separator: ", "))")
+        throw self.error(other, "is not allowed; allowed: \(known.joined(separator: ", "))")
     }
 
-    /// A number that must be there, within bounds.
-    func number(_ name: String, in bounds: ClosedRange<Double>) throws(FieldFault) -> Double {
+    /// A required number within bounds.
+    func number(_ name: String, in bounds: ClosedRange<Double>) throws(FieldError) -> Double {
         let value = try self.value(name)
-        guard case .number = value else { throw self.fault(name, "must be a number, not \(value.kind)") }
+        guard case .number = value else { throw self.error(name, "must be a number, not \(value.kind)") }
         guard let number = value.number, bounds.contains(number) else {
-            throw self.fault(
+            throw self.error(
                 name,
-                "must lie between \(AdJSON.double(bounds.lowerBound).text()) and \(AdJSON.double(bounds.upperBound).text())"
+                "must be between \(AdJSON.double(bounds.lowerBound).text()) and \(AdJSON.double(bounds.upperBound).text())"
             )
         }
         return number
     }
 
-    /// A whole number that must be there, within bounds.
-    func whole(_ name: String, in bounds: ClosedRange<Int>) throws(FieldFault) -> Int {
+    /// A required integer within bounds.
+    func integer(_ name: String, in bounds: ClosedRange<Int>) throws(FieldError) -> Int {
         let number = try self.number(name, in: Double(bounds.lowerBound)...Double(bounds.upperBound))
-        guard let whole = Int(exactly: number) else { throw self.fault(name, "must be a whole number") }
+        guard let whole = Int(exactly: number) else { throw self.error(name, "must be an integer") }
         return whole
     }
 
-    /// An object that must be there.
-    func object(_ name: String) throws(FieldFault) -> Fields {
-        try Fields(self.value(name), at: self.place(name))
+    /// A required object.
+    func object(_ name: String) throws(FieldError) -> Fields {
+        try Fields(self.value(name), at: self.path(of: name))
     }
 
-    /// An array that must be there.
-    func array(_ name: String, atMost: Int) throws(FieldFault) -> [AdJSON] {
+    /// A required array.
+    func array(_ name: String, atMost: Int) throws(FieldError) -> [AdJSON] {
         let value = try self.value(name)
-        guard let elements = value.array else { throw self.fault(name, "must be an array, not \(value.kind)") }
-        guard elements.count <= atMost else { throw self.fault(name, "must not have more than \(atMost) elements") }
+        guard let elements = value.array else { throw self.error(name, "must be an array, not \(value.kind)") }
+        guard elements.count <= atMost else { throw self.error(name, "must not have more than \(atMost) elements") }
         return elements
     }
 }

@@ -1,41 +1,41 @@
-public import AdCore
+package import AdCore
 
 extension Sandbox {
-    /// A request, or a message over a socket, that arrived whole, as it stood on the wire.
+    /// A complete request, or a message of a socket, as it was received.
     ///
-    /// A message has the method `WS`, the path of its socket, the number of the socket in its query (`socket=7`), and no
-    /// headers.
+    /// A message has the method `WS`, the path of its socket, the number of the socket in its query (`socket=7`), and
+    /// no headers.
     ///
-    /// It is recorded before it is answered, and before a fault acts: a dropped request is a hit.
-    public struct Hit: Hashable, Sendable {
-        /// Counts the hits since the last reset, from 1.
-        public let n: Int
-        /// When it had arrived.
-        public let at: WallTime
+    /// It is recorded before the response is sent and before a fault acts: a dropped request is a hit, too.
+    package struct Hit: Hashable, Sendable {
+        /// The hit's number since the last reset, from 1.
+        package let n: Int
+        /// When it arrived.
+        package let at: WallTime
         /// The method.
-        public let method: String
-        /// The path with its escapes.
-        public let path: String
-        /// What stood behind the question mark, with its escapes; empty where there was none.
-        public let query: String
-        /// Names in lower case; what came under one name several times is joined by commas.
-        public let headers: [String: String]
+        package let method: String
+        /// The path, percent-encoded as received.
+        package let path: String
+        /// The query, percent-encoded as received; empty when there is none.
+        package let query: String
+        /// The headers, with lowercase names; the values of repeated fields are joined by commas (RFC 9110 §5.3).
+        package let headers: [String: String]
         /// The body.
-        public let body: [UInt8]
-        /// The kind of the fault that it met; nil where it was answered normally.
-        public let fault: String?
-        /// Whether the server took it, whatever became of its answer.
+        package let body: [UInt8]
+        /// The name of the fault that acted on it; nil when the response was normal.
+        package let fault: String?
+        /// Whether the server accepted it, regardless of what a fault did to the response.
         ///
-        /// An answer that was late, cut, garbled or never sent leaves a request that was read and acted upon; one with
-        /// a status other than 2xx refused it, or sent it elsewhere; so does an error inside Smartico's answers.
-        public let isCounted: Bool
-        /// Whether it asked for an ad.
-        public let isAdRequest: Bool
-        /// How it stands on the bill; nil where it costs nothing.
-        let billed: BilledCall?
+        /// A request whose response was late, cut, garbled or never sent was accepted. One that was answered with a
+        /// status other than 2xx was not, nor one that Smartico's protocol answers with an error.
+        package let isCounted: Bool
+        /// Whether it was an ad request.
+        package let isAdRequest: Bool
+        /// The kind of billable call; nil when it is not billable.
+        let billed: BillableCall?
 
-        /// The `Idempotency-Key`, which marks repetitions of one beacon.
-        public var key: String? { self.headers["idempotency-key"] }
+        /// The `Idempotency-Key`, which identifies duplicates of a beacon.
+        package var key: String? { self.headers["idempotency-key"] }
 
         init(
             _ request: SandboxRequest,
@@ -44,7 +44,7 @@ extension Sandbox {
             fault: String?,
             isCounted: Bool,
             isAdRequest: Bool,
-            billed: BilledCall?
+            billed: BillableCall?
         ) {
             self.n = n
             self.at = at
@@ -62,14 +62,14 @@ extension Sandbox {
 }
 
 extension Sandbox.Hit {
-    /// About how much memory it takes.
+    /// The approximate size in memory.
     var cost: Int {
         self.headers.reduce(into: 256 + self.path.utf8.count + self.query.utf8.count + self.body.count) {
             $0 += $1.key.utf8.count + $1.value.utf8.count + 64
         }
     }
 
-    /// The hit as `GET /sandbox/hits` tells it.
+    /// The hit as a JSON object of `GET /sandbox/hits`.
     var json: AdJSON {
         let headers = self.headers.sorted { $0.key < $1.key }.map { AdJSON.Member($0.key, .string($0.value)) }
         var members: [AdJSON.Member] = [
@@ -80,7 +80,7 @@ extension Sandbox.Hit {
             .init("query", .string(self.query)),
             .init("headers", .object(headers)),
         ]
-        // Decoding repairs what is no UTF-8; a text that comes back byte for byte was none of that.
+        // Decoding replaces invalid UTF-8; bytes that are equal afterwards were valid.
         let text = String(decoding: self.body, as: UTF8.self)
         if text.utf8.elementsEqual(self.body) {
             members.append(.init("body", .string(text)))

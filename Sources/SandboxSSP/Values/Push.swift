@@ -1,13 +1,13 @@
-public import AdCore
+package import AdCore
 
 extension Sandbox {
-    /// What a server of engagements sends without being asked.
-    public enum Push: Hashable, Sendable {
-        /// A popup, `CLIENT_ENGAGEMENT_EVENT`: each one a new engagement.
+    /// A message that an engagement server pushes.
+    package enum Push: Hashable, Sendable {
+        /// A popup, `CLIENT_ENGAGEMENT_EVENT`; each one is a new engagement.
         case popup
         /// A mini-game, `SAW_SHOW_SPIN_PUSH`.
         case game
-        /// A message as it is.
+        /// Any message, unchanged.
         case raw(AdJSON)
     }
 }

@@ -1,23 +1,21 @@
 import AdCore
 
-/// One request that arrived whole.
+/// One complete HTTP request, or a message of a socket.
 struct SandboxRequest: Hashable, Sendable {
-    /// The method, in capitals as it came.
+    /// The method as received.
     let method: String
-    /// The path as it stood on the wire, escapes and all.
+    /// The path, percent-encoded as received.
     let path: String
-    /// What stood behind the question mark; empty where there was none.
+    /// The query; empty when there is none.
     let query: String
-    /// Names in lower case; what came under one name several times is joined by commas.
+    /// The headers, with lowercase names; the values of repeated fields are joined by commas (RFC 9110 §5.3).
     let headers: [String: String]
-    /// The body, without its transfer encoding.
+    /// The body, without transfer coding.
     let body: [UInt8]
 
-    /// Takes a request apart.
-    ///
-    /// The target may be a path, or a whole address as a proxy gets it.
+    /// Creates a request from its target, which is a path with a query or an absolute URL (RFC 9112 §3.2).
     init(method: String, target: String, headers: [String: String] = [:], body: [UInt8] = []) {
-        // Byte by byte: a letter that joins what stands before it must not hide a slash or a question mark.
+        // Bytes, not characters: a combining mark after a slash or question mark must not hide it.
         var bytes = Substring(target).utf8
         if bytes.startsIgnoringCase("http://"), let slash = bytes.dropFirst(7).firstIndex(of: UInt8(ascii: "/")) {
             bytes = bytes[slash...]
@@ -30,16 +28,17 @@ struct SandboxRequest: Hashable, Sendable {
         self.body = body
     }
 
-    /// Whether a page in a browser asks, and neither a program nor somebody who wrote the address: browsers say so.
+    /// Whether a page in a browser sent it, and not a program or a user who typed the URL: browsers add these
+    /// headers.
     var isFromPage: Bool { self.headers["origin"] != nil || self.headers["sec-fetch-site"] ?? "none" != "none" }
 
-    /// The decoded value of a field of the query; nil where there is none, the first where there are several.
+    /// The decoded value of the first query field with a name; nil when there is none.
     func queryValue(_ name: String) -> String? { Query.value(of: name, in: self.query) }
 }
 
-/// Reads what stands behind the question mark.
+/// Reads query strings.
 enum Query {
-    /// The decoded value of a field; nil where there is none, the first where there are several.
+    /// The decoded value of the first field with a name; nil when there is none.
     static func value(of name: String, in query: String) -> String? {
         for field in query.split(separator: "&") {
             let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -52,6 +51,6 @@ enum Query {
 }
 
 extension String {
-    /// Whether a path begins with another, byte by byte.
+    /// Whether a path starts with a prefix, compared by bytes.
     func isPath(below prefix: String) -> Bool { self.utf8.starts(with: prefix.utf8) }
 }

@@ -1,66 +1,66 @@
 extension Sandbox {
-    /// How a socket misbehaves on purpose.
+    /// A fault of a socket.
     ///
-    /// Set as a fault of `/websocket/services` it acts from the first message on. All but `refuseInit` can also be asked
-    /// for by a user whose id contains its name: it then acts from the answer to `IDENTIFY` on.
-    public enum SocketFault: String, CaseIterable, Hashable, Sendable {
-        /// The server never asks whether the other side is still there.
+    /// As a fault of `/websocket/services` it acts from the first message on. A user whose id contains its name also
+    /// gets it, from the response to `IDENTIFY` on; `refuseInit` is available as a fault only.
+    package enum SocketFault: String, CaseIterable, Hashable, Sendable {
+        /// The server sends no pings of the protocol.
         case noPing
-        /// The next message breaks off in the middle of its frame, and with it the connection.
+        /// The next message is cut off in the middle of its frame, and the connection closes.
         case dropMidFrame
-        /// `IDENTIFY`'s answer comes before `INIT_SESSION`'s, and a popup before `IDENTIFY`'s.
+        /// The response to `IDENTIFY` comes before that to `INIT_SESSION`, and a popup before that to `IDENTIFY`.
         case wrongOrder
-        /// `INIT_SESSION` is refused with `errCode` 1, however often it is sent.
+        /// Every `INIT_SESSION` is refused with `errCode` 1.
         case refuseInit
-        /// `IDENTIFY` is refused with `errCode` 1, however often it is sent.
+        /// Every `IDENTIFY` is refused with `errCode` 1.
         case refuseIdentify
-        /// Behind `IDENTIFY`'s answer come 500 popups at once.
+        /// After the response to `IDENTIFY` come 500 popups at once.
         case flood
-        /// Before the next message come bytes that are no text.
+        /// A binary message comes before the next message.
         case binary
-        /// Before the next message comes a text that is no UTF-8.
+        /// A text message with invalid UTF-8 comes before the next message.
         case invalidUTF8
-        /// The next message is masked, as only a client's may be.
+        /// The next message is masked, which only a client's may be (RFC 6455 §5.1).
         case masked
-        /// Before the next message comes one of more than 1 MiB.
+        /// A message of more than 1 MiB comes before the next message.
         case tooLong
-        /// Before the next message comes one whose JSON is nested 100,000 levels deep.
+        /// A message with JSON nested 100,000 levels deep comes before the next message.
         case deepJSON
-        /// Before the next message comes one whose JSON breaks off.
+        /// A message with truncated JSON comes before the next message.
         case brokenJSON
-        /// Nothing is ever said again.
+        /// The server sends no more messages.
         case silence
     }
 }
 
 extension Sandbox.SocketFault {
-    /// What happens, in a line for the index page.
+    /// The description on the index page.
     var about: String {
         switch self {
         case .noPing: "the server never pings"
-        case .dropMidFrame: "the next message breaks off in its frame"
+        case .dropMidFrame: "the next message is cut off in its frame"
         case .wrongOrder: "6 before 4, or 110 before 6"
         case .refuseInit: "errCode 1 for every INIT_SESSION (as a fault only)"
         case .refuseIdentify: "errCode 1 for every IDENTIFY"
         case .flood: "500 popups at once"
-        case .binary: "bytes that are no text, before the next message"
-        case .invalidUTF8: "a text that is no UTF-8, before the next message"
+        case .binary: "a binary message before the next message"
+        case .invalidUTF8: "a text message with invalid UTF-8 before the next message"
         case .masked: "the next message is masked"
-        case .tooLong: "a message above 1 MiB, before the next one"
-        case .deepJSON: "JSON of 100,000 levels, before the next message"
-        case .brokenJSON: "JSON that breaks off, before the next message"
-        case .silence: "nothing is ever said again"
+        case .tooLong: "a message of more than 1 MiB before the next message"
+        case .deepJSON: "JSON nested 100,000 levels deep before the next message"
+        case .brokenJSON: "truncated JSON before the next message"
+        case .silence: "no more messages"
         }
     }
 
-    /// The one that a user's id asks for; nil where it asks for none.
-    static func asked(by user: String) -> Sandbox.SocketFault? {
+    /// The fault that a user's id selects; nil when it contains no name of one.
+    static func selected(by user: String) -> Sandbox.SocketFault? {
         self.allCases.first { $0 != .refuseInit && user.containsWord($0.rawValue) }
     }
 }
 
 extension String {
-    /// Whether another text stands somewhere in it, byte by byte.
+    /// Whether a text contains another, compared by bytes.
     func containsWord(_ word: String) -> Bool {
         let bytes = Array(self.utf8)
         let wanted = Array(word.utf8)

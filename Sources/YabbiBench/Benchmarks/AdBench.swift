@@ -1,23 +1,25 @@
 import AdCore
 import AdRuntime
 
-/// Ads on screen with running close timers: what each costs in memory, and what all of them cost in idle time.
+/// Showing ads with running close timers: the memory per ad, and the CPU use while all of them are idle.
 enum AdBench {
-    static func run(_ bench: Bench) async throws {
+    static func run(_ bench: BenchContext) async throws {
         for count in bench.full([1, 10, 100, 1_000, 10_000], quick: [1, 10]) { try await self.run(count, bench) }
     }
 
-    private static func run(_ count: Int, _ bench: Bench) async throws {
-        guard let endpoint = HTTPURL("http://bench.invalid/") else { preconditionFailure("A literal is no address.") }
-        let services = AdServices(transport: StillTransport())
+    private static func run(_ count: Int, _ bench: BenchContext) async throws {
+        guard let endpoint = HTTPURL("http://bench.invalid/") else {
+            preconditionFailure("The URL literal is invalid.")
+        }
+        let services = AdServices(transport: EmptyTransport())
         let loader = AdLoader(OfferProvider(endpoint: endpoint), services: services)
-        let presenter = StillPresenter()
-        ProcessFigures.giveMemoryBack()
-        // The first ad pays for what all share.
+        let presenter = NoOpPresenter()
+        ProcessMetrics.releaseFreeMemory()
+        // The first ad allocates what all ads share.
         let first = try await loader.load(self.offer)
         try await first.show(on: presenter)
 
-        let before = ProcessFigures.residentBytes
+        let before = ProcessMetrics.residentBytes
         var ads: [Ad] = []
         ads.reserveCapacity(count)
         for _ in 0..<count {
@@ -25,22 +27,22 @@ enum AdBench {
             try await ad.show(on: presenter)
             ads.append(ad)
         }
-        let after = ProcessFigures.residentBytes
-        let processor = ProcessFigures.processorSeconds
+        let after = ProcessMetrics.residentBytes
+        let processor = ProcessMetrics.processorSeconds
         let idle = bench.full(Duration.seconds(3), quick: .milliseconds(20))
         try await ContinuousClock().sleep(for: idle)
-        let share = (ProcessFigures.processorSeconds - processor) / idle.inSeconds
+        let share = (ProcessMetrics.processorSeconds - processor) / idle.inSeconds
         let isAlive = ads.allSatisfy(\.isShowing)
         for ad in ads { ad.destroy() }
         first.destroy()
-        guard isAlive else { throw AdError(.stageFailed, "an ad of the benchmark ended by itself") }
+        guard isAlive else { throw AdError(.stageFailed, "an ad of the benchmark ended early") }
         let size = Figure.Amount(count, "ads")
         let memory = Double(max(0, after - before)) / 1024 / Double(count)
-        bench.tell("memory of an ad alive", [memory], .each("KiB"), at: size)
-        bench.tell("a core's share while they are idle", [share * 100], .all("%"), at: size)
+        bench.report("memory per showing ad", [memory], .each("KiB"), at: size)
+        bench.report("CPU use while idle", [share * 100], .all("%"), at: size)
     }
 
-    /// One offer for all: its markup is not what is measured.
+    /// One small offer for all ads, because markup is not measured here.
     private static let offer = Offer(
         provider: "bench",
         creative: .html(HTMLCreative(markup: "<p>bench</p>", document: "<p>bench</p>")),
@@ -49,8 +51,8 @@ enum AdBench {
     )
 }
 
-/// Answers every request with 200 and no body.
-private struct StillTransport: Transport {
+/// Responds to every request with status 200 and no body.
+private struct EmptyTransport: Transport {
     func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
         AdHTTPResponse(status: 200, url: request.url)
     }

@@ -6,15 +6,15 @@ import FoundationEssentials
 import SandboxSSP
 import YabbiAds
 
-/// Cards: reading a feed against a bare `JSONDecoder` pass over the same bytes, and a load of a kept answer against
-/// the bare request for it.
+/// Cards: parsing a feed, compared with `JSONDecoder` for the same bytes, and a load from the offer cache, compared
+/// with a request for the feed.
 enum CardBench {
-    static func run(_ bench: Bench) async throws {
-        for cards in bench.full([1, 10, 100, 500], quick: [1, 10]) { try self.reading(cards, bench) }
-        try await self.kept(bench)
+    static func run(_ bench: BenchContext) async throws {
+        for cards in bench.full([1, 10, 100, 500], quick: [1, 10]) { try self.parsing(cards, bench) }
+        try await self.cached(bench)
     }
 
-    /// What a bare decoder makes of an answer: the model that the provider's own document prints.
+    /// The model of ActiveAds' documentation, for `JSONDecoder`.
     private struct Answer: Decodable {
         struct Campaign: Decodable {
             let id: String
@@ -30,18 +30,18 @@ enum CardBench {
         let ads: [Campaign]
     }
 
-    private static func reading(_ cards: Int, _ bench: Bench) throws {
+    private static func parsing(_ cards: Int, _ bench: BenchContext) throws {
         let bytes = self.feed(cards)
         let data = Data(bytes)
         guard let base = HTTPURL("https://x.example/functions/v1") else {
-            preconditionFailure("A literal is no address.")
+            preconditionFailure("The URL literal is invalid.")
         }
         let provider = ActiveAdsProvider(base: base)
         let response = AdHTTPResponse(status: 200, body: bytes, url: base)
         let clock = ContinuousClock()
-        var pairs = Pairs(warmUp: bench.full(20, quick: 1))
+        var pairs = PairedSamples(warmUp: bench.full(20, quick: 1))
         while pairs.own.count < bench.full(200, quick: 3) {
-            let reading = try clock.measure {
+            let parsing = try clock.measure {
                 let batch = try provider.offers(from: response, for: .banner, in: AdContext())
                 try self.check(batch.offers.count, of: cards)
             }
@@ -49,18 +49,18 @@ enum CardBench {
                 let answer = try JSONDecoder().decode(Answer.self, from: data)
                 try self.check(answer.ads.count, of: cards)
             }
-            pairs.take(reading.inMicroseconds, floor: decoding.inMicroseconds)
+            pairs.add(parsing.inMicroseconds, baseline: decoding.inMicroseconds)
         }
         let size = Figure.Amount(cards, "cards")
-        bench.tell("a feed read", pairs, against: "JSONDecoder", .all("µs"), at: size)
+        bench.report("feed parsed", pairs, against: "JSONDecoder", .all("µs"), at: size)
     }
 
-    private static func check(_ count: Int, of cards: Int) throws(WishError) {
-        guard count == cards else { throw WishError(message: "\(count) of \(cards) cards were read") }
+    private static func check(_ count: Int, of cards: Int) throws(BenchError) {
+        guard count == cards else { throw BenchError(message: "\(count) of \(cards) cards were parsed") }
     }
 
-    /// A load that is answered by what was kept, from the call to the ad, against asking for it again.
-    private static func kept(_ bench: Bench) async throws {
+    /// A load from the offer cache, from the call to the ad, compared with a request for the feed.
+    private static func cached(_ bench: BenchContext) async throws {
         let server = try FixedServer(json: self.feed(100))
         defer { server.stop() }
         let base = server.url
@@ -68,21 +68,21 @@ enum CardBench {
         let loader = AdLoader(ActiveAdsProvider(base: base), services: AdServices(transport: transport))
         _ = try await loader.load(.feed)
         let clock = ContinuousClock()
-        var pairs = Pairs(warmUp: bench.full(200, quick: 1))
+        var pairs = PairedSamples(warmUp: bench.full(200, quick: 1))
         while pairs.own.count < bench.full(2_000, quick: 5) {
             let get = try await clock.measure { _ = try await transport.send(AdHTTPRequest(.get, base)) }
             let load = try await clock.measure { _ = try await loader.load(.feed) }
-            pairs.take(load.inMicroseconds, floor: get.inMicroseconds)
+            pairs.add(load.inMicroseconds, baseline: get.inMicroseconds)
         }
         let size = Figure.Amount(100, "cards in the feed")
-        bench.tell("a load of what was kept", pairs, against: "a bare GET of it", .all("µs"), at: size)
+        bench.report("load from the cache", pairs, against: "a GET", .all("µs"), at: size)
     }
 
     private static func feed(_ cards: Int) -> [UInt8] {
         (["ads": .array((0..<cards).map { self.campaign($0) })] as AdJSON).bytes()
     }
 
-    /// A campaign as a server may send it, with something missing here and there.
+    /// A realistic campaign; some have missing values.
     private static func campaign(_ number: Int) -> AdJSON {
         func text(_ text: String, unless step: Int) -> AdJSON { number % step == 0 ? .null : .string(text) }
         let members: [AdJSON.Member] = [

@@ -5,16 +5,16 @@ import SQLiteLedger
 import SandboxSSP
 import YabbiAds
 
-/// Beacons delivered, each written down before and after, against the bare requests, turn by turn in one run.
+/// Delivering beacons with durable writes before and after each, compared with requests alone.
 enum DeliveryBench {
-    static func run(_ bench: Bench) async throws {
+    static func run(_ bench: BenchContext) async throws {
         let folder = try BenchFolder()
         defer { folder.remove() }
         func count(_ count: Int) -> Int { bench.full(count, quick: 4) }
         try await self.run("to 8 servers", folder, origins: 8, each: count(500), bench)
         try await self.run("to one server", folder, origins: 1, each: count(2_000), bench)
         let slow = Duration.milliseconds(10)
-        try await self.run("to one server that takes 10 ms", folder, origins: 1, each: count(400), delay: slow, bench)
+        try await self.run("to one server with 10 ms latency", folder, origins: 1, each: count(400), delay: slow, bench)
     }
 
     private static func run(
@@ -23,13 +23,13 @@ enum DeliveryBench {
         origins: Int,
         each: Int,
         delay: Duration = .zero,
-        _ bench: Bench
+        _ bench: BenchContext
     ) async throws {
         let servers = try (0..<origins).map { _ in try FixedServer(json: Array("{}".utf8), delay: delay) }
         defer { for server in servers { server.stop() } }
         let transport = try CurlTransport()
         let clock = ContinuousClock()
-        var rates = Pairs(warmUp: 1)
+        var rates = PairedSamples(warmUp: 1)
         for round in 0...bench.full(8, quick: 1) {
             let beacons = (0..<origins * each).map {
                 BenchBeacons.beacon("d\(round)-\($0)", at: servers[$0 % origins].url)
@@ -44,22 +44,22 @@ enum DeliveryBench {
             }
             let delivered = try await ledger.summary().delivered
             guard delivered == beacons.count else {
-                throw WishError(message: "\(delivered) of \(beacons.count) arrived")
+                throw BenchError(message: "\(delivered) of \(beacons.count) beacons were delivered")
             }
             await ledger.close()
             let count = Double(beacons.count)
-            rates.take(count / whole.inSeconds, floor: count / plain.inSeconds)
+            rates.add(count / whole.inSeconds, baseline: count / plain.inSeconds)
         }
-        bench.tell(
+        bench.report(
             "beacons delivered \(name)",
             rates,
-            against: "bare requests",
+            against: "requests alone",
             .rate("beacons"),
-            aim: .atLeast(0.6)
+            target: .atLeast(0.6)
         )
     }
 
-    /// As many at once to each origin as a beacon's origin gets, and no ledger.
+    /// Sends the requests with the dispatcher's concurrency per origin, without a ledger.
     private static func send(_ beacons: [Beacon], origins: Int, over transport: CurlTransport) async {
         let width = BeaconScheduler.Limits().perOrigin.upperBound
         await withTaskGroup(of: Void.self) { group in

@@ -6,24 +6,24 @@ import SandboxSSP
 import SystemSupport
 import YabbiAds
 
-/// Live sessions in one process against the sandbox, which is in the same one: its share is in all figures.
+/// Live sessions with the sandbox in the same process; its work is part of all figures.
 enum LiveBench {
     private static let user = "u-bench"
 
-    static func run(_ bench: Bench) async throws {
+    static func run(_ bench: BenchContext) async throws {
         for count in bench.full([1, 10, 100, 1_000], quick: [1, 10]) { try await self.sessions(count, bench) }
     }
 
-    // MARK: Bare connections
+    // MARK: WebSockets without sessions
 
-    /// What a connection costs of which nothing is wanted, in KiB: the handshake is made, and nothing said.
+    /// The memory of a WebSocket after the handshake, in KiB, without messages.
     private static func bareConnection(among count: Int) async throws -> Double {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
         let transport = try CurlTransport()
         let url = try self.app(sandbox).socket.http.text + "?master&domain=bench&version=1.0.0"
         guard let address = HTTPURL(url).map({ SocketURL($0) }) else {
-            throw WishError(message: "\(url) is no address")
+            throw BenchError(message: "invalid URL: \(url)")
         }
         func open(_ count: Int) async -> [any SocketConnection] {
             let opened = AsyncStream<SocketEvent>.makeStream()
@@ -37,11 +37,11 @@ enum LiveBench {
             }
             return connections
         }
-        ProcessFigures.giveMemoryBack()
+        ProcessMetrics.releaseFreeMemory()
         let first = await open(1)
-        let before = ProcessFigures.residentBytes
+        let before = ProcessMetrics.residentBytes
         let connections = await open(count)
-        let after = ProcessFigures.residentBytes
+        let after = ProcessMetrics.residentBytes
         for connection in first + connections { connection.close() }
         transport.shutDown()
         return Double(max(0, after - before)) / 1024 / Double(count)
@@ -49,7 +49,7 @@ enum LiveBench {
 
     // MARK: Sessions
 
-    private static func sessions(_ count: Int, _ bench: Bench) async throws {
+    private static func sessions(_ count: Int, _ bench: BenchContext) async throws {
         let bare = try await self.bareConnection(among: count)
         let size = Figure.Amount(count, "sessions")
         var configuration = Sandbox.Configuration()
@@ -57,74 +57,74 @@ enum LiveBench {
         let sandbox = try Sandbox.start(configuration)
         defer { sandbox.stop() }
         let transport = try CurlTransport()
-        let sockets = WatchedSockets(transport)
+        let sockets = MeasuredSockets(transport)
         let services = AdServices(transport: transport)
         let app = try self.app(sandbox)
         func logIn(_ count: Int) async throws -> [Smartico] {
             let sessions = (0..<count).map { _ in Smartico(app, services: services, sockets: sockets) }
-            let ears = sessions.map { $0.news.makeAsyncIterator() }
+            let iterators = sessions.map { $0.news.makeAsyncIterator() }
             for session in sessions { session.logIn(userID: self.user) }
-            for ear in ears {
-                var ear = ear
-                while let news = await ear.next() {
-                    if case .identified = news { break }
-                    if case .disconnected(let end, _) = news { throw WishError(message: end.message) }
+            for iterator in iterators {
+                var iterator = iterator
+                while let event = await iterator.next() {
+                    if case .identified = event { break }
+                    if case .disconnected(let end, _) = event { throw BenchError(message: end.message) }
                 }
             }
             return sessions
         }
-        ProcessFigures.giveMemoryBack()
-        // The first pays for what all share.
+        ProcessMetrics.releaseFreeMemory()
+        // The first session allocates what all sessions share.
         let first = try await logIn(1)
-        let before = ProcessFigures.residentBytes
+        let before = ProcessMetrics.residentBytes
         let clock = ContinuousClock()
         var sessions: [Smartico] = []
         let login = try await clock.measure { sessions = try await logIn(count) }
-        let after = ProcessFigures.residentBytes
-        var memory = Pairs()
-        memory.take(Double(max(0, after - before)) / 1024 / Double(count), floor: bare)
-        bench.tell("memory of a session and its server's side", memory, against: "bare sockets", .each("KiB"), at: size)
-        bench.tell("logins, all at once", [Double(count) / login.inSeconds], .rate("logins"), at: size)
+        let after = ProcessMetrics.residentBytes
+        var memory = PairedSamples()
+        memory.add(Double(max(0, after - before)) / 1024 / Double(count), baseline: bare)
+        bench.report("memory per session, both sides", memory, against: "WebSockets alone", .each("KiB"), at: size)
+        bench.report("logins, all at once", [Double(count) / login.inSeconds], .rate("logins"), at: size)
 
-        // Nothing but pings, to each of them each three seconds.
+        // While idle there is a ping per session every three seconds.
         let idle = bench.full(Duration.seconds(15), quick: .milliseconds(150))
-        let processor = ProcessFigures.processorSeconds
+        let processor = ProcessMetrics.processorSeconds
         try await clock.sleep(for: idle)
-        let share = (ProcessFigures.processorSeconds - processor) / idle.inSeconds
+        let share = (ProcessMetrics.processorSeconds - processor) / idle.inSeconds
         let latencies = self.latencies(of: sandbox, sockets)
-        bench.tell("a ping handled", latencies.own, .each("µs"), at: size)
-        bench.tell("from the server's ping to its pong", latencies.server, .each("ms"), at: size)
-        bench.tell("a core's share for pings, both sides", [share * 100], .all("%"), at: size)
+        bench.report("ping handled", latencies.own, .each("µs"), at: size)
+        bench.report("from ping to pong, at the server", latencies.server, .each("ms"), at: size)
+        bench.report("CPU use for pings, both sides", [share * 100], .all("%"), at: size)
 
-        // The same popup again and again: it is read whole, and dropped as known.
+        // The same popup repeatedly: each one is parsed and dropped as a duplicate.
         let popup: AdJSON = [
             "cid": 110, "engagement_uid": "bench", "template_html": .string(String(repeating: "<b>x</b>", count: 60)),
             "params": [:], "ts": 1, "uuid": "bench",
         ]
-        let busy = ProcessFigures.processorSeconds
+        let busy = ProcessMetrics.processorSeconds
         let pushes = bench.full(min(1_000, 100_000 / count), quick: 20)
         let messages = (count + 1) * pushes
         let goal = sockets.texts + messages
         let flood = try await clock.measure {
             guard sandbox.push(.raw(popup), to: self.user, count: pushes) == count + 1 else {
-                throw WishError(message: "a session of the benchmark has lost its connection")
+                throw BenchError(message: "a session lost its connection")
             }
-            await sockets.reached(goal)
+            await sockets.wait(forTexts: goal)
         }
-        let work = (ProcessFigures.processorSeconds - busy) * 1e6 / Double(messages)
+        let work = (ProcessMetrics.processorSeconds - busy) * 1e6 / Double(messages)
         for session in first + sessions { session.end() }
         transport.shutDown()
-        bench.tell("messages taken", [Double(messages) / flood.inSeconds], .rate("messages"), at: size)
-        bench.tell("processor time of a message, both sides", [work], .each("µs"), at: size)
+        bench.report("messages received", [Double(messages) / flood.inSeconds], .rate("messages"), at: size)
+        bench.report("CPU time per message, both sides", [work], .each("µs"), at: size)
     }
 
-    /// From the server's ping, by the time that it bears, to the arrival of our pong, by the sandbox's books (both in whole
-    /// milliseconds); and from the arrival of a ping here until its pong was handed over.
+    /// The times from the server's ping to the arrival of its pong, by the ping's timestamp and the sandbox's log (in
+    /// milliseconds), and the times to handle a ping in this process (in microseconds).
     private static func latencies(
         of sandbox: Sandbox,
-        _ sockets: WatchedSockets
+        _ sockets: MeasuredSockets
     ) -> (server: [Double], own: [Double]) {
-        let (pings, own) = sockets.takePings()
+        let (pings, own) = sockets.drainPings()
         var sent: [String: Double] = [:]
         for ping in pings {
             guard let json = try? AdJSON(parsing: ping), let name = json["uuid"]?.string else { continue }
@@ -141,7 +141,7 @@ enum LiveBench {
 
     private static func app(_ sandbox: Sandbox) throws -> SmarticoApp {
         guard let socket = sandbox.url(Sandbox.socketPath) else {
-            throw WishError(message: "the sandbox has no address")
+            throw BenchError(message: "the sandbox has no socket URL")
         }
         return SmarticoApp(
             labelKey: Sandbox.TestKeys.smarticoLabelKey,
@@ -154,57 +154,57 @@ enum LiveBench {
     }
 }
 
-/// Sockets that count what comes, and take the time of pings.
-private final class WatchedSockets: SocketTransport {
+/// A socket transport that counts received texts and measures how long pings take.
+private final class MeasuredSockets: SocketTransport {
     private struct State {
         var texts = 0
-        var waiting: (count: Int, OneShot<Void>)?
+        var waiter: (count: Int, OneShot<Void>)?
         var pings: [String] = []
-        var answers: [Double] = []
+        var durations: [Double] = []
     }
 
-    private let inner: CurlTransport
+    private let transport: CurlTransport
     private let state = Locked(State())
 
-    init(_ inner: CurlTransport) { self.inner = inner }
+    init(_ transport: CurlTransport) { self.transport = transport }
 
-    /// How many texts were taken.
+    /// The number of handled texts.
     var texts: Int { self.state.withLock { $0.texts } }
 
-    /// Waits until so many texts were taken.
-    func reached(_ count: Int) async {
+    /// Waits until a number of texts was handled.
+    func wait(forTexts count: Int) async {
         let arrival = OneShot<Void>()
-        let isThere = self.state.withLock { state in
-            if state.texts < count { state.waiting = (count, arrival) }
+        let isReached = self.state.withLock { state in
+            if state.texts < count { state.waiter = (count, arrival) }
             return state.texts >= count
         }
-        if !isThere { await arrival.value }
+        if !isReached { await arrival.value }
     }
 
-    /// The pings as they came, and how long each waited for its answer, in seconds.
-    func takePings() -> (pings: [String], answers: [Double]) {
+    /// Removes and returns the pings, and the seconds until the pong of each was sent.
+    func drainPings() -> (pings: [String], durations: [Double]) {
         self.state.withLock { state in
-            defer { (state.pings, state.answers) = ([], []) }
-            return (state.pings, state.answers)
+            defer { (state.pings, state.durations) = ([], []) }
+            return (state.pings, state.durations)
         }
     }
 
     func open(_ request: SocketRequest, report: @escaping @Sendable (SocketEvent) -> Void) -> any SocketConnection {
-        self.inner.open(request) { event in
+        self.transport.open(request) { event in
             guard case .text(let text) = event else { return report(event) }
             let start = ContinuousClock.now
-            // The pong is handed over before this returns.
+            // The pong is sent before this returns.
             report(event)
             let time = start.duration(to: .now).inSeconds
             let arrival = self.state.withLock { state -> OneShot<Void>? in
                 state.texts += 1
                 if text.utf8.count < 100, text.contains(#""cid":1,"#) {
                     state.pings.append(text)
-                    state.answers.append(time)
+                    state.durations.append(time)
                 }
-                guard let waiting = state.waiting, state.texts >= waiting.count else { return nil }
-                state.waiting = nil
-                return waiting.1
+                guard let waiter = state.waiter, state.texts >= waiter.count else { return nil }
+                state.waiter = nil
+                return waiter.1
             }
             arrival?.resolve(())
         }

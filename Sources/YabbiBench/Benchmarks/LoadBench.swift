@@ -5,14 +5,14 @@ import CurlTransport
 import SandboxSSP
 import YabbiAds
 
-/// A whole load against the transport's bare requests for the same bytes, turn by turn in one run.
+/// A load, compared with requests for the same bytes.
 enum LoadBench {
-    static func run(_ bench: Bench) async throws {
+    static func run(_ bench: BenchContext) async throws {
         for bytes in [1_000, 4_000, 16_000] { try await self.run(markupBytes: bytes, bench) }
     }
 
-    private static func run(markupBytes: Int, _ bench: Bench) async throws {
-        // Both are given the same bytes by the same server, so that all the difference is the load's own.
+    private static func run(markupBytes: Int, _ bench: BenchContext) async throws {
+        // The same server sends the same bytes to both, so that the difference is the load's own work.
         let answer = self.answer(markupBytes)
         let server = try FixedServer(json: answer)
         defer { server.stop() }
@@ -23,19 +23,19 @@ enum LoadBench {
         let bare = AdHTTPRequest(.get, server.url)
 
         let warmUp = bench.full(100, quick: 2)
-        var gets = Pairs(warmUp: warmUp)
-        var posts = Pairs(warmUp: warmUp)
+        var gets = PairedSamples(warmUp: warmUp)
+        var posts = PairedSamples(warmUp: warmUp)
         let clock = ContinuousClock()
         for _ in 0..<warmUp + bench.full(1_000, quick: 10) {
             let get = try await clock.measure { _ = try await transport.send(bare) }
             let post = try await clock.measure { _ = try await transport.send(request) }
             let load = try await clock.measure { _ = try await loader.load(.banner(unit: "bench")) }
-            gets.take(load.inMicroseconds, floor: get.inMicroseconds)
-            posts.take(load.inMicroseconds, floor: post.inMicroseconds)
+            gets.add(load.inMicroseconds, baseline: get.inMicroseconds)
+            posts.add(load.inMicroseconds, baseline: post.inMicroseconds)
         }
         let size = Figure.Amount(markupBytes, "bytes of markup")
-        bench.tell("a whole load", gets, against: "a bare GET", .each("µs"), at: size, aim: .atMost(1.3))
-        bench.tell("a whole load, against what it posts", posts, against: "the bare POST", .each("µs"), at: size)
+        bench.report("load", gets, against: "a GET", .each("µs"), at: size, target: .atMost(1.3))
+        bench.report("load, compared with its POST", posts, against: "the POST alone", .each("µs"), at: size)
     }
 
     private static func answer(_ markupBytes: Int) -> [UInt8] {
@@ -47,7 +47,7 @@ enum LoadBench {
         return answer.bytes()
     }
 
-    /// A banner of about so many bytes.
+    /// A banner of about the given size.
     private static func markup(_ bytes: Int) -> String {
         var markup = #"<div style="width:320px;height:50px"><a href="https://shop.example/">Buy</a>"#
         var number = 0

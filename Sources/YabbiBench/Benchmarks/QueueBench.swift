@@ -6,15 +6,15 @@ import SandboxSSP
 import SystemSupport
 import YabbiAds
 
-/// Beacons that wait, and then leave all at once: memory, and how fast they go.
+/// Delivering a queue of beacons: the memory and the rate.
 enum QueueBench {
-    static func run(_ bench: Bench) async throws {
+    static func run(_ bench: BenchContext) async throws {
         let folder = try BenchFolder()
         defer { folder.remove() }
         for count in bench.full([1_000, 10_000, 100_000], quick: [100]) { try await self.run(folder, count, bench) }
     }
 
-    private static func run(_ folder: BenchFolder, _ count: Int, _ bench: Bench) async throws {
+    private static func run(_ folder: BenchFolder, _ count: Int, _ bench: BenchContext) async throws {
         let arrived = Locked(0)
         let servers = try (0..<8).map { _ in
             try FixedServer(json: Array("{}".utf8)) { arrived.withLock { $0 += 1 } }
@@ -29,29 +29,29 @@ enum QueueBench {
                 _ = try await ledger.record(beacons, at: SystemClock().wallTime)
             }
         }
-        ProcessFigures.giveMemoryBack()
-        // What is needed once is not what is measured.
+        ProcessMetrics.releaseFreeMemory()
+        // The first beacons allocate what all beacons share.
         let first = bench.full(2_000, quick: 100)
         try await record(0..<first)
-        let before = ProcessFigures.residentBytes
+        let before = ProcessMetrics.residentBytes
         try await record(first..<first + count)
-        let queued = ProcessFigures.residentBytes
-        ProcessFigures.resetPeak()
+        let queued = ProcessMetrics.residentBytes
+        ProcessMetrics.resetPeak()
         let passed = await ContinuousClock().measure {
             dispatcher.deliver()
             await dispatcher.settle(within: .seconds(600))
         }
-        let peak = ProcessFigures.peakBytes
+        let peak = ProcessMetrics.peakBytes
         await ledger.close()
-        // The ledger forgets most of what was delivered; the servers have counted.
+        // The ledger prunes most delivered beacons; the servers have counted all requests.
         let delivered = arrived.withLock { $0 }
         guard delivered == first + count else {
-            throw WishError(message: "\(delivered) of \(first + count) beacons arrived")
+            throw BenchError(message: "\(delivered) of \(first + count) beacons were delivered")
         }
         let size = Figure.Amount(count, "beacons")
         func kibibytes(_ bytes: Int) -> [Double] { [Double(max(0, bytes - before)) / 1024] }
-        bench.tell("memory while they wait", kibibytes(queued), .all("KiB"), at: size)
-        bench.tell("memory at most while they leave", kibibytes(peak), .all("KiB"), at: size)
-        bench.tell("delivered", [Double(delivered) / passed.inSeconds], .rate("beacons"), at: size)
+        bench.report("memory while queued", kibibytes(queued), .all("KiB"), at: size)
+        bench.report("peak memory while delivering", kibibytes(peak), .all("KiB"), at: size)
+        bench.report("delivered", [Double(delivered) / passed.inSeconds], .rate("beacons"), at: size)
     }
 }

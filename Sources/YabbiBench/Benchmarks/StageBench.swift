@@ -3,25 +3,24 @@ import ChromiumStage
 import LibC
 import SystemSupport
 
-/// The stage in a browser: from nothing to the first picture, ads in a second, memory over many ads, and what is left;
-/// against Playwright doing the same with the same browser, where Python has it.
+/// The browser stage: cold start, ads per second, memory over many ads, and leftovers; compared with Playwright and the
+/// same browser when Playwright is installed.
 ///
-/// Both take turns, some ads each, and each turn is held against the one beside it: what else the machine does falls on
-/// both.
+/// Both run alternately, some ads each, so that other load on the machine affects both.
 enum StageBench {
     private static let creative = """
         <!doctype html><html><body style="margin:0;background:#fde2cf;font:20px sans-serif">
-        <h1>An ad</h1><p>of an ordinary kind</p><a href="https://shop.example/">Have a look</a>
+        <h1>An ad</h1><p>with some text</p><a href="https://shop.example/">Have a look</a>
         <canvas id="c" width="300" height="150"></canvas>
         <script>const c = document.getElementById("c").getContext("2d"); for (let i = 0; i < 200; i++) {
         c.fillStyle = `hsl(${i * 7} 80% 60%)`; c.fillRect(i % 20 * 15, Math.floor(i / 20) * 15, 14, 14); }</script>
         </body></html>
         """
 
-    static func run(_ bench: Bench) async throws {
+    static func run(_ bench: BenchContext) async throws {
         let folder = try BenchFolder()
         defer { folder.remove() }
-        // What browsers leave behind is looked for where they are told to put it.
+        // Browsers create their folders here, so that leftovers can be counted.
         let own = folder.file("profiles")
         mkdir(own, 0o755)
         let before = getenv("TMPDIR").map { String(cString: $0) }
@@ -29,86 +28,86 @@ enum StageBench {
         defer { if let before { setenv("TMPDIR", before, 1) } else { unsetenv("TMPDIR") } }
 
         let presenter: ChromiumPresenter
-        do { presenter = try self.presenter() } catch { throw LeftOut(reason: "no browser: \(error)") }
+        do { presenter = try self.presenter() } catch { throw BenchmarkSkipped(reason: "no browser: \(error)") }
         var peer: PlaywrightPeer?
-        do throws(WishError) {
+        do throws(BenchError) {
             peer = try PlaywrightPeer(browser: presenter.browserPath, creative: self.creative, folder)
         } catch {
-            bench.leaveOut("what Playwright takes for the same", error.message)
+            bench.skip("comparison with Playwright", error.message)
         }
         var fault: (any Error)?
         do {
             try await self.colds(peer, bench)
             try await self.show(presenter)
-            for lanes in [1, 4] { try await self.turns(presenter, peer, lanes: lanes, bench) }
+            for lanes in [1, 4] { try await self.measureThroughput(presenter, peer, lanes: lanes, bench) }
         } catch {
             fault = error
         }
-        // Whatever went wrong, neither browser outlives it.
+        // Both browsers are closed on an error, too.
         await presenter.close()
         peer?.end()
         if let fault { throw fault }
         try await self.memory(own, bench)
     }
 
-    // MARK: With a peer
+    // MARK: Compared with Playwright
 
-    private static func colds(_ peer: PlaywrightPeer?, _ bench: Bench) async throws {
-        var turns = Turns()
-        for _ in 0..<bench.full(15, quick: 1) { turns.take(try await self.cold(), try peer?.cold()) }
-        turns.tell("a browser from its start to the first picture", .all("ms"), aim: .atMost(0.6), bench)
+    private static func colds(_ peer: PlaywrightPeer?, _ bench: BenchContext) async throws {
+        var samples = PeerSamples()
+        for _ in 0..<bench.full(15, quick: 1) { samples.add(try await self.cold(), try peer?.cold()) }
+        samples.report("cold start to the first screenshot", .all("ms"), target: .atMost(0.6), bench)
     }
 
-    private static func turns(
+    private static func measureThroughput(
         _ presenter: ChromiumPresenter,
         _ peer: PlaywrightPeer?,
         lanes: Int,
-        _ bench: Bench
+        _ bench: BenchContext
     ) async throws {
         let ads = bench.full(12, quick: 4)
-        var rates = Turns()
-        var work = Turns()
+        var rates = PeerSamples()
+        var work = PeerSamples()
         for _ in 0..<bench.full(15, quick: 1) {
-            let before = BrowserFigures.busySeconds
+            let before = BrowserMetrics.busySeconds
             let own = try await self.throughput(presenter, lanes: lanes, ads: ads)
-            let between = BrowserFigures.busySeconds
+            let between = BrowserMetrics.busySeconds
             let other = try peer?.throughput(lanes: lanes, ads: ads)
-            let after = BrowserFigures.busySeconds
-            rates.take(own, other)
-            work.take(
+            let after = BrowserMetrics.busySeconds
+            rates.add(own, other)
+            work.add(
                 (between - before) * 1000 / Double(ads),
                 other.map { _ in (after - between) * 1000 / Double(ads) }
             )
         }
         let name = lanes == 1 ? "one at a time" : "\(lanes) at a time"
-        rates.tell("ads shown, photographed and closed, \(name)", .rate("ads"), aim: .atLeast(1.3), bench)
-        work.tell("processor time of an ad, \(name)", .each("ms"), bench)
+        rates.report("ads shown with a screenshot, \(name)", .rate("ads"), target: .atLeast(1.3), bench)
+        work.report("CPU time per ad, \(name)", .each("ms"), bench)
     }
 
-    /// What was measured of us, and of the peer right after where there is one.
-    private struct Turns {
-        private var pairs = Pairs()
+    /// Samples of the stage, each with Playwright's when Playwright is installed.
+    private struct PeerSamples {
+        private var pairs = PairedSamples()
         private var alone: [Double] = []
 
-        mutating func take(_ own: Double, _ other: Double?) {
-            if let other { self.pairs.take(own, floor: other) } else { self.alone.append(own) }
+        mutating func add(_ own: Double, _ other: Double?) {
+            if let other { self.pairs.add(own, baseline: other) } else { self.alone.append(own) }
         }
 
-        func tell(_ what: String, _ unit: Unit, aim: Figure.Aim? = nil, _ bench: Bench) {
+        func report(_ what: String, _ unit: Unit, target: Figure.Target? = nil, _ bench: BenchContext) {
             if self.alone.isEmpty {
-                bench.tell(what, self.pairs, against: "Playwright", unit, aim: aim)
+                bench.report(what, self.pairs, against: "Playwright", unit, target: target)
             } else {
-                bench.tell(what, self.alone, unit)
+                bench.report(what, self.alone, unit)
             }
         }
     }
 
-    // MARK: Ours
+    // MARK: The stage
 
     private static func presenter() throws -> ChromiumPresenter {
         var options = ChromiumOptions()
         options.network = .closed
-        // The peer has no sandbox of the browser's where it runs as root, and nobody is to win by that.
+        // Playwright runs the browser without its sandbox as root; both must have the same conditions.
         options.isSandboxed = false
         return try ChromiumPresenter(options)
     }
@@ -130,7 +129,7 @@ enum StageBench {
         let stage = try await presenter.stage(creative, options) { _ in }
         await stage.reveal()
         let picture = try await stage.picture()
-        guard picture.count > 1_000 else { throw WishError(message: "there is no picture") }
+        guard picture.count > 1_000 else { throw BenchError(message: "the screenshot is empty") }
         await stage.close(.host)
     }
 
@@ -151,22 +150,22 @@ enum StageBench {
         return Double(ads) / start.duration(to: .now).inSeconds
     }
 
-    /// The browser's memory while many ads come and go, and what is there when it is closed.
-    private static func memory(_ folder: String, _ bench: Bench) async throws {
+    /// The browser's memory over many ads, and the leftovers after it is closed.
+    private static func memory(_ folder: String, _ bench: BenchContext) async throws {
         let presenter = try self.presenter()
         let steps = bench.full([20, 80, 140, 200], quick: [1, 2])
         for number in 1...(steps.last ?? 1) {
             try await self.show(presenter)
             guard steps.contains(number) else { continue }
-            let group = presenter.processGroup.map { BrowserFigures.residentBytes(ofGroup: $0) } ?? 0
-            let size = Figure.Amount(number, "ads one after the other")
-            bench.tell("the browser's memory", [Double(group) / 1_048_576], .each("MiB"), at: size)
-            bench.tell("our own", [Double(ProcessFigures.residentBytes) / 1_048_576], .each("MiB"), at: size)
+            let group = presenter.processGroup.map { BrowserMetrics.residentBytes(ofGroup: $0) } ?? 0
+            let size = Figure.Amount(number, "consecutive ads")
+            bench.report("browser memory", [Double(group) / 1_048_576], .each("MiB"), at: size)
+            bench.report("own memory", [Double(ProcessMetrics.residentBytes) / 1_048_576], .each("MiB"), at: size)
         }
         let group = presenter.processGroup
         await presenter.close()
-        let left = group.map { BrowserFigures.processes(ofGroup: $0).count } ?? 0
-        bench.tell("left when it is closed", [Double(left)], .all("processes"))
-        bench.tell("left on the disk", [Double(BenchFolder.names(in: folder).count)], .all("folders"))
+        let left = group.map { BrowserMetrics.processes(ofGroup: $0).count } ?? 0
+        bench.report("left after close", [Double(left)], .all("processes"))
+        bench.report("left on disk", [Double(BenchFolder.names(in: folder).count)], .all("folders"))
     }
 }

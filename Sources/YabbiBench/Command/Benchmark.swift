@@ -1,19 +1,19 @@
-/// Something that can be measured.
+/// A benchmark.
 struct Benchmark: Sendable {
-    /// What it is called on the command line.
+    /// The name on the command line.
     let name: String
-    /// What it measures, in a few words.
+    /// What it measures.
     let title: String
-    /// What it is held against, as a sentence; nil where nothing smaller does the same.
-    let floor: String?
-    /// About how long the long form takes, in seconds.
+    /// What it is compared with, as a sentence; nil without a baseline.
+    let baseline: String?
+    /// The approximate duration without `--quick`, in seconds.
     let seconds: Int
-    /// Measures, and tells each figure when it is there.
-    let measure: @Sendable (Bench) async throws -> Void
+    /// Measures, and reports each figure as soon as it exists.
+    let measure: @Sendable (BenchContext) async throws -> Void
 
-    /// How to repeat it.
+    /// The command that repeats it.
     var command: String { "swift run -c release yabbi-bench \(self.name)" }
 
-    /// The benchmark of a name; nil where there is none.
+    /// The benchmark with a name; nil when there is none.
     static func named(_ name: String) -> Benchmark? { self.all.first { $0.name == name } }
 }

@@ -1,4 +1,4 @@
-/// What `yabbi-bench help` prints.
+/// The help text of `yabbi-bench`.
 enum Help {
     static var text: String {
         let width = Benchmark.all.map(\.name.count).max() ?? 0
@@ -7,13 +7,13 @@ enum Help {
         }
         return """
             yabbi-bench all|NAME [--json] [--quick] [--date DATE] [--commit NAME]
-              measures, and prints each figure when it is there
-              --json    one JSON object per line: figures, gaps, and at the end the machine
-              --quick   small sizes and few turns: whether it runs, not how fast
-              --date, --commit   stand in the last line as they are given
-            yabbi-bench \(Benchmark.takingFiles.joined(separator: "|")) FILE…   also reads documents of yours
-            yabbi-bench page FILE   makes a page of the lines that --json has printed
-            yabbi-bench rows FILE   makes the README's table of them
+              runs benchmarks and prints each figure as soon as it exists
+              --json    one JSON object per line: figures, gaps, and finally the machine
+              --quick   small sizes and few samples, to test that the benchmarks run
+              --date, --commit   values for the last line
+            yabbi-bench \(Benchmark.takingFiles.joined(separator: "|")) FILE…   also measures your own documents
+            yabbi-bench page FILE   prints the benchmark page from the output of --json
+            yabbi-bench rows FILE   prints the README's table from the output of --json
 
             """ + "\n\n" + list.joined()
     }

@@ -1,46 +1,51 @@
 import AdCore
 
 extension Run {
-    /// What was asked for.
-    var chosen: [Benchmark] { self.benchmarks.compactMap { Benchmark.named($0) } }
+    /// The benchmarks to run.
+    var selected: [Benchmark] { self.benchmarks.compactMap { Benchmark.named($0) } }
 
-    /// Measures one benchmark after the other, tells what each finds as it comes, and then where that was.
+    /// Runs the benchmarks one after the other and reports their records, the environment last.
     ///
-    /// - Returns: Whether nothing went wrong; what can't run here is no fault.
-    func go(
+    /// - Returns: False when a benchmark failed; a skipped one is not a failure.
+    func execute(
         _ benchmarks: [Benchmark],
         report: @escaping @Sendable (Record) -> Void,
         progress: @Sendable (String) -> Void
     ) async -> Bool {
         if benchmarks.count > 1 { progress(self.estimate(benchmarks)) }
         let start = ContinuousClock.now
-        var isWell = true
+        var succeeded = true
         for (number, benchmark) in benchmarks.enumerated() {
             if benchmarks.count > 1 {
                 progress("\(number + 1) of \(benchmarks.count)  \(benchmark.name)  \(benchmark.title)")
             }
-            let bench = Bench(benchmark: benchmark.name, isQuick: self.isQuick, files: self.files, report: report)
+            let bench = BenchContext(
+                benchmark: benchmark.name,
+                isQuick: self.isQuick,
+                files: self.files,
+                onRecord: report
+            )
             do {
                 try await benchmark.measure(bench)
             } catch {
-                let leftOut = error as? LeftOut
-                let reason = leftOut?.reason ?? "\(error)"
-                isWell = isWell && leftOut != nil
+                let skipped = error as? BenchmarkSkipped
+                let reason = skipped?.reason ?? "\(error)"
+                succeeded = succeeded && skipped != nil
                 report(
                     .gap(
-                        Record.Gap(benchmark: benchmark.name, what: nil, reason: reason, isFailure: leftOut == nil)
+                        Record.Gap(benchmark: benchmark.name, what: nil, reason: reason, isFailure: skipped == nil)
                     )
                 )
             }
         }
         let seconds = Int(start.duration(to: .now).inSeconds.rounded())
-        report(.machine(Machine(after: self, seconds: seconds)))
-        return isWell
+        report(.environment(RunEnvironment(after: self, seconds: seconds)))
+        return succeeded
     }
 
     private func estimate(_ benchmarks: [Benchmark]) -> String {
         let seconds = benchmarks.reduce(0) { $0 + $1.seconds }
         let length = self.isQuick ? "a minute or less" : "about \((seconds + 59) / 60) minutes"
-        return "\(benchmarks.count) benchmarks, \(length); the machine should have nothing else to do"
+        return "\(benchmarks.count) benchmarks, \(length); close other programs meanwhile"
     }
 }

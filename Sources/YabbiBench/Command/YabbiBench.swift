@@ -1,41 +1,41 @@
 import AdCore
 import LibC
 
-/// The benchmarks' command; `yabbi-bench help` says what it knows.
+/// The command `yabbi-bench`.
 @main
 struct YabbiBench {
     static func main() async {
-        // A peer that goes away is found out by what it does not answer.
+        // A closed connection is detected by the error of its write.
         signal(SIGPIPE, SIG_IGN)
-        do throws(WishError) {
-            switch try Wish(parsing: Array(CommandLine.arguments.dropFirst())) {
-            case .help: self.say(Help.text, to: STDOUT_FILENO)
-            case .page(let file): self.say(Page(try self.records(in: file)).text, to: STDOUT_FILENO)
-            case .rows(let file): self.say(Highlight.table(of: try self.records(in: file)), to: STDOUT_FILENO)
+        do throws(BenchError) {
+            switch try BenchCommand(parsing: Array(CommandLine.arguments.dropFirst())) {
+            case .help: self.write(Help.text, to: STDOUT_FILENO)
+            case .page(let file): self.write(Page(try self.records(in: file)).text, to: STDOUT_FILENO)
+            case .rows(let file): self.write(Highlight.table(of: try self.records(in: file)), to: STDOUT_FILENO)
             case .run(let run):
                 let isJSON = run.isJSON
-                let isWell = await run.go(run.chosen) { record in
-                    self.say((isJSON ? record.json.text() : record.line) + "\n", to: STDOUT_FILENO)
+                let succeeded = await run.execute(run.selected) { record in
+                    self.write((isJSON ? record.json.text() : record.line) + "\n", to: STDOUT_FILENO)
                 } progress: { line in
-                    self.say(line + "\n", to: STDERR_FILENO)
+                    self.write(line + "\n", to: STDERR_FILENO)
                 }
-                if !isWell { exit(1) }
+                if !succeeded { exit(1) }
             }
         } catch {
-            self.say("yabbi-bench: \(error.message)\n", to: STDERR_FILENO)
+            self.write("yabbi-bench: \(error.message)\n", to: STDERR_FILENO)
             exit(2)
         }
     }
 
-    private static func records(in file: String) throws(WishError) -> [Record] {
+    private static func records(in file: String) throws(BenchError) -> [Record] {
         try Record.all(in: String(decoding: try ReadFile.bytes(file), as: UTF8.self))
     }
 
-    /// Writes at once: whoever waits for minutes sees each figure when it is there.
-    private static func say(_ text: String, to file: Int32) {
+    /// Writes without a buffer, so that each figure appears at once.
+    private static func write(_ text: String, to file: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { LibC.write(file, $0.baseAddress, $0.count) }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }

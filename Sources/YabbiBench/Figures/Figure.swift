@@ -1,43 +1,43 @@
-/// One thing that was measured, and what it was held against in the same run.
+/// A measured quantity, with the baseline that was measured in the same run.
 struct Figure: Equatable, Sendable {
-    /// The name of its benchmark.
+    /// The name of the benchmark.
     let benchmark: String
-    /// What was measured; figures of one benchmark with the same words and several sizes are a curve.
+    /// What was measured; figures of one benchmark with the same text and several amounts form a curve.
     let what: String
-    /// What its values are.
+    /// The unit of the values.
     let unit: Unit
-    /// How much it was measured with, where that varies.
+    /// The size of the measurement, when it varies.
     let amount: Amount?
-    /// The values.
-    let spread: Spread
-    /// What it was held against.
-    let floor: Floor?
-    /// What it is to reach.
-    let aim: Aim?
+    /// The distribution of the values.
+    let distribution: Distribution
+    /// The baseline.
+    let baseline: Baseline?
+    /// The target for the ratio.
+    let target: Target?
 
     init(
         _ benchmark: String,
         _ what: String,
         _ unit: Unit,
-        _ spread: Spread,
+        _ distribution: Distribution,
         at amount: Amount? = nil,
-        floor: Floor? = nil,
-        aim: Aim? = nil
+        baseline: Baseline? = nil,
+        target: Target? = nil
     ) {
         self.benchmark = benchmark
         self.what = what
         self.unit = unit
         self.amount = amount
-        self.spread = spread
-        self.floor = floor
-        self.aim = aim
+        self.distribution = distribution
+        self.baseline = baseline
+        self.target = target
     }
 
-    /// So many of something.
+    /// A number of things.
     struct Amount: Equatable, Sendable {
-        /// How many.
+        /// The number.
         let count: Int
-        /// Of what, in the plural.
+        /// The name of the things, in the plural.
         let things: String
 
         init(_ count: Int, _ things: String) {
@@ -46,22 +46,22 @@ struct Figure: Equatable, Sendable {
         }
     }
 
-    /// The least that has to be done in any case, measured turn by turn with the figure.
-    struct Floor: Equatable, Sendable {
-        /// What it is.
+    /// A simpler way to do the same, measured alternately with the figure.
+    struct Baseline: Equatable, Sendable {
+        /// The name of the baseline.
         let name: String
         /// Its values, in the figure's unit.
-        let spread: Spread
-        /// The figure's value of each turn divided by the floor's of the same turn.
-        let ratio: Spread
+        let distribution: Distribution
+        /// The ratios of each value to the baseline's value measured next to it.
+        let ratio: Distribution
     }
 
-    /// A bound for the ratio to the floor.
-    enum Aim: Equatable, Sendable {
+    /// A bound for the ratio to the baseline.
+    enum Target: Equatable, Sendable {
         case atMost(Double)
         case atLeast(Double)
 
-        /// Whether a ratio reaches it.
+        /// Whether a ratio meets the target.
         func isMet(by ratio: Double) -> Bool {
             switch self {
             case .atMost(let bound): ratio <= bound
@@ -70,36 +70,36 @@ struct Figure: Equatable, Sendable {
         }
     }
 
-    /// Whether the aim is reached; nil without an aim, or without a floor.
+    /// Whether the target is met; nil without a target or a baseline.
     var isMet: Bool? {
-        guard let aim, let floor else { return nil }
-        return aim.isMet(by: floor.ratio.median)
+        guard let target, let baseline else { return nil }
+        return target.isMet(by: baseline.ratio.median)
     }
 }
 
-/// What values are, and what they count.
+/// A unit of measurement.
 struct Unit: Equatable, Sendable {
-    /// How one value relates to how much was measured with.
+    /// How a value relates to the amount.
     enum Meaning: String, Sendable {
-        /// It is the cost of all of it.
+        /// The cost of all things.
         case all
-        /// It is the cost of each of it.
+        /// The cost of one thing.
         case each
-        /// It is how many of them there are in a second.
+        /// The number of things per second.
         case rate
     }
 
-    /// How it is written behind a value.
+    /// The symbol after a value.
     let symbol: String
-    /// What a value counts.
+    /// How a value relates to the amount.
     let meaning: Meaning
 
-    /// The cost of everything that was measured with.
+    /// A unit for the cost of all things.
     static func all(_ symbol: String) -> Unit { Unit(symbol: symbol, meaning: .all) }
 
-    /// The cost of each of the things that were measured with.
+    /// A unit for the cost of one thing.
     static func each(_ symbol: String) -> Unit { Unit(symbol: symbol, meaning: .each) }
 
-    /// How many things there are in a second.
+    /// A unit for the number of things per second.
     static func rate(_ things: String) -> Unit { Unit(symbol: "\(things)/s", meaning: .rate) }
 }

@@ -1,24 +1,24 @@
 import AdCore
 
-/// One line of what a run tells.
+/// One line of a run's output.
 enum Record: Equatable, Sendable {
     case figure(Figure)
     case gap(Gap)
-    case machine(Machine)
+    case environment(RunEnvironment)
 
-    /// What was not measured, and why.
+    /// Something that was not measured, with the reason.
     struct Gap: Equatable, Sendable {
         /// The name of the benchmark.
         let benchmark: String
-        /// What is missing; nil for all of the benchmark.
+        /// What is missing; nil for the whole benchmark.
         let what: String?
-        /// Why.
+        /// The reason.
         let reason: String
-        /// Whether it should have been measured here, and went wrong.
+        /// Whether it failed; otherwise it was skipped.
         let isFailure: Bool
     }
 
-    /// Reads a line of `--json`; nil where it is something else.
+    /// Parses a line of `--json`; nil for anything else.
     init?(_ json: AdJSON) {
         switch json["record"]?.string {
         case "figure":
@@ -31,8 +31,8 @@ enum Record: Equatable, Sendable {
                 Gap(benchmark: benchmark, what: json["what"]?.string, reason: reason, isFailure: isFailure)
             )
         case "machine":
-            guard let machine = Machine(json) else { return nil }
-            self = .machine(machine)
+            guard let environment = RunEnvironment(json) else { return nil }
+            self = .environment(environment)
         default: return nil
         }
     }
@@ -46,17 +46,17 @@ enum Record: Equatable, Sendable {
                 "record": "gap", "benchmark": .string(gap.benchmark), "what": .text(gap.what),
                 "reason": .string(gap.reason), "isFailure": .bool(gap.isFailure),
             ]
-        case .machine(let machine): machine.json
+        case .environment(let environment): environment.json
         }
     }
 
-    /// Reads the lines of a run, one record on each.
-    static func all(in text: String) throws(WishError) -> [Record] {
+    /// Parses the lines of a run.
+    static func all(in text: String) throws(BenchError) -> [Record] {
         var records: [Record] = []
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         where !line.isEmpty {
             guard let json = try? AdJSON(parsing: String(line)), let record = Record(json) else {
-                throw WishError(message: "line \(number + 1) is no record of a benchmark")
+                throw BenchError(message: "line \(number + 1) is not a benchmark record")
             }
             records.append(record)
         }

@@ -1,5 +1,6 @@
-# The same work as the stage's, done by Playwright (PyPI) with the same browser: a context and a page for each ad, a page of
-# ours around the creative in a sandboxed frame of another site, and a picture. Answers each line of orders with one of JSON.
+# Does the same as the stage, with Playwright (PyPI) and the same browser: a context and a page for each ad, a host page
+# with the creative in a sandboxed frame of another site, and a screenshot. Responds to each request line with a line of
+# JSON.
 import asyncio
 import json
 import sys
@@ -18,14 +19,15 @@ async def show(browser):
     context = await browser.new_context(viewport={"width": 390, "height": 844})
     page = await context.new_page()
 
-    async def answer(route):
-        is_ours = route.request.url.startswith("https://peer-stage.invalid")
-        await route.fulfill(status=200, content_type="text/html; charset=utf-8", body=wrapper if is_ours else creative)
+    async def fulfill(route):
+        is_host_page = route.request.url.startswith("https://peer-stage.invalid")
+        body = wrapper if is_host_page else creative
+        await route.fulfill(status=200, content_type="text/html; charset=utf-8", body=body)
 
-    await page.route("**/*", answer)
+    await page.route("**/*", fulfill)
     await page.goto("https://peer-stage.invalid/", wait_until="load")
-    picture = await page.screenshot()
-    assert picture.startswith(b"\x89PNG")
+    screenshot = await page.screenshot()
+    assert screenshot.startswith(b"\x89PNG")
     await context.close()
 
 
@@ -46,12 +48,12 @@ async def cold():
 
 
 async def throughput(browser, lanes, ads):
-    left = ads
+    remaining = ads
 
     async def lane():
-        nonlocal left
-        while left > 0:
-            left -= 1
+        nonlocal remaining
+        while remaining > 0:
+            remaining -= 1
             await show(browser)
 
     start = time.perf_counter()

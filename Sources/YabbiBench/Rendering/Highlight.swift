@@ -1,9 +1,9 @@
-/// A figure that the README shows.
+/// A figure in the README's table.
 struct Highlight {
-    /// What it says there.
+    /// Its description there.
     let sentence: String
     let benchmark: String
-    /// The figure's own words, and how much it was measured with.
+    /// The figure's `what` and the count of its amount.
     let what: String
     let count: Int?
 
@@ -14,17 +14,17 @@ struct Highlight {
         self.count = count
     }
 
-    /// The README's table: each row is one figure of the page, and says how to repeat it.
+    /// The README's table: each row is a figure of the page with its benchmark's name.
     static func table(_ highlights: [Highlight] = Highlight.all, of records: [Record]) -> String {
         var table = Table([" ", "figure", "`yabbi-bench`"])
         for highlight in highlights {
-            let figure = highlight.figure(in: records)?.shortly ?? "not measured"
+            let figure = highlight.figure(in: records)?.summary ?? "not measured"
             table.add([highlight.sentence, figure, "`\(highlight.benchmark)`"])
         }
         return table.text
     }
 
-    /// The figure that is meant.
+    /// The figure among the records.
     func figure(in records: [Record]) -> Figure? {
         for case .figure(let figure) in records
         where figure.benchmark == self.benchmark && figure.what == self.what
@@ -37,10 +37,13 @@ struct Highlight {
 }
 
 extension Figure {
-    /// The figure in a few words: its ratio where it has one, then its value.
-    fileprivate var shortly: String {
-        guard let floor else { return self.value + (self.spread.p99.map { " (p99 \(Digits.text($0)))" } ?? "") }
-        let ratio = "\(floor.ratioText) (\(self.value), \(floor.name) \(Digits.text(floor.spread.median)))"
-        return ratio + (self.aimText.map { "; aim \($0)" } ?? "")
+    /// The figure in short: the ratio, when there is one, and the value.
+    fileprivate var summary: String {
+        guard let baseline else {
+            return self.value + (self.distribution.p99.map { " (p99 \(NumberFormat.text($0)))" } ?? "")
+        }
+        let ratio =
+            "\(baseline.ratioText) (\(self.value), \(baseline.name) \(NumberFormat.text(baseline.distribution.median)))"
+        return ratio + (self.targetText.map { "; target \($0)" } ?? "")
     }
 }

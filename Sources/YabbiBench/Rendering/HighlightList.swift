@@ -1,61 +1,61 @@
 extension Highlight {
-    /// The figures that matter most, in the README's order.
+    /// The most important figures, in the README's order.
     static let all = [
-        Highlight("A whole load with 4 KB of markup", "load", "a whole load", at: 4_000),
-        Highlight("Five wrappers followed to their ad", "chain", "a chain followed", at: 5),
-        Highlight("A document of VAST with ten ads read whole", "parse", "VAST read whole", at: 10),
-        Highlight("The same looked at by the linter", "lint", "VAST linted", at: 10),
+        Highlight("A load with 4 KB of markup", "load", "load", at: 4_000),
+        Highlight("Five wrappers resolved to their ad", "chain", "chain resolved", at: 5),
+        Highlight("A VAST document with ten ads parsed", "parse", "VAST parsed", at: 10),
+        Highlight("The same document linted", "lint", "VAST linted", at: 10),
         Highlight(
-            "The most memory that reading 1,000 ads (1.7 MB) takes",
+            "The peak memory of parsing 1,000 ads (1.7 MB)",
             "parse-memory",
-            "the most memory that reading takes",
+            "peak memory of parsing",
             at: 1_000
         ),
-        Highlight("A feed of 100 cards read", "cards", "a feed read", at: 100),
-        Highlight("A load that is answered by what was kept", "cards", "a load of what was kept", at: 100),
-        Highlight("Beacons written to disk for good, one by one", "recording", "beacons written down", at: 1),
-        Highlight("The same, a hundred at once", "recording", "beacons written down", at: 100),
+        Highlight("A feed of 100 cards parsed", "cards", "feed parsed", at: 100),
+        Highlight("A load from the offer cache", "cards", "load from the cache", at: 100),
+        Highlight("Beacons recorded on disk, one per transaction", "recording", "beacons recorded", at: 1),
+        Highlight("The same, 100 per transaction", "recording", "beacons recorded", at: 100),
         Highlight(
-            "Beacons delivered to 8 servers, each written down before and after",
+            "Beacons delivered to 8 servers, with a durable write before and after each",
             "delivery",
             "beacons delivered to 8 servers"
         ),
-        Highlight("The same to one server that takes no time", "delivery", "beacons delivered to one server"),
+        Highlight("The same to one server without latency", "delivery", "beacons delivered to one server"),
         Highlight(
-            "The most memory while 100,000 waiting beacons leave",
+            "The peak memory while 100,000 queued beacons are delivered",
             "queue",
-            "memory at most while they leave",
+            "peak memory while delivering",
             at: 100_000
         ),
         Highlight(
-            "From a view to its beacon on the wire, two durable writes between",
+            "From a view to its beacon on the wire, with two durable writes in between",
             "wire",
-            "from a view to its beacon's first byte at the server"
+            "from the view to the beacon's first byte"
         ),
         Highlight(
-            "One of 10,000 ads alive with their close timers running",
+            "One of 10,000 showing ads with running close timers",
             "ads",
-            "memory of an ad alive",
+            "memory per showing ad",
             at: 10_000
         ),
-        Highlight("An echo over a websocket, one at a time", "echoes", "an echo, one at a time"),
+        Highlight("An echo over a WebSocket, one at a time", "echoes", "echo, one at a time"),
         Highlight(
-            "One of a thousand live sessions, with its server's side",
+            "One of 1,000 live sessions, both sides",
             "sessions",
-            "memory of a session and its server's side",
+            "memory per session, both sides",
             at: 1_000
         ),
         Highlight(
-            "A browser from its start to the first picture of an ad",
+            "A browser's cold start to the first screenshot of an ad",
             "stage",
-            "a browser from its start to the first picture"
+            "cold start to the first screenshot"
         ),
         Highlight(
             "Ads shown in a warm browser, one at a time",
             "stage",
-            "ads shown, photographed and closed, one at a time"
+            "ads shown with a screenshot, one at a time"
         ),
-        Highlight("The same, four at a time", "stage", "ads shown, photographed and closed, 4 at a time"),
-        Highlight("The browser's memory after 200 ads", "stage", "the browser's memory", at: 200),
+        Highlight("The same, four at a time", "stage", "ads shown with a screenshot, 4 at a time"),
+        Highlight("The browser's memory after 200 ads", "stage", "browser memory", at: 200),
     ]
 }

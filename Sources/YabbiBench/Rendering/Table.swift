@@ -1,4 +1,4 @@
-/// A table of Markdown; a column in which nothing stands is left away.
+/// A Markdown table; empty columns are left out.
 struct Table {
     private let columns: [String]
     private var rows: [[String]] = []
@@ -7,7 +7,7 @@ struct Table {
 
     mutating func add(_ row: [String?]) { self.rows.append(row.map { $0 ?? "" }) }
 
-    /// Its lines, each with an end.
+    /// The lines of the table, each with a line break.
     var text: String {
         let used = self.columns.indices.filter { column in self.rows.contains { !$0[column].isEmpty } }
         func line(_ cells: [String]) -> String { "| " + used.map { cells[$0] }.joined(separator: " | ") + " |\n" }

@@ -3,7 +3,7 @@ import AdRuntime
 import SQLiteLedger
 import YabbiAds
 
-/// What the benchmarks of beacons write down and deliver, and who delivers it.
+/// The beacons and the dispatcher of the beacon benchmarks.
 enum BenchBeacons {
     static func beacon(_ name: String, at url: HTTPURL) -> Beacon {
         let headers: AdHTTPHeaders = ["User-Agent": "Mozilla/5.0 (bench) yabbi/0.1"]

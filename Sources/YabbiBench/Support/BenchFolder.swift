@@ -3,20 +3,20 @@ import AdRuntime
 import LibC
 import SystemSupport
 
-/// A folder for the files of one run, on the disk that temporary files are on.
+/// A temporary folder for the files of one run.
 struct BenchFolder {
     private let path: String
 
-    init() throws(WishError) {
+    init() throws(BenchError) {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
         var template = Array("\(parent)/yabbi-bench-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw WishError(message: "no folder can be made in \(parent)") }
+        guard mkdtemp(&template) != nil else { throw BenchError(message: "cannot create a folder in \(parent)") }
         self.path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     func file(_ name: String) -> String { "\(self.path)/\(name).sqlite" }
 
-    /// Removes it with all that is in it; what browsers had is empty by then.
+    /// Removes the folder and its contents; the folders of browsers are empty by then.
     func remove() {
         for name in BenchFolder.names(in: self.path) {
             if unlink("\(self.path)/\(name)") != 0 { rmdir("\(self.path)/\(name)") }
@@ -24,7 +24,7 @@ struct BenchFolder {
         rmdir(self.path)
     }
 
-    /// The names in a folder, whosever it is.
+    /// The names in a folder.
     static func names(in folder: String) -> [String] {
         guard let folder = opendir(folder) else { return [] }
         defer { closedir(folder) }
@@ -39,8 +39,8 @@ struct BenchFolder {
     }
 }
 
-/// A moment that one thread notes and another reads.
-final class Stamp: Sendable {
+/// A moment that one thread sets and another reads.
+final class SharedInstant: Sendable {
     private let moment = Locked(ContinuousClock.now)
 
     func set() {
@@ -49,17 +49,17 @@ final class Stamp: Sendable {
     }
 
     /// The seconds from another moment to this one.
-    func passed(since other: Stamp) -> Double {
+    func passed(since other: SharedInstant) -> Double {
         other.moment.withLock { $0 }.duration(to: self.moment.withLock { $0 }).inSeconds
     }
 }
 
-/// Notes when a view was counted.
-struct ViewWatch: AdObserver {
-    let stamp: Stamp
+/// Records the moment of a view.
+struct ViewObserver: AdObserver {
+    let instant: SharedInstant
 
     func observe(_ record: AdRecord) {
-        if case .view = record.event { self.stamp.set() }
+        if case .view = record.event { self.instant.set() }
     }
 
     func observe(_ notice: IgnoredInput) {}

@@ -1,7 +1,7 @@
 import LibC
 import WebSocketCodec
 
-/// A server that sends each text back, on one thread of its own; it trusts whoever connects, as only a benchmark may.
+/// A WebSocket echo server on one thread; it does not validate handshakes, which is acceptable in a benchmark only.
 final class EchoServer {
     let port: Int
     private let listener: Int32
@@ -16,7 +16,7 @@ final class EchoServer {
                     && getsockname(listener, pointer, &size) == 0
             }
         }
-        guard isBound else { throw WishError(message: "no port of loopback can be had") }
+        guard isBound else { throw BenchError(message: "cannot listen on a loopback port") }
         self.listener = listener
         self.port = Int(UInt16(bigEndian: address.sin_port))
         Task.detached { EchoServer.serve(listener) }
@@ -34,15 +34,15 @@ final class EchoServer {
         return address
     }
 
-    /// Lets what is written leave without waiting for more.
-    static func sendAtOnce(_ file: Int32) {
+    /// Disables Nagle's algorithm.
+    static func disableDelay(_ file: Int32) {
         var on: Int32 = 1
         setsockopt(file, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
     func stop() { shutdown(self.listener, Int32(SHUT_RDWR)) }
 
-    /// One connection: its handshake's bytes until they are whole, and then its reader.
+    /// A connection: the bytes of its handshake until that is complete, then its reader.
     private struct Peer {
         var head: [UInt8] = []
         var reader = WebSocketReader(as: .server)
@@ -57,35 +57,35 @@ final class EchoServer {
             guard poll(&files, nfds_t(files.count), -1) > 0, files[0].revents & Int16(POLLHUP | POLLERR) == 0 else {
                 break
             }
-            for place in files.indices.dropFirst().reversed() where files[place].revents != 0 {
-                let count = recv(files[place].fd, &buffer, buffer.count, 0)
-                if count > 0, self.hear(buffer[..<count], &peers[place], files[place].fd) { continue }
-                close(files[place].fd)
-                files.swapAt(place, files.count - 1)
-                peers.swapAt(place, files.count - 1)
+            for index in files.indices.dropFirst().reversed() where files[index].revents != 0 {
+                let count = recv(files[index].fd, &buffer, buffer.count, 0)
+                if count > 0, self.handle(buffer[..<count], &peers[index], files[index].fd) { continue }
+                close(files[index].fd)
+                files.swapAt(index, files.count - 1)
+                peers.swapAt(index, files.count - 1)
                 files.removeLast()
                 peers.removeLast()
             }
             guard files[0].revents & Int16(POLLIN) != 0 else { continue }
             let file = accept(listener, nil, nil)
             guard file >= 0 else { break }
-            self.sendAtOnce(file)
+            self.disableDelay(file)
             files.append(pollfd(fd: file, events: Int16(POLLIN), revents: 0))
             peers.append(Peer())
         }
         for file in files { close(file.fd) }
     }
 
-    /// Answers what was heard; false where nothing more is to be said.
-    private static func hear(_ bytes: ArraySlice<UInt8>, _ peer: inout Peer, _ file: Int32) -> Bool {
+    /// Responds to received bytes; false when the connection must be closed.
+    private static func handle(_ bytes: ArraySlice<UInt8>, _ peer: inout Peer, _ file: Int32) -> Bool {
         var answer: [UInt8] = []
-        var goesOn = true
+        var isClosing = false
         if peer.isOpen {
             let writer = WebSocketWriter(as: .server)
             do {
                 try peer.reader.read(bytes) { message in
                     answer += writer.frame(message, mask: 0)
-                    if case .close = message { goesOn = false }
+                    if case .close = message { isClosing = true }
                 }
             } catch {
                 return false
@@ -101,6 +101,6 @@ final class EchoServer {
                 + "Sec-WebSocket-Accept: \(WebSocketHandshake.accept(for: String(key)))\r\n\r\n"
             answer = Array(text.utf8)
         }
-        return answer.isEmpty || write(file, answer, answer.count) == answer.count && goesOn
+        return answer.isEmpty || write(file, answer, answer.count) == answer.count && !isClosing
     }
 }

@@ -1,56 +1,56 @@
 import AdCore
 import LibC
 
-/// Playwright (PyPI) doing what the stage does with the same browser, a turn at a time.
+/// Playwright (PyPI), doing the same as the stage with the same browser.
 final class PlaywrightPeer {
-    private let orders: UnsafeMutablePointer<FILE>
-    private let answers: UnsafeMutablePointer<FILE>
+    private let requests: UnsafeMutablePointer<FILE>
+    private let responses: UnsafeMutablePointer<FILE>
 
-    /// Starts it with a warm browser; says how to get it where there is none.
-    init(browser: String, creative: String, _ folder: BenchFolder) throws(WishError) {
-        let (script, page, pipe) = (folder.file("peer"), folder.file("creative"), folder.file("orders"))
+    /// Starts Playwright with a warm browser; the error says how to install it.
+    init(browser: String, creative: String, _ folder: BenchFolder) throws(BenchError) {
+        let (script, page, pipe) = (folder.file("peer"), folder.file("creative"), folder.file("requests"))
         let command = "python3 '\(script)' '\(browser)' '\(page)' < '\(pipe)' 2>&1"
         guard PlaywrightPeer.write(PackageResources.playwright_py, script),
             PlaywrightPeer.write(Array(creative.utf8), page), mkfifo(pipe, 0o600) == 0,
-            let answers = popen(command, "r")
-        else { throw WishError(message: "the peer can't be started") }
-        // Its other end is opened before Python runs.
-        guard let orders = fopen(pipe, "w") else {
-            pclose(answers)
-            throw WishError(message: "the peer can't be told anything")
+            let responses = popen(command, "r")
+        else { throw BenchError(message: "cannot start Playwright") }
+        // The shell opens the pipe's other end before Python runs.
+        guard let requests = fopen(pipe, "w") else {
+            pclose(responses)
+            throw BenchError(message: "cannot open the pipe to Playwright")
         }
-        self.orders = orders
-        self.answers = answers
-        do throws(WishError) {
-            _ = try self.ask("ready")
+        self.requests = requests
+        self.responses = responses
+        do throws(BenchError) {
+            _ = try self.send("ready")
         } catch {
             self.end()
-            throw WishError(message: "no Playwright (pip install playwright): \(error.message)")
+            throw BenchError(message: "Playwright is not available (pip install playwright): \(error.message)")
         }
     }
 
-    /// The milliseconds from a browser's start to its first picture.
-    func cold() throws(WishError) -> Double { try self.ask("cold") }
+    /// The milliseconds from a browser's start to its first screenshot.
+    func cold() throws(BenchError) -> Double { try self.send("cold") }
 
-    /// The ads in a second, so many of them in so many lanes.
-    func throughput(lanes: Int, ads: Int) throws(WishError) -> Double { try self.ask("warm \(lanes) \(ads)") }
+    /// The number of ads per second, with a number of concurrent lanes.
+    func throughput(lanes: Int, ads: Int) throws(BenchError) -> Double { try self.send("warm \(lanes) \(ads)") }
 
-    /// Lets it end.
+    /// Ends Playwright and its browser.
     func end() {
-        fclose(self.orders)
-        pclose(self.answers)
+        fclose(self.requests)
+        pclose(self.responses)
     }
 
-    private func ask(_ order: String) throws(WishError) -> Double {
-        fputs(order + "\n", self.orders)
-        fflush(self.orders)
+    private func send(_ request: String) throws(BenchError) -> Double {
+        fputs(request + "\n", self.requests)
+        fflush(self.requests)
         var last = ""
         var buffer = [CChar](repeating: 0, count: 4096)
-        while fgets(&buffer, Int32(buffer.count), self.answers) != nil {
+        while fgets(&buffer, Int32(buffer.count), self.responses) != nil {
             last = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             if let answer = try? AdJSON(parsing: last)["answer"]?.number { return answer }
         }
-        throw WishError(message: last.excerpt(200))
+        throw BenchError(message: last.excerpt(200))
     }
 
     private static func write(_ bytes: [UInt8], _ path: String) -> Bool {

@@ -1,10 +1,10 @@
 import LibC
 
-/// Files that are read whole.
+/// Reads files.
 enum ReadFile {
     /// The bytes of a file.
-    static func bytes(_ path: String) throws(WishError) -> [UInt8] {
-        guard let file = fopen(path, "rb") else { throw WishError(message: "\(path) can't be read") }
+    static func bytes(_ path: String) throws(BenchError) -> [UInt8] {
+        guard let file = fopen(path, "rb") else { throw BenchError(message: "cannot read \(path)") }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)

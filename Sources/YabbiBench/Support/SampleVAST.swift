@@ -1,9 +1,9 @@
 import AdCore
 import AdRuntime
 
-/// VAST as servers send it, with as many ads as are wanted.
+/// Realistic VAST with a given number of ads.
 enum SampleVAST {
-    /// A document.
+    /// A VAST document.
     static func document(ads: Int) -> [UInt8] {
         let head = #"<?xml version="1.0" encoding="UTF-8"?><VAST version="4.2">"#
         return Array((head + (1...ads).map(self.ad).joined() + "</VAST>").utf8)

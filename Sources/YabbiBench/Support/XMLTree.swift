@@ -1,8 +1,8 @@
 import CLibXML2
 
-/// libxml2's own tree of a document, built and thrown away: what the time of a reader is held against.
+/// libxml2's tree of a document, as a baseline for parsers.
 enum XMLTree {
-    /// Builds the tree; false where the bytes are not well-formed.
+    /// Builds and frees the tree; false when the bytes are not well-formed.
     static func build(_ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { buffer in
             let options = Int32(XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue)

@@ -1,19 +1,19 @@
-/// What the command line asks for.
-enum Wish: Equatable {
+/// The command line of `yabbi-bench`.
+enum BenchCommand: Equatable {
     case help
     case run(Run)
-    /// The page of all figures, from a file of records.
+    /// Prints the page, from a file of records.
     case page(String)
-    /// The README's rows, from a file of records.
+    /// Prints the README's rows, from a file of records.
     case rows(String)
 
-    /// Reads the words; what is not understood would otherwise be measured for minutes as something else.
-    init(parsing words: [String]) throws(WishError) {
+    /// Parses the arguments strictly: a misspelled one would start a measurement of minutes.
+    init(parsing words: [String]) throws(BenchError) {
         if words.first == "help" || words.contains("--help") || words.contains("-h") {
             self = .help
         } else if let first = words.first, first == "page" || first == "rows" {
             guard words.count == 2 else {
-                throw WishError(message: "\(first) takes one file of records and nothing else")
+                throw BenchError(message: "\(first) needs exactly one file of records")
             }
             self = first == "page" ? .page(words[1]) : .rows(words[1])
         } else {
@@ -25,23 +25,23 @@ enum Wish: Equatable {
     static var names: String { Benchmark.all.map(\.name).joined(separator: ", ") }
 }
 
-/// What is to be measured, and how.
+/// What to measure, and how.
 struct Run: Equatable, Sendable {
     /// The benchmarks' names, in the order in which they run.
     var benchmarks: [String] = []
     /// Whether records are printed as JSON.
     var isJSON = false
-    /// Whether sizes are small, for a try.
+    /// Whether sizes are small, to test that the benchmarks run.
     var isQuick = false
-    /// When it is, and what is measured, for whoever reads the records later.
+    /// The date and the commit, for the records.
     var date: String?
     var commit: String?
-    /// Documents of the user's, for the benchmark that takes some.
+    /// The user's documents, for the benchmarks that accept them.
     var files: [String] = []
 }
 
 extension Run {
-    init(parsing words: [String]) throws(WishError) {
+    init(parsing words: [String]) throws(BenchError) {
         var words = words[...]
         while let word = words.popFirst() {
             switch word {
@@ -49,30 +49,32 @@ extension Run {
             case "--quick": self.isQuick = true
             case "--date", "--commit":
                 guard let value = words.popFirst(), !value.hasPrefix("-") else {
-                    throw WishError(message: "\(word) takes a value")
+                    throw BenchError(message: "\(word) needs a value")
                 }
                 if word == "--date" { self.date = value } else { self.commit = value }
             case _ where word.hasPrefix("-"):
-                throw WishError(
-                    message: "there is no option \(word.quoted); there are --json, --quick, --date, --commit"
+                throw BenchError(
+                    message: "unknown option \(word.quoted); use --json, --quick, --date, --commit"
                 )
             case _ where self.benchmarks.isEmpty: self.benchmarks = try Run.benchmarks(named: word)
             case _ where self.benchmarks.count == 1 && Benchmark.takingFiles.contains(self.benchmarks[0]):
                 self.files.append(word)
             case _ where word == "all" || Benchmark.named(word) != nil:
-                throw WishError(message: "one benchmark at a time, or all")
+                throw BenchError(message: "use one benchmark, or all")
             default:
                 let names = Benchmark.takingFiles.joined(separator: " and ")
-                throw WishError(message: "only \(names) take files; what is \(word.quoted)?")
+                throw BenchError(message: "unexpected argument \(word.quoted): only \(names) accept files")
             }
         }
-        guard !self.benchmarks.isEmpty else { throw WishError(message: "say what to measure: all, \(Wish.names)") }
+        guard !self.benchmarks.isEmpty else {
+            throw BenchError(message: "missing benchmark; use all, \(BenchCommand.names)")
+        }
     }
 
-    private static func benchmarks(named word: String) throws(WishError) -> [String] {
+    private static func benchmarks(named word: String) throws(BenchError) -> [String] {
         if word == "all" { return Benchmark.all.map(\.name) }
         guard Benchmark.named(word) != nil else {
-            throw WishError(message: "there is no benchmark \(word.quoted); there are all, \(Wish.names)")
+            throw BenchError(message: "unknown benchmark \(word.quoted); use all, \(BenchCommand.names)")
         }
         return [word]
     }
@@ -82,8 +84,8 @@ extension String {
     fileprivate var quoted: String { "\u{201C}\(self)\u{201D}" }
 }
 
-/// Why words can't be understood, or what they ask for can't be had.
-struct WishError: Error, Equatable, CustomStringConvertible {
+/// An invalid command line, or a benchmark that failed.
+struct BenchError: Error, Equatable, CustomStringConvertible {
     let message: String
 
     var description: String { self.message }

@@ -4,15 +4,15 @@ import WebSocketCodec
 
 @testable import SandboxSSP
 
-@Suite("Smartico's server, as a machine")
-struct SmarticoConversationTests {
-    @Test("INIT_SESSION is answered with everything that the document has")
+@Suite("Smartico's sessions, as a machine")
+struct SmarticoSessionTests {
+    @Test("the response to INIT_SESSION has all fields of the protocol")
     func initiated() throws {
         var state = Samples.state()
         state.open(at: 1_700_000_000_000)
-        let acts = state.say(Samples.initiate(), at: 1_700_000_000_123)
-        let answer = try #require(acts.first?.json)
-        #expect(acts.count == 1 && answer["cid"] == 4 && answer["errCode"] == 0 && answer["errMsg"] == .null)
+        let actions = state.receive(Samples.initiate(), at: 1_700_000_000_123)
+        let answer = try #require(actions.first?.json)
+        #expect(actions.count == 1 && answer["cid"] == 4 && answer["errCode"] == 0 && answer["errMsg"] == .null)
         #expect(answer["ts"] == .int(1_700_000_000_123))
         #expect(answer["products"]?.array?.first == 100)
         #expect(answer["settings"]?["DYNAMIC_IMAGE_DOMAIN"]?.string == Samples.base + "/")
@@ -23,12 +23,12 @@ struct SmarticoConversationTests {
         #expect(uuid.dropFirst(14).first == "4")
     }
 
-    @Test("IDENTIFY is answered with who the user is, and where the pages are")
+    @Test("the response to IDENTIFY has the user and the URLs of the pages")
     func identified() throws {
         var state = Samples.state()
         state.open()
-        _ = state.say(Samples.initiate(["brand_key": .string(Samples.brand)]))
-        let answer = try #require(state.say(Samples.identify("mal va&7")).first?.json)
+        _ = state.receive(Samples.initiate(["brand_key": .string(Samples.brand)]))
+        let answer = try #require(state.receive(Samples.identify("mal va&7")).first?.json)
         #expect(answer["cid"] == 6 && answer["errCode"] == 0 && answer["public_username"] == "mal va&7")
         #expect(answer["avatar_id"]?.string?.isEmpty == false)
         #expect(answer["props"]?["core_is_test_account"] == true)
@@ -37,23 +37,23 @@ struct SmarticoConversationTests {
             let url = try #require(answer[name]?.string)
             let start = "\(Samples.base)/wrapper-\(page).html?label_key=\(Samples.label)&brand_key=\(Samples.brand)"
             #expect(url.hasPrefix(start + "&user_ext_id=mal%20va%267&hash="))
-            // The page knows its own pass, for a day.
+            // The hash in the page's URL is valid for a day.
             let target = String(url.dropFirst(Samples.base.count))
-            #expect(state.answer("GET", target).status == 200)
-            #expect(state.answer("GET", target, bytes: [], at: 24 * 3_600_000).status == 403)
-            #expect(state.answer("GET", target.replacing("mal%20va", by: "other")).status == 403)
+            #expect(state.request("GET", target).status == 200)
+            #expect(state.request("GET", target, bytes: [], at: 24 * 3_600_000).status == 403)
+            #expect(state.request("GET", target.replacing("mal%20va", by: "other")).status == 403)
         }
     }
 
-    @Test("a label that stands alone has no brand in its pages' addresses")
+    @Test("without a brand the URLs of the pages have no brand_key")
     func noBrand() {
         var state = Samples.state()
-        let url = state.join("malva").first?.json?["native_app_popup_url"]?.string ?? ""
+        let url = state.startSession("malva").first?.json?["native_app_popup_url"]?.string ?? ""
         #expect(url.hasPrefix(Samples.base) && !url.contains("brand_key"))
     }
 
     @Test(
-        "what is missing, of the wrong kind or unknown in INIT_SESSION is named",
+        "the error names a missing, invalid or unknown member of INIT_SESSION",
         arguments: [
             (["label_key": .none], "label_key"), (["label_key": "other"], "label_key"), (["label_key": 3], "label_key"),
             (["brand_key": .none], "brand_key"), (["brand_key": "other"], "brand_key"),
@@ -69,16 +69,16 @@ struct SmarticoConversationTests {
     func initFaults(changes: [String: AdJSON?], field: String) throws {
         var state = Samples.state()
         state.open()
-        let answer = try #require(state.say(Samples.initiate(changes)).first?.json)
+        let answer = try #require(state.receive(Samples.initiate(changes)).first?.json)
         #expect(answer["cid"] == 4 && answer["errCode"] == 1)
         #expect(answer["errMsg"]?.string?.contains("\"\(field)\"") == true)
         #expect(state.hits().map { $0["counted"] } == [false])
-        // It may be said again better.
-        #expect(state.say(Samples.initiate()).first?.json?["errCode"] == 0)
+        // The client may send it again.
+        #expect(state.receive(Samples.initiate()).first?.json?["errCode"] == 0)
     }
 
     @Test(
-        "what is missing or of the wrong kind in IDENTIFY is named",
+        "the error names a missing or invalid member of IDENTIFY",
         arguments: [
             (["ext_user_id": .none], "ext_user_id"), (["ext_user_id": 7], "ext_user_id"), (["ts": .none], "ts"),
             (["uuid": .none], "uuid"), (["platform": 12], "platform"), (["token": 1], "token"),
@@ -88,62 +88,64 @@ struct SmarticoConversationTests {
     func identifyFaults(changes: [String: AdJSON?], field: String) throws {
         var state = Samples.state()
         state.open()
-        _ = state.say(Samples.initiate())
-        let answer = try #require(state.say(Samples.identify("malva", changes)).first?.json)
+        _ = state.receive(Samples.initiate())
+        let answer = try #require(state.receive(Samples.identify("malva", changes)).first?.json)
         #expect(answer["cid"] == 6 && answer["errCode"] == 1)
         #expect(answer["errMsg"]?.string?.contains("\"\(field)\"") == true)
-        #expect(state.say(Samples.identify()).first?.json?["errCode"] == 0)
+        #expect(state.receive(Samples.identify()).first?.json?["errCode"] == 0)
     }
 
-    @Test("what the document does not demand may be absent")
+    @Test("optional members may be absent")
     func minimal() {
         var state = Samples.state()
         state.open()
-        #expect(state.say(Samples.initiate(["ua": .none])).first?.json?["errCode"] == 0)
+        #expect(state.receive(Samples.initiate(["ua": .none])).first?.json?["errCode"] == 0)
         let bare: [String: AdJSON?] = [
             "ua": .none, "hash": .none, "page": .none, "pushNotificationUserStatus": .none, "token": .none,
             "tracker_version": .none, "platform": .none, "payload": .none,
         ]
-        #expect(state.say(Samples.identify("malva", bare)).first?.json?["errCode"] == 0)
+        #expect(state.receive(Samples.identify("malva", bare)).first?.json?["errCode"] == 0)
     }
 
-    @Test("what comes too early or twice is refused, and ends nothing")
+    @Test("a message that is too early or repeated is refused, and the session goes on")
     func order() throws {
         var state = Samples.state()
         state.open()
-        let refused = { (acts: [SocketAct]) in acts.first?.json.map { ($0["cid"], $0["errCode"]) } ?? (nil, nil) }
-        #expect(refused(state.say(Samples.identify())) == (6, 1))
-        #expect(refused(state.say(Samples.message(7, ["payload": [:]]))) == (0, 1))
-        #expect(state.say(Samples.initiate()).cids == [4])
-        let twice = try #require(state.say(Samples.initiate()).first?.json)
+        let refused = { (actions: [SocketAction]) in
+            actions.first?.json.map { ($0["cid"], $0["errCode"]) } ?? (nil, nil)
+        }
+        #expect(refused(state.receive(Samples.identify())) == (6, 1))
+        #expect(refused(state.receive(Samples.message(7, ["payload": [:]]))) == (0, 1))
+        #expect(state.receive(Samples.initiate()).cids == [4])
+        let twice = try #require(state.receive(Samples.initiate()).first?.json)
         #expect(twice["cid"] == 4 && twice["errCode"] == 1)
         let token: [String: AdJSON?] = ["token": "t", "pushNotificationUserStatus": 0]
-        #expect(refused(state.say(Samples.message(1003, token))) == (2003, 1))
-        #expect(refused(state.say(Samples.message(1200))) == (0, 1))
-        #expect(refused(state.say(Samples.identify())) == (6, 0))
-        #expect(refused(state.say(Samples.identify("other"))) == (6, 1))
+        #expect(refused(state.receive(Samples.message(1003, token))) == (2003, 1))
+        #expect(refused(state.receive(Samples.message(1200))) == (0, 1))
+        #expect(refused(state.receive(Samples.identify())) == (6, 0))
+        #expect(refused(state.receive(Samples.identify("other"))) == (6, 1))
         #expect(state.push(.popup, to: "malva", count: 1).sockets == 1)
         #expect(state.push(.popup, to: "other", count: 1).sockets == 0)
     }
 
-    @Test("a push token is taken, and one without its fields is not")
+    @Test("a push token is accepted, one without its fields is refused")
     func pushToken() throws {
         var state = Samples.state()
-        _ = state.join("malva")
+        _ = state.startSession("malva")
         let good: [String: AdJSON?] = ["token": "t", "platform": 7, "pushNotificationUserStatus": 2]
-        let answer = try #require(state.say(Samples.message(1003, good)).first?.json)
+        let answer = try #require(state.receive(Samples.message(1003, good)).first?.json)
         #expect(answer["cid"] == 2003 && answer["errCode"] == 0 && answer["errMsg"] == .null)
         for name in ["token", "pushNotificationUserStatus"] {
             var bad = good
             bad[name] = .some(nil)
-            let answer = try #require(state.say(Samples.message(1003, bad)).first?.json)
+            let answer = try #require(state.receive(Samples.message(1003, bad)).first?.json)
             #expect(answer["cid"] == 2003 && answer["errCode"] == 1)
             #expect(answer["errMsg"]?.string?.contains(name) == true)
         }
     }
 
     @Test(
-        "what needs no answer gets none",
+        "a message without a response gets none",
         arguments: [
             Samples.message(
                 7,
@@ -157,8 +159,8 @@ struct SmarticoConversationTests {
     )
     func silent(message: AdJSON) {
         var state = Samples.state()
-        _ = state.join("malva")
-        #expect(state.say(message).isEmpty)
+        _ = state.startSession("malva")
+        #expect(state.receive(message).isEmpty)
         let hits = state.hits()
         #expect(hits.count == 3 && hits.last?["counted"] == true)
         #expect(hits.last?["method"] == "WS" && hits.last?["path"] == "/websocket/services")
@@ -166,9 +168,9 @@ struct SmarticoConversationTests {
     }
 
     @Test(
-        "what can't be understood is refused by an answer of no class",
+        "an invalid message is refused with the class 0",
         arguments: [
-            ("{", "no JSON"), ("[1]", "must be an object"), ("{}", "\"cid\""), (#"{"cid":"3"}"#, "\"cid\""),
+            ("{", "not valid JSON"), ("[1]", "must be an object"), ("{}", "\"cid\""), (#"{"cid":"3"}"#, "\"cid\""),
             (#"{"cid":-1}"#, "\"cid\""), (#"{"cid":7,"ts":1,"uuid":"u"}"#, "\"payload\""),
             (#"{"cid":9,"ts":1,"uuid":"u","eventType":"x","payload":{}}"#, "\"eventType\""),
             (
@@ -178,31 +180,31 @@ struct SmarticoConversationTests {
             (#"{"cid":9,"ts":1,"uuid":"u","eventType":"core_language_changed","payload":{}}"#, "\"payload.language\""),
             (#"{"cid":1,"ts":1,"uuid":"u"}"#, "only the server"),
             (#"{"cid":110,"ts":1,"uuid":"u"}"#, "only the server"),
-            (#"{"cid":2,"ts":1,"uuid":"u"}"#, "no ping"), (#"{"cid":500,"uuid":"u"}"#, "\"ts\""),
-            (String(repeating: "[", count: 100_000), "no JSON"),
+            (#"{"cid":2,"ts":1,"uuid":"u"}"#, "unanswered ping"), (#"{"cid":500,"uuid":"u"}"#, "\"ts\""),
+            (String(repeating: "[", count: 100_000), "not valid JSON"),
         ]
     )
     func misunderstood(text: String, words: String) throws {
         var state = Samples.state()
-        _ = state.join("malva")
-        let answer = try #require(state.say(.text(text)).first?.json)
+        _ = state.startSession("malva")
+        let answer = try #require(state.receive(.text(text)).first?.json)
         #expect(answer["cid"] == 0 && answer["errCode"] == 1)
         #expect(answer["errMsg"]?.string?.contains(words) == true, "\(answer)")
         #expect(state.hits().last?["counted"] == false)
         #expect(state.push(.popup, to: "malva", count: 1).sockets == 1)
     }
 
-    @Test("bytes that are no text end the conversation with a reason, and are a hit")
+    @Test("a binary message closes the session with a reason and is a hit")
     func binary() {
         var state = Samples.state()
-        _ = state.join("malva")
-        let acts = state.say(.binary([0, 255]))
-        #expect(acts == [.close(WebSocketClosure(.unacceptable, "messages are texts"))])
+        _ = state.startSession("malva")
+        let actions = state.receive(.binary([0, 255]))
+        #expect(actions == [.close(WebSocketClosure(.unacceptable, "messages must be text"))])
         #expect(state.hits().last?["body"] == "AP8=")
         #expect(state.push(.popup, to: "malva", count: 1).sockets == 0)
     }
 
-    @Test("whatever is said in whatever order, one session is begun, one user identified, and every no has its reason")
+    @Test("with messages in any order there is one session, one user, and a reason for every refusal")
     func anything() {
         let seed = UInt64.random(in: .min ... .max)
         var random = SplitMix(seed: seed)
@@ -217,14 +219,14 @@ struct SmarticoConversationTests {
             var taken: [Int] = []
             for turn in 0..<12 {
                 let message = pieces.randomElement(using: &random) ?? []
-                let acts = state.say(message, at: Int64(turn))
+                let actions = state.receive(message, at: Int64(turn))
                 let isCounted = state.log.hits.last?.isCounted
                 #expect(state.log.hits.count == turn + 1, "seed \(seed)")
                 if isCounted == true {
-                    taken += acts.compactMap(\.cid)
+                    taken += actions.compactMap(\.cid)
                 } else {
-                    #expect(acts.count == 1 && acts[0].json?["errCode"] == 1, "seed \(seed)")
-                    #expect(acts[0].json?["errMsg"]?.string?.isEmpty == false, "seed \(seed)")
+                    #expect(actions.count == 1 && actions[0].json?["errCode"] == 1, "seed \(seed)")
+                    #expect(actions[0].json?["errMsg"]?.string?.isEmpty == false, "seed \(seed)")
                 }
             }
             let order = taken.filter { $0 == 4 || $0 == 6 }
@@ -233,103 +235,103 @@ struct SmarticoConversationTests {
         }
     }
 
-    @Test("what a socket says that is not known leads to nothing")
+    @Test("a message on an unknown socket is ignored")
     func unknownSocket() {
         var state = Samples.state()
-        #expect(state.say(Samples.initiate(), on: 9).isEmpty)
-        _ = state.join("malva", on: 2)
+        #expect(state.receive(Samples.initiate(), on: 9).isEmpty)
+        _ = state.startSession("malva", on: 2)
         _ = state.handle([.closed(2)], at: WallTime(milliseconds: 0))
-        #expect(state.say(Samples.message(123), on: 2).isEmpty)
+        #expect(state.receive(Samples.message(123), on: 2).isEmpty)
         #expect(state.push(.popup, to: "malva", count: 1).sockets == 0)
     }
 }
 
 @Suite("Smartico's pings, as a machine")
 struct SmarticoPingTests {
-    private static func tick(_ state: inout SandboxState, at time: Int64) -> SocketWork {
+    private static func tick(_ state: inout SandboxState, at time: Int64) -> SocketOutput {
         state.handle([], at: WallTime(milliseconds: time))
     }
 
-    @Test("who does not begin is not pinged, and let go after half a minute", arguments: [29_999, 30_000])
+    @Test("a socket without INIT_SESSION is not pinged, and closed after 30 seconds", arguments: [29_999, 30_000])
     func neverBegins(time: Int64) {
         var state = Samples.state()
         state.open()
-        #expect(Self.tick(&state, at: 10_000) == SocketWork(orders: [], next: .seconds(10)))
-        #expect(Self.tick(&state, at: 20_000) == SocketWork(orders: [], next: .seconds(10)))
+        #expect(Self.tick(&state, at: 10_000) == SocketOutput(commands: [], next: .seconds(10)))
+        #expect(Self.tick(&state, at: 20_000) == SocketOutput(commands: [], next: .seconds(10)))
         let isLate = time == 30_000
-        let acts = isLate ? [SocketAct.close(WebSocketClosure(.goingAway, "INIT_SESSION did not come"))] : []
-        #expect(Self.tick(&state, at: time).orders.map(\.act) == acts)
-        #expect(state.say(Samples.initiate(), at: time).first?.json?["errCode"] == (isLate ? 1 : 0))
-        #expect(Self.tick(&state, at: 40_000).orders.map(\.act.cid) == (isLate ? [] : [1]))
+        let actions = isLate ? [SocketAction.close(WebSocketClosure(.goingAway, "INIT_SESSION did not come"))] : []
+        #expect(Self.tick(&state, at: time).commands.map(\.action) == actions)
+        #expect(state.receive(Samples.initiate(), at: time).first?.json?["errCode"] == (isLate ? 1 : 0))
+        #expect(Self.tick(&state, at: 40_000).commands.map(\.action.cid) == (isLate ? [] : [1]))
     }
 
-    @Test("pings begin with the session, come after each interval, and each wants its own pong")
+    @Test("pings start with the session, repeat after each interval, and each has its own pong")
     func pings() throws {
         var state = Samples.state()
         state.open()
         #expect(Self.tick(&state, at: 0).next == .seconds(10))
-        _ = state.say(Samples.initiate(), at: 1_000)
-        #expect(Self.tick(&state, at: 9_999) == SocketWork(orders: [], next: .milliseconds(1)))
+        _ = state.receive(Samples.initiate(), at: 1_000)
+        #expect(Self.tick(&state, at: 9_999) == SocketOutput(commands: [], next: .milliseconds(1)))
         for turn in 1...20 {
-            let work = Self.tick(&state, at: Int64(turn) * 10_000)
-            let ping = try #require(work.orders.first?.act.json)
-            #expect(work.orders.count == 1 && ping["cid"] == 1 && work.next == .seconds(10))
+            let output = Self.tick(&state, at: Int64(turn) * 10_000)
+            let ping = try #require(output.commands.first?.action.json)
+            #expect(output.commands.count == 1 && ping["cid"] == 1 && output.next == .seconds(10))
             guard case .object(let members) = ping else { return }
             #expect(members.map(\.name) == ["cid", "ts", "uuid"])
-            #expect(state.say(Samples.message(2, ["uuid": ping["uuid"]]), at: Int64(turn) * 10_000).isEmpty)
+            #expect(state.receive(Samples.message(2, ["uuid": ping["uuid"]]), at: Int64(turn) * 10_000).isEmpty)
         }
         #expect(state.hits().allSatisfy { $0["counted"] == true })
     }
 
-    @Test("who answers no ping is let go")
+    @Test("a client that answers no ping is disconnected")
     func unanswered() {
         var state = Samples.state()
-        _ = state.join("malva")
-        #expect(Self.tick(&state, at: 10_000).orders.map(\.act.cid) == [1])
-        #expect(Self.tick(&state, at: 20_000).orders.map(\.act.cid) == [1])
-        let work = Self.tick(&state, at: 30_000)
-        #expect(work.orders.map(\.act) == [.close(WebSocketClosure(.goingAway, "2 pings were not answered"))])
+        _ = state.startSession("malva")
+        #expect(Self.tick(&state, at: 10_000).commands.map(\.action.cid) == [1])
+        #expect(Self.tick(&state, at: 20_000).commands.map(\.action.cid) == [1])
+        let output = Self.tick(&state, at: 30_000)
+        #expect(output.commands.map(\.action) == [.close(WebSocketClosure(.goingAway, "2 pings were not answered"))])
         #expect(state.push(.popup, to: "malva", count: 1).sockets == 0)
-        #expect(Self.tick(&state, at: 40_000) == SocketWork(orders: [], next: nil))
+        #expect(Self.tick(&state, at: 40_000) == SocketOutput(commands: [], next: nil))
     }
 
-    @Test("a pong is taken once")
+    @Test("a second pong for a ping is refused")
     func pongTwice() throws {
         var state = Samples.state()
-        _ = state.join("malva")
-        let ping = try #require(Self.tick(&state, at: 10_000).orders.first?.act.json)
+        _ = state.startSession("malva")
+        let ping = try #require(Self.tick(&state, at: 10_000).commands.first?.action.json)
         let pong = Samples.message(2, ["uuid": ping["uuid"]])
-        #expect(state.say(pong, at: 10_001).isEmpty)
-        #expect(state.say(pong, at: 10_002).first?.json?["errCode"] == 1)
+        #expect(state.receive(pong, at: 10_001).isEmpty)
+        #expect(state.receive(pong, at: 10_002).first?.json?["errCode"] == 1)
     }
 
-    @Test("each of many sockets has pings of its own, and one that closed has none")
+    @Test("each of many sockets has its own pings, a closed one has none")
     func many() {
         var state = Samples.state()
         for socket in 1...100 {
             state.open(socket, at: Int64(socket))
-            _ = state.say(Samples.initiate(), on: socket, at: Int64(socket))
+            _ = state.receive(Samples.initiate(), on: socket, at: Int64(socket))
         }
         _ = state.handle([.closed(1)], at: WallTime(milliseconds: 200))
-        #expect(Self.tick(&state, at: 10_001) == SocketWork(orders: [], next: .milliseconds(1)))
-        #expect(Self.tick(&state, at: 10_050).orders.map(\.socket) == Array(2...50))
-        #expect(Self.tick(&state, at: 10_100).orders.map(\.socket) == Array(51...100))
+        #expect(Self.tick(&state, at: 10_001) == SocketOutput(commands: [], next: .milliseconds(1)))
+        #expect(Self.tick(&state, at: 10_050).commands.map(\.socket) == Array(2...50))
+        #expect(Self.tick(&state, at: 10_100).commands.map(\.socket) == Array(51...100))
     }
 
-    @Test("a calendar that was set back holds no ping up")
+    @Test("setting the clock back does not delay pings")
     func setBack() {
         var state = Samples.state()
-        _ = state.handle([.opened(1, SocketOpening())], at: WallTime(milliseconds: 1_000_000))
-        _ = state.say(Samples.initiate(), at: 1_000_000)
-        #expect(Self.tick(&state, at: 500_000).orders.map(\.act.cid) == [1])
+        _ = state.handle([.opened(1, SocketUpgrade())], at: WallTime(milliseconds: 1_000_000))
+        _ = state.receive(Samples.initiate(), at: 1_000_000)
+        #expect(Self.tick(&state, at: 500_000).commands.map(\.action.cid) == [1])
     }
 
-    @Test("without pings there is nothing to wait for", arguments: [Sandbox.SocketFault.noPing, .silence])
+    @Test("without pings the handler is not called again", arguments: [Sandbox.SocketFault.noPing, .silence])
     func noPings(fault: Sandbox.SocketFault) {
         var state = Samples.state()
-        _ = state.join("malva", fault: fault)
-        #expect(Self.tick(&state, at: 60_000) == SocketWork(orders: [], next: nil))
-        _ = state.join("malva-\(fault.rawValue)", on: 2)
-        #expect(Self.tick(&state, at: 120_000) == SocketWork(orders: [], next: nil))
+        _ = state.startSession("malva", fault: fault)
+        #expect(Self.tick(&state, at: 60_000) == SocketOutput(commands: [], next: nil))
+        _ = state.startSession("malva-\(fault.rawValue)", on: 2)
+        #expect(Self.tick(&state, at: 120_000) == SocketOutput(commands: [], next: nil))
     }
 }

@@ -1,9 +1,9 @@
 import CSystem
 import LibC
 
-/// What the system says of this process.
-enum ProcessFigures {
-    /// Memory in use, in bytes.
+/// Metrics of this process, from `/proc`.
+enum ProcessMetrics {
+    /// The resident memory, in bytes.
     static var residentBytes: Int {
         guard let file = fopen("/proc/self/statm", "r") else { return 0 }
         defer { fclose(file) }
@@ -14,10 +14,10 @@ enum ProcessFigures {
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// Gives back to the system what is free: taken again, it would hide how much is needed.
-    static func giveMemoryBack() { yabbi_give_memory_back() }
+    /// Returns free memory to the system, so that it does not hide later allocations.
+    static func releaseFreeMemory() { yabbi_give_memory_back() }
 
-    /// The most memory that was in use since the peak was reset, in bytes.
+    /// The peak of the resident memory since `resetPeak`, in bytes.
     static var peakBytes: Int {
         guard let file = fopen("/proc/self/status", "r") else { return 0 }
         defer { fclose(file) }
@@ -30,14 +30,14 @@ enum ProcessFigures {
         return 0
     }
 
-    /// Begins to look for the peak anew.
+    /// Resets the peak of the resident memory.
     static func resetPeak() {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)
         fclose(file)
     }
 
-    /// Processor time spent so far, in seconds.
+    /// The processor time of the process, in seconds.
     static var processorSeconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -1,14 +1,14 @@
 import AdCore
 
 extension FaultTable {
-    /// Reads the body of `POST /sandbox/faults`.
+    /// Parses the body of `POST /sandbox/faults`.
     ///
-    /// What it doesn't know is refused: a misspelt fault would never act.
-    static func changes(_ fields: Fields) throws(FieldFault) -> [String: [Sandbox.Fault]] {
+    /// Unknown kinds and members are errors, because a misspelled fault would never act.
+    static func changes(_ fields: Fields) throws(FieldError) -> [String: [Sandbox.Fault]] {
         var changes: [String: [Sandbox.Fault]] = [:]
         for prefix in fields.names {
             var faults: [Sandbox.Fault] = []
-            for (index, element) in try fields.array(prefix, atMost: FaultTable.mostFaults).enumerated() {
+            for (index, element) in try fields.array(prefix, atMost: FaultTable.maxFaults).enumerated() {
                 faults.append(try Sandbox.Fault(Fields(element, at: "\(prefix)[\(index)]")))
             }
             changes[prefix] = faults
@@ -18,7 +18,7 @@ extension FaultTable {
 }
 
 extension Sandbox.Fault {
-    init(_ fields: Fields) throws(FieldFault) {
+    init(_ fields: Fields) throws(FieldError) {
         let name = try fields.text("kind")
         let own: Set<String>
         let kind: Kind
@@ -26,36 +26,36 @@ extension Sandbox.Fault {
         case "status":
             own = ["status", "retryAfter", "headers"]
             kind = .status(
-                try fields.whole("status", in: Sandbox.Fault.statuses),
-                retryAfter: try fields["retryAfter"].map { _ throws(FieldFault) in
-                    try fields.whole("retryAfter", in: Sandbox.Fault.seconds)
+                try fields.integer("status", in: Sandbox.Fault.statuses),
+                retryAfter: try fields["retryAfter"].map { _ throws(FieldError) in
+                    try fields.integer("retryAfter", in: Sandbox.Fault.seconds)
                 },
                 headers: try Sandbox.Fault.headers(fields)
             )
         case "delay":
             own = ["ms"]
-            kind = .delay(milliseconds: try fields.whole("ms", in: Sandbox.Fault.delays))
+            kind = .delay(milliseconds: try fields.integer("ms", in: Sandbox.Fault.delays))
         case "slow":
             own = ["bytesPerSecond"]
-            kind = .slow(bytesPerSecond: try fields.whole("bytesPerSecond", in: Sandbox.Fault.rates))
+            kind = .slow(bytesPerSecond: try fields.integer("bytesPerSecond", in: Sandbox.Fault.rates))
         case "dropBeforeReply": (own, kind) = ([], .dropBeforeReply)
         case "truncate": (own, kind) = ([], .truncate)
         case "garbage": (own, kind) = ([], .garbage)
         case "redirectLoop": (own, kind) = ([], .redirectLoop)
         default:
             guard let fault = Sandbox.SocketFault(rawValue: name) else {
-                throw fields.fault("kind", "is \"\(name)\"; known are \(Kind.names.joined(separator: ", "))")
+                throw fields.error("kind", "is unknown: \"\(name)\"; allowed: \(Kind.names.joined(separator: ", "))")
             }
             (own, kind) = ([], .socket(fault))
         }
         if let unknown = fields.names.first(where: { $0 != "kind" && $0 != "times" && !own.contains($0) }) {
             let known = (own.sorted() + ["times"]).joined(separator: ", ")
-            throw fields.fault(unknown, "is no member of the fault \"\(name)\", which knows \(known)")
+            throw fields.error(unknown, "is not a member of the fault \"\(name)\"; allowed: \(known)")
         }
-        self.init(kind, times: fields["times"] == nil ? 1 : try fields.whole("times", in: Sandbox.Fault.repetitions))
+        self.init(kind, times: fields["times"] == nil ? 1 : try fields.integer("times", in: Sandbox.Fault.repetitions))
     }
 
-    private static func headers(_ fields: Fields) throws(FieldFault) -> [String: String] {
+    private static func headers(_ fields: Fields) throws(FieldError) -> [String: String] {
         guard fields["headers"] != nil else { return [:] }
         let members = try fields.object("headers")
         var headers: [String: String] = [:]
@@ -68,16 +68,14 @@ extension Sandbox.Fault {
     private static let delays = 0...600_000
     private static let rates = 1...1_000_000_000
     private static let repetitions = 1...1_000_000_000
-    /// The connection's own: with a false one of these, an answer would not be the fault that was asked for.
+    /// The headers that the server sets itself: another value would break the connection instead of the response.
     private static let framing: Set<String> = ["content-length", "transfer-encoding", "connection"]
 
-    /// Refuses what can't be done, or not in bounded time.
-    ///
-    /// `place` says where the fault stands.
-    func validate(at place: String) throws(FieldFault) {
-        func check(_ value: Int, _ bounds: ClosedRange<Int>, _ name: String) throws(FieldFault) {
+    /// Throws when a value is out of bounds; `path` is that of the fault in the request.
+    func validate(at path: String) throws(FieldError) {
+        func check(_ value: Int, _ bounds: ClosedRange<Int>, _ name: String) throws(FieldError) {
             guard bounds.contains(value) else {
-                throw FieldFault("\(place).\(name)", "must lie between \(bounds.lowerBound) and \(bounds.upperBound)")
+                throw FieldError("\(path).\(name)", "must be between \(bounds.lowerBound) and \(bounds.upperBound)")
             }
         }
         try check(self.times, Sandbox.Fault.repetitions, "times")
@@ -88,7 +86,7 @@ extension Sandbox.Fault {
             for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
                 guard AdHTTPHeaders.Field(name, value) != nil, !Sandbox.Fault.framing.contains(name.asciiLowercased)
                 else {
-                    throw FieldFault("\(place).headers.\(name)", "is no header that an answer can be given")
+                    throw FieldError("\(path).headers.\(name)", "is not a header that a response can have")
                 }
             }
         case .delay(let milliseconds): try check(milliseconds, Sandbox.Fault.delays, "ms")
@@ -97,7 +95,7 @@ extension Sandbox.Fault {
         }
     }
 
-    /// The fault as `POST /sandbox/faults` takes it.
+    /// The fault as a JSON object, as `POST /sandbox/faults` reads it.
     var json: AdJSON {
         var members: [AdJSON.Member] = [.init("kind", .string(self.kind.name))]
         switch self.kind {

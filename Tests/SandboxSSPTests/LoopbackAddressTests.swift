@@ -3,16 +3,16 @@ import Testing
 
 @testable import SandboxSSP
 
-@Suite("Whom the sandbox answers")
-struct OwnAddressTests {
-    private let address = OwnAddress(port: 8123)
+@Suite("Which requests the sandbox accepts")
+struct LoopbackAddressTests {
+    private let address = LoopbackAddress(port: 8123)
 
     private func request(_ headers: [String: String]) -> SandboxRequest {
         SandboxRequest(method: "GET", target: "/", headers: headers)
     }
 
     @Test(
-        "a request names it by this machine's names and its port",
+        "Host must be a loopback name with the sandbox's port",
         arguments: [
             ("127.0.0.1:8123", true), ("localhost:8123", true), ("LOCALHOST:8123", true), ("[::1]:8123", true),
             ("127.8.9.1:8123", true), ("127.0.0.1", false), ("localhost:80", false), ("localhost:8124", false),
@@ -22,41 +22,41 @@ struct OwnAddressTests {
             ("127.1:8123", false), ("127.0.0.1:08123x", false),
         ]
     )
-    func host(_ host: String, isNamed: Bool) {
-        #expect(self.address.isNamed(by: self.request(["host": host])) == isNamed)
+    func host(_ host: String, isAllowed: Bool) {
+        #expect(self.address.matchesHost(of: self.request(["host": host])) == isAllowed)
     }
 
     @Test(
-        "a page that opens a socket was served by it",
+        "Origin must be the sandbox's own",
         arguments: [
             ("http://127.0.0.1:8123", true), ("http://localhost:8123", true), ("https://127.0.0.1:8123", false),
             ("http://evil.example", false), ("http://127.0.0.1:9", false), ("null", false), ("", false),
             ("http://127.0.0.1:8123.evil.example", false),
         ]
     )
-    func origin(_ origin: String, isOwn: Bool) {
-        #expect(self.address.isOrigin(of: self.request(["origin": origin])) == isOwn)
+    func origin(_ origin: String, isAllowed: Bool) {
+        #expect(self.address.matchesOrigin(of: self.request(["origin": origin])) == isAllowed)
     }
 
-    @Test("who speaks without either field is a program")
+    @Test("a request without Host and Origin is accepted")
     func programs() {
-        #expect(self.address.isNamed(by: self.request([:])) && self.address.isOrigin(of: self.request([:])))
+        #expect(self.address.matchesHost(of: self.request([:])) && self.address.matchesOrigin(of: self.request([:])))
     }
 
-    @Test("another name is refused with 403, by every endpoint, and leaves no hit")
+    @Test("an unknown Host gets status 403 from every endpoint and is not recorded")
     func refused() {
         var state = SandboxState(base: "http://127.0.0.1:8123", address: self.address)
         let now = WallTime(milliseconds: 0)
         for path in ["/", "/t/yabbi/view", "/sandbox/hits", "/yabbi/load"] {
             let request = SandboxRequest(method: "GET", target: path, headers: ["host": "rebound.example:8123"])
-            #expect(state.answer(request, at: now).status == 403, "\(path)")
+            #expect(state.handle(request, at: now).status == 403, "\(path)")
         }
         #expect(state.log.hits.isEmpty)
         let own = SandboxRequest(method: "GET", target: "/", headers: ["host": "localhost:8123"])
-        #expect(state.answer(own, at: now).status == 200)
+        #expect(state.handle(own, at: now).status == 200)
     }
 
-    @Test("a socket is refused to a page of another origin, and opened to a program")
+    @Test("a page of another origin cannot open a socket, a program can")
     func socket() {
         var state = SandboxState(base: "http://127.0.0.1:8123", address: self.address)
         let target = Sandbox.socketPath + "?master&domain=a&version=1.0.0"
@@ -66,11 +66,11 @@ struct OwnAddressTests {
         ]
         let now = WallTime(milliseconds: 0)
         let program = SandboxRequest(method: "GET", target: target, headers: headers)
-        #expect(state.answer(program, at: now).status == 101)
+        #expect(state.handle(program, at: now).status == 101)
         for origin in ["https://evil.example", "null"] {
             headers["origin"] = origin
             let page = SandboxRequest(method: "GET", target: target, headers: headers)
-            #expect(state.answer(page, at: now).status == 403)
+            #expect(state.handle(page, at: now).status == 403)
         }
     }
 }

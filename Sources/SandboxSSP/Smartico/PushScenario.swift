@@ -1,42 +1,42 @@
 import AdCore
 
-/// What a user's id may contain, to be sent something as soon as the user is identified.
-enum PushWord: String, CaseIterable, Sendable {
+/// Parts of a user's id that make the server push engagements as soon as the user is identified.
+enum PushScenario: String, CaseIterable, Sendable {
     case popup
     case game
     case twice
 
-    /// What is sent, in a line for the index page.
+    /// The description on the index page.
     var about: String {
         switch self {
         case .popup: "one popup (110)"
         case .game: "one mini-game (707)"
-        case .twice: "one popup, sent twice under the same engagement_uid"
+        case .twice: "one popup, sent twice with the same engagement_uid"
         }
     }
 
-    /// How many popups the fault `flood` sends.
+    /// The number of popups of the fault `flood`.
     static let floodCount = 500
 
-    /// What a user's id asks for; `twice` is about the popup.
-    static func acts(asked user: String, _ state: inout SandboxState) -> [SocketAct] {
+    /// The engagements for a user's id; `twice` sends the popup twice.
+    static func actions(for user: String, _ state: inout SandboxState) -> [SocketAction] {
         let words = Set(self.allCases.filter { user.containsWord($0.rawValue) })
-        var acts: [SocketAct] = []
+        var actions: [SocketAction] = []
         if words.contains(.popup) || words.contains(.twice) {
             let popup = state.engagement(for: user)
-            acts += words.contains(.twice) ? [popup, popup] : [popup]
+            actions += words.contains(.twice) ? [popup, popup] : [popup]
         }
-        if words.contains(.game) { acts.append(state.game()) }
-        return acts
+        if words.contains(.game) { actions.append(state.game()) }
+        return actions
     }
 }
 
-/// A little popup of an advertiser that nobody knows.
+/// A popup of a fictional advertiser.
 struct PopupTemplate: Hashable, Sendable {
     let title: String
     let text: String
     let button: String
-    /// Where the button leads.
+    /// The deep link of the button.
     let link: String
 
     static let pool = [
@@ -66,7 +66,7 @@ struct PopupTemplate: Hashable, Sendable {
         ),
     ]
 
-    /// The popup: two buttons with deep links, the second of which does nothing.
+    /// The popup's HTML: two buttons with deep links, the second without effect.
     var html: String {
         """
         <style>body{margin:0;font:16px/1.4 sans-serif;text-align:center;color:#1d2b22;background:#f4f8f1}\

@@ -1,33 +1,33 @@
 import AdCore
 
-/// A call that costs something, by where it says what happened to which ad.
-enum BilledCall: Hashable, Sendable {
-    /// A tracker: its key or its path says what happened, and its query to what.
+/// A billable call, by the place where it names the event and the ad.
+enum BillableCall: Hashable, Sendable {
+    /// A tracker call: the key or the path names the event, the query the ad.
     case tracker
     /// AttentionMarket's click.
     case attentionMarket
-    /// CeedAds' event, whose body says what happened.
+    /// CeedAds' event; its body names the event.
     case ceedAds
     /// ActiveAds' click.
     case activeAds
-    /// What the page of an engagement of Smartico's told over the socket.
+    /// A message that the page of a Smartico engagement sends over the socket.
     case engagement
-    /// What an app tells Smartico of a push notification.
+    /// An app's report to Smartico about a push notification.
     case pushReport
 
-    /// What a call tells of; nil where that costs nothing.
+    /// The event that a call reports; nil when it is not billable.
     func event(of hit: Sandbox.Hit) -> String? {
         switch self {
         case .tracker: Sandbox.Bill.event(key: hit.key, path: hit.path)
         case .attentionMarket, .activeAds: "click"
-        // Without a type it was refused, and the path has to do.
+        // A call without a type is refused; its line gets the last part of the path.
         case .ceedAds: self.member("type", of: hit) ?? Sandbox.Bill.event(key: nil, path: hit.path)
         case .engagement: self.number("cid", of: hit) == SmarticoRequest.Class.action.rawValue ? "click" : "impression"
         case .pushReport: SmarticoPublicEndpoint.report(in: hit)?.event
         }
     }
 
-    /// The ad that it tells of, as it names it.
+    /// The ad that a call reports on, as the call identifies it.
     func ad(of hit: Sandbox.Hit) -> String? {
         switch self {
         case .tracker: Query.value(of: "ad", in: hit.query)
@@ -39,9 +39,9 @@ enum BilledCall: Hashable, Sendable {
         }
     }
 
-    /// What repetitions of a call have in common; nil where each stands for itself.
+    /// The key that duplicates of a call share; nil when each call is billed.
     func key(of hit: Sandbox.Hit) -> String? {
-        // A message over a socket has no header: an engagement is seen once, and clicked once.
+        // A message of a socket has no headers: an engagement has one impression and one click.
         guard self == .engagement else { return hit.key.flatMap { $0.isEmpty ? nil : $0 } }
         guard let ad = self.ad(of: hit), let event = self.event(of: hit) else { return nil }
         return "\(ad)/\(event)"

@@ -1,18 +1,18 @@
 import LibC
 
-/// What the system says of a browser's processes.
-enum BrowserFigures {
-    /// The processes of a group that live.
+/// Metrics of a browser's processes, from `/proc`.
+enum BrowserMetrics {
+    /// The running processes of a process group.
     static func processes(ofGroup group: Int32) -> [String] {
         BenchFolder.names(in: "/proc").filter { name in
             guard name.allSatisfy(\.isNumber), let stat = self.text("/proc/\(name)/stat") else { return false }
-            // The name in brackets may hold anything; behind it stand the state, the parent and the group.
+            // The command name in parentheses may have any characters; the state, the parent and the group follow.
             let rest = stat.split(separator: ")").last?.split(separator: " ") ?? []
             return rest.count > 2 && Int32(rest[2]) == group && rest[0] != "Z"
         }
     }
 
-    /// The memory of a group's processes, what they share being counted once.
+    /// The memory of a process group; shared pages are counted once (PSS).
     static func residentBytes(ofGroup group: Int32) -> Int {
         self.processes(ofGroup: group).reduce(0) { sum, name in
             let line = self.text("/proc/\(name)/smaps_rollup")?.split(separator: "\n").first { $0.hasPrefix("Pss:") }
@@ -20,13 +20,13 @@ enum BrowserFigures {
         }
     }
 
-    /// How long the machine's processors have worked, for whomever: what others took of a shared one is not in it.
+    /// The busy time of all processors, without the time stolen by other virtual machines.
     static var busySeconds: Double {
         let fields = self.text("/proc/stat")?.prefix { $0 != "\n" }.split(separator: " ").dropFirst().compactMap {
             Double($0)
         }
         guard let fields, fields.count > 6 else { return 0 }
-        // user, nice, system, idle, waiting for disks, interrupts hard and soft.
+        // user, nice, system, idle, iowait, irq, softirq
         return (fields[0] + fields[1] + fields[2] + fields[5] + fields[6]) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 

@@ -1,28 +1,28 @@
 import AdCore
 import LibC
 
-/// Where a run took place, as far as its figures depend on it, and what was run.
-struct Machine: Equatable, Sendable {
+/// The machine and the build of a run, as far as figures depend on them.
+struct RunEnvironment: Equatable, Sendable {
     let cores: Int
     let memoryBytes: Int
-    /// The kernel's name and the numbers of its version: what stands behind them says whose machine it is.
+    /// The kernel's name and version number, without suffixes that could identify the machine.
     let kernel: String
     /// The compiler's version.
     let swift: String
-    /// Whether the compiler has optimised.
+    /// Whether the build is optimized.
     let isRelease: Bool
-    /// Whether it was the short form.
+    /// Whether `--quick` was used.
     let isQuick: Bool
-    /// How long the run took, in seconds.
+    /// The duration of the run, in seconds.
     let seconds: Int
-    /// When it was, in the words of who ran it.
+    /// The value of `--date`.
     let date: String?
-    /// Which commit was measured.
+    /// The value of `--commit`.
     let commit: String?
 }
 
-extension Machine {
-    /// This machine after a run.
+extension RunEnvironment {
+    /// The environment after a run.
     init(after run: Run, seconds: Int) {
         var system = utsname()
         uname(&system)
@@ -30,25 +30,25 @@ extension Machine {
         let release = withUnsafeBytes(of: &system.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         self.cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
         self.memoryBytes = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
-        self.kernel = Machine.kernel(name, release)
-        self.swift = Machine.compiler
-        self.isRelease = Machine.isOptimised
+        self.kernel = RunEnvironment.kernel(name, release)
+        self.swift = RunEnvironment.compiler
+        self.isRelease = RunEnvironment.isOptimised
         self.isQuick = run.isQuick
         self.seconds = seconds
         self.date = run.date
         self.commit = run.commit
     }
 
-    /// The name of a kernel and the numbers that its release begins with.
+    /// A kernel's name and the version number at the start of its release.
     static func kernel(_ name: String, _ release: String) -> String {
         let numbers = release.prefix { $0.isNumber || $0 == "." }
         return numbers.isEmpty ? name : "\(name) \(numbers)"
     }
 
-    /// Reads what `json` has written; nil where that is something else.
+    /// Parses what `json` writes; nil for anything else.
     init?(_ json: AdJSON) {
-        func whole(_ name: String) -> Int? { json[name]?.number.flatMap { Int(exactly: $0) } }
-        guard let cores = whole("cores"), let memory = whole("memoryBytes"), let seconds = whole("seconds"),
+        func integer(_ name: String) -> Int? { json[name]?.number.flatMap { Int(exactly: $0) } }
+        guard let cores = integer("cores"), let memory = integer("memoryBytes"), let seconds = integer("seconds"),
             let kernel = json["kernel"]?.string, let swift = json["swift"]?.string
         else { return nil }
         self.cores = cores
@@ -62,7 +62,7 @@ extension Machine {
         self.commit = json["commit"]?.string
     }
 
-    /// The machine as a line of `--json` has it.
+    /// The environment as a line of `--json`.
     var json: AdJSON {
         [
             "record": "machine", "cores": .int(self.cores), "memoryBytes": .int(self.memoryBytes),

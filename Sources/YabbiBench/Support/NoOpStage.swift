@@ -16,8 +16,8 @@ struct OfferProvider: AdProvider {
     }
 }
 
-/// A stage that shows everything and does nothing.
-struct StillPresenter: Presenter {
+/// A presenter whose stages are always visible and render nothing.
+struct NoOpPresenter: Presenter {
     func container(for kind: ShowRules.Kind) async -> AdContainer { .fullScreen(Size(width: 390, height: 844)) }
 
     func present(
@@ -26,11 +26,11 @@ struct StillPresenter: Presenter {
         report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageError) -> any Stage {
         report(.ready)
-        return StillStage(report: report)
+        return NoOpStage(report: report)
     }
 }
 
-struct StillStage: Stage {
+struct NoOpStage: Stage {
     let report: @Sendable (StageEvent) -> Void
 
     func reveal() async {

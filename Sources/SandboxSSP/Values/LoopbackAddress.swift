@@ -1,0 +1,39 @@
+import AdCore
+
+/// The sandbox's own host and port, which requests are checked against.
+///
+/// DNS rebinding makes a web page's own name point to this machine; such a request has that name in `Host` (RFC 9110
+/// §7.2). A web page that opens a socket sends its origin in `Origin` (RFC 6455 §10.2). Both are refused unless they
+/// name this machine and the sandbox's port.
+struct LoopbackAddress: Hashable, Sendable {
+    let port: Int
+
+    /// Whether `Host` names this machine and the sandbox's port.
+    ///
+    /// A request without `Host` is allowed: HTTP/1.0 clients send none, browsers always do.
+    func matchesHost(of request: SandboxRequest) -> Bool {
+        guard let host = request.headers["host"] else { return true }
+        return self.matches(host)
+    }
+
+    /// Whether `Origin` is the sandbox's own; a request without it does not come from a page.
+    func matchesOrigin(of request: SandboxRequest) -> Bool {
+        guard let origin = request.headers["origin"] else { return true }
+        guard origin.utf8.startsIgnoringCase("http://") else { return false }
+        return self.matches(String(origin.dropFirst("http://".count)))
+    }
+
+    private func matches(_ authority: String) -> Bool {
+        // Characters that end an authority or precede its host occur in neither header.
+        guard !authority.utf8.contains(where: { "/?#\\@, ".utf8.contains($0) }),
+            let url = HTTPURL("http://\(authority)/")
+        else { return false }
+        return url.port == self.port && self.isLoopback(url.host)
+    }
+
+    private func isLoopback(_ host: String) -> Bool {
+        if ["localhost", "::1"].contains(host) { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+}
