@@ -46,7 +46,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         public static let serverStatus = Code(value: .serverStatus)
         /// The server rejects the credentials.
         public static let unauthorized = Code(value: .unauthorized)
-        /// The provider allows no ad yet, and nothing was requested; `underlying` is a `Cooldown` with the end of the pause.
+        /// The provider allows no ad yet, so nothing was requested; `underlying` is a `Cooldown` with its end.
         public static let coolingDown = Code(value: .coolingDown)
         /// The response is larger than the limit.
         public static let answerTooLarge = Code(value: .answerTooLarge)

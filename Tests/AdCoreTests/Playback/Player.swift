@@ -1,50 +1,50 @@
 @testable import AdCore
 
-/// A playback that is driven by hand, and everything that it led to in words.
+/// A playback driven by a test, with its steps as text.
 struct Player {
     var playback: Playback
-    private(set) var story: [String] = []
+    private(set) var steps: [String] = []
     private(set) var ignored: [String] = []
     var isSeen = true
 
-    init(_ terms: VideoRules, isRewarded: Bool = false) {
-        self.playback = Playback(terms, isRewarded: isRewarded)
+    init(_ rules: VideoRules, isRewarded: Bool = false) {
+        self.playback = Playback(rules, isRewarded: isRewarded)
     }
 
     init(_ spots: SpotRules..., standIns: Int = 0, isRewarded: Bool = false) {
         self.init(VideoRules(spots[0], Array(spots.dropFirst()), standIns: standIns), isRewarded: isRewarded)
     }
 
-    /// The facts alone, without the spot where there is only one.
-    var facts: [String] { self.story.filter { !$0.hasPrefix("→") } }
-    var last: String? { self.story.last }
+    /// The tracked events; in a pod each with the number of its spot.
+    var tracked: [String] { self.steps.filter { !$0.hasPrefix("→") } }
+    var last: String? { self.steps.last }
 
     mutating func play(_ events: VideoEvent..., spot: Int? = nil) {
         for event in events {
             switch self.playback.handle(event, of: spot ?? self.playback.spot, isSeen: self.isSeen) {
-            case .steps(let steps): self.take(steps)
+            case .steps(let steps): self.append(steps)
             case .ignored(let reason): self.ignored.append(reason)
             }
         }
     }
 
-    mutating func take(_ steps: [PlaybackStep]) { self.story += steps.map(self.words) }
+    mutating func append(_ steps: [PlaybackStep]) { self.steps += steps.map(self.text) }
 
-    mutating func forget() { self.story = [] }
+    mutating func clear() { self.steps = [] }
 
-    private func words(_ step: PlaybackStep) -> String {
+    private func text(_ step: PlaybackStep) -> String {
         switch step {
-        case .tell(let fact):
-            let spot = self.playback.terms.spots.count > 1 ? fact.spot.map { "\($0 + 1)." } ?? "" : ""
-            let part = fact.part.map { "\($0)/" } ?? ""
-            let code = fact.code.map { " \($0)" } ?? ""
-            return "\(spot)\(part)\(fact.event)\(fact.ordinal > 0 ? " #\(fact.ordinal)" : "")\(code)"
+        case .track(let event):
+            let spot = self.playback.rules.spots.count > 1 ? event.spot.map { "\($0 + 1)." } ?? "" : ""
+            let part = event.part.map { "\($0)/" } ?? ""
+            let code = event.code.map { " \($0)" } ?? ""
+            return "\(spot)\(part)\(event.event)\(event.ordinal > 0 ? " #\(event.ordinal)" : "")\(code)"
         case .quartile(let percent, _): return "→\(percent) %"
         case .skip(let visible): return visible ? "→skip" : "→no skip"
         case .part(let part, let visible): return visible ? "→\(part)" : "→no \(part)"
         case .next(let spot): return "→spot \(spot + 1)"
-        case .watch: return "→watch"
-        case .unwatch: return "→unwatch"
+        case .setViewableTimer: return "→watch"
+        case .cancelViewableTimer: return "→unwatch"
         case .over(let end): return "→over \(end)"
         }
     }
