@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A ledger's contract")
 struct ContractTests {
-    private static let lease = "it was being sent, and nobody wrote down what became of it"
+    private static let lease = "it was being sent, and its outcome was not recorded"
 
     @Test("a key is taken once, and the keys that were new are told in their order")
     func once() async throws {

@@ -55,7 +55,7 @@ struct SharingTests {
             await bench.ledger.close()
             let ledger = bench.another()
             _ = try await ledger.open()
-            let reason = "it was being sent, and nobody wrote down what became of it"
+            let reason = "it was being sent, and its outcome was not recorded"
             #expect(try await ledger.states()["a"] == .recorded(nextTry: Bench.at(7), reason: reason))
             #expect(try await ledger.nextDue() == Bench.at(7))
             let claim = try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: Bench.at(9)))
