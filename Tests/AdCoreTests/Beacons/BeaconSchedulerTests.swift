@@ -164,7 +164,7 @@ struct BeaconSchedulerTests {
         scene.finish(beacon("1"))
         #expect(
             scene.request?.room.isEmpty == true,
-            "a limit of three with one in flight leaves two, which is the default"
+            "three with one in flight leaves two, the default"
         )
         scene.answerClaimsEmpty()
         scene.finish(beacon("2"))

@@ -216,7 +216,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "where ok counts, only an answer that says false is a refusal, which is not retried",
+        "with okNotFalse, only a body with ok false is dead",
         arguments: [
             (#"{"ok": true}"#, nil), ("{}", nil), ("", nil), ("<html>", nil), (#"{"ok": null}"#, nil), ("false", nil),
             (#"{"ok": false}"#, "the server answered ok false"), (#"{"ok": false,}"#, "the server answered ok false"),
