@@ -34,7 +34,7 @@ package struct LoadMachine: Sendable {
     /// A proposal that may become an offer.
     package struct Candidate: Sendable {
         package let proposal: Proposal
-        /// Its place in a cached response; nil where the response is not cached.
+        /// Its reference into the cache; nil if the response is not cached.
         let mark: OfferCache.Mark?
     }
 

@@ -166,7 +166,7 @@ struct OfferCacheTests {
         #expect(cache.lookUp(for: one, at: self.now) == nil && cache.lookUp(for: other, at: self.now) == nil)
     }
 
-    @Test("serve an ad that they contain twice once")
+    @Test("serve a repeated ad once")
     func repeated() throws {
         var cache = OfferCache()
         let key = try self.key("q")
