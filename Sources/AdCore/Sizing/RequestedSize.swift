@@ -5,7 +5,7 @@ public enum RequestedSize: Hashable, Sendable, CustomStringConvertible {
     /// This size, scaled down if the container is smaller.
     case fixed(Size)
 
-    /// Creates a size from a provider's width and height; if one is missing, not positive or not finite, it is adaptive.
+    /// Creates a size from a provider's width and height; it is adaptive if one is missing, not positive or not finite.
     public init(width: Double?, height: Double?) {
         guard let width, let height, width.isFinite, height.isFinite, width > 0, height > 0 else {
             self = .adaptive
