@@ -1,6 +1,6 @@
-/// Host names as DNS knows them: ASCII, lower case, other alphabets in Punycode (RFC 3492).
+/// Host names in ASCII and lower case, with other letters in Punycode (RFC 3492).
 enum HostName {
-    /// The host in ASCII, or nil if it holds what no host may hold.
+    /// The host in ASCII; nil if it contains invalid characters or is too long.
     static func ascii(_ bytes: ArraySlice<UInt8>) -> String? {
         if self.isPlain(bytes) { return String(decoding: bytes, as: UTF8.self) }
         if bytes.contains(UInt8(ascii: ":")) { return String(decoding: bytes, as: UTF8.self).asciiLowercased }
@@ -19,7 +19,7 @@ enum HostName {
         return host
     }
 
-    /// Whether a host is what nearly all are: small letters, digits and hyphens in labels of legal length.
+    /// Whether a host needs no conversion: lower-case letters, digits, `-` and `_` in labels of valid length.
     private static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
         var length = 0
         for byte in bytes {
