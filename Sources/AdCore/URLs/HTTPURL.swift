@@ -16,7 +16,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     public enum Fault: Error, Hashable, Sendable {
         /// It begins with neither `http://` nor `https://`.
         case notHTTP
-        /// It has no host.
+        /// It names no host.
         case noHost
         /// Its host is neither a valid name nor a valid IP address.
         case badHost
@@ -31,7 +31,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         package var reason: String {
             switch self {
             case .notHTTP: "it begins with neither http:// nor https://"
-            case .noHost: "it has no host"
+            case .noHost: "it names no host"
             case .badHost: "its host is neither a valid name nor a valid IP address"
             case .badPort: "its port is not a number from 1 to 65535"
             case .hasUserName: "it has a user name before its host, which is never sent"
