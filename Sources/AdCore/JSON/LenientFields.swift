@@ -115,7 +115,7 @@ package struct LenientFields {
 
     /// The URL of a tracker; a missing or empty one is nil with an issue.
     ///
-    /// An invalid one (a relative URL, `javascript:`, a number) is returned as uncallable, also with an issue: its beacon
+    /// An invalid one (a relative URL, `javascript:`, a number) is uncallable, also with an issue: its beacon
     /// is recorded when the event happens, dead from the start, and listed with the reason.
     package mutating func tracker(_ object: String, _ name: String) -> BeaconAddress? {
         let field = "\(object).\(name)"
