@@ -57,7 +57,7 @@ struct JSONRepairs {
         bytes[..<offset].reduce(into: 1) { $0 += $1 == 0x0A ? 1 : 0 }
     }
 
-    /// The offset of the first byte that decoding replaces; nil where the bytes are valid UTF-8.
+    /// The offset of the first byte that decoding replaces; nil if the bytes are valid UTF-8.
     private static func firstFault(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         // Nearly all responses are ASCII; without a branch this loop can be vectorized.
         var highest: UInt8 = 0

@@ -20,7 +20,7 @@ extension AdLifecycle {
         return .accepted
     }
 
-    /// Reports a `Duration` in the markup that differs from the real one by more than a second.
+    /// Reports a Duration (VAST 4.3 §3.8.1) that differs from the real one by more than a second.
     private mutating func checkDuration(_ duration: Duration?, of spot: Int, _ rules: VideoRules) {
         guard let duration, let stated = rules.spots[spot].duration,
             max(duration - stated, stated - duration) > .seconds(1)
@@ -244,7 +244,7 @@ extension AdLifecycle {
         }
         for step in playback.clicked(part) where self.track(step) { showing.pendingTracking += 1 }
         showing.playback = playback
-        // An icon has its own click trackers (VAST 4.3 §3.11.2); its click does not count as a click on the ad.
+        // An icon has its own click trackers (VAST 4.3 §3.11.5); its click is not a click on the ad.
         guard case .icon = part else { return self.click(target, byUser: byUser, isPart: true, showing, at: now) }
         guard let target else { return self.tap(.nothing("the icon has no IconClickThrough"), on: nil, showing) }
         _ = self.open(target, &showing)

@@ -38,7 +38,7 @@ package struct AdLifecycle: Sendable {
         var isReady = false
         /// The playback, for a video.
         var playback: Playback?
-        /// How many facts of the video the ledger has not written down yet.
+        /// The number of tracking events that the ledger has not recorded yet.
         var pendingTracking = 0
         /// The blocked attempts of the creative.
         var blocked = BlockedLog()
@@ -69,7 +69,7 @@ package struct AdLifecycle: Sendable {
         var playback: Playback?
         /// Whether the video was paused by this machine because it was not visible.
         var isAutoPaused = false
-        /// How many facts of the video the ledger has not written down yet.
+        /// The number of tracking events that the ledger has not recorded yet.
         var pendingTracking: Int
         var isRewarded = false
         var blocked: BlockedLog

@@ -1,8 +1,8 @@
 /// The state machine of a video ad: the current spot, its progress and its tracking events.
 ///
 /// The lifecycle passes it the stage's video events and applies the steps that it returns. The tracking events are
-/// those of VAST 4.3 §3.14 and their older names, and the break events of VMAP; each that may happen once is tracked
-/// once, however often a player repeats itself.
+/// those of VAST 4.3 §3.14.1 with their names of older versions, and the break events of VMAP. An event that may happen
+/// once is tracked once, however often a player repeats it.
 package struct Playback: Equatable, Sendable {
     package enum Phase: Equatable, Sendable {
         case waiting, playing, paused, over
@@ -129,7 +129,7 @@ package struct Playback: Equatable, Sendable {
         let first: [BeaconEvent] = self.current.isOverlay ? ["creativeView"] : ["creativeView", "start"]
         steps += first.compactMap { self.current.trackOnce($0) }
         if !self.current.isOverlay { steps.append(.quartile(0, spot: self.current.index)) }
-        // Verification scripts are not run; reason 2 is "verification not supported" (VAST 4.3 §3.16).
+        // Verification scripts are not run; reason 2 is "verification not supported" (VAST 4.3 §3.17.4).
         for number in 0..<self.current.rules.verifications {
             steps += [self.current.trackOnce("verificationNotExecuted", part: .verification(number), code: 2)]
                 .compactMap { $0 }
@@ -137,7 +137,7 @@ package struct Playback: Equatable, Sendable {
         return steps + self.updateSkip()
     }
 
-    /// Tracks the impression of a spot that is visible while it plays.
+    /// Tracks the impression (VAST 4.3 §3.4.4) of a spot that is visible while it plays.
     mutating func seen() -> [PlaybackStep] {
         guard self.current.hasStarted, self.phase == .playing, !self.current.hasImpression else { return [] }
         self.current.hasImpression = true
@@ -202,7 +202,7 @@ package struct Playback: Equatable, Sendable {
         }
     }
 
-    /// Tracks `overlayViewDuration` once, when an overlay ends or the user interacts with it.
+    /// Tracks `overlayViewDuration` once: at the end of an overlay, or at `close`, `minimize` or `acceptInvitation`.
     private mutating func overlayEnded() -> [PlaybackStep] {
         guard self.current.isOverlay, self.current.hasStarted else { return [] }
         return [self.current.trackOnce("overlayViewDuration")].compactMap { $0 }
@@ -228,7 +228,7 @@ package struct Playback: Equatable, Sendable {
         part.map { [.part($0, visible: false)] } ?? []
     }
 
-    /// Tracks a user's click on a part.
+    /// Tracks a user's click on a part: IconClickTracking (VAST 4.3 §3.11.5), CompanionClickTracking (§3.13.4).
     mutating func clicked(_ part: VideoPartID) -> [PlaybackStep] {
         switch part {
         case .icon: [self.current.trackEach("iconClick", part: part)].compactMap { $0 }
@@ -310,7 +310,8 @@ package struct Playback: Equatable, Sendable {
         }
     }
 
-    /// The spot after the current one: after a failure a fallback ad if there is one, else the next planned spot.
+    /// The spot after the current one: after a failure a fallback ad if there is one (VAST 4.3 §3.3.1), else the next
+    /// planned spot.
     private mutating func successor(of end: PlaybackEnd) -> Int? {
         if case .failed = end, self.nextFallback < self.rules.spots.count {
             defer { self.nextFallback += 1 }
@@ -321,7 +322,7 @@ package struct Playback: Equatable, Sendable {
         return self.nextPlanned
     }
 
-    /// Tracks `notViewable` or `viewUndetermined` for a spot that is left without having been viewable.
+    /// Tracks NotViewable or ViewUndetermined (VAST 4.3 §3.5) for a spot that is left without having been viewable.
     private mutating func settled(isKnown: Bool) -> [PlaybackStep] {
         guard self.current.hasImpression, self.current.viewable != .tracked else { return [] }
         self.current.viewable = .tracked
@@ -339,7 +340,7 @@ package struct Playback: Equatable, Sendable {
             // A spot that has not started is not on screen.
             if self.current.hasStarted {
                 if byUser {
-                    // VAST 2.0 and 3.0 use `close` for linear ads, too.
+                    // VAST 2.0 has only `close`, for linear ads, too.
                     let names: [BeaconEvent] = self.current.isOverlay ? ["close"] : ["closeLinear", "close"]
                     steps += names.compactMap { self.current.trackOnce($0) }
                 }
@@ -355,7 +356,7 @@ package struct Playback: Equatable, Sendable {
         return steps + unused.map { .track(TrackingEvent("notUsed", spot: $0)) }
     }
 
-    /// Updates the viewability of the current spot; by the MRC, half of a video must be visible for two seconds.
+    /// Updates the viewability of the current spot: Viewable (VAST 4.3 §3.5.1) by the MRC's half for two seconds.
     mutating func updateViewable(isEnough: Bool, at now: Moment) -> [PlaybackStep] {
         let isEnough = isEnough && self.phase == .playing && self.current.hasImpression
         switch (self.current.viewable, isEnough) {

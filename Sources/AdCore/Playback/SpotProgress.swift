@@ -67,7 +67,7 @@ struct SpotProgress: Equatable, Sendable {
     func has(_ part: VideoPartID) -> Bool { self.parts.contains(part) }
     /// Its parts on screen, in the order in which they appeared.
     var visibleParts: [VideoPartID] { self.visible.sorted { $0.value < $1.value }.map(\.key) }
-    /// The position from which it can be skipped; nil for never.
+    /// The position from which it can be skipped: `skipoffset` (VAST 4.3 §3.8); nil for never.
     var skipAt: Duration? { self.rules.skipOffset?.time(in: self.duration) }
 
     /// Takes over the first duration that the player reports; returns whether this was it.
@@ -84,7 +84,7 @@ struct SpotProgress: Equatable, Sendable {
         self.next = 0
     }
 
-    /// The marks that are still due, by time; those that are a share of an unknown duration are left out.
+    /// The marks that are still due, by time; a percentage of an unknown duration is left out (VAST 4.3 §3.14.3).
     private func pendingMarks() -> [Mark] {
         var marks: [Mark] = []
         func add(_ time: Duration?, _ kind: Mark.Kind) {

@@ -181,7 +181,7 @@ public enum VideoEvent: Hashable, Sendable {
     case partFailed(VideoPartID?, vastCode: Int, String)
 }
 
-/// A user's interaction with a video besides a click-through, by the tracking events of VAST 4.3 §3.14.
+/// A user's interaction with a video besides a click-through, by the tracking events of VAST 4.3 §3.14.1.
 public enum VideoInteraction: String, Hashable, Sendable, CaseIterable {
     /// The user opened additional content of the ad: `acceptInvitation`.
     case acceptInvitation
@@ -193,7 +193,7 @@ public enum VideoInteraction: String, Hashable, Sendable, CaseIterable {
     case collapse
     /// The interactive creative has started: `interactiveStart`.
     case interactiveStart
-    /// The user clicked something that opens no page: `CustomClick`.
+    /// The user clicked something that opens no page: CustomClick (VAST 4.3 §3.10.3).
     case customClick
     /// Any other interaction: `otherAdInteraction`.
     case other

@@ -30,7 +30,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         public static let notInitialized = Code(value: .notInitialized)
         /// The SDK was initialised before with another publisher, app or address, which stays in use.
         public static let alreadyInitialized = Code(value: .alreadyInitialized)
-        /// The task that waited was cancelled.
+        /// The waiting task was cancelled.
         public static let cancelled = Code(value: .cancelled)
         /// The ad was destroyed before or while the command ran.
         public static let destroyed = Code(value: .destroyed)
@@ -91,7 +91,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         private init(value: Value) { self.value = value }
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
     /// What happened and the fix, in one sentence.
     public let message: String

@@ -128,7 +128,7 @@ public enum CloseRule: String, Hashable, Sendable {
     case skipOffset
     /// The creative failed.
     case failed
-    /// The creative crashed or stopped answering.
+    /// The creative crashed or stopped responding.
     case crashed
     /// The creative closed itself, which is always allowed.
     case creative

@@ -6,7 +6,7 @@ public struct AdIssue: Hashable, Sendable, CustomStringConvertible {
         case line(Int)
         /// A field of a structured response, as a path: `tracker.view`.
         case field(String)
-        /// No narrower place than the whole input.
+        /// The whole input.
         case whole
 
         /// The place as text.

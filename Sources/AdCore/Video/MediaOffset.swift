@@ -1,4 +1,4 @@
-/// An offset in media: the `HH:MM:SS` or `n%` of VAST's `offset` and `skipoffset`.
+/// An offset in media: `skipoffset` (VAST 4.3 §3.8) and `offset` of `progress` (§3.14.3).
 public enum MediaOffset: Hashable, Sendable {
     /// A time from the start.
     case time(Duration)

@@ -62,7 +62,7 @@ public struct VideoSpot: Hashable, Sendable {
         self.captions = captions
     }
 
-    /// A file with closed captions.
+    /// A file with closed captions (VAST 4.3 §3.9.5).
     public struct Caption: Hashable, Sendable {
         /// The file's URL.
         public let url: HTTPURL
@@ -80,7 +80,7 @@ public struct VideoSpot: Hashable, Sendable {
     }
 }
 
-/// A media file.
+/// A media file (VAST 4.3 §3.9.1).
 public struct MediaFile: Hashable, Sendable {
     /// The file's URL.
     public let url: HTTPURL
@@ -100,7 +100,7 @@ public struct MediaFile: Hashable, Sendable {
     }
 }
 
-/// A companion, icon or overlay of a video: StaticResource, IFrameResource or HTMLResource.
+/// A companion, icon or overlay of a video, with one of the resources of VAST 4.3 §3.15.
 public struct VideoPart: Hashable, Sendable {
     /// The resource of a part.
     public enum Content: Hashable, Sendable {
@@ -112,7 +112,7 @@ public struct VideoPart: Hashable, Sendable {
         case html(HTMLCreative)
     }
 
-    /// A position along one axis: `xPosition` or `yPosition` of an icon.
+    /// A position along one axis: `xPosition` or `yPosition` of an icon (VAST 4.3 §3.11.1).
     public enum Place: Hashable, Sendable {
         /// At the left or the top edge.
         case start

@@ -1,6 +1,6 @@
 /// The rules of a video that the lifecycle applies.
 ///
-/// Several spots are an ad pod, played one after the other; those at the end are fallback ads.
+/// Several spots are an ad pod (VAST 4.3 §3.3.1), played one after the other; those at the end are fallback ads.
 public struct VideoRules: Hashable, Sendable {
     /// The rules of the spots in playing order; there is at least one.
     public let spots: [SpotRules]
@@ -49,7 +49,7 @@ public struct SpotRules: Hashable, Sendable {
     public enum Form: Hashable, Sendable {
         /// A linear ad, played from its start to its end.
         case linear
-        /// A nonlinear ad over the content; `least` is its `minSuggestedDuration`.
+        /// A nonlinear ad over the content; `least` is its `minSuggestedDuration` (VAST 4.3 §3.12.1).
         case overlay(least: Duration?)
     }
 

@@ -8,7 +8,7 @@ struct PlaybackTests {
 
     @Test("the events of a whole playback are tracked once and in order")
     func wholeLife() {
-        var player = Player(self.video)
+        var player = PlaybackDriver(self.video)
         player.play(
             .loaded,
             .started(duration: .seconds(20)),
@@ -32,7 +32,7 @@ struct PlaybackTests {
 
     @Test("events that a player repeats are tracked once")
     func repeats() {
-        var player = Player(self.video)
+        var player = PlaybackDriver(self.video)
         player.play(
             .loaded,
             .loaded,
@@ -57,7 +57,7 @@ struct PlaybackTests {
 
     @Test("a jump over several offsets tracks all of them, in order")
     func jump() {
-        var player = Player(
+        var player = PlaybackDriver(
             SpotRules(duration: .seconds(20), progress: [.time(.seconds(8)), .percent(10), .percent(90)])
         )
         player.play(.started(duration: nil))
@@ -71,7 +71,7 @@ struct PlaybackTests {
 
     @Test("after seeking back no progress is tracked again, and each rewind is tracked")
     func rewind() {
-        var player = Player(self.video)
+        var player = PlaybackDriver(self.video)
         player.play(.started(duration: nil), .at(12))
         player.clear()
         player.play(.sought(.seconds(1)), .at(12), .sought(.zero), .at(16))
@@ -80,7 +80,7 @@ struct PlaybackTests {
 
     @Test("an impression needs a video that is visible and playing")
     func impression() {
-        var player = Player(self.video)
+        var player = PlaybackDriver(self.video)
         player.isSeen = false
         player.play(.started(duration: nil), .at(1))
         #expect(!player.tracked.contains("impression"))
@@ -95,7 +95,7 @@ struct PlaybackTests {
 
     @Test("user actions are tracked each time, and impossible ones are ignored")
     func user() {
-        var player = Player(self.video)
+        var player = PlaybackDriver(self.video)
         player.play(.paused, .enlarged(true), .interacted(.other))
         #expect(player.tracked.isEmpty && player.ignored.count == 3)
         player.play(.muted(true), .started(duration: nil))
@@ -114,7 +114,7 @@ struct PlaybackTests {
 
     @Test("every interaction has its VAST event", arguments: VideoInteraction.allCases)
     func interactions(_ interaction: VideoInteraction) {
-        var player = Player(self.video)
+        var player = PlaybackDriver(self.video)
         player.play(.started(duration: nil))
         player.clear()
         player.play(.interacted(interaction))
@@ -130,12 +130,12 @@ struct PlaybackTests {
         "the player's duration moves the quartiles, and without any duration they are tracked at the end"
     )
     func lengths() {
-        var longer = Player(self.video)
+        var longer = PlaybackDriver(self.video)
         longer.play(.started(duration: .seconds(40)), .at(6))
         #expect(!longer.tracked.contains("firstQuartile"))
         longer.play(.at(10))
         #expect(longer.tracked.contains("firstQuartile"))
-        var unknown = Player(SpotRules())
+        var unknown = PlaybackDriver(SpotRules())
         unknown.play(.started(duration: nil), .at(7), .completed)
         #expect(unknown.tracked.filter { $0.hasSuffix("uartile") } == ["firstQuartile", "thirdQuartile"])
         #expect(unknown.steps.contains("→over completed"))
@@ -143,7 +143,7 @@ struct PlaybackTests {
 
     @Test("progress is tracked at its offset, also at a percentage of a duration that is reported late")
     func progress() {
-        var player = Player(SpotRules(progress: [.time(.milliseconds(2500)), .percent(25)]))
+        var player = PlaybackDriver(SpotRules(progress: [.time(.milliseconds(2500)), .percent(25)]))
         player.play(.at(3))
         #expect(player.tracked.contains("progress-2.5") && !player.tracked.contains("progress-25%"))
         player.play(.started(duration: .seconds(10)))
@@ -152,7 +152,7 @@ struct PlaybackTests {
 
     @Test("the skip button appears at its offset and disappears when it is used")
     func skip() {
-        var player = Player(SpotRules(duration: .seconds(20), skipOffset: .percent(25)))
+        var player = PlaybackDriver(SpotRules(duration: .seconds(20), skipOffset: .percent(25)))
         player.play(.started(duration: nil), .at(4.9))
         #expect(player.playback.skip() == nil)
         player.play(.at(5))
@@ -165,17 +165,17 @@ struct PlaybackTests {
 
     @Test("a skip offset beyond the end never shows a skip button, and a rewarded video has none")
     func noSkip() {
-        var long = Player(SpotRules(duration: .seconds(5), skipOffset: .time(.seconds(9))))
+        var long = PlaybackDriver(SpotRules(duration: .seconds(5), skipOffset: .time(.seconds(9))))
         long.play(.started(duration: nil), .at(5), .completed)
         #expect(!long.steps.contains("→skip"))
-        var rewarded = Player(SpotRules(duration: .seconds(5), skipOffset: .time(.zero)), isRewarded: true)
+        var rewarded = PlaybackDriver(SpotRules(duration: .seconds(5), skipOffset: .time(.zero)), isRewarded: true)
         rewarded.play(.started(duration: nil), .at(3))
         #expect(!rewarded.steps.contains("→skip"))
     }
 
     @Test("verification scripts are not run, and verificationNotExecuted is tracked with reason 2")
     func verification() {
-        var player = Player(SpotRules(duration: .seconds(5), verifications: 2))
+        var player = PlaybackDriver(SpotRules(duration: .seconds(5), verifications: 2))
         player.play(.started(duration: nil))
         #expect(
             player.tracked.suffix(2) == [
@@ -187,7 +187,7 @@ struct PlaybackTests {
     @Test("icons appear and disappear at their times, are tracked once when shown, and at each click")
     func icons() {
         let icon = PartRules(.icon(0), time: .init(start: .seconds(2), length: .seconds(3)))
-        var player = Player(SpotRules(duration: .seconds(20), parts: [icon]))
+        var player = PlaybackDriver(SpotRules(duration: .seconds(20), parts: [icon]))
         player.play(.started(duration: nil), .at(1))
         #expect(!player.steps.contains("→icon-0"))
         player.play(.at(2))
@@ -206,7 +206,7 @@ struct PlaybackTests {
     @Test("parts disappear with their spot")
     func partsLeave() {
         let icon = PartRules(.icon(0), time: .init())
-        var player = Player(SpotRules(duration: .seconds(5), parts: [icon]), SpotRules(duration: .seconds(5)))
+        var player = PlaybackDriver(SpotRules(duration: .seconds(5), parts: [icon]), SpotRules(duration: .seconds(5)))
         player.play(.started(duration: nil), .completed)
         #expect(player.steps.suffix(2) == ["→no icon-0", "→spot 2"])
     }
@@ -214,7 +214,7 @@ struct PlaybackTests {
     @Test("a part that fails is hidden, and the video goes on")
     func partFails() {
         let companion = PartRules(.companion(0), time: nil)
-        var player = Player(SpotRules(duration: .seconds(5), hasEndCard: true, parts: [companion]))
+        var player = PlaybackDriver(SpotRules(duration: .seconds(5), hasEndCard: true, parts: [companion]))
         player.play(.started(duration: nil))
         player.clear()
         player.play(.partFailed(.companion(0), vastCode: 603, "gone"), .partFailed(.icon(9), vastCode: 1, "?"), .at(3))
@@ -223,17 +223,17 @@ struct PlaybackTests {
 
     @Test("a reward needs a visible video that was not sought to its end")
     func earned() {
-        var moved = Player(self.video, isRewarded: true)
+        var moved = PlaybackDriver(self.video, isRewarded: true)
         moved.play(.started(duration: nil), .sought(.seconds(19)), .completed)
         #expect(moved.last == "→over unwatched" && moved.tracked.contains("complete"))
-        var unseen = Player(self.video, isRewarded: true)
+        var unseen = PlaybackDriver(self.video, isRewarded: true)
         unseen.isSeen = false
         unseen.play(.started(duration: nil), .completed)
         #expect(unseen.last == "→over unwatched")
-        var back = Player(self.video, isRewarded: true)
+        var back = PlaybackDriver(self.video, isRewarded: true)
         back.play(.started(duration: nil), .at(9), .sought(.seconds(2)), .completed)
         #expect(back.last == "→over completed", "seeking back does not cost the reward")
-        var other = Player(self.video)
+        var other = PlaybackDriver(self.video)
         other.play(.started(duration: nil), .sought(.seconds(19)), .completed)
         #expect(other.last == "→over completed")
     }
@@ -242,7 +242,7 @@ struct PlaybackTests {
 
     @Test("a video visible by half for two seconds is viewable, once; an interruption restarts the time")
     func viewable() {
-        var player = Player(self.video)
+        var player = PlaybackDriver(self.video)
         player.play(.started(duration: nil))
         player.clear()
         func at(_ seconds: Double) -> Moment { Moment(.milliseconds(Int64(seconds * 1000))) }
@@ -256,12 +256,12 @@ struct PlaybackTests {
 
     @Test("a video that ends before it is viewable is notViewable, or viewUndetermined if unknown")
     func notViewable() {
-        var closed = Player(self.video)
+        var closed = PlaybackDriver(self.video)
         closed.play(.started(duration: nil))
         closed.clear()
         closed.append(closed.playback.close(byUser: true))
         #expect(closed.tracked == ["closeLinear", "close", "notViewable", "breakEnd"])
-        var gone = Player(self.video)
+        var gone = PlaybackDriver(self.video)
         gone.play(.started(duration: nil))
         gone.clear()
         gone.append(gone.playback.close(byUser: false, isKnown: false))
@@ -272,7 +272,7 @@ struct PlaybackTests {
 
     @Test("an overlay stays for its minimum duration and tracks overlayViewDuration at the end")
     func overlay() {
-        var player = Player(SpotRules(.overlay(least: .seconds(5))))
+        var player = PlaybackDriver(SpotRules(.overlay(least: .seconds(5))))
         player.play(.started(duration: nil), .at(4))
         #expect(player.tracked == ["breakStart", "impression", "creativeView"])
         player.clear()
@@ -285,7 +285,7 @@ struct PlaybackTests {
 
     @Test("acceptInvitation on an overlay tracks overlayViewDuration")
     func invitation() {
-        var player = Player(SpotRules(.overlay(least: nil)))
+        var player = PlaybackDriver(SpotRules(.overlay(least: nil)))
         player.play(.started(duration: nil), .at(4))
         player.clear()
         player.play(.interacted(.acceptInvitation))
@@ -295,7 +295,7 @@ struct PlaybackTests {
 
     @Test("a click on the video is tracked once, and only after the start")
     func clicks() {
-        var player = Player(self.video)
+        var player = PlaybackDriver(self.video)
         #expect(player.playback.clicked().isEmpty)
         player.play(.started(duration: nil))
         player.clear()

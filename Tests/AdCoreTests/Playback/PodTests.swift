@@ -8,7 +8,7 @@ struct PodTests {
 
     @Test("each spot plays to its end, and the break starts and ends once")
     func order() {
-        var player = Player(self.video, self.video, self.video)
+        var player = PlaybackDriver(self.video, self.video, self.video)
         for _ in 0..<3 { player.play(.started(duration: nil), .completed) }
         #expect(
             player.tracked.count(where: { $0 == "breakStart" }) == 1
@@ -26,7 +26,7 @@ struct PodTests {
 
     @Test("events of another spot than the current one are ignored")
     func otherSpot() {
-        var player = Player(self.video, self.video)
+        var player = PlaybackDriver(self.video, self.video)
         player.play(.started(duration: nil), .completed, spot: 1)
         #expect(player.steps.isEmpty && player.ignored.count == 2)
         player.play(.started(duration: nil), .completed)
@@ -36,7 +36,7 @@ struct PodTests {
 
     @Test("a failed spot tracks its error but no impression, and a fallback ad replaces it")
     func replaced() {
-        var player = Player(self.video, self.video, self.video, standIns: 1)
+        var player = PlaybackDriver(self.video, self.video, self.video, standIns: 1)
         player.play(.started(duration: nil), .completed)
         player.clear()
         player.play(.failed(vastCode: 401, "not found"))
@@ -48,7 +48,7 @@ struct PodTests {
 
     @Test("without fallback ads the next spot plays, and after the last one the playback is over")
     func failures() {
-        var player = Player(self.video, self.video)
+        var player = PlaybackDriver(self.video, self.video)
         player.play(.failed(vastCode: 405, "no codec"))
         #expect(player.last == "→spot 2")
         player.play(.failed(vastCode: 402, "too slow"))
@@ -58,7 +58,7 @@ struct PodTests {
 
     @Test("one spot watched to its end completes a rewarded ad, even if others fail")
     func earned() {
-        var player = Player(self.video, self.video, isRewarded: true)
+        var player = PlaybackDriver(self.video, self.video, isRewarded: true)
         player.play(.started(duration: nil), .completed, .failed(vastCode: 401, "gone"))
         #expect(player.last == "→over completed")
     }
@@ -66,7 +66,7 @@ struct PodTests {
     @Test("skipping goes on to the next spot, which has its own skip button")
     func skip() {
         let skippable = SpotRules(duration: .seconds(4), skipOffset: .time(.seconds(1)))
-        var player = Player(skippable, skippable)
+        var player = PlaybackDriver(skippable, skippable)
         player.play(.started(duration: nil), .at(1))
         player.append(player.playback.skip() ?? [])
         #expect(player.steps.suffix(2) == ["→no skip", "→spot 2"])
@@ -77,7 +77,7 @@ struct PodTests {
 
     @Test("spots that were not played are notUsed, fallback ads included")
     func unused() {
-        var player = Player(self.video, self.video, self.video, self.video, standIns: 2)
+        var player = PlaybackDriver(self.video, self.video, self.video, self.video, standIns: 2)
         player.play(.started(duration: nil))
         player.clear()
         player.append(player.playback.close(byUser: true))
@@ -87,14 +87,14 @@ struct PodTests {
             ]
         )
         #expect(player.playback.close(byUser: true).isEmpty, "once")
-        var never = Player(self.video, self.video)
+        var never = PlaybackDriver(self.video, self.video)
         never.append(never.playback.close(byUser: false))
         #expect(never.tracked == ["1.notUsed", "2.notUsed"])
     }
 
     @Test("a muted player stays muted in the next spot")
     func sound() {
-        var player = Player(self.video, self.video)
+        var player = PlaybackDriver(self.video, self.video)
         player.play(.started(duration: nil), .muted(true), .completed, .started(duration: nil))
         #expect(player.playback.current.isMuted)
     }

@@ -4,12 +4,12 @@ import Testing
 @testable import AdCore
 
 @Suite("Players with events out of order")
-struct OddPlayerTests {
+struct PlaybackOrderTests {
     private let video = SpotRules(duration: .seconds(20))
 
     @Test("a position reported after a pause does not resume the video")
     func latePosition() {
-        var player = Player(self.video)
+        var player = PlaybackDriver(self.video)
         player.isSeen = false
         player.play(.started(duration: nil), .at(1), .paused)
         player.clear()
@@ -22,7 +22,7 @@ struct OddPlayerTests {
 
     @Test("muting or resizing without a change is not tracked")
     func noChange() {
-        var player = Player(self.video)
+        var player = PlaybackDriver(self.video)
         player.play(.started(duration: nil))
         player.clear()
         player.play(.muted(false), .muted(true), .muted(true), .enlarged(true), .enlarged(true), .enlarged(false))
@@ -35,7 +35,7 @@ struct OddPlayerTests {
 
     @Test("a duration that the player reports after the start is used")
     func lateLength() {
-        var player = Player(SpotRules())
+        var player = PlaybackDriver(SpotRules())
         player.play(.started(duration: nil), .at(1), .started(duration: .seconds(20)), .at(5))
         #expect(player.tracked.contains("firstQuartile"))
         player.clear()
@@ -45,7 +45,7 @@ struct OddPlayerTests {
 
     @Test("the break also ends when the user closes the ad between two spots")
     func betweenSpots() {
-        var player = Player(self.video, self.video)
+        var player = PlaybackDriver(self.video, self.video)
         player.play(.started(duration: nil), .completed)
         player.clear()
         player.append(player.playback.close(byUser: true))
@@ -59,7 +59,7 @@ struct OddPlayerTests {
         ]
     )
     func endless(_ event: VideoEvent) {
-        var player = Player(self.video)
+        var player = PlaybackDriver(self.video)
         player.play(.started(duration: nil), .at(1))
         player.clear()
         for _ in 0..<5_000 { player.play(event, .at(1)) }
@@ -68,7 +68,7 @@ struct OddPlayerTests {
 
     @Test("seeking to the current position is not a rewind")
     func samePosition() {
-        var player = Player(self.video)
+        var player = PlaybackDriver(self.video)
         player.play(.started(duration: nil))
         player.clear()
         player.play(.sought(.seconds(-5)), .sought(.zero))
@@ -82,7 +82,7 @@ struct OddPlayerTests {
         ]
     )
     func extremes(_ offset: MediaOffset) {
-        var player = Player(SpotRules(duration: .seconds(Int64.max), skipOffset: offset, progress: [offset]))
+        var player = PlaybackDriver(SpotRules(duration: .seconds(Int64.max), skipOffset: offset, progress: [offset]))
         player.play(.started(duration: .seconds(Int64.max)), .sought(.seconds(Int64.max)), .at(-1), .completed)
         #expect(player.last == "→over completed")
     }
@@ -99,7 +99,7 @@ struct OddPlayerTests {
         let offsets = (0..<20_000).map { MediaOffset.time(.milliseconds($0)) }
         let parts = (0..<20_000).map { PartRules(.icon($0), time: .init(start: .milliseconds($0))) }
         let start = ContinuousClock.now
-        var player = Player(SpotRules(progress: offsets, parts: parts))
+        var player = PlaybackDriver(SpotRules(progress: offsets, parts: parts))
         player.play(.at(1), .started(duration: .seconds(30)), .at(10), .completed)
         #expect(player.tracked.count >= 20_000)
         #expect(ContinuousClock.now - start < .patience(10))

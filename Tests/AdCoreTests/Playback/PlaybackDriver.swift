@@ -1,7 +1,7 @@
 @testable import AdCore
 
 /// A playback driven by a test, with its steps as text.
-struct Player {
+struct PlaybackDriver {
     var playback: Playback
     private(set) var steps: [String] = []
     private(set) var ignored: [String] = []
