@@ -97,7 +97,7 @@ extension AdLifecycle {
             self.reveal(presenting, at: now)
             return .accepted
         case .visible(let ratio):
-            presenting.exposure.setVisible(ratio)
+            presenting.exposure.setVisibleRatio(ratio)
             self.move(to: .presenting(presenting))
             return .accepted
         case .blocked(let attempt):
@@ -139,7 +139,7 @@ extension AdLifecycle {
         default: return .ignored("the ad is not on screen yet")
         }
         let steps: [PlaybackStep]
-        switch playback.handle(event, of: spot, isSeen: false) {
+        switch playback.handle(event, of: spot, isVisible: false) {
         case .ignored(let reason): return .ignored(reason)
         case .steps(let list): steps = list
         }

@@ -7,7 +7,7 @@ extension AdLifecycle {
         case .ready, .revealed:
             return .ignored("the ad is on screen already")
         case .visible(let ratio):
-            showing.exposure.setVisible(ratio)
+            showing.exposure.setVisibleRatio(ratio)
             self.pauseOrResume(&showing)
             self.exposureChanged(&showing, at: now)
             self.move(to: .showing(showing))
@@ -101,12 +101,12 @@ extension AdLifecycle {
 
     /// Updates the visible time, the close timer and the view; called whenever the visibility may have changed.
     mutating func exposureChanged(_ showing: inout Showing, at now: Moment) {
-        let wasSeen = showing.exposure.isCounting
-        showing.exposure.updateSeenTime(at: now)
+        let wasVisible = showing.exposure.isCounting
+        showing.exposure.updateVisibleTime(at: now)
         if showing.closable == nil, let closeAfter = showing.plan.closeAfter {
-            switch (wasSeen, showing.exposure.isCounting) {
+            switch (wasVisible, showing.exposure.isCounting) {
             case (false, true):
-                let rest = closeAfter - showing.exposure.seen(until: now)
+                let rest = closeAfter - showing.exposure.visibleTime(until: now)
                 self.act(.setTimer(.close, at: now + max(.zero, rest)))
             case (true, false):
                 self.act(.cancelTimer(.close))
@@ -121,7 +121,7 @@ extension AdLifecycle {
     private mutating func updateView(_ showing: inout Showing, at now: Moment) {
         let policy = showing.rules.viewPolicy
         let hasPicture = showing.playback?.isPlaying ?? true
-        let isEnough = hasPicture && showing.exposure.isInFront && policy.accepts(showing.exposure.visible)
+        let isEnough = hasPicture && showing.exposure.isInFront && policy.accepts(showing.exposure.visibleRatio)
         switch (showing.view, isEnough) {
         case (.due, true) where policy.duration > .zero:
             showing.view = .counting(since: now)
@@ -163,7 +163,7 @@ extension AdLifecycle {
         switch timer {
         case .close:
             guard showing.closable == nil, let closeAfter = showing.plan.closeAfter,
-                showing.exposure.seen(until: now) >= closeAfter
+                showing.exposure.visibleTime(until: now) >= closeAfter
             else { return .ignored("the close delay has not passed, or no longer applies") }
             self.makeClosable(&showing, .closeDelay)
         case .watchdog:

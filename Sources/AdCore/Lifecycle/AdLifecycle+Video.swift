@@ -6,7 +6,7 @@ extension AdLifecycle {
         guard var playback = showing.playback else { return .ignored("this ad has no video") }
         guard !showing.exposure.hasCrashed else { return .ignored("the creative has crashed") }
         let steps: [PlaybackStep]
-        switch playback.handle(event, of: spot, isSeen: showing.exposure.isSeen) {
+        switch playback.handle(event, of: spot, isVisible: showing.exposure.isVisible) {
         case .ignored(let reason): return .ignored(reason)
         case .steps(let list): steps = list
         }
@@ -122,7 +122,7 @@ extension AdLifecycle {
     /// Plays the current spot; if it is not visible, it stays paused until it is.
     mutating func startPlayback(_ showing: inout Showing) {
         guard let playback = showing.playback, playback.phase != .over else { return }
-        if showing.exposure.isSeen {
+        if showing.exposure.isVisible {
             self.act(.stage(.video(.play)))
         } else {
             showing.isAutoPaused = true
@@ -132,7 +132,7 @@ extension AdLifecycle {
     /// Pauses a video that is not visible, and resumes a video that was paused so.
     mutating func pauseOrResume(_ showing: inout Showing) {
         guard let phase = showing.playback?.phase else { return }
-        switch (showing.exposure.isSeen, showing.isAutoPaused) {
+        switch (showing.exposure.isVisible, showing.isAutoPaused) {
         case (false, false) where phase == .playing || phase == .waiting:
             showing.isAutoPaused = true
             self.act(.stage(.video(.pause)))
@@ -148,7 +148,7 @@ extension AdLifecycle {
     private mutating func extendWatchdog(_ showing: inout Showing) {
         guard showing.rules.isRewarded, showing.closable == nil, showing.watchdog != nil,
             let playback = showing.playback,
-            let length = playback.rules.length(real: playback.real)
+            let length = playback.rules.length(real: playback.knownDurations)
         else { return }
         let watchdog = showing.revealed + ClosePlan.rewardedWatchdog(media: length, timing: self.timing)
         showing.watchdog = watchdog
@@ -181,9 +181,10 @@ extension AdLifecycle {
     /// Updates the spot's impression and viewability after a change of visibility.
     mutating func updateImpression(_ showing: inout Showing, at now: Moment) {
         guard var playback = showing.playback else { return }
-        let isEnough = showing.exposure.isInFront && ViewabilityPolicy.mrcVideo.accepts(showing.exposure.visible)
+        let isEnough = showing.exposure.isInFront && ViewabilityPolicy.mrcVideo.accepts(showing.exposure.visibleRatio)
         let steps =
-            (showing.exposure.isSeen ? playback.seen() : []) + playback.updateViewable(isEnough: isEnough, at: now)
+            (showing.exposure.isVisible ? playback.trackImpression() : [])
+            + playback.updateViewable(isEnough: isEnough, at: now)
         showing.playback = playback
         for step in steps where self.track(step) { showing.pendingTracking += 1 }
     }

@@ -27,7 +27,7 @@ package struct Playback: Equatable, Sendable {
     /// Whether the video fills the screen; nil until the player reports it.
     private var isExpanded: Bool?
     /// The durations of the spots that have started: the player's if it reports one, else the markup's.
-    private(set) var real: [Int: Duration] = [:]
+    private(set) var knownDurations: [Int: Duration] = [:]
 
     package init(_ rules: VideoRules, isRewarded: Bool) {
         self.rules = rules
@@ -46,7 +46,7 @@ package struct Playback: Equatable, Sendable {
     package var duration: Duration? { self.current.duration }
 
     /// Handles a video event that a stage reports of a spot.
-    mutating func handle(_ event: VideoEvent, of spot: Int, isSeen: Bool) -> PlaybackResult {
+    mutating func handle(_ event: VideoEvent, of spot: Int, isVisible: Bool) -> PlaybackResult {
         guard spot == self.current.index else { return .ignored("this is not the current spot") }
         switch event {
         case .partShown(let part): return self.shown(part)
@@ -63,8 +63,8 @@ package struct Playback: Equatable, Sendable {
         case .loaded:
             guard let step = self.current.trackOnce("loaded") else { return .ignored("the video is loaded already") }
             return .steps([step])
-        case .started(let duration): return self.started(duration, isSeen: isSeen)
-        case .progressed(let position): return .steps(self.progressed(position, isSeen: isSeen))
+        case .started(let duration): return self.started(duration, isVisible: isVisible)
+        case .progressed(let position): return .steps(self.progressed(position, isVisible: isVisible))
         case .sought(let position): return self.sought(position)
         case .muted(let isMuted):
             guard isMuted != self.current.isMuted else { return .ignored("the sound is in this state already") }
@@ -105,19 +105,19 @@ package struct Playback: Equatable, Sendable {
 
     // MARK: Playing
 
-    private mutating func started(_ duration: Duration?, isSeen: Bool) -> PlaybackResult {
+    private mutating func started(_ duration: Duration?, isVisible: Bool) -> PlaybackResult {
         let isNewDuration = self.current.measure(duration)
         // A player may know the duration only later.
         guard isNewDuration || !self.current.hasReportedStart else { return .ignored("the video has started already") }
         self.current.hasReportedStart = true
-        self.real[self.current.index] = self.current.duration
+        self.knownDurations[self.current.index] = self.current.duration
         // A player may report progress before its start.
-        let steps = self.current.hasStarted ? [] : self.start(isSeen: isSeen)
+        let steps = self.current.hasStarted ? [] : self.start(isVisible: isVisible)
         return .steps(steps + self.passed(self.current.advance(to: self.current.position)) + self.updateSkip())
     }
 
     /// Starts the current spot: its first frame is on screen.
-    private mutating func start(isSeen: Bool) -> [PlaybackStep] {
+    private mutating func start(isVisible: Bool) -> [PlaybackStep] {
         self.current.hasStarted = true
         self.phase = .playing
         var steps: [PlaybackStep] = []
@@ -125,7 +125,7 @@ package struct Playback: Equatable, Sendable {
             self.hasBreakStarted = true
             steps.append(.track(TrackingEvent("breakStart", spot: nil)))
         }
-        if isSeen { steps += self.seen() }
+        if isVisible { steps += self.trackImpression() }
         let first: [BeaconEvent] = self.current.isOverlay ? ["creativeView"] : ["creativeView", "start"]
         steps += first.compactMap { self.current.trackOnce($0) }
         if !self.current.isOverlay { steps.append(.quartile(0, spot: self.current.index)) }
@@ -138,15 +138,15 @@ package struct Playback: Equatable, Sendable {
     }
 
     /// Tracks the impression (VAST 4.3 §3.4.4) of a spot that is visible while it plays.
-    mutating func seen() -> [PlaybackStep] {
+    mutating func trackImpression() -> [PlaybackStep] {
         guard self.current.hasStarted, self.phase == .playing, !self.current.hasImpression else { return [] }
         self.current.hasImpression = true
         return [self.current.trackOnce(.impression)].compactMap { $0 }
     }
 
-    private mutating func progressed(_ position: Duration, isSeen: Bool) -> [PlaybackStep] {
+    private mutating func progressed(_ position: Duration, isVisible: Bool) -> [PlaybackStep] {
         // A position may be reported after a pause; only `resumed` ends the pause.
-        var steps = self.current.hasStarted ? [] : self.start(isSeen: isSeen)
+        var steps = self.current.hasStarted ? [] : self.start(isVisible: isVisible)
         steps += self.passed(self.current.advance(to: max(.zero, position))) + self.updateSkip()
         if let minimumDuration = self.current.minimumDuration, position >= minimumDuration { steps += self.completed() }
         return steps

@@ -5,7 +5,7 @@ struct PlaybackDriver {
     var playback: Playback
     private(set) var steps: [String] = []
     private(set) var ignored: [String] = []
-    var isSeen = true
+    var isVisible = true
 
     init(_ rules: VideoRules, isRewarded: Bool = false) {
         self.playback = Playback(rules, isRewarded: isRewarded)
@@ -21,7 +21,7 @@ struct PlaybackDriver {
 
     mutating func play(_ events: VideoEvent..., spot: Int? = nil) {
         for event in events {
-            switch self.playback.handle(event, of: spot ?? self.playback.spot, isSeen: self.isSeen) {
+            switch self.playback.handle(event, of: spot ?? self.playback.spot, isVisible: self.isVisible) {
             case .steps(let steps): self.append(steps)
             case .ignored(let reason): self.ignored.append(reason)
             }

@@ -10,12 +10,12 @@ struct PlaybackOrderTests {
     @Test("a position reported after a pause does not resume the video")
     func latePosition() {
         var player = PlaybackDriver(self.video)
-        player.isSeen = false
+        player.isVisible = false
         player.play(.started(duration: nil), .at(1), .paused)
         player.clear()
         player.play(.at(1.2))
         #expect(!player.playback.isPlaying)
-        player.append(player.playback.seen())
+        player.append(player.playback.trackImpression())
         player.play(.resumed, .paused)
         #expect(player.tracked == ["resume", "pause #1"])
     }

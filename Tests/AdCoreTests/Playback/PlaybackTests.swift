@@ -81,15 +81,15 @@ struct PlaybackTests {
     @Test("an impression needs a video that is visible and playing")
     func impression() {
         var player = PlaybackDriver(self.video)
-        player.isSeen = false
+        player.isVisible = false
         player.play(.started(duration: nil), .at(1))
         #expect(!player.tracked.contains("impression"))
         player.play(.paused)
-        player.append(player.playback.seen())
+        player.append(player.playback.trackImpression())
         #expect(!player.tracked.contains("impression"), "it is paused")
         player.play(.resumed)
-        player.append(player.playback.seen())
-        player.append(player.playback.seen())
+        player.append(player.playback.trackImpression())
+        player.append(player.playback.trackImpression())
         #expect(player.tracked.count(where: { $0 == "impression" }) == 1)
     }
 
@@ -227,7 +227,7 @@ struct PlaybackTests {
         moved.play(.started(duration: nil), .sought(.seconds(19)), .completed)
         #expect(moved.last == "→over unwatched" && moved.tracked.contains("complete"))
         var unseen = PlaybackDriver(self.video, isRewarded: true)
-        unseen.isSeen = false
+        unseen.isVisible = false
         unseen.play(.started(duration: nil), .completed)
         #expect(unseen.last == "→over unwatched")
         var back = PlaybackDriver(self.video, isRewarded: true)
