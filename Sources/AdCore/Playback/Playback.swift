@@ -55,7 +55,7 @@ package struct Playback: Equatable, Sendable {
             guard let step = self.current.trackEach(.error, code: code) else {
                 return .ignored("too many errors were tracked already")
             }
-            return .steps([step] + self.gone(part))
+            return .steps([step] + self.hide(part))
         default: break
         }
         guard self.phase != .over else { return .ignored("the video is over") }
@@ -224,7 +224,7 @@ package struct Playback: Equatable, Sendable {
         return .steps([step])
     }
 
-    private func gone(_ part: VideoPartID?) -> [PlaybackStep] {
+    private func hide(_ part: VideoPartID?) -> [PlaybackStep] {
         part.map { [.part($0, visible: false)] } ?? []
     }
 

@@ -6,7 +6,7 @@ enum HostName {
         if bytes.contains(UInt8(ascii: ":")) { return String(decoding: bytes, as: UTF8.self).asciiLowercased }
         let given = String(decoding: bytes, as: UTF8.self)
         guard !given.unicodeScalars.contains("\u{FFFD}") else { return nil }
-        let text = HostSpelling.unified(given)
+        let text = HostSpelling.normalized(given)
         let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF61}"]
         var labels: [String] = []
         for label in text.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: dots.contains) {
@@ -42,7 +42,7 @@ enum HostName {
         let legal = scalars.allSatisfy { scalar in
             scalar.isASCII
                 ? (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-")
-                : HostSpelling.isStable(scalar)
+                : HostSpelling.isNormalized(scalar)
                     && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
                         || scalar.properties.generalCategory == .nonspacingMark
                         || scalar.properties.generalCategory == .spacingMark)

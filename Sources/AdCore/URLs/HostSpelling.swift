@@ -5,7 +5,7 @@
 /// letters. Names in any other form are refused.
 enum HostSpelling {
     /// The text in lower case and normal width, with letters and their marks composed.
-    static func unified(_ text: String) -> String {
+    static func normalized(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.lowercased().unicodeScalars {
             let scalar = self.normalWidth(scalar)
@@ -20,7 +20,7 @@ enum HostSpelling {
     }
 
     /// Whether a letter is in its normalized form.
-    static func isStable(_ scalar: Unicode.Scalar) -> Bool {
+    static func isNormalized(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         // Sharp s and final sigma: mapped by IDNA 2003, valid letters in IDNA 2008.
         case "\u{DF}", "\u{3C2}": true

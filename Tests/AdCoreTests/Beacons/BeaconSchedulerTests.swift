@@ -525,7 +525,7 @@ struct BeaconSchedulerTests {
         #expect(scene.scheduler.isAtRest(at: scene.now))
     }
 
-    @Test("it is at rest when all due beacons wait for a paused origin")
+    @Test("the scheduler is at rest when all due beacons wait for a paused origin")
     func rest() {
         var scene = SchedulerScene()
         scene.handle(.wake)

@@ -69,7 +69,7 @@ struct CloseAvailabilityTests {
         #expect(self.closeAvailability(rewarded, .over) == .open(.completed))
     }
 
-    @Test("it is byHost without a close button, and nil for an ad that is not on screen")
+    @Test("the availability is byHost without a close button, and nil for an ad that is not on screen")
     func none() {
         #expect(self.closeAvailability(ShowRules(.banner, closeDelay: .seconds(5), closeControl: .host)) == .byHost)
         let rules = ShowRules(.banner)

@@ -11,7 +11,7 @@ struct CrashTests {
         return life
     }
 
-    @Test("is reported as an issue with the cause as its code", arguments: StageEvent.CrashCause.allCases)
+    @Test("a crash is reported as an issue with its cause as the code", arguments: StageEvent.CrashCause.allCases)
     func code(cause: StageEvent.CrashCause) {
         var life = AdLifecycle(at: .seen, ShowRules(.banner, closeDelay: .seconds(5)))
         let actions = life.handle(.stage(.crashed("for the test", cause: cause)), at: Moment(.zero)).actions
@@ -19,12 +19,12 @@ struct CrashTests {
         #expect(life.closeAvailability(at: Moment(.zero)) == .open(.crashed))
     }
 
-    @Test("can be closed at once")
+    @Test("a crashed ad can be closed at once")
     func closable() {
         #expect(self.crashed().closeAvailability(at: Moment(.milliseconds(100))) == .open(.crashed))
     }
 
-    @Test("can't be viewed any more, whatever visibility the stage reports")
+    @Test("a crashed ad can't be viewed any more, whatever visibility the stage reports")
     func noView() {
         var life = self.crashed(ShowRules(.banner, viewPolicy: .mrcDisplay))
         let late = Moment(.seconds(2))
@@ -36,14 +36,14 @@ struct CrashTests {
         #expect(later.isEmpty)
     }
 
-    @Test("counts as viewed if the policy was satisfied before the crash")
+    @Test("an ad counts as viewed if the policy was satisfied before the crash")
     func viewedBefore() {
         var life = AdLifecycle(at: .seen, ShowRules(.banner, viewPolicy: .mrcDisplay))
         let actions = life.handle(.stage(.crashed("for the test")), at: Moment(.seconds(1))).actions
         #expect(actions.contains(.record(.view)))
     }
 
-    @Test("can't be clicked")
+    @Test("a crashed ad can't be clicked")
     func noClick() {
         var life = self.crashed()
         let verdict = life.handle(.stage(.click(aLink, byUser: true)), at: Moment(.seconds(1))).verdict
@@ -51,13 +51,13 @@ struct CrashTests {
     }
 }
 
-@Suite("A creative can't")
+@Suite("Limits of a creative")
 struct LimitTests {
     private func actions(_ life: inout AdLifecycle, _ input: AdInput) -> [AdAction] {
         life.handle(input, at: .origin).actions
     }
 
-    @Test("be clicked while it is covered or the app is in the background")
+    @Test("an ad can't be clicked while it is covered or the app is in the background")
     func covered() {
         for signal in [HostSignal.covered(true), .background(true)] {
             var life = AdLifecycle(at: .seen, ShowRules(.banner))
@@ -66,7 +66,7 @@ struct LimitTests {
         }
     }
 
-    @Test("flood the host with blocked attempts")
+    @Test("blocked attempts are reported up to a limit for each kind")
     func blocked() {
         var life = AdLifecycle(at: .seen, ShowRules(.banner))
         var reported = 0
@@ -84,7 +84,7 @@ struct LimitTests {
         #expect(issues.first?.contains("900 of kind click, 900 of kind popup") == true, "\(issues)")
     }
 
-    @Test("open any number of links at once")
+    @Test("links are opened up to a limit at a time")
     func links() {
         var life = AdLifecycle(at: .clicked, ShowRules(.banner))
         for _ in 0..<20 { _ = self.actions(&life, .stage(.click(aLink, byUser: true))) }
@@ -102,7 +102,7 @@ struct LimitTests {
         )
     }
 
-    @Test("have more than fifty failed requests and script errors reported, and a blank ad is reported even then")
+    @Test("up to fifty failed requests and script errors are reported, and a blank ad always")
     func diagnostics() {
         var life = AdLifecycle(at: .seen, ShowRules(.banner))
         let error = AdInput.stage(.diagnostic(.scriptError(ScriptError("Uncaught x"))))
@@ -117,7 +117,7 @@ struct LimitTests {
 struct TapTests {
     private let place = TapPoint(x: 12, y: 34, target: "a#buy")
 
-    @Test("without a click-through URL is reported with its reason, and no click is recorded")
+    @Test("a press without a click-through URL is reported with its reason and records no click")
     func noURL() {
         var life = AdLifecycle(at: .seen, ShowRules(.banner))
         let reason = "neither the creative nor the ad response has a click-through URL"
@@ -128,7 +128,7 @@ struct TapTests {
         #expect(next.contains(.record(.click)) && next.contains(.emit(.tap(Tap(.click(aLink), at: self.place)))))
     }
 
-    @Test("that the creative handles, or that has no effect, is reported and records no click")
+    @Test("a press that the creative handles, or that has no effect, is reported and records no click")
     func noLink() {
         var life = AdLifecycle(at: .seen, ShowRules(.banner, clickThrough: aLink))
         let handled = life.handle(.stage(.tap(.creative("mraid.expand"), at: self.place)), at: .origin).actions
@@ -137,7 +137,7 @@ struct TapTests {
         #expect(nothing == [.emit(.tap(Tap(.nothing("nothing there can be clicked"))))])
     }
 
-    @Test("is ignored before the ad is on screen, while it is covered, and after its creative crashed")
+    @Test("a press is ignored before the ad is on screen, while it is covered, and after a crash")
     func notInFront() {
         let tap = AdInput.stage(.tap(.creative("mraid.expand")))
         for input in [AdInput.signal(.covered(true)), .signal(.background(true)), .stage(.crashed("for the test"))] {
@@ -149,7 +149,7 @@ struct TapTests {
         #expect(early.handle(tap, at: .origin).actions.isEmpty)
     }
 
-    @Test("on a video without a ClickThrough fires no ClickTracking")
+    @Test("a press on a video without a ClickThrough fires no ClickTracking")
     func video() {
         func trackers(_ link: ClickThroughURL?) -> Bool {
             let rules = ShowRules(.video(VideoRules(duration: .seconds(30))), clickThrough: link)

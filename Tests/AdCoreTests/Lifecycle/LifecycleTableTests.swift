@@ -35,24 +35,27 @@ struct LifecycleTableTests {
         )
     }
 
-    @Test("ads without a video", arguments: [ShowRules.Kind.banner, .interstitial, .card, .engagement])
+    @Test(
+        "the documentation has the table of ads without a video",
+        arguments: [ShowRules.Kind.banner, .interstitial, .card, .engagement]
+    )
     func withoutVideo(kind: ShowRules.Kind) throws {
         #expect(try self.page().differences("without-video", from: Self.withoutVideo(kind).text) == [])
     }
 
-    @Test("a video that can be skipped")
+    @Test("the documentation has the table of a skippable video")
     func video() throws { #expect(try self.page().differences("video", from: Self.video.text) == []) }
 
-    @Test("a rewarded video")
+    @Test("the documentation has the table of a rewarded video")
     func rewarded() throws { #expect(try self.page().differences("rewarded", from: Self.rewarded.text) == []) }
 
-    @Test("the transitions between states")
+    @Test("the documentation has the transitions between states")
     func moves() throws {
         let drawn = LifecycleTable.moves([Self.withoutVideo(.interstitial), Self.video, Self.rewarded])
         #expect(try self.page().differences("moves", from: drawn) == [])
     }
 
-    @Test("the deadlines")
+    @Test("the documentation has the deadlines")
     func deadlines() throws {
         #expect(try self.page().differences("deadlines", from: LifecycleTable.deadlines) == [])
     }

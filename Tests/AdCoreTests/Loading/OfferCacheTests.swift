@@ -50,7 +50,7 @@ struct OfferCacheTests {
         }
     }
 
-    @Test("are served for the same request only, until they expire")
+    @Test("a response is served for the same request only, until it expires")
     func fresh() throws {
         var cache = OfferCache()
         let key = try self.key("q")
@@ -61,7 +61,7 @@ struct OfferCacheTests {
         #expect(cache.count == 0)
     }
 
-    @Test("have ads that are leased by one load at a time, and again after a release")
+    @Test("an ad is leased by one load at a time, and again after a release")
     func leased() throws {
         var cache = OfferCache()
         let key = try self.key("q")
@@ -79,7 +79,7 @@ struct OfferCacheTests {
         #expect(self.names(cache.lookUp(for: key, at: self.now)) == ["a", "b"])
     }
 
-    @Test("do not serve shown ads without includesShown")
+    @Test("without includesShown, a shown ad is not served again")
     func shown() throws {
         var cache = OfferCache()
         let key = try self.key("q")
@@ -92,7 +92,7 @@ struct OfferCacheTests {
         #expect(cache.lookUp(for: key, at: self.now) == nil && cache.count == 0)
     }
 
-    @Test("serve every ad to every load with includesShown")
+    @Test("with includesShown, every ad is served to every load")
     func shared() throws {
         var cache = OfferCache()
         let key = try self.key("q")
@@ -105,7 +105,7 @@ struct OfferCacheTests {
         }
     }
 
-    @Test("do not serve failed proposals again", arguments: [true, false])
+    @Test("a failed proposal is not served again", arguments: [true, false])
     func failed(isShared: Bool) throws {
         var cache = OfferCache()
         let key = try self.key("q")
@@ -117,7 +117,7 @@ struct OfferCacheTests {
         #expect(cache.lookUp(for: key, at: self.now) == nil)
     }
 
-    @Test("are not affected by leases of an older response")
+    @Test("a response is not affected by leases of an older one")
     func older() throws {
         var cache = OfferCache()
         let key = try self.key("q")
@@ -132,7 +132,7 @@ struct OfferCacheTests {
         #expect(self.names(cache.lookUp(for: key, at: self.now)) == ["a"])
     }
 
-    @Test("of other requests do not serve an ad with the same id while it is leased or after it was shown")
+    @Test("an ad is not served for another request while it is leased or after it was shown")
     func identity() throws {
         var cache = OfferCache()
         let (one, other, open) = (try self.key("one"), try self.key("other"), try self.key("open"))
@@ -152,7 +152,7 @@ struct OfferCacheTests {
         #expect(self.names(cache.lookUp(for: open, at: self.now)) == ["a"], "includesShown serves it again")
     }
 
-    @Test("serve an ad that is leased from an older response when they are new, and then once")
+    @Test("a new response serves an ad that is leased from an older one, and then only once")
     func anew() throws {
         var cache = OfferCache()
         let (one, other) = (try self.key("one"), try self.key("other"))
@@ -166,7 +166,7 @@ struct OfferCacheTests {
         #expect(cache.lookUp(for: one, at: self.now) == nil && cache.lookUp(for: other, at: self.now) == nil)
     }
 
-    @Test("serve a repeated ad once")
+    @Test("an ad that a response repeats is served once")
     func repeated() throws {
         var cache = OfferCache()
         let key = try self.key("q")
@@ -182,7 +182,7 @@ struct OfferCacheTests {
         #expect(self.names(all) == ["a", "a"])
     }
 
-    @Test("are separate for requests with different headers")
+    @Test("requests with different headers have separate responses")
     func headers() throws {
         let url = try #require(HTTPURL("http://a.example/"))
         let keys = ["alice", "bob", "alice"].map {
@@ -191,7 +191,7 @@ struct OfferCacheTests {
         #expect(keys[0] != keys[1] && keys[0] == keys[2])
     }
 
-    @Test("are not stored without a duration or an ad, and replace an older one nevertheless")
+    @Test("a response without a duration or an ad is not stored, but removes an older one")
     func uncached() throws {
         var cache = OfferCache()
         let key = try self.key("q")
@@ -203,7 +203,7 @@ struct OfferCacheTests {
         #expect(self.names(OfferCache.Served(uncached: self.batch(["a"]))) == ["a"])
     }
 
-    @Test("are bounded in bytes: the least recently used is removed first, and one too large is not stored")
+    @Test("the cache is bounded in bytes: the least recently used response is removed first")
     func bounded() throws {
         var cache = OfferCache(byteLimit: 1_000)
         for name in ["a", "b", "c"] {

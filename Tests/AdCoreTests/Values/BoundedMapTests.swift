@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A bounded map")
 struct BoundedMapTests {
-    @Test("it keeps the newest entries and removes the oldest first", arguments: [1, 2, 3, 10])
+    @Test("a bounded map keeps the newest entries and removes the oldest first", arguments: [1, 2, 3, 10])
     func bounded(most: Int) {
         var map = BoundedMap<Int, Int>(most: most)
         for number in 0..<100 {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Random UUIDs")
 struct RandomUUIDTests {
-    @Test("they have version 4, and no two are the same")
+    @Test("random UUIDs have version 4, and no two are the same")
     func uuids() {
         var random = SplitMix(seed: 5)
         let ids = (0..<1_000).map { _ in RandomUUID.text(&random) }
