@@ -2,7 +2,7 @@
 public enum CloseAvailability: Hashable, Sendable {
     /// The user can close the ad now, by this rule.
     case open(CloseRule)
-    /// The user can close it after this much more time, which does not run while the ad is not visible.
+    /// The user can close it after this much more time; `isRunning` is false while the ad is not visible.
     case after(Duration, isRunning: Bool)
     /// The user can close it when the media has ended, and after this time at the latest.
     case afterMedia(atMost: Duration)

@@ -38,7 +38,7 @@ public enum AdEvent: Equatable, Sendable {
     case expired
     /// Bad input was repaired, or an error occurred that did not end the ad.
     case issue(AdIssue)
-    /// A beacon was recorded and will be delivered.
+    /// A beacon was recorded in the ledger.
     case beaconRecorded(BeaconKey, BeaconAddress)
     /// A beacon was delivered.
     case beaconDelivered(BeaconKey, attempts: Int)

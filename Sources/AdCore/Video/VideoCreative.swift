@@ -28,7 +28,7 @@ public struct VideoSpot: Hashable, Sendable {
         ///
         /// A stage that can't play one of them tries the next.
         case media([MediaFile])
-        /// A nonlinear ad over the app's content.
+        /// A nonlinear ad, which is displayed without media.
         case overlay(VideoPart)
     }
 
