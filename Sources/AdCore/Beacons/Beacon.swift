@@ -1,60 +1,60 @@
-/// Whom to tell when something happens: part of an offer.
+/// A beacon of an offer before its event: event, request and key.
 public struct BeaconTemplate: Hashable, Sendable {
-    /// When to tell.
+    /// The event that it reports.
     public let event: BeaconEvent
-    /// What to send.
+    /// The request to send.
     public let call: BeaconCall
-    /// What makes it the same as another ad's, to the provider; nil where each ad tells for itself.
+    /// A key of the provider's own, shared by all ads that report the same thing; nil if each ad has its own key.
     public let providerKey: String?
 
-    /// A beacon to be sent when an event happens.
+    /// Creates a template.
     ///
-    /// A provider's key begins with the provider's name: all providers share one ledger.
+    /// A provider's key must begin with the provider's name, because all providers share one ledger.
     public init(_ event: BeaconEvent, _ call: BeaconCall, providerKey: String? = nil) {
         self.event = event
         self.call = call
         self.providerKey = providerKey
     }
 
-    /// The key of the beacon that an ad sends.
+    /// The key of the beacon in an ad session.
     package func key(of ad: AdID, index: Int) -> BeaconKey {
         self.providerKey.map { BeaconKey(ad: ad, event: self.event, providerKey: $0) }
             ?? BeaconKey(ad: ad, event: self.event, index: index)
     }
 }
 
-/// The exact request of a beacon and how its answer is judged.
+/// The HTTP request of a beacon and how its response is judged.
 public struct BeaconCall: Hashable, Sendable {
-    /// What counts as having arrived.
+    /// Which responses mean that the beacon was delivered.
     public enum Verdict: String, Hashable, Sendable {
         /// Any status from 200 to 299.
         case success
-        /// Status 200 and no other.
+        /// Status 200 only.
         case only200
-        /// A status from 200 to 299, and a body of JSON in which `errCode` is 0.
+        /// A status from 200 to 299 with a JSON body in which `errCode` is 0.
         case errCodeZero
-        /// A status from 200 to 299, and no body of JSON in which `ok` is false.
+        /// A status from 200 to 299 without a JSON body in which `ok` is false.
         case okNotFalse
     }
 
     /// The method.
     public var method: AdHTTPRequest.Method
-    /// Where it goes, every macro filled in.
+    /// The URL with all macros replaced.
     public var address: BeaconAddress
-    /// The headers, the user agent among them.
+    /// The headers, the user agent included.
     public var headers: AdHTTPHeaders
-    /// Headers whose values are secrets: only their names are ever written down.
+    /// Headers with secret values, of which only the names are recorded.
     public var secrets: [SecretHeader]
     /// The body, or nil.
     public var body: [UInt8]?
-    /// What counts as having arrived.
+    /// Which responses mean that the beacon was delivered.
     public var verdict: Verdict
-    /// What to do in doubt.
+    /// What happens if the delivery is unconfirmed.
     public var guarantee: DeliveryGuarantee
     /// Whether money depends on it.
     public var isBilling: Bool
 
-    /// A call to an address that can be called; the defaults are those of a tracker.
+    /// Creates a call to a valid URL; the defaults are those of a tracker.
     public init(
         _ method: AdHTTPRequest.Method = .get,
         _ url: TrackingURL,
@@ -77,7 +77,7 @@ public struct BeaconCall: Hashable, Sendable {
         )
     }
 
-    /// A call to whatever stands in the place of an address.
+    /// Creates a call to an address that may be invalid.
     public init(
         _ method: AdHTTPRequest.Method = .get,
         _ address: BeaconAddress,
@@ -98,36 +98,36 @@ public struct BeaconCall: Hashable, Sendable {
         self.isBilling = isBilling
     }
 
-    /// How long it is worth trying: seven days where money depends on it, else one.
+    /// How long delivery is tried: seven days if money depends on it, else one day.
     public var lifetime: Duration { .seconds((self.isBilling ? 7 : 1) * 24 * 60 * 60) }
 }
 
-/// One HTTP request that tells somebody that something happened.
+/// An HTTP request that reports an event of an ad to a server.
 public struct Beacon: Hashable, Sendable {
-    /// What makes it the same beacon.
+    /// Its identity in the ledger.
     public let key: BeaconKey
-    /// What to send.
+    /// The request to send.
     public let call: BeaconCall
-    /// Whose ad it tells of.
+    /// The provider of the ad.
     public let provider: ProviderName
 
-    /// A beacon.
+    /// Creates a beacon.
     public init(_ key: BeaconKey, _ call: BeaconCall, of provider: ProviderName) {
         self.key = key
         self.call = call
         self.provider = provider
     }
 
-    /// The longest that one attempt to deliver a beacon takes.
+    /// The longest duration of one delivery attempt.
     package static let patience = Duration.seconds(15)
 
-    /// The request as it is sent: over a connection of its own, never twice behind our back.
+    /// The HTTP request of one attempt, sent over a new connection so that the transport never repeats it.
     ///
     /// - Parameters:
-    ///   - patience: How long it may take in all.
-    ///   - secret: Looks a secret up by its name.
+    ///   - patience: The total time limit.
+    ///   - secret: Looks up a credential by its name.
     /// - Returns: The request.
-    /// - Throws: What is missing, as something that was not sent.
+    /// - Throws: An error with the phase `notSent` if the address is invalid or a credential is missing.
     package func request(
         within patience: Duration = Beacon.patience,
         secret: (CredentialName) -> String? = { _ in nil }
@@ -138,17 +138,17 @@ public struct Beacon: Hashable, Sendable {
         var headers = self.call.headers
         for header in self.call.secrets {
             guard let value = secret(header.credential) else {
-                let cure = "give it to the credentials of AdServices"
+                let fix = "give it to the credentials of AdServices"
                 throw TransportError(
                     .notSent(.missingCredential),
-                    "the credential \u{201C}\(header.credential)\u{201D} is not there; \(cure)"
+                    "the credential \u{201C}\(header.credential)\u{201D} is missing; \(fix)"
                 )
             }
-            // Left out in silence, the beacon would be refused for good.
+            // Without the header the server would refuse the beacon, which would be final.
             guard AdHTTPHeaders.Field(header.name, header.prefix + value) != nil else {
                 throw TransportError(
                     .notSent(.missingCredential),
-                    "the credential \u{201C}\(header.credential)\u{201D} has a character that no header may have: a line break?"
+                    "the credential \u{201C}\(header.credential)\u{201D} contains a character that no header may have"
                 )
             }
             headers[header.name] = header.prefix + value

@@ -1,11 +1,11 @@
-/// Where a beacon goes; or nowhere, because what stands in the place of its address can't be called.
+/// The address of a beacon, which may be invalid.
 public enum BeaconAddress: Hashable, Sendable, CustomStringConvertible {
-    /// It is sent there.
+    /// A valid URL.
     case callable(TrackingURL)
-    /// Nobody can be called: the beacon is dead as soon as it is recorded, and listed with its reason.
+    /// An address that can't be requested: the beacon is dead as soon as it is recorded, and listed with its reason.
     case uncallable(UncallableAddress)
 
-    /// Reads an address; one that can't be called says why.
+    /// Parses an address; an invalid one becomes `uncallable` with the reason.
     public init(_ text: String) {
         do throws(HTTPURL.Fault) {
             self = .callable(TrackingURL(try HTTPURL(parsing: text)))
@@ -14,7 +14,7 @@ public enum BeaconAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The address that can be called, if it is one.
+    /// The URL, if it is valid.
     public var url: TrackingURL? {
         switch self {
         case .callable(let url): url
@@ -22,24 +22,25 @@ public enum BeaconAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Why nobody can be called, if it is so.
+    /// Why the address is invalid; nil if it is valid.
     public var fault: String? {
         switch self {
         case .callable: nil
-        case .uncallable(let address): BeaconAddress.words + address.reason
+        case .uncallable(let address): BeaconAddress.faultPrefix + address.reason
         }
     }
 
-    /// What a fault begins with.
-    private static let words = "the address can't be called: "
+    /// The start of every fault; ledgers contain it.
+    private static let faultPrefix = "the address can't be called: "
 
-    /// What was written down as a text and a fault; nil where this is no fault of an address.
+    /// Restores a recorded uncallable address from its text and fault; nil if the fault is of another kind.
     package init?(text: String, fault: String) {
-        guard fault.hasPrefix(BeaconAddress.words) else { return nil }
-        self = .uncallable(UncallableAddress(kept: text, String(fault.dropFirst(BeaconAddress.words.count))))
+        guard fault.hasPrefix(BeaconAddress.faultPrefix) else { return nil }
+        let reason = String(fault.dropFirst(BeaconAddress.faultPrefix.count))
+        self = .uncallable(UncallableAddress(shortened: text, reason))
     }
 
-    /// The address as it is written down.
+    /// The address as it is recorded.
     public var text: String {
         switch self {
         case .callable(let url): url.http.text
@@ -47,32 +48,31 @@ public enum BeaconAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whom the beacon goes to; empty for nobody.
+    /// The origin that the beacon goes to; empty for an invalid address.
     package var origin: String { self.url?.http.origin ?? "" }
 
-    /// The address as it is written down.
+    /// The address as it is recorded.
     public var description: String { self.text }
 }
 
-/// What stands in the place of an address, and why it can't be called.
+/// An address that can't be requested, and why.
 public struct UncallableAddress: Hashable, Sendable {
-    /// The text as it came; of a long one the beginning.
+    /// The address as it was received, shortened if it is long.
     public let text: String
-    /// Why it can't be called, in a clause that begins with "it" or "its".
+    /// Why it is invalid, in a clause that begins with "it" or "its".
     public let reason: String
 
-    /// The most characters that are kept: enough to find it in the markup.
+    /// The longest text in Unicode scalars, enough to find it in the markup.
     private static let longest = 500
 
-    /// Keeps what there is to tell.
+    /// Creates an uncallable address.
     public init(_ text: String, _ reason: String) {
         let text = text.trimmed
         let isWhole = text.unicodeScalars.prefix(UncallableAddress.longest + 1).count <= UncallableAddress.longest
-        self.init(kept: text.excerpt(UncallableAddress.longest) + (isWhole ? "" : "\u{2026}"), reason)
+        self.init(shortened: text.excerpt(UncallableAddress.longest) + (isWhole ? "" : "\u{2026}"), reason)
     }
 
-    /// Takes what was kept before.
-    fileprivate init(kept text: String, _ reason: String) {
+    fileprivate init(shortened text: String, _ reason: String) {
         self.text = text
         self.reason = reason
     }

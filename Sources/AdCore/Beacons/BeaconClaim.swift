@@ -1,17 +1,17 @@
-/// Which beacons somebody wants to deliver, and for how long they are then his.
+/// A request to claim beacons for delivery.
 public struct ClaimRequest: Hashable, Sendable {
-    /// How many at most.
+    /// The maximum number of beacons.
     public var limit: Int
-    /// How many of one origin that is not listed in `room`.
+    /// The maximum number for each origin that is not in `room`.
     public var each: Int
-    /// How many of the origins that are listed; 0 for none.
+    /// The maximum numbers for single origins; 0 for none.
     public var room: [String: Int]
-    /// The present.
+    /// The current time.
     public var now: WallTime
-    /// How long they are in the hands of whoever asks.
+    /// How long the claim is exclusive.
     public var lease: Duration
 
-    /// Terms.
+    /// Creates a claim request.
     public init(limit: Int, each: Int = 1, room: [String: Int] = [:], at now: WallTime, lease: Duration = .seconds(60))
     {
         self.limit = limit
@@ -21,37 +21,38 @@ public struct ClaimRequest: Hashable, Sendable {
         self.lease = lease
     }
 
-    /// How many of an origin may be taken.
+    /// The maximum number for an origin.
     package func room(of origin: String) -> Int { max(0, self.room[origin] ?? self.each) }
 }
 
-/// What somebody got who wanted to deliver beacons.
+/// The claimed beacons.
 public struct BeaconClaim: Hashable, Sendable {
     /// The beacons.
     public let beacons: [ClaimedBeacon]
-    /// When it is worth asking again: the first time at which something is due, or a lease is over, of the origins that
-    /// have room left; nil where nothing waits there, and where the limit was reached.
+    /// When the next beacon is due or the next lease ends, among the origins below their maximum.
+    ///
+    /// It is nil if nothing waits there, and if the limit was reached.
     public let next: WallTime?
 
-    /// A claim.
+    /// Creates a claim.
     public init(_ beacons: [ClaimedBeacon], next: WallTime?) {
         self.beacons = beacons
         self.next = next
     }
 }
 
-/// A beacon in the hands of the one who delivers it.
+/// A beacon claimed for one delivery attempt.
 public struct ClaimedBeacon: Hashable, Sendable {
     /// The beacon.
     public let beacon: Beacon
-    /// Which attempt this is, counted from 1.
+    /// The number of this attempt, from 1.
     public let attempt: Int
     /// When it was recorded.
     public let recorded: WallTime
-    /// Whether an earlier claim ran out without being settled: it may have arrived.
+    /// Whether an earlier claim ended without an outcome, so that the server may have received it.
     public let isInDoubt: Bool
 
-    /// A claimed beacon.
+    /// Creates a claimed beacon.
     public init(_ beacon: Beacon, attempt: Int, recorded: WallTime, isInDoubt: Bool = false) {
         self.beacon = beacon
         self.attempt = attempt
@@ -59,18 +60,18 @@ public struct ClaimedBeacon: Hashable, Sendable {
         self.isInDoubt = isInDoubt
     }
 
-    /// Why a beacon is in doubt whose claim ran out.
-    package static let leaseOver = "it was being sent, and nobody wrote down what became of it"
+    /// The reason of a beacon whose claim ended without an outcome.
+    package static let leaseOver = "it was being sent, and its outcome was not recorded"
 
-    /// Whether it is not sent, only written down as unconfirmed: it may have arrived, and is not to be sent twice.
+    /// Whether it is recorded as unconfirmed instead of being sent: the server may have received it already.
     package var isOnlyJudged: Bool { self.isInDoubt && self.beacon.call.guarantee.isFinal }
 
-    /// How often it was sent where this outcome is written down.
+    /// The number of attempts to record with this outcome.
     package func attempts(after outcome: DeliveryOutcome) -> Int {
         if self.isOnlyJudged, case .unconfirmed = outcome { return max(0, self.attempt - 1) }
         return self.attempt
     }
 
-    /// Whom the beacon goes to.
+    /// The origin that the beacon goes to.
     package var origin: String { self.beacon.call.address.origin }
 }

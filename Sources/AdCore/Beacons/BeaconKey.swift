@@ -1,12 +1,12 @@
-/// What happened, as a beacon tells it, as in `view` or `firstQuartile`.
+/// The event that a beacon reports, as in `view` or `firstQuartile`.
 public struct BeaconEvent: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The event's name.
     public let rawValue: String
 
-    /// Takes the name.
+    /// Creates an event from its name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// Takes the name from a literal.
+    /// Creates an event from a literal.
     public init(stringLiteral value: String) { self.rawValue = value }
 
     /// The ad was viewed.
@@ -18,59 +18,61 @@ public struct BeaconEvent: Hashable, Sendable, ExpressibleByStringLiteral, Custo
     public var description: String { self.rawValue }
 }
 
-/// What makes a beacon the same beacon: the ledger takes each key once.
+/// The identity of a beacon: the ledger records each key once.
 public struct BeaconKey: Hashable, Sendable, CustomStringConvertible {
     /// The ad session it belongs to.
     public let ad: AdID
-    /// The event it tells of.
+    /// The event that it reports.
     public let event: BeaconEvent
     /// The key as one text, unique in the ledger.
     public let text: String
 
-    /// The key of an ad's own event.
+    /// Creates the key of an event in an ad session.
+    ///
     /// - Parameters:
     ///   - ad: The ad session.
-    ///   - path: Which creative of the ad, as in `ad-2/linear`; empty where there is only one.
-    ///   - event: What happened.
-    ///   - ordinal: For what can happen more than once, which time it was, counted from 0.
-    ///   - index: Which of several addresses for the same event, counted from 0.
+    ///   - path: The creative of the ad, as in `spot-2/icon-0`; empty if there is only one.
+    ///   - event: The event.
+    ///   - ordinal: For a repeated event, how often it happened before.
+    ///   - index: The index of the address, if the event has several.
     public init(ad: AdID, path: String = "", event: BeaconEvent, ordinal: Int = 0, index: Int = 0) {
         self.ad = ad
         self.event = event
-        // A path may have several parts, an event is one: otherwise two keys could be the same text.
+        // A path may have several components and an event only one; otherwise two keys could have the same text.
         let name = event.rawValue.utf8.contains(UInt8(ascii: "/")) ? event.rawValue.replacingSlashes : event.rawValue
         self.text = BeaconKey.legal("\(ad)/\(path.isEmpty ? "-" : path)/\(name)/\(ordinal)/\(index)")
     }
 
-    /// Stands for the creative in the keys of what is told on the way to an offer.
+    /// The path in the keys of beacons that are sent while an offer is loaded, such as wrapper errors.
     package static let loadPath = "load"
 
-    /// Whether it tells of something on the way to an offer.
+    /// Whether the beacon belongs to loading an offer.
     package var isOfLoad: Bool { self.text.hasPrefix("\(self.ad)/\(BeaconKey.loadPath)/") }
 
-    /// The key that a provider gives by itself; two ads with the same key tell of one and the same thing.
+    /// Creates a key of the provider's own; two ads with the same key report the same thing.
     public init(ad: AdID, event: BeaconEvent, providerKey: String) {
         self.ad = ad
         self.event = event
         self.text = BeaconKey.legal(providerKey)
     }
 
-    /// The most bytes of a key.
+    /// The longest key in bytes.
     private static let longest = 512
 
-    /// A text that may stand in a header and is not too long; one that is so already stays as it is.
+    /// The text, escaped and cut to be valid in a header; a valid text is not changed.
     ///
-    /// Events are named by markup, which may hold anything at any length.
+    /// Event names come from markup, which may contain anything at any length.
     private static func legal(_ text: String) -> String {
         if text.utf8.count <= self.longest, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return text }
         let escaped = PercentEncoding.visible(text)
         guard escaped.utf8.count > self.longest else { return escaped }
-        // Keys that begin alike stay apart by a sum of the whole.
-        let sum = Checksum.of(text)
-        return String(decoding: escaped.utf8.prefix(self.longest - 17), as: UTF8.self) + "~" + AdID(bits: sum).rawValue
+        // A checksum of the whole text distinguishes keys with the same beginning.
+        let checksum = Checksum.of(text)
+        return String(decoding: escaped.utf8.prefix(self.longest - 17), as: UTF8.self) + "~"
+            + AdID(bits: checksum).rawValue
     }
 
-    /// Two keys are the same when their texts are.
+    /// Compares the texts.
     public static func == (left: BeaconKey, right: BeaconKey) -> Bool { left.text == right.text }
 
     /// Hashes the text.

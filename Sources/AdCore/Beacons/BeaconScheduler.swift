@@ -1,76 +1,76 @@
-/// Decides which beacons go when: so many at once, fewer to one origin, none to one that is in trouble, and none at all
-/// without a network or a ledger that answers.
+/// The state machine of beacon delivery: which beacons are claimed, sent and settled, and when.
 ///
-/// It holds only what is in hand; everything that waits is the ledger's. Whoever drives it carries out each action and
-/// puts in what came of it, in any order.
+/// It limits the requests in all and to each origin, pauses origins that fail, and stops without a network. It holds
+/// only claimed beacons; all others wait in the ledger. Its shell executes each action and reports the results as
+/// inputs, in any order.
 package struct BeaconScheduler: Sendable {
-    /// How much is done at once.
+    /// The limits of parallel delivery.
     package struct Limits: Hashable, Sendable {
-        /// How many requests are on their way that have begun just now.
+        /// The maximum number of requests that are not slow yet.
         package var onTheWay = 32
-        /// After how long a request is a slow one, which keeps its own origin waiting and nobody else.
+        /// The time after which a request is slow, so that it only counts against its own origin.
         package var slowness = Duration.seconds(1)
-        /// How many slow requests there may be besides: as many hosts as may hang at a time.
+        /// The maximum number of slow requests, in addition to `onTheWay`.
         package var slow = 64
-        /// How many beacons are in hand: on their way, or answered and not yet written down.
+        /// The maximum number of claimed beacons without slow ones: those being sent, and those not settled yet.
         package var inHand = 64
-        /// How many of them go to one origin: at first, and where it has answered well.
+        /// The maximum number of requests to one origin: at first, and after successful ones.
         package var perOrigin = 2...4
-        /// How long one attempt may take.
+        /// The time limit of one attempt.
         package var patience = Beacon.patience
-        /// How long a claimed beacon is ours: longer than any attempt takes.
+        /// The lease of a claim; it must be longer than any attempt.
         package var lease = Duration.seconds(60)
-        /// The longest that an origin in trouble is left in peace where it has not asked for more.
+        /// The longest pause of a failing origin that sends no `Retry-After`.
         package var longestPause = Duration.seconds(300)
-        /// Whether everything that was due at the beginning is tried once, origins in trouble or not, and nothing else.
+        /// Whether only the beacons that are due at the start are tried, once each, to failing origins, too.
         package var triesOnce = false
-        /// How many origins are remembered.
+        /// The maximum number of origins with a remembered state.
         package var origins = 512
 
-        /// The usual limits.
+        /// The default limits.
         package init() {}
     }
 
-    /// What happened.
+    /// An input of the scheduler.
     package enum Input: Sendable {
-        /// Something was recorded, or a moment has come.
+        /// A beacon was recorded, or the alarm has fired.
         case wake
-        /// The ledger gave this; where it failed, why.
+        /// The ledger has answered a claim, or failed with an error.
         case claimed(BeaconClaim, failure: LedgerError?)
-        /// An attempt ended; the bits are random.
+        /// An attempt has ended; the bits are random.
         case answered(ClaimedBeacon, Result<AdHTTPResponse, TransportError>, bits: UInt64)
-        /// An outcome was written down.
+        /// The ledger has recorded an outcome.
         case settled(ClaimedBeacon, DeliveryOutcome)
-        /// An outcome could not be written down.
+        /// The ledger could not record an outcome.
         case settleFailed(ClaimedBeacon, DeliveryOutcome, LedgerError)
-        /// There is a network of this kind, or none.
+        /// The kind of network changed.
         case network(NetworkKind)
     }
 
-    /// What to do.
+    /// An action of the scheduler's shell.
     package enum Action: Hashable, Sendable {
-        /// Ask for beacons: of the ledger and the reserve, or of the reserve alone.
+        /// Claim beacons from the ledger and the fallback ledger, or from the fallback ledger alone.
         case claim(ClaimRequest, sparesLedger: Bool)
-        /// Send one.
+        /// Send a beacon.
         case send(ClaimedBeacon)
-        /// Write down what became of it.
+        /// Record an outcome and report it.
         case settle(ClaimedBeacon, DeliveryOutcome)
-        /// The same once more, after it could not be written down; whoever had to be told was told.
+        /// Record an outcome again that could not be recorded before; it was reported already.
         case settleAgain(ClaimedBeacon, DeliveryOutcome)
-        /// Wake the courier then, and not before.
+        /// Set the one alarm, which replaces an earlier one.
         case setAlarm(Moment)
-        /// Take the alarm back.
+        /// Cancel the alarm.
         case cancelAlarm
     }
 
-    /// The present by both clocks.
+    /// The current time by both clocks.
     package struct Present: Hashable, Sendable {
-        /// By the clock that never jumps.
+        /// The time of the monotonic clock.
         package let moment: Moment
-        /// By the ledger's calendar.
+        /// The calendar time of the ledger.
         package let wallTime: WallTime
 
-        /// The present.
+        /// Creates the current time.
         package init(_ moment: Moment, _ wallTime: WallTime) {
             self.moment = moment
             self.wallTime = wallTime
@@ -79,69 +79,69 @@ package struct BeaconScheduler: Sendable {
         func moment(of time: WallTime) -> Moment { self.moment + max(.zero, time - self.wallTime) }
     }
 
-    /// Whether the ledger is being asked.
-    private enum Asking {
-        case no
-        /// It is, for so many, or the reserve alone; and once more when it has answered, where something happened
-        /// meanwhile.
-        case yes(limit: Int, sparesLedger: Bool, again: Bool)
-        /// Outcomes that could not be written down are written down first.
-        case settlingFirst(left: Set<BeaconKey>, lastFailure: LedgerError?)
+    /// Whether a claim is under way.
+    private enum ClaimState {
+        case idle
+        /// A claim is under way; with `again`, another one follows because of an input meanwhile.
+        case claiming(limit: Int, sparesLedger: Bool, again: Bool)
+        /// Outcomes that could not be recorded are recorded before the next claim.
+        case settling(left: Set<BeaconKey>, lastFailure: LedgerError?)
     }
 
     private let limits: Limits
-    private var asking = Asking.no
+    private var claimState = ClaimState.idle
     private var origins: OriginLimiter
+    /// The number of claimed beacons that are not settled.
     private var inHand = 0
-    /// When each request on its way has begun.
-    private var begun: [BeaconKey: Moment] = [:]
-    /// Whether there may be more to claim, and there was no room for it.
-    private var isWanting = false
-    /// When the first claim was made.
-    private var first: Present?
+    /// When each running request was sent.
+    private var sentAt: [BeaconKey: Moment] = [:]
+    /// Whether a claim was put off because the limits were reached.
+    private var needsRoom = false
+    /// The time of the first claim.
+    private var firstClaim: Present?
     private var isOffline = false
-    /// When the ledger said that something is due next.
-    private var next: Moment?
-    /// How often in a row the ledger has failed, until when it is left in peace, and whether it is worth asking then.
-    private var trouble: (count: Int, until: Moment, isFinal: Bool)?
-    /// Outcomes that could not be written down, oldest first.
-    private var unwritten: [(beacon: ClaimedBeacon, outcome: DeliveryOutcome)] = []
+    /// When the next beacon is due, as the ledger reported.
+    private var nextDue: Moment?
+    /// The pause after failures of the ledger: how many in a row, until when, and whether the last one is final.
+    private var ledgerPause: (count: Int, until: Moment, isFinal: Bool)?
+    /// Outcomes that could not be recorded, oldest first.
+    private var unsettled: [(beacon: ClaimedBeacon, outcome: DeliveryOutcome)] = []
     private var alarm: Moment?
 
-    /// More outcomes than these are left to the end of their leases.
-    private static let mostUnwritten = 1_000
-    /// A ledger that says there is something due and gives nothing is not asked again sooner.
-    private static let leastRest = Duration.milliseconds(50)
+    /// The maximum number of kept outcomes; the beacons of further ones stay claimed until their leases end.
+    private static let unsettledLimit = 1_000
+    /// The minimum pause after a claim without beacons, even if the ledger reports one as due.
+    private static let minimumClaimInterval = Duration.milliseconds(50)
 
-    /// A courier with nothing in hand.
+    /// Creates a scheduler without claimed beacons.
     package init(_ limits: Limits = Limits()) {
         self.limits = limits
         self.origins = OriginLimiter(limits)
     }
 
-    /// Whether something is in hand or being asked for, or an outcome waits to be written down.
+    /// Whether beacons are claimed or being claimed, or an outcome is not recorded yet.
     package var isBusy: Bool {
-        if self.inHand > 0 || !self.unwritten.isEmpty { return true }
-        if case .no = self.asking { return false }
+        if self.inHand > 0 || !self.unsettled.isEmpty { return true }
+        if case .idle = self.claimState { return false }
         return true
     }
 
-    /// Whether nothing can be done now: nothing is in hand, and what is due waits for an origin in trouble.
+    /// Whether nothing can be done now: no beacon is claimed, and those that are due wait for paused origins.
     package func isAtRest(at now: Present) -> Bool {
-        guard case .no = self.asking, self.inHand == 0 else { return false }
-        return self.isOffline || self.trouble != nil || self.next.map { $0 > now.moment } ?? true
+        guard case .idle = self.claimState, self.inHand == 0 else { return false }
+        return self.isOffline || self.ledgerPause != nil || self.nextDue.map { $0 > now.moment } ?? true
     }
 
-    /// Takes what happened and says what to do.
+    /// Handles an input and returns the actions to execute.
     package mutating func handle(_ input: Input, at now: Present) -> [Action] {
         var actions: [Action] = []
         switch input {
         case .wake:
             if let alarm, alarm <= now.moment { self.alarm = nil }
-            self.ask(at: now, &actions)
-        case .claimed(let claim, let failure): self.take(claim, failure, at: now, &actions)
+            self.claim(at: now, &actions)
+        case .claimed(let claim, let failure): self.claimed(claim, failure, at: now, &actions)
         case .answered(let claimed, let outcome, let bits):
-            self.origins.note(outcome, of: claimed.origin, at: now, bits: bits)
+            self.origins.record(outcome, of: claimed.origin, at: now, bits: bits)
             let delivery = DeliveryOutcome.judged(
                 outcome,
                 of: claimed.beacon.call,
@@ -150,11 +150,11 @@ package struct BeaconScheduler: Sendable {
                 now: now.wallTime,
                 bits: bits
             )
-            self.begun[claimed.beacon.key] = nil
-            self.origins.give(claimed.origin)
+            self.sentAt[claimed.beacon.key] = nil
+            self.origins.finish(claimed.origin)
             actions.append(.settle(claimed, delivery))
-            // What became of this one and what comes next are written down together.
-            self.ask(at: now, &actions)
+            // The ledger can then record this outcome and the next claim in one transaction.
+            self.claim(at: now, &actions)
         case .settled(let claimed, let outcome): self.settled(claimed, outcome, nil, at: now, &actions)
         case .settleFailed(let claimed, let outcome, let failure):
             self.settled(claimed, outcome, failure, at: now, &actions)
@@ -166,77 +166,79 @@ package struct BeaconScheduler: Sendable {
 }
 
 extension BeaconScheduler {
-    /// How many more may be taken in hand: what is slow keeps nobody waiting, up to a bound.
+    /// How many more beacons may be claimed; slow requests do not count, up to their own limit.
     private func room(at now: Moment) -> Int {
-        let slow = self.begun.values.count { $0 + self.limits.slowness <= now }
+        let slow = self.sentAt.values.count { $0 + self.limits.slowness <= now }
         return min(
-            self.limits.onTheWay - (self.begun.count - slow),
+            self.limits.onTheWay - (self.sentAt.count - slow),
             self.limits.inHand + slow - self.inHand,
-            self.limits.onTheWay + self.limits.slow - self.begun.count
+            self.limits.onTheWay + self.limits.slow - self.sentAt.count
         )
     }
 
-    private mutating func ask(at now: Present, _ actions: inout [Action]) {
-        guard case .no = self.asking else {
-            if case .yes(let limit, let spares, _) = self.asking {
-                self.asking = .yes(limit: limit, sparesLedger: spares, again: true)
+    private mutating func claim(at now: Present, _ actions: inout [Action]) {
+        guard case .idle = self.claimState else {
+            if case .claiming(let limit, let spares, _) = self.claimState {
+                self.claimState = .claiming(limit: limit, sparesLedger: spares, again: true)
             }
             return
         }
-        let isInTrouble = self.trouble.map { now.moment < $0.until } ?? false
-        if !isInTrouble, !self.unwritten.isEmpty {
-            // Before anything is claimed: a lease that is over would hand out what is known to have arrived.
-            self.asking = .settlingFirst(left: Set(self.unwritten.map(\.beacon.beacon.key)), lastFailure: nil)
-            actions += self.unwritten.map { .settleAgain($0.beacon, $0.outcome) }
+        let isLedgerPaused = self.ledgerPause.map { now.moment < $0.until } ?? false
+        if !isLedgerPaused, !self.unsettled.isEmpty {
+            // Before the next claim: after the end of its lease a delivered beacon would be claimed again.
+            self.claimState = .settling(left: Set(self.unsettled.map(\.beacon.beacon.key)), lastFailure: nil)
+            actions += self.unsettled.map { .settleAgain($0.beacon, $0.outcome) }
             return
         }
         let room = self.room(at: now.moment)
-        self.isWanting = room <= 0
+        self.needsRoom = room <= 0
         guard !self.isOffline, room > 0 else { return }
-        self.asking = .yes(limit: room, sparesLedger: isInTrouble, again: false)
-        self.first = self.first ?? now
-        // What is tried once is what was due then: a second attempt is due later.
-        let due = self.limits.triesOnce ? self.first ?? now : now
-        let terms = ClaimRequest(
+        self.claimState = .claiming(limit: room, sparesLedger: isLedgerPaused, again: false)
+        self.firstClaim = self.firstClaim ?? now
+        // With `triesOnce` only beacons due at the first claim are claimed; a second attempt is due later.
+        let due = self.limits.triesOnce ? self.firstClaim ?? now : now
+        let request = ClaimRequest(
             limit: room,
             each: self.limits.perOrigin.lowerBound,
             room: self.origins.room(at: now.moment),
             at: due.wallTime,
             lease: self.limits.lease + (now.moment - due.moment)
         )
-        actions.append(.claim(terms, sparesLedger: isInTrouble))
+        actions.append(.claim(request, sparesLedger: isLedgerPaused))
     }
 
-    private mutating func take(
+    private mutating func claimed(
         _ claim: BeaconClaim,
         _ failure: LedgerError?,
         at now: Present,
         _ actions: inout [Action]
     ) {
-        guard case .yes(let limit, let sparesLedger, let again) = self.asking else {
-            preconditionFailure("Nobody asked for beacons.")
+        guard case .claiming(let limit, let sparesLedger, let again) = self.claimState else {
+            preconditionFailure("The ledger answered without a claim.")
         }
-        self.asking = .no
+        self.claimState = .idle
         if let failure {
             self.ledgerFailed(failure, at: now)
         } else if !sparesLedger {
-            self.trouble = nil
+            self.ledgerPause = nil
         }
-        self.next = claim.next.map { now.moment(of: $0) }
-        if claim.beacons.isEmpty, let next { self.next = max(next, now.moment + BeaconScheduler.leastRest) }
-        if claim.beacons.isEmpty, self.limits.triesOnce { self.next = nil }
+        self.nextDue = claim.next.map { now.moment(of: $0) }
+        if claim.beacons.isEmpty, let nextDue {
+            self.nextDue = max(nextDue, now.moment + BeaconScheduler.minimumClaimInterval)
+        }
+        if claim.beacons.isEmpty, self.limits.triesOnce { self.nextDue = nil }
         for claimed in claim.beacons {
             self.inHand += 1
             if claimed.isOnlyJudged {
                 actions.append(.settle(claimed, .unconfirmed(reason: ClaimedBeacon.leaseOver)))
             } else {
-                self.begun[claimed.beacon.key] = now.moment
-                self.origins.take(claimed.origin)
+                self.sentAt[claimed.beacon.key] = now.moment
+                self.origins.start(claimed.origin)
                 actions.append(.send(claimed))
             }
         }
-        // There may be more than was asked for, and what is in doubt is not on its way.
-        if again || claim.beacons.count >= limit { self.ask(at: now, &actions) }
+        // There may be more beacons than the limit, and those in doubt are not sent.
+        if again || claim.beacons.count >= limit { self.claim(at: now, &actions) }
     }
 
     private mutating func settled(
@@ -247,70 +249,75 @@ extension BeaconScheduler {
         _ actions: inout [Action]
     ) {
         let key = claimed.beacon.key
-        // What was in doubt was never on its way: nobody asked for more of its origin when it was done.
-        let wasUnasked = self.room(at: now.moment) <= 0 || claimed.isInDoubt
-        if case .settlingFirst(var left, let lastFailure) = self.asking, left.remove(key) != nil {
-            if failure == nil { self.unwritten.removeAll { $0.beacon.beacon.key == key } }
-            self.asking = .settlingFirst(left: left, lastFailure: failure ?? lastFailure)
+        // A beacon in doubt was not sent, so no claim followed its answer.
+        let shouldClaim = self.room(at: now.moment) <= 0 || claimed.isInDoubt
+        if case .settling(var left, let lastFailure) = self.claimState, left.remove(key) != nil {
+            if failure == nil { self.unsettled.removeAll { $0.beacon.beacon.key == key } }
+            self.claimState = .settling(left: left, lastFailure: failure ?? lastFailure)
             guard left.isEmpty else { return }
-            self.asking = .no
-            if let failure = failure ?? lastFailure { self.ledgerFailed(failure, at: now) } else { self.trouble = nil }
-            return self.ask(at: now, &actions)
+            self.claimState = .idle
+            if let failure = failure ?? lastFailure {
+                self.ledgerFailed(failure, at: now)
+            } else {
+                self.ledgerPause = nil
+            }
+            return self.claim(at: now, &actions)
         }
         self.inHand -= 1
         if let failure {
-            self.keep(claimed, outcome)
+            self.keepUnsettled(claimed, outcome)
             self.ledgerFailed(failure, at: now)
         } else if case .retry(let time, _) = outcome, !self.limits.triesOnce {
-            // Whoever was asked meanwhile may not have known.
+            // The answer of a claim meanwhile may not include this retry.
             let moment = now.moment(of: time)
-            self.next = min(self.next ?? moment, moment)
+            self.nextDue = min(self.nextDue ?? moment, moment)
         }
-        // Otherwise it was asked when the answer came, and the ledger has said when to ask again.
-        if wasUnasked || self.inHand == 0 || failure != nil { self.ask(at: now, &actions) }
+        // Otherwise a claim followed the beacon's answer, and the ledger has reported what is due next.
+        if shouldClaim || self.inHand == 0 || failure != nil { self.claim(at: now, &actions) }
     }
 
-    /// Keeps an outcome that could not be written down; of two for one beacon the one that says that it arrived.
-    private mutating func keep(_ claimed: ClaimedBeacon, _ outcome: DeliveryOutcome) {
+    /// Keeps an outcome that could not be recorded; of two for one beacon, `delivered` wins.
+    private mutating func keepUnsettled(_ claimed: ClaimedBeacon, _ outcome: DeliveryOutcome) {
         let key = claimed.beacon.key
-        if let index = self.unwritten.firstIndex(where: { $0.beacon.beacon.key == key }) {
-            if self.unwritten[index].outcome != .delivered { self.unwritten[index] = (claimed, outcome) }
-        } else if self.unwritten.count < BeaconScheduler.mostUnwritten {
-            self.unwritten.append((claimed, outcome))
+        if let index = self.unsettled.firstIndex(where: { $0.beacon.beacon.key == key }) {
+            if self.unsettled[index].outcome != .delivered { self.unsettled[index] = (claimed, outcome) }
+        } else if self.unsettled.count < BeaconScheduler.unsettledLimit {
+            self.unsettled.append((claimed, outcome))
         }
     }
 
-    /// A ledger that fails is left in peace for a while, longer each time.
+    /// Pauses the claims from a failing ledger, longer with each failure, up to a minute.
     private mutating func ledgerFailed(_ failure: LedgerError, at now: Present) {
-        // What can't be written down any more is nobody's concern here.
-        if failure.isFinal { self.unwritten = [] }
-        if let trouble, now.moment < trouble.until, trouble.isFinal == failure.isFinal { return }
-        let count = (self.trouble?.count ?? 0) + 1
-        self.trouble = (count, now.moment + .seconds(min(60, 1 << min(count - 1, 6))), failure.isFinal)
+        // Outcomes can't be recorded any more.
+        if failure.isFinal { self.unsettled = [] }
+        if let ledgerPause, now.moment < ledgerPause.until, ledgerPause.isFinal == failure.isFinal { return }
+        let count = (self.ledgerPause?.count ?? 0) + 1
+        self.ledgerPause = (count, now.moment + .seconds(min(60, 1 << min(count - 1, 6))), failure.isFinal)
     }
 
     private mutating func network(_ kind: NetworkKind, at now: Present, _ actions: inout [Action]) {
         self.isOffline = kind == .offline
         guard !self.isOffline else { return }
-        // Whoever could not be reached may be reached over another network.
-        self.origins.forgetUnreachable()
-        self.ask(at: now, &actions)
+        // Unreachable origins may be reachable over another network.
+        self.origins.resumeUnreachable()
+        self.claim(at: now, &actions)
     }
 
-    /// One alarm, for whatever comes first: something due, an origin's or the ledger's rest that is over.
+    /// Sets the alarm for what comes first: a due beacon, or the end of an origin's or the ledger's pause.
     private mutating func setAlarm(at now: Present, _ actions: inout [Action]) {
         var moment: Moment?
-        // Who is asked will say more; without room nothing can be done; and without a network neither.
-        if case .no = self.asking {
-            let trouble = self.trouble.flatMap { $0.isFinal ? nil : $0.until }
-            let next = [self.next, self.origins.nextEnd(after: now.moment), trouble].compactMap { $0 }.min()
+        // A running claim will report what is due next.
+        if case .idle = self.claimState {
+            let ledgerPauseEnd = self.ledgerPause.flatMap { $0.isFinal ? nil : $0.until }
+            let next = [self.nextDue, self.origins.nextPauseEnd(after: now.moment), ledgerPauseEnd]
+                .compactMap { $0 }.min()
             if self.isOffline {
-                // What is known is written down without a network too.
-                if !self.unwritten.isEmpty { moment = trouble }
+                // Outcomes are recorded without a network, too.
+                if !self.unsettled.isEmpty { moment = ledgerPauseEnd }
             } else if self.room(at: now.moment) > 0 {
                 moment = next
             } else if let freed = self.nextSlow(after: now.moment) {
-                moment = self.isWanting ? freed : next.map { max($0, freed) }
+                moment = self.needsRoom ? freed : next.map { max($0, freed) }
             }
         }
         guard moment != self.alarm else { return }
@@ -318,9 +325,9 @@ extension BeaconScheduler {
         actions.append(moment.map { .setAlarm($0) } ?? .cancelAlarm)
     }
 
-    /// When the next of those on their way becomes a slow one and makes room; nil where none does.
+    /// When the next running request becomes slow and so makes room; nil if none does.
     private func nextSlow(after now: Moment) -> Moment? {
-        guard self.begun.count < self.limits.onTheWay + self.limits.slow else { return nil }
-        return self.begun.values.lazy.map { $0 + self.limits.slowness }.filter { $0 > now }.min()
+        guard self.sentAt.count < self.limits.onTheWay + self.limits.slow else { return nil }
+        return self.sentAt.values.lazy.map { $0 + self.limits.slowness }.filter { $0 > now }.min()
     }
 }

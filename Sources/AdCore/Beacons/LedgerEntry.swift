@@ -1,16 +1,16 @@
-/// A beacon as the ledger holds it.
+/// A beacon in the ledger with its state.
 public struct LedgerEntry: Hashable, Sendable {
-    /// How far it came.
+    /// The state of a beacon's delivery.
     public enum State: Hashable, Sendable {
-        /// It waits to be sent.
+        /// It waits for its next attempt.
         case recorded(nextTry: WallTime, reason: String?)
         /// It is being sent.
         case inFlight(until: WallTime)
-        /// It arrived.
+        /// The server received it.
         case delivered
-        /// It may have arrived.
+        /// Whether the server received it is unknown.
         case unconfirmed(reason: String)
-        /// It is given up; where its server takes each key once, an attempt of before may have arrived unseen.
+        /// It is given up; with `atLeastOnce`, an earlier attempt may have been received.
         case dead(reason: String)
 
         /// The state's name in lists.
@@ -24,7 +24,7 @@ public struct LedgerEntry: Hashable, Sendable {
             }
         }
 
-        /// Whether its end is known, as far as it ever will be.
+        /// Whether the state is final.
         public var isSettled: Bool {
             switch self {
             case .recorded, .inFlight: false
@@ -33,27 +33,26 @@ public struct LedgerEntry: Hashable, Sendable {
         }
     }
 
-    /// Its place in the ledger: what was recorded later has a higher number.
+    /// Its number in the ledger; beacons recorded later have higher numbers.
     public let number: Int64
     /// The beacon.
     public let beacon: Beacon
-    /// How far it came.
+    /// The state of its delivery.
     public let state: State
-    /// How often it was tried.
+    /// The number of attempts.
     public let attempts: Int
     /// When it was recorded.
     public let recorded: WallTime
-    /// Whether it may have arrived: a claim ran out without being settled.
+    /// Whether a claim ended without an outcome, so that the server may have received it.
     public let isInDoubt: Bool
 
-    /// How it stands for whoever asks: what waits and may have arrived, and is not to be sent twice, is unconfirmed
-    /// already, before a claim writes that down.
+    /// The state to report: a beacon in doubt that is not sent again is unconfirmed even before that is recorded.
     public var standing: State {
         guard case .recorded(_, let reason) = self.state, !self.isSentAgain else { return self.state }
         return .unconfirmed(reason: (reason ?? "it may have arrived") + "; it is not sent again")
     }
 
-    /// Whether it is sent again; what is in doubt is so only where its server takes each key once.
+    /// Whether it will be sent; a beacon in doubt only with `atLeastOnce`.
     public var isSentAgain: Bool {
         switch self.state {
         case .recorded: !(self.isInDoubt && self.beacon.call.guarantee.isFinal)
@@ -61,7 +60,7 @@ public struct LedgerEntry: Hashable, Sendable {
         }
     }
 
-    /// An entry.
+    /// Creates an entry.
     public init(
         _ beacon: Beacon,
         number: Int64,

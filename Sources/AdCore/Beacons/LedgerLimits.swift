@@ -1,19 +1,18 @@
-/// How much the ledger keeps, and how long it waits for others.
+/// The limits of a ledger.
 ///
-/// Where there is more, the oldest is dropped in this order: what was delivered; what is dead and then what is
-/// unconfirmed, where no money depends on it; what waits and earns nothing; the same three where money depends on
-/// them, what waits last of all. What is in flight is never dropped.
+/// Above a limit the oldest beacons are removed in this order: delivered; dead, unconfirmed and waiting ones without
+/// billing; dead, unconfirmed and waiting ones with billing. Beacons in flight are never removed.
 public struct LedgerLimits: Hashable, Sendable {
-    /// The most beacons in all.
+    /// The maximum number of beacons.
     public var rows: Int
-    /// The most beacons whose end is known; their keys are refused as long as they are kept.
+    /// The maximum number of beacons with a final state; their keys can't be recorded again while they are kept.
     public var settled: Int
-    /// The most bytes of the file; its log comes on top.
+    /// The maximum size of the file in bytes, without its write-ahead log.
     public var bytes: Int
     /// How long an operation waits for another process that writes.
     public var patience: Duration
 
-    /// LedgerLimits; the defaults hold a day of a busy app many times over.
+    /// Creates limits; the defaults hold several days of a busy app.
     public init(
         rows: Int = 200_000,
         settled: Int = 20_000,

@@ -1,72 +1,72 @@
-/// What is known of the origins that beacons go to: how many are on their way there, and who is in trouble.
+/// Limits the parallel requests to each origin, and pauses origins that fail.
 struct OriginLimiter: Sendable {
     private struct Origin {
-        var inHand = 0
-        /// How many may be on their way at once.
-        var width: Int
-        /// How often in a row it was in trouble.
+        var inFlight = 0
+        /// The maximum number of requests in flight.
+        var limit: Int
+        /// The number of failures in a row.
         var failures = 0
-        /// Until when it is left in peace.
+        /// The end of its pause.
         var pausedUntil: Moment?
-        /// Whether it could not even be reached.
+        /// Whether the last connection failed.
         var isUnreachable = false
     }
 
-    /// What an attempt says of the origin, whatever it means for the beacon.
+    /// The origin's condition after an attempt, independent of the beacon's outcome.
     private enum Condition {
         case good
-        /// It answered that it is in trouble, or not at all; it may have said for how long.
+        /// It answered with a temporary error or not at all; the duration is its `Retry-After`.
         case troubled(Duration?)
-        /// It could not be reached.
+        /// The connection failed.
         case unreachable
-        /// Nothing.
+        /// The attempt tells nothing about the origin.
         case unknown
     }
 
-    /// The longest that an origin is left in peace because it asked for it.
-    private static let longestWish = Duration.seconds(3600)
+    /// The longest pause by `Retry-After`.
+    private static let longestRetryAfter = Duration.seconds(3600)
 
     private let limits: BeaconScheduler.Limits
     private var origins: [String: Origin] = [:]
 
     init(_ limits: BeaconScheduler.Limits) { self.limits = limits }
 
-    /// How many more each origin may get, where that is not what all others may get.
+    /// The number of further requests for each origin where it differs from the default.
     func room(at now: Moment) -> [String: Int] {
         var room: [String: Int] = [:]
         for (name, origin) in self.origins {
             let isPaused = origin.pausedUntil.map { now < $0 } ?? false
-            let left = isPaused ? 0 : max(0, origin.width - origin.inHand)
+            let left = isPaused ? 0 : max(0, origin.limit - origin.inFlight)
             if left != self.limits.perOrigin.lowerBound { room[name] = left }
         }
         return room
     }
 
-    /// When the first of those that are left in peace may be asked again.
-    func nextEnd(after now: Moment) -> Moment? {
+    /// The end of the first pause.
+    func nextPauseEnd(after now: Moment) -> Moment? {
         self.origins.values.lazy.compactMap(\.pausedUntil).filter { $0 > now }.min()
     }
 
-    mutating func take(_ name: String) {
-        if self.origins[name] == nil { self.makeRoom() }
-        self.origins[name, default: Origin(width: self.limits.perOrigin.lowerBound)].inHand += 1
+    mutating func start(_ name: String) {
+        if self.origins[name] == nil { self.evict() }
+        self.origins[name, default: Origin(limit: self.limits.perOrigin.lowerBound)].inFlight += 1
     }
 
-    mutating func give(_ name: String) {
+    mutating func finish(_ name: String) {
         guard var origin = self.origins[name] else { return }
-        origin.inHand -= 1
+        origin.inFlight -= 1
         self.origins[name] = origin
     }
 
-    /// Whoever could not be reached is tried again at once.
-    mutating func forgetUnreachable() {
+    /// Ends the pauses of unreachable origins.
+    mutating func resumeUnreachable() {
         for (name, origin) in self.origins where origin.isUnreachable {
-            self.origins[name] = Origin(inHand: origin.inHand, width: origin.width)
+            self.origins[name] = Origin(inFlight: origin.inFlight, limit: origin.limit)
         }
     }
 
-    /// Learns from an attempt.
-    mutating func note(
+    /// Updates an origin after an attempt.
+    mutating func record(
         _ outcome: Result<AdHTTPResponse, TransportError>,
         of name: String,
         at now: BeaconScheduler.Present,
@@ -76,29 +76,35 @@ struct OriginLimiter: Sendable {
         switch OriginLimiter.condition(outcome, at: now.wallTime) {
         case .unknown: return
         case .good:
-            let width = min(origin.width + 1, self.limits.perOrigin.upperBound)
-            origin = Origin(inHand: origin.inHand, width: width)
-        case .troubled(let wish):
-            // A single beacon may be at fault: the origin is, where it happens again or where it says so.
-            self.fail(&origin, leastFailures: 2, wish, at: now.moment, bits: bits)
+            let limit = min(origin.limit + 1, self.limits.perOrigin.upperBound)
+            origin = Origin(inFlight: origin.inFlight, limit: limit)
+        case .troubled(let retryAfter):
+            // The first failure may be the beacon's own; the second one, or a `Retry-After`, pauses the origin.
+            self.fail(&origin, minimumFailures: 2, retryAfter, at: now.moment, bits: bits)
             origin.isUnreachable = false
         case .unreachable:
-            self.fail(&origin, leastFailures: 1, nil, at: now.moment, bits: bits)
+            self.fail(&origin, minimumFailures: 1, nil, at: now.moment, bits: bits)
             origin.isUnreachable = true
         }
         self.origins[name] = origin
     }
 
-    private func fail(_ origin: inout Origin, leastFailures: Int, _ wish: Duration?, at now: Moment, bits: UInt64) {
-        origin.width = 1
-        var end = wish.map { now + min($0, OriginLimiter.longestWish) }
+    private func fail(
+        _ origin: inout Origin,
+        minimumFailures: Int,
+        _ retryAfter: Duration?,
+        at now: Moment,
+        bits: UInt64
+    ) {
+        origin.limit = 1
+        var end = retryAfter.map { now + min($0, OriginLimiter.longestRetryAfter) }
         if let paused = origin.pausedUntil, paused > now {
-            // It was on its way already when the origin got into trouble.
+            // The request was sent before the pause began.
             end = max(end ?? paused, paused)
         } else {
             origin.failures += 1
-            if origin.failures >= leastFailures {
-                let attempt = origin.failures - leastFailures + 1
+            if origin.failures >= minimumFailures {
+                let attempt = origin.failures - minimumFailures + 1
                 let pause = min(DeliveryOutcome.backoff(attempt: attempt, bits: bits), self.limits.longestPause)
                 end = max(end ?? now, now + pause)
             }
@@ -109,12 +115,12 @@ struct OriginLimiter: Sendable {
     private static func condition(_ outcome: Result<AdHTTPResponse, TransportError>, at now: WallTime) -> Condition {
         switch outcome {
         case .success(let answer):
-            // Behind a redirect it is another's trouble.
+            // After a redirect it is the status of another origin.
             guard answer.redirects == 0, answer.status == 408 || answer.status == 429 || answer.status >= 500 else {
                 return .good
             }
-            let wish = DeliveryOutcome.retryAfter(answer.headers, now: now)
-            return .troubled(wish > .zero ? wish : nil)
+            let retryAfter = DeliveryOutcome.retryAfter(answer.headers, now: now)
+            return .troubled(retryAfter > .zero ? retryAfter : nil)
         case .failure(let error):
             switch error.phase {
             case .notSent(.missingCredential), .cancelled: return .unknown
@@ -129,10 +135,10 @@ struct OriginLimiter: Sendable {
         }
     }
 
-    /// Forgets those of whom there is nothing to remember, then those whose rest is over soonest.
-    private mutating func makeRoom() {
+    /// Removes the origins without failures, or else those whose pauses end first.
+    private mutating func evict() {
         guard self.origins.count >= self.limits.origins else { return }
-        let idle = self.origins.filter { $0.value.inHand == 0 }
+        let idle = self.origins.filter { $0.value.inFlight == 0 }
         let healthy = idle.filter { $0.value.failures == 0 && $0.value.pausedUntil == nil }
         if !healthy.isEmpty {
             for name in healthy.keys { self.origins[name] = nil }

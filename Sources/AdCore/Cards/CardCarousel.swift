@@ -1,52 +1,52 @@
-/// Cards side by side, of which one fills the view at rest: which of them can be seen, and how much of each.
+/// Cards side by side, of which one fills the view: how much of each is visible.
 ///
-/// It only says what is on screen; whether that is a view, each card's own ad decides, and once.
+/// It only computes visible shares; each card's own ad decides when they are a view.
 ///
 /// ```swift
 /// var carousel = CardCarousel(count: places.count)
 /// for change in carousel.appear() { places[change.card].setVisibleRatio(change.visible) }
 /// ```
 public struct CardCarousel: Hashable, Sendable {
-    /// A card of which more or less can be seen than before.
+    /// A change of a card's visible share.
     public struct Change: Hashable, Sendable {
-        /// Which card, counted from 0.
+        /// The index of the card.
         public let card: Int
-        /// The share of it that is on screen, from 0 to 1.
+        /// The share of its area that is on screen, from 0 to 1.
         public let visible: Double
     }
 
-    /// How many cards there are.
+    /// The number of cards.
     public let count: Int
-    /// Which card fills the view; between two whole numbers, parts of two do.
+    /// The index of the card that fills the view; with a fraction, parts of two cards are visible.
     public private(set) var position: Double = 0
     /// Whether the carousel is on screen.
     public private(set) var isOnScreen = false
 
-    /// A carousel at its first card, not on screen yet.
+    /// Creates a carousel at its first card, off the screen.
     public init(count: Int) { self.count = max(0, count) }
 
-    /// The card that fills most of the view; nil where there is none.
+    /// The card that fills most of the view; nil if there are no cards.
     public var page: Int? { self.count == 0 ? nil : Int(self.position.rounded()) }
 
-    /// The share of a card that is on screen.
+    /// The visible share of a card.
     public func visible(_ card: Int) -> Double {
         guard self.isOnScreen, (0..<self.count).contains(card) else { return 0 }
         return max(0, 1 - abs(Double(card) - self.position))
     }
 
-    /// The carousel comes on screen.
+    /// Marks the carousel as on screen.
     public mutating func appear() -> [Change] { self.change { $0.isOnScreen = true } }
 
-    /// The carousel leaves the screen.
+    /// Marks the carousel as off the screen.
     public mutating func disappear() -> [Change] { self.change { $0.isOnScreen = false } }
 
-    /// Scrolls to a position, at most to the last card; what is no number changes nothing.
+    /// Scrolls to a position, clamped to the first and last card; NaN changes nothing.
     public mutating func scroll(to position: Double) -> [Change] {
         guard !position.isNaN, self.count > 0 else { return [] }
         return self.change { $0.position = min(max(position, 0), Double($0.count - 1)) }
     }
 
-    /// Turns to the next card, from the last one to the first.
+    /// Scrolls to the next card, from the last one to the first.
     public mutating func turn() -> [Change] {
         guard let page else { return [] }
         return self.scroll(to: Double((page + 1) % self.count))
@@ -55,7 +55,7 @@ public struct CardCarousel: Hashable, Sendable {
     private mutating func change(_ body: (inout CardCarousel) -> Void) -> [Change] {
         let before = self
         body(&self)
-        // No more than two can be seen at a time: those of before and those of now.
+        // At most two cards are visible before the change and two after it.
         let cards = Set([before, self].flatMap { $0.shown }).sorted()
         return cards.compactMap { card in
             let visible = self.visible(card)

@@ -1,27 +1,27 @@
-/// A card among the app's own content: a few texts, a picture perhaps, and who pays for it.
+/// A native card among the app's own content: texts, an optional image and the disclosure.
 ///
 /// ```swift
 /// let card = CardCreative(headline: "Fern pots", body: "For every window", callToAction: "See them", by: "Frondolo")
 /// ```
 public struct CardCreative: Hashable, Sendable {
-    /// What it says first.
+    /// The headline.
     public let headline: String
-    /// What it says then; nil where there is nothing more.
+    /// The body text; nil if there is none.
     public let body: String?
-    /// What stands on its button; nil where the provider says nothing.
+    /// The label of its button; nil if the provider sends none.
     public let callToAction: String?
-    /// Where its button leads; nil where it has none.
+    /// The click-through URL of its button; nil for no button.
     public let link: ClickThroughURL?
-    /// The picture; nil where there is none.
+    /// The image; nil if there is none.
     public let image: HTTPURL?
-    /// A line that makes curious; nil where there is none.
+    /// A teaser line; nil if there is none.
     public let teaser: String?
-    /// What the advertiser's shop asks for; nil where there is none.
+    /// A promo code of the advertiser's shop; nil if there is none.
     public let promoCode: String?
-    /// That it is an ad, and whose: it is shown with every card, and nothing switches it off.
+    /// The disclosure that it is an ad, which every card shows.
     public let disclosure: AdDisclosure
 
-    /// A card; empty texts are none.
+    /// Creates a card; an empty text counts as none.
     public init(
         headline: String,
         body: String? = nil,
@@ -42,7 +42,7 @@ public struct CardCreative: Hashable, Sendable {
         self.disclosure = disclosure
     }
 
-    /// A card by an advertiser.
+    /// Creates a card of an advertiser.
     public init(
         headline: String,
         body: String? = nil,
@@ -62,31 +62,31 @@ public struct CardCreative: Hashable, Sendable {
     }
 }
 
-/// That something is an ad, and whose; there is none that says nothing.
+/// The disclosure that a card is an ad; its label is never empty.
 public struct AdDisclosure: Hashable, Sendable, CustomStringConvertible {
-    /// The word for it.
+    /// The label, as in `Sponsored`.
     public let label: String
-    /// Who pays for it; nil where the provider does not say.
+    /// The advertiser; nil if the provider does not name it.
     public let advertiser: String?
 
-    /// What is said where nobody chose a word.
+    /// The default label.
     public static let standardLabel = "Sponsored"
 
-    /// A disclosure; an empty word is the standard one.
+    /// Creates a disclosure; an empty label becomes the default one.
     public init(label: String = AdDisclosure.standardLabel, advertiser: String?) {
         self.label = label.trimmed.nonEmpty ?? AdDisclosure.standardLabel
         self.advertiser = advertiser?.trimmed.nonEmpty
     }
 
-    /// Both in one line.
+    /// Label and advertiser in one line.
     public var description: String { self.advertiser.map { "\(self.label) \u{B7} \($0)" } ?? self.label }
 }
 
 extension String {
-    /// The text; nil where there is nothing to be seen of it.
+    /// The text; nil if it has no visible character.
     package var nonEmpty: String? {
         let isSeen = self.unicodeScalars.contains { scalar in
-            // Most texts begin with a letter that needs no looking up.
+            // Most texts begin with an ASCII letter.
             if scalar.isASCII { return ("!"..."~").contains(scalar) }
             let properties = scalar.properties
             return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint

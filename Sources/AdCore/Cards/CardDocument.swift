@@ -1,8 +1,8 @@
 extension CardCreative {
-    /// The card as a document of HTML that needs nothing else: its picture is the only thing it asks for.
+    /// The card as a self-contained HTML document; its image is the only request.
     ///
-    /// It follows the reader's choice of light or dark, clips long texts by lines, lets each text run in its own
-    /// direction, and tells what it is to those who hear it. Every value is a text in it and never markup.
+    /// It supports light and dark mode, clips long texts by lines, has automatic text direction, and has a label for
+    /// screen readers. Every value is escaped.
     public var document: String {
         let pictures = self.image.map { " img-src \(CardHTML.escaped($0.origin));" } ?? ""
         return """
@@ -28,7 +28,7 @@ extension CardCreative {
             """
     }
 
-    /// The card alone, for a page that holds `styleSheet` once and any number of cards.
+    /// The card as an HTML fragment, for a page that contains `styleSheet` once and any number of cards.
     public var fragment: String {
         var lines = [
             #"<article class="yabbi-card" aria-label="\#(CardHTML.escaped(self.disclosure.description.excerpt(200)))">"#
@@ -38,7 +38,7 @@ extension CardCreative {
         let label = CardHTML.text("strong", "yabbi-card-label", self.disclosure.label)
         lines.append(#"<p class="yabbi-card-disclosure">\#(label)\#(advertiser)</p>"#)
         if let image {
-            // The picture says nothing that the texts do not.
+            // The alternative text is empty, because the image is decorative.
             lines.append(
                 #"<img class="yabbi-card-image" src="\#(CardHTML.escaped(image.text))" alt="" loading="eager">"#
             )
@@ -50,14 +50,14 @@ extension CardCreative {
         if let link {
             let attributes =
                 #"href="\#(CardHTML.escaped(link.text))" target="_blank" rel="sponsored noopener noreferrer""#
-            let words = self.callToAction ?? self.headline
-            lines.append(CardHTML.text("a", "yabbi-card-button", words, attributes))
+            let label = self.callToAction ?? self.headline
+            lines.append(CardHTML.text("a", "yabbi-card-button", label, attributes))
         }
         lines.append("</article>")
         return lines.joined(separator: "\n")
     }
 
-    /// How cards look; every rule begins with a class of theirs.
+    /// The style sheet of cards; every selector begins with one of their classes.
     public static let styleSheet = """
         .yabbi-card { box-sizing: border-box; max-width: 40rem; padding: 1rem; border: 1px solid #c8c8cc; \
         border-radius: 12px; background: #fff; color: #1c1c1e; font: 1rem/1.4 system-ui, sans-serif; }
@@ -88,21 +88,21 @@ extension CardCreative {
         """
 }
 
-/// Texts as HTML.
+/// HTML of texts.
 enum CardHTML {
-    /// A text as an element, in its own direction.
+    /// An element with an escaped text and automatic text direction.
     static func text(_ element: StaticString, _ name: StaticString, _ text: String, _ attributes: String = "") -> String
     {
         let more = attributes.isEmpty ? "" : " " + attributes
         return "<\(element) class=\"\(name)\" dir=\"auto\"\(more)>\(self.escaped(text))</\(element)>"
     }
 
-    /// A text with whatever means something in HTML written so that it means nothing.
+    /// A text escaped for HTML, with control characters replaced by spaces.
     static func escaped(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { (scalar) -> Unicode.Scalar in
             switch scalar {
             case "\n", "\t": scalar
-            // No document may hold the others, and some readers stop at them.
+            // Other control characters are not allowed in HTML.
             case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": " "
             default: scalar
             }

@@ -1,4 +1,4 @@
-/// Where cards stand among an app's own entries: in one block, behind so many entries, and never more than so many.
+/// Inserts cards into an app's feed: in one block after a number of entries, up to a number of cards.
 ///
 /// ```swift
 /// let rows = FeedInserter(after: 4, most: 3).rows(of: posts, with: cards)
@@ -6,24 +6,24 @@
 public struct FeedInserter: Hashable, Sendable {
     /// One row of a feed.
     public enum Row<Entry, Card> {
-        /// An entry of the app.
+        /// An entry of the feed.
         case entry(Entry)
         /// A card.
         case card(Card)
     }
 
-    /// Behind how many entries the cards stand; a shorter feed gets none.
+    /// The number of entries before the cards; a shorter feed gets no cards.
     public let after: Int
-    /// How many cards stand there at most.
+    /// The maximum number of cards.
     public let most: Int
 
-    /// A rule; what is negative counts as none.
+    /// Creates a rule; a negative number counts as zero.
     public init(after: Int, most: Int) {
         self.after = max(0, after)
         self.most = max(0, most)
     }
 
-    /// Entries and cards in the order in which they are shown.
+    /// Entries and cards in display order.
     public func rows<Entry, Card>(of entries: [Entry], with cards: [Card]) -> [Row<Entry, Card>] {
         let own = entries.map { Row<Entry, Card>.entry($0) }
         guard entries.count >= self.after else { return own }

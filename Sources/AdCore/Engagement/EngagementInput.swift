@@ -1,84 +1,84 @@
-/// What a live session takes.
+/// An input of a live session.
 public enum EngagementInput<Command: Sendable>: Sendable {
-    /// The host wants something.
+    /// A command of the host.
     case command(Command)
-    /// Something became of the connection that was asked for last.
+    /// An event of the latest connection.
     case socket(SocketEvent)
     /// A timer has fired.
     case timer(EngagementTimer)
-    /// Something became of a page that was offered.
+    /// An event of an offered page.
     case page(PageID, PageEvent)
-    /// Something changed around the app.
+    /// The app's visibility or its network changed.
     case signal(HostSignal)
 }
 
-/// What a live session does.
+/// An action of a live session.
 public enum EngagementAction<Event: Sendable>: Sendable {
-    /// Open a connection; the one before is closed, and nothing more is heard of it.
+    /// Open a connection; an earlier one is closed, and its events are ignored.
     case connect(SocketRequest)
     /// Send a text over the connection.
     case send(String)
-    /// Close the connection; nothing more is heard of it.
+    /// Close the connection and ignore its events.
     case disconnect
-    /// Set a timer; one of the same name is replaced.
+    /// Set a timer; it replaces a timer of the same name.
     case setTimer(EngagementTimer, Moment)
-    /// Take a timer back.
+    /// Cancel a timer.
     case cancelTimer(EngagementTimer)
-    /// There is something to be shown.
+    /// Offer an engagement to the host.
     case offer(PageID, Offer)
-    /// A page is told something.
+    /// Post a message to a page.
     case post(PageID, String)
-    /// A page can be seen now.
+    /// Reveal a page, which is ready.
     case ready(PageID)
-    /// A page wants to go.
+    /// Close a page by its own request.
     case close(PageID)
-    /// What was offered is not to be shown any more, or is to go.
+    /// Withdraw an offer, and close its page if it is on screen.
     case withdraw(PageID)
-    /// The host should know.
+    /// Report an event to the host.
     case news(Event)
-    /// Something was repaired or dropped.
+    /// Report an issue.
     case issue(AdIssue)
 }
 
 /// The timers of a live session.
 public enum EngagementTimer: String, Hashable, Sendable, CaseIterable {
-    /// To connect once more.
+    /// The pause before connecting again.
     case reconnect
-    /// The server should have answered by now.
+    /// The deadline of a server's answer.
     case answer
-    /// Something should have been heard of the server by now.
+    /// The deadline of any message from the server.
     case silence
 }
 
-/// Names a page of a live session.
+/// The id of a page in a live session.
 public struct PageID: Hashable, Sendable {
     /// The number, unique in its session.
     public let number: Int
 
-    /// Names a page.
+    /// Creates an id.
     public init(_ number: Int) { self.number = number }
 }
 
-/// What becomes of a page.
+/// An event of a page.
 public enum PageEvent: Hashable, Sendable {
-    /// It said something; whoever wrote the page is not to be trusted.
+    /// It sent a message, which is untrusted.
     case message(String)
     /// It is on screen.
     case shown
-    /// It is over, or never will be shown.
+    /// It is closed or will never be shown.
     case gone
 }
 
-/// When something happens: on the runtime's clock, on the calendar, and where on earth.
+/// The current time by both clocks, and the time zone.
 public struct EngagementTime: Hashable, Sendable {
-    /// The runtime's clock.
+    /// The time of the monotonic clock.
     public let now: Moment
-    /// The calendar.
+    /// The calendar time.
     public let wall: WallTime
-    /// How many minutes local time lies behind UTC, as a browser tells it: for UTC+3 it is -180.
+    /// The minutes from local time to UTC, as JavaScript's `getTimezoneOffset` returns them: -180 for UTC+3.
     public let minutesBehindUTC: Int
 
-    /// A time.
+    /// Creates a time.
     public init(now: Moment, wall: WallTime, minutesBehindUTC: Int) {
         self.now = now
         self.wall = wall

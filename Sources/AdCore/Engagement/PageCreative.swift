@@ -1,13 +1,13 @@
-/// A page of the provider's own at its real address: it runs with its own origin and storage, and speaks with the app.
+/// A page of the provider with its own origin and storage that exchanges messages with the app.
 public struct PageCreative: Hashable, Sendable {
-    /// Where the page is.
+    /// The page's URL.
     public let address: HTTPURL
-    /// What the page must see as its user agent, from its first request on.
+    /// The user agent of the page, from its first request on.
     public let userAgent: String
-    /// The objects of the page's window whose `postMessage(string)` reaches the app.
+    /// The objects of the page's `window` whose `postMessage(string)` reaches the app.
     public let bridges: [String]
 
-    /// A page.
+    /// Creates a page creative.
     public init(_ address: HTTPURL, userAgent: String, bridges: [String]) {
         self.address = address
         self.userAgent = userAgent

@@ -1,27 +1,27 @@
-/// Header fields in order; names are compared without regard to case, as HTTP does.
+/// Header fields in order, with case-insensitive names (RFC 9110 §5.1).
 public struct AdHTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
-    /// One field.
+    /// A header field.
     public struct Field: Hashable, Sendable {
         /// The name as it was given.
         public let name: String
         /// The value.
         public let value: String
 
-        /// A field, or nil where the name or the value could break out of its line.
+        /// Creates a field; nil if the name is not a token or the value contains control characters (RFC 9110 §5.5).
         public init?(_ name: String, _ value: String) {
-            guard !name.isEmpty, name.utf8.allSatisfy(Field.mayStandInName),
+            guard !name.isEmpty, name.utf8.allSatisfy(Field.isTokenCharacter),
                 value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
             else { return nil }
             self.name = name
             self.value = value
         }
 
-        /// Whether the field has this name, capitals and small letters taken as the same.
+        /// Whether the field has this name, ignoring case.
         func isNamed(_ name: String) -> Bool {
             self.name.utf8.elementsEqual(name.utf8) { $0.lowercased == $1.lowercased }
         }
 
-        private static func mayStandInName(_ byte: UInt8) -> Bool {
+        private static func isTokenCharacter(_ byte: UInt8) -> Bool {
             byte.isASCIILetter || byte.isDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte)
         }
     }
@@ -29,22 +29,22 @@ public struct AdHTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral 
     /// The fields, in order.
     public private(set) var fields: [Field] = []
 
-    /// No fields.
+    /// Creates headers without fields.
     public init() {}
 
-    /// Fields from a literal; a field that HTTP does not allow is a fault of the program.
+    /// Creates headers from a literal; an invalid field is a programming error.
     public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements {
             guard let field = Field(name, value) else {
-                preconditionFailure("A header field of the program's own is not legal HTTP: \(name)")
+                preconditionFailure("The header field in the literal is not valid in HTTP: \(name)")
             }
             self.fields.append(field)
         }
     }
 
-    /// The first value under a name.
+    /// The first value of a name.
     ///
-    /// Setting replaces all of that name; a value that HTTP does not allow is not set.
+    /// Setting replaces all fields of that name; an invalid value is not set.
     public subscript(name: String) -> String? {
         get {
             self.fields.first { $0.isNamed(name) }?.value
@@ -55,7 +55,7 @@ public struct AdHTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral 
         }
     }
 
-    /// Adds a field; returns false where HTTP does not allow it.
+    /// Adds a field; returns false if it is invalid.
     @discardableResult
     public mutating func add(_ name: String, _ value: String) -> Bool {
         guard let field = Field(name, value) else { return false }

@@ -1,76 +1,75 @@
-/// One HTTP request, with everything that decides how it may be carried out.
+/// An HTTP request with its limits and its rules of sending.
 public struct AdHTTPRequest: Hashable, Sendable {
-    /// The method.
+    /// An HTTP method.
     public enum Method: String, Hashable, Sendable {
-        /// Asks, and changes nothing.
+        /// A request without a body.
         case get = "GET"
-        /// Carries a body.
+        /// A request with a body.
         case post = "POST"
     }
 
     /// The method.
     public var method: Method
-    /// The address.
+    /// The URL.
     public var url: HTTPURL
     /// The headers, in order.
     ///
-    /// `Host`, `Content-Length` and `Connection` are the transport's own.
+    /// The transport sets `Host`, `Content-Length` and `Connection`.
     public var headers: AdHTTPHeaders
-    /// Names of headers that go to the address's own origin and never further, besides those that are known for it.
+    /// The names of headers that are not sent to another origin after a redirect, besides the known ones.
     public var secretHeaders: [String]
-    /// The body, or nil for none.
+    /// The body; nil for none.
     public var body: [UInt8]?
-    /// The bounds within which it is carried out.
+    /// The limits of time and size.
     public var limits: Limits
-    /// Whether the bytes may arrive twice without harm.
+    /// Whether the request may be received twice.
     public var repetition: Repetition
-    /// How near the server may be that it goes to.
+    /// Which servers the request may go to.
     public var reach: Reach
 
-    /// How near a server may be.
+    /// Which servers a request may go to.
     public enum Reach: Hashable, Sendable {
-        /// It may be any, this machine and its network included.
+        /// Any server, on this machine or in its network, too.
         case anywhere
-        /// It must be one of the world: what leads to this machine or its network, by a name or by numbers, is refused
-        /// before anything is sent, at each redirect anew.
+        /// Only servers with a public address.
         ///
-        /// Such a request goes over no proxy: nobody here would see where that leads.
+        /// A host that resolves to a private address is refused before anything is sent, also after each redirect. The
+        /// request uses no proxy, because the proxy would resolve the host.
         case publicOnly
     }
 
-    /// Whether a request may arrive twice.
+    /// Whether a request may be received twice.
     public enum Repetition: Hashable, Sendable {
-        /// A second arrival does no harm: a kept-alive connection may be used.
+        /// A repeated request does no harm: a persistent connection may be used.
         case harmless
-        /// A second arrival would be counted: it goes over a connection of its own, and once.
+        /// A repeated request would be counted: it is sent once, over a new connection.
         case counted
     }
 
-    /// Bounds of time and size.
+    /// Limits of time and size.
     public struct Limits: Hashable, Sendable {
-        /// For DNS, TCP and TLS together.
+        /// The time limit of DNS, TCP and TLS together.
         public var connecting: Duration
-        /// For everything, from the call to the last byte.
+        /// The time limit from the call to the last byte.
         public var total: Duration
-        /// For the answer's body after decompression, in bytes.
+        /// The maximum size of the decompressed response body in bytes.
         public var body: Int
-        /// What becomes of a body beyond its bound.
+        /// What happens to a larger body.
         public var excess: Excess
-        /// How many redirects are followed; they lead to http and https only.
+        /// The maximum number of redirects; only http and https are followed.
         public var redirects: Int
 
-        /// What becomes of a body beyond its bound.
+        /// What happens to a body above its limit.
         public enum Excess: Hashable, Sendable {
-            /// The answer is none: nothing can be read from half a body.
+            /// The request fails, because a part of the body is of no use.
             case refuse
-            /// The body is cut, and what is left of it is not awaited: the status is the answer.
+            /// The body is cut without waiting for the rest, because only the status matters.
             case discard
         }
 
-        /// Bounds; the defaults suit an ad request.
+        /// Creates limits; the defaults suit an ad request.
         ///
-        /// The largest creatives are playables of some megabytes, and in an answer of JSON every quotation mark of
-        /// theirs takes two bytes.
+        /// The largest creatives are playable ads of a few megabytes, and JSON escapes each quotation mark in them.
         public init(
             connecting: Duration = .seconds(5),
             total: Duration = .seconds(10),
@@ -86,7 +85,7 @@ public struct AdHTTPRequest: Hashable, Sendable {
         }
     }
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         _ method: Method,
         _ url: HTTPURL,
@@ -108,20 +107,20 @@ public struct AdHTTPRequest: Hashable, Sendable {
     }
 }
 
-/// A whole answer.
+/// A complete HTTP response.
 public struct AdHTTPResponse: Hashable, Sendable {
-    /// The status of the last answer.
+    /// The status.
     public var status: Int
-    /// The headers of the last answer.
+    /// The headers.
     public var headers: AdHTTPHeaders
-    /// The body, decompressed.
+    /// The decompressed body.
     public var body: [UInt8]
-    /// Where the last answer came from.
+    /// The URL of the response, after redirects.
     public var url: HTTPURL
-    /// How many answers before this one pointed elsewhere, and were followed.
+    /// The number of redirects that were followed.
     public var redirects: Int
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(status: Int, headers: AdHTTPHeaders = [:], body: [UInt8] = [], url: HTTPURL, redirects: Int = 0) {
         self.status = status
         self.headers = headers

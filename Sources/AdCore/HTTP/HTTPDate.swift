@@ -1,8 +1,8 @@
-/// Dates as HTTP headers write them: `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Dates in HTTP headers, as in `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
 enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// The time behind a date, or nil where it is none.
+    /// The time of a date; nil if it is invalid.
     static func wallTime(_ text: String) -> WallTime? {
         let parts = text.split(separator: " ")
         guard parts.count == 6, parts[5] == "GMT", let day = Int64(parts[1]), (1...31).contains(day),
@@ -16,7 +16,7 @@ enum HTTPDate {
         return WallTime(milliseconds: ((days * 24 + clock[0]) * 60 + clock[1]) * 60_000 + clock[2] * 1000)
     }
 
-    /// Days of the Gregorian calendar; years are counted from March so that the leap day is the last.
+    /// Days of the Gregorian calendar since 1970; years start in March so that the leap day is the last day.
     private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let era = year / 400

@@ -1,48 +1,48 @@
-/// A JSON value as it was written: members in order, numbers to the digit.
+/// A JSON value (RFC 8259) that keeps the order of members and the text of numbers.
 ///
-/// Every provider speaks JSON, and none quite the same. This value keeps what a decode into numbers would lose
-/// (2^64−1, `1.0`, the order of members), reads leniently, and is bounded in depth and size.
+/// Decoding into Swift's numbers would lose 2^64−1, `1.0` and the order of members. Parsing is bounded in depth and
+/// size.
 public enum AdJSON: Hashable, Sendable {
-    /// `null`, which is not the same as absent.
+    /// The value `null`, which differs from an absent member.
     case null
-    /// `true` or `false`.
+    /// A boolean.
     case bool(Bool)
     /// A number.
     case number(Number)
-    /// A text.
+    /// A string.
     case string(String)
-    /// Values in order.
+    /// An array.
     case array([AdJSON])
-    /// Members in order, as they came; a repeated name stays, and the last one counts when reading.
+    /// An object with its members in order; of repeated names, the last one counts (RFC 8259 §4 leaves that open).
     case object([Member])
 
-    /// A name and its value.
+    /// A member of an object.
     public struct Member: Hashable, Sendable {
         /// The name.
         public let name: String
         /// The value.
         public let value: AdJSON
 
-        /// A member.
+        /// Creates a member.
         public init(_ name: String, _ value: AdJSON) {
             self.name = name
             self.value = value
         }
     }
 
-    /// A number, kept as its text.
+    /// A number, stored as its text.
     public struct Number: Hashable, Sendable {
-        /// The number as JSON writes it.
+        /// The number as JSON text.
         public let text: String
 
         init(unchecked text: String) { self.text = text }
 
-        /// A whole number.
+        /// Creates a number from an integer.
         public init(_ value: some BinaryInteger) { self.text = String(value) }
 
-        /// A number, or nil for NaN and infinities, which JSON can't say.
+        /// Creates a number; nil for NaN and infinities, which JSON does not have (RFC 8259 §6).
         ///
-        /// Whole values are written without a point.
+        /// Integral values are written without a decimal point.
         public init?(_ value: Double) {
             guard value.isFinite else { return nil }
             if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 {
@@ -52,20 +52,20 @@ public enum AdJSON: Hashable, Sendable {
             }
         }
 
-        /// The nearest floating-point value; nil where it is beyond all of them.
+        /// The nearest `Double`; nil if the number is out of its range.
         public var double: Double? {
             guard let value = Double(self.text), value.isFinite else { return nil }
             return value
         }
     }
 
-    /// The value of a member of an object; nil where this is no object or has no such member.
+    /// The value of a member; nil if this is not an object or has no such member.
     public subscript(name: String) -> AdJSON? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.name == name }?.value
     }
 
-    /// The text, if it is one.
+    /// The string, if it is one.
     public var string: String? {
         guard case .string(let text) = self else { return nil }
         return text
@@ -83,7 +83,7 @@ public enum AdJSON: Hashable, Sendable {
         return elements
     }
 
-    /// What kind of value it is, in words for an error.
+    /// The kind of value, for error messages.
     public var kind: String {
         switch self {
         case .null: "null"
@@ -95,29 +95,29 @@ public enum AdJSON: Hashable, Sendable {
         }
     }
 
-    /// A whole number.
+    /// An integer.
     public static func int(_ value: some BinaryInteger) -> AdJSON { .number(Number(value)) }
 
     /// A number; NaN and infinities become null.
     public static func double(_ value: Double) -> AdJSON { Number(value).map(AdJSON.number) ?? .null }
 
-    /// A text, or null for nil.
+    /// A string, or null for nil.
     public static func text(_ value: String?) -> AdJSON { value.map(AdJSON.string) ?? .null }
 }
 
 extension AdJSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
-    /// A text.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// A truth value.
+    /// Creates a boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// A whole number.
+    /// Creates an integer.
     public init(integerLiteral value: Int) { self = .int(value) }
-    /// Values in order.
+    /// Creates an array.
     public init(arrayLiteral elements: AdJSON...) { self = .array(elements) }
-    /// Members in order.
+    /// Creates an object with its members in order.
     public init(dictionaryLiteral elements: (String, AdJSON)...) { self = .object(elements.map(Member.init)) }
-    /// Null.
+    /// Creates null.
     public init(nilLiteral: ()) { self = .null }
 }

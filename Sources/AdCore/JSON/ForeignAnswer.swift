@@ -1,14 +1,13 @@
 extension AdError {
-    /// An answer that has none of the members by which its protocol would be known: a report of a fault, say, or the
-    /// answer of another protocol.
+    /// The error of a response without any of the members of its protocol, such as an error report.
     ///
-    /// Nil for an empty object, which is how some servers say that there is no ad, and for what is no object.
+    /// It is nil for an empty object, which means no fill for some servers, and for other values than objects.
     package static func foreign(_ json: AdJSON, hasNoneOf names: String...) -> AdError? {
         guard case .object(let members) = json, !members.isEmpty, !members.contains(where: { names.contains($0.name) })
         else { return nil }
         let last = names.suffix(1).joined()
-        let wanted = names.count > 1 ? "neither \(names.dropLast().joined(separator: ", ")) nor \(last)" : "no \(last)"
+        let missing = names.count > 1 ? "neither \(names.dropLast().joined(separator: ", ")) nor \(last)" : "no \(last)"
         let present = members.prefix(5).map { $0.name.excerpt() }.joined(separator: ", ")
-        return AdError(.incompleteOffer, "the answer has \(wanted); what it has is: \(present)")
+        return AdError(.incompleteOffer, "the response has \(missing); it has: \(present)")
     }
 }

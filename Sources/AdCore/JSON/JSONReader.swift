@@ -1,44 +1,44 @@
 extension AdJSON {
-    /// Why bytes are no JSON value, and where.
+    /// A syntax error in JSON and its place.
     public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
         /// What is wrong.
         public let message: String
-        /// The line, counted from 1.
+        /// The line, from 1.
         public let line: Int
-        /// The byte in the line, counted from 1.
+        /// The byte in the line, from 1.
         public let column: Int
 
         /// Message and place in one line.
         public var description: String { "\(self.message) at line \(self.line), column \(self.column)" }
     }
 
-    /// How deep arrays and objects may be nested.
+    /// The maximum depth of nested arrays and objects.
     public static let deepest = 128
-    /// How many values one document may hold: what bounds the memory that a few megabytes of text can take.
+    /// The maximum number of values in a document, which bounds the memory for a few megabytes of text.
     public static let mostValues = 500_000
 
-    /// Reads one value that fills the whole text; a byte order mark and white space around it are no fault.
+    /// Parses a whole text as one value; a byte order mark is ignored (RFC 8259 §8.1).
     public init(parsing bytes: [UInt8]) throws(Fault) {
-        self = try AdJSON.read(bytes, notesRepairs: false).json
+        self = try AdJSON.read(bytes, makesRepairs: false).json
     }
 
-    /// Reads one value from a text.
+    /// Parses a whole text as one value.
     public init(parsing text: String) throws(Fault) { try self.init(parsing: Array(text.utf8)) }
 
-    /// Reads one value as `init(parsing:)` does, and tells what was repaired in it.
+    /// Parses like `init(parsing:)`, with repairs that are returned as issues.
     ///
-    /// These are repaired: bytes that are no UTF-8, half a surrogate pair, a name that an object gives twice, and a comma
-    /// behind the last member or element (RFC 8259 §4 and §5 have none there), which `init(parsing:)` refuses.
+    /// Repaired are invalid UTF-8, a lone surrogate, a name repeated in an object, and a trailing comma, which RFC 8259
+    /// §4 and §5 do not allow and `init(parsing:)` refuses.
     package static func reading(_ bytes: [UInt8]) throws(Fault) -> (json: AdJSON, repairs: [AdIssue]) {
-        try self.read(bytes, notesRepairs: true)
+        try self.read(bytes, makesRepairs: true)
     }
 
-    private static func read(_ bytes: [UInt8], notesRepairs: Bool) throws(Fault) -> (json: AdJSON, repairs: [AdIssue]) {
+    private static func read(_ bytes: [UInt8], makesRepairs: Bool) throws(Fault) -> (json: AdJSON, repairs: [AdIssue]) {
         let outcome = bytes.withUnsafeBufferPointer { buffer -> Result<(json: AdJSON, repairs: [AdIssue]), Fault> in
-            var reader = JSONReader(bytes: buffer, notesRepairs: notesRepairs)
+            var reader = JSONReader(bytes: buffer, makesRepairs: makesRepairs)
             do throws(JSONReader.Stop) {
                 let json = try reader.document()
-                return .success((json, notesRepairs ? reader.repairs.issues(in: buffer) : []))
+                return .success((json, makesRepairs ? reader.repairs.issues(in: buffer) : []))
             } catch {
                 return .failure(reader.fault(error))
             }
@@ -47,7 +47,7 @@ extension AdJSON {
     }
 }
 
-/// Reads JSON text (RFC 8259) from bytes that don't move.
+/// A parser of JSON text (RFC 8259).
 private struct JSONReader {
     struct Stop: Error {
         let message: String
@@ -55,14 +55,14 @@ private struct JSONReader {
     }
 
     let bytes: UnsafeBufferPointer<UInt8>
-    let notesRepairs: Bool
+    let makesRepairs: Bool
     var repairs = JSONRepairs()
     var at = 0
     var values = 0
 
-    init(bytes: UnsafeBufferPointer<UInt8>, notesRepairs: Bool) {
+    init(bytes: UnsafeBufferPointer<UInt8>, makesRepairs: Bool) {
         self.bytes = bytes
-        self.notesRepairs = notesRepairs
+        self.makesRepairs = makesRepairs
     }
 
     mutating func document() throws(Stop) -> AdJSON {
@@ -71,7 +71,7 @@ private struct JSONReader {
         guard self.at < self.bytes.count else { throw self.stop("there is nothing to read") }
         let value = try self.value(depth: 0)
         self.skipSpace()
-        guard self.at == self.bytes.count else { throw self.stop("something stands behind the value") }
+        guard self.at == self.bytes.count else { throw self.stop("there is text after the value") }
         return value
     }
 
@@ -104,14 +104,14 @@ private struct JSONReader {
         case UInt8(ascii: "f"): return try self.word("false", .bool(false))
         case UInt8(ascii: "n"): return try self.word("null", .null)
         case UInt8(ascii: "-"), .some(0x30...0x39): return try self.number()
-        case nil: throw self.stop("the text ends where a value should be")
-        default: throw self.stop("no value begins like this")
+        case nil: throw self.stop("the document ends where a value is expected")
+        default: throw self.stop("no value starts with this")
         }
     }
 
     private mutating func word(_ word: StaticString, _ value: AdJSON) throws(Stop) -> AdJSON {
         let matches = word.withUTF8Buffer { self.bytes[self.at...].starts(with: $0) }
-        guard matches else { throw self.stop("no value begins like this") }
+        guard matches else { throw self.stop("no value starts with this") }
         self.at += word.utf8CodeUnitCount
         return value
     }
@@ -124,7 +124,7 @@ private struct JSONReader {
         if whole > 1, self.bytes[self.at - whole] == 0x30 { throw self.stop("a number has a leading zero") }
         if self.next == UInt8(ascii: ".") {
             self.at += 1
-            guard self.digits() > 0 else { throw self.stop("a digit is missing behind the point") }
+            guard self.digits() > 0 else { throw self.stop("a digit is missing after the decimal point") }
         }
         if self.next == UInt8(ascii: "e") || self.next == UInt8(ascii: "E") {
             self.at += 1
@@ -155,11 +155,11 @@ private struct JSONReader {
             self.skipSpace()
             switch self.next {
             case UInt8(ascii: ","):
-                if self.ends(behindComma: UInt8(ascii: "]")) { return .array(elements) }
+                if self.isTrailingComma(before: UInt8(ascii: "]")) { return .array(elements) }
             case UInt8(ascii: "]"):
                 self.at += 1
                 return .array(elements)
-            default: throw self.stop("a comma or the array's end is missing")
+            default: throw self.stop("a comma or the closing ] is missing")
             }
         }
     }
@@ -178,8 +178,8 @@ private struct JSONReader {
             guard self.next == UInt8(ascii: "\"") else { throw self.stop("a member's name is missing") }
             let start = self.at
             let name = try self.string()
-            if self.notesRepairs, !names.insert(name, from: self.bytes[start..<self.at], behind: members) {
-                self.repairs.note(.duplicate(name), at: start)
+            if self.makesRepairs, !names.insert(name, from: self.bytes[start..<self.at], after: members) {
+                self.repairs.append(.duplicate(name), at: start)
             }
             self.skipSpace()
             guard self.next == UInt8(ascii: ":") else { throw self.stop("a colon is missing") }
@@ -189,24 +189,24 @@ private struct JSONReader {
             self.skipSpace()
             switch self.next {
             case UInt8(ascii: ","):
-                if self.ends(behindComma: UInt8(ascii: "}")) { return .object(members) }
+                if self.isTrailingComma(before: UInt8(ascii: "}")) { return .object(members) }
             case UInt8(ascii: "}"):
                 self.at += 1
                 return .object(members)
-            default: throw self.stop("a comma or the object's end is missing")
+            default: throw self.stop("a comma or the closing } is missing")
             }
         }
     }
 
-    /// Passes a comma; behind it the container may end, which is a repair where repairs are made and else a fault.
-    private mutating func ends(behindComma end: UInt8) -> Bool {
+    /// Passes a comma; with repairs, the end of the container may follow it.
+    private mutating func isTrailingComma(before end: UInt8) -> Bool {
         let comma = self.at
         self.at += 1
-        guard self.notesRepairs else { return false }
+        guard self.makesRepairs else { return false }
         self.skipSpace()
         guard self.next == end else { return false }
         self.at += 1
-        self.repairs.note(.comma, at: comma)
+        self.repairs.append(.comma, at: comma)
         return true
     }
 
@@ -227,17 +227,17 @@ private struct JSONReader {
             case UInt8(ascii: "\\"):
                 try self.escape(into: &result)
             case 0..<0x20:
-                throw self.stop("a control character stands in a text unescaped")
+                throw self.stop("a string contains an unescaped control character")
             default:
                 let start = self.at
                 self.skipPlain()
                 result.append(contentsOf: self.bytes[start..<self.at])
             }
         }
-        throw self.stop("a text does not end")
+        throw self.stop("a string is not closed")
     }
 
-    /// Goes to the next byte that means something in a text.
+    /// Skips to the next quotation mark, backslash or control character.
     private mutating func skipPlain() {
         var at = self.at
         while at < self.bytes.count {
@@ -250,7 +250,7 @@ private struct JSONReader {
 
     private mutating func escape(into result: inout [UInt8]) throws(Stop) {
         self.at += 1
-        guard let byte = self.next else { throw self.stop("a text does not end") }
+        guard let byte = self.next else { throw self.stop("a string is not closed") }
         self.at += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): result.append(byte)
@@ -263,11 +263,11 @@ private struct JSONReader {
             result.append(contentsOf: UTF8.encode(try self.scalar()) ?? UTF8.encodedReplacementCharacter)
         default:
             self.at -= 1
-            throw self.stop("no escape is written like this")
+            throw self.stop("this escape sequence is invalid")
         }
     }
 
-    /// The scalar behind `\u`; half of a surrogate pair becomes U+FFFD.
+    /// The scalar of a `\u` escape; a lone surrogate becomes U+FFFD (RFC 8259 §8.2 leaves that open).
     private mutating func scalar() throws(Stop) -> Unicode.Scalar {
         let start = self.at
         let first = try self.unit()
@@ -282,7 +282,7 @@ private struct JSONReader {
             self.at = before
         }
         if let scalar = Unicode.Scalar(UInt32(first)) { return scalar }
-        self.repairs.note(.halfPair, at: start)
+        self.repairs.append(.loneSurrogate, at: start)
         return "\u{FFFD}"
     }
 
@@ -290,7 +290,7 @@ private struct JSONReader {
         let digits = self.bytes[self.at...].prefix(4)
         guard digits.count == 4, digits.allSatisfy(\.isHexDigit),
             let value = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw self.stop("four hexadecimal digits are missing behind \\u") }
+        else { throw self.stop("four hexadecimal digits are missing after \\u") }
         self.at += 4
         return value
     }

@@ -1,18 +1,18 @@
-/// What was repaired in a JSON text, up to a bound.
+/// The repairs in a JSON text, up to a limit.
 struct JSONRepairs {
     enum Repair {
         case duplicate(String)
-        case halfPair
+        case loneSurrogate
         case comma
     }
 
-    /// How many are listed; one more says how many others there are.
+    /// The limit of listed repairs; one further issue has the number of the others.
     private static let mostListed = 20
 
     private var listed: [(repair: Repair, at: Int)] = []
     private var others = 0
 
-    mutating func note(_ repair: Repair, at offset: Int) {
+    mutating func append(_ repair: Repair, at offset: Int) {
         if self.listed.count < JSONRepairs.mostListed {
             self.listed.append((repair, offset))
         } else {
@@ -20,11 +20,11 @@ struct JSONRepairs {
         }
     }
 
-    /// The repairs as issues, in the order of the text.
+    /// The repairs as issues, in document order.
     func issues(in bytes: UnsafeBufferPointer<UInt8>) -> [AdIssue] {
         var issues: [AdIssue] = []
         if let start = JSONRepairs.firstFault(in: bytes) {
-            let text = "it is no valid UTF-8 from here on; what is not became U+FFFD"
+            let text = "it is not valid UTF-8 from here on; invalid bytes were replaced by U+FFFD"
             issues.append(AdIssue("json.utf8", at: .line(JSONRepairs.line(of: start, in: bytes)), text))
         }
         var line = 1
@@ -45,10 +45,10 @@ struct JSONRepairs {
         case .duplicate(let name):
             let text = "the member \u{201C}\(name.excerpt())\u{201D} is given twice in one object; the last one counts"
             return AdIssue("json.duplicate", at: .line(line), text)
-        case .halfPair:
-            return AdIssue("json.surrogate", at: .line(line), "half a surrogate pair stands alone; it became U+FFFD")
+        case .loneSurrogate:
+            return AdIssue("json.surrogate", at: .line(line), "a lone surrogate was replaced by U+FFFD")
         case .comma:
-            let text = "a comma stands behind the last member or element, where JSON allows none; it was left out"
+            let text = "there is a comma after the last member or element, which JSON does not allow; it was ignored"
             return AdIssue("json.comma", at: .line(line), text)
         }
     }
@@ -57,9 +57,9 @@ struct JSONRepairs {
         bytes[..<offset].reduce(into: 1) { $0 += $1 == 0x0A ? 1 : 0 }
     }
 
-    /// The offset of the first byte that decoding replaces; nil where the bytes are valid UTF-8.
+    /// The offset of the first byte that decoding replaces; nil if the bytes are valid UTF-8.
     private static func firstFault(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        // Nearly all answers are ASCII, and this loop has no branch to keep it from looking at many bytes in one step.
+        // Nearly all responses are ASCII; without a branch this loop can be vectorized.
         var highest: UInt8 = 0
         for byte in bytes { highest |= byte }
         guard highest >= 0x80 else { return nil }
@@ -72,27 +72,28 @@ struct JSONRepairs {
     }
 }
 
-/// The names that an object has had so far.
+/// The names of an object's members, to find repeated ones.
 struct JSONNames {
-    /// Up to here comparing with each costs less than hashing; beyond, it would cost too much.
+    /// Up to this number, comparing with each name costs less than hashing.
     private static let few = 16
 
     private var many: Set<String> = []
-    /// A bit for each name: while a name's bit is new, so is the name.
+    /// One bit for each name; a name whose bit is not set is new.
     private var seen: UInt64 = 0
 
-    /// Takes a name that stands behind these members, and in its quotation marks in these bytes; false where one of
-    /// the members bears it already.
+    /// Adds the name that follows these members; returns false if one of them has the same name.
+    ///
+    /// `bytes` is the name in the document with its quotation marks.
     mutating func insert(
         _ name: String,
         from bytes: Slice<UnsafeBufferPointer<UInt8>>,
-        behind members: [AdJSON.Member]
+        after members: [AdJSON.Member]
     ) -> Bool {
         if members.count >= JSONNames.few {
             if self.many.isEmpty { self.many = Set(members.map(\.name)) }
             return self.many.insert(name).inserted
         }
-        // With an escape in it a name may be written in many ways.
+        // A name with an escape may be written in several ways.
         let isPlain = name.utf8.count == bytes.count - 2
         let bit = isPlain ? JSONNames.bit(of: bytes) : .max
         defer { self.seen |= bit }

@@ -1,18 +1,18 @@
-/// An object of JSON as its very text: members are taken out and put in, and all the rest stays to the byte.
+/// The text of a JSON object, whose members can be added and removed without changing any other byte.
 ///
-/// What is only passed on must not change on its way: a number of twenty digits, the order of members, a space.
+/// JSON that is only passed on must not change: numbers of twenty digits, the order of members, white space.
 package struct JSONText: Hashable, Sendable {
-    /// The text.
+    /// The text in UTF-8.
     package private(set) var bytes: [UInt8]
     private var members: [Member]
 
     private struct Member: Hashable, Sendable {
         let name: String
-        /// From the first byte of its name to the last of its value.
+        /// From the first byte of its name to the last byte of its value.
         let range: Range<Int>
     }
 
-    /// Takes a text; nil where it is no object, or is none that everybody reads alike.
+    /// Creates the text of an object; nil if it is not an object, or needs repairs and so is ambiguous.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard let answer = try? AdJSON.reading(bytes), case .object = answer.json, answer.repairs.isEmpty else {
@@ -22,9 +22,9 @@ package struct JSONText: Hashable, Sendable {
         self.members = JSONText.members(in: bytes)
     }
 
-    /// Takes a text that needs repairs as it was understood: numbers to the digit, members in order.
+    /// Creates the text of an object, repaired if necessary, with the same numbers and order of members.
     ///
-    /// Nil where it is no object, or where a name is given twice, which no repair decides.
+    /// It is nil if the text is not an object or repeats a name, which no repair can decide.
     package init?(repairing text: String) {
         if let whole = JSONText(text) {
             self = whole
@@ -40,7 +40,7 @@ package struct JSONText: Hashable, Sendable {
     /// Whether there is a member of this name.
     package func has(_ name: String) -> Bool { self.members.contains { $0.name == name } }
 
-    /// Takes a member out, with the comma that parted it from the next one.
+    /// Removes a member with its comma.
     package mutating func remove(_ name: String) {
         guard let index = self.members.firstIndex(where: { $0.name == name }) else { return }
         let cut: Range<Int>
@@ -55,7 +55,7 @@ package struct JSONText: Hashable, Sendable {
         self.members = JSONText.members(in: self.bytes)
     }
 
-    /// Puts a member before all others.
+    /// Adds a member before all others.
     package mutating func prepend(_ name: String, _ value: AdJSON) {
         guard let brace = self.bytes.firstIndex(of: UInt8(ascii: "{")) else { return }
         let member = JSONText.text(name, value) + (self.members.isEmpty ? [] : [UInt8(ascii: ",")])
@@ -63,7 +63,7 @@ package struct JSONText: Hashable, Sendable {
         self.members = JSONText.members(in: self.bytes)
     }
 
-    /// Puts a member behind all others.
+    /// Adds a member after all others.
     package mutating func append(_ name: String, _ value: AdJSON) {
         let place: Int
         if let last = self.members.last {
@@ -78,34 +78,34 @@ package struct JSONText: Hashable, Sendable {
         self.members = JSONText.members(in: self.bytes)
     }
 
-    /// A member as it is written.
+    /// A member as JSON text without braces.
     private static func text(_ name: String, _ value: AdJSON) -> [UInt8] {
         Array(AdJSON.object([.init(name, value)]).bytes().dropFirst().dropLast())
     }
 
-    /// The members of an object that is known to be one.
+    /// The members of a valid object.
     private static func members(in bytes: [UInt8]) -> [Member] {
         var scanner = Scanner(bytes: bytes)
         var members: [Member] = []
         guard scanner.skip(to: "{") else { return [] }
         while scanner.skip(to: "\"", before: "}") {
             let start = scanner.place
-            scanner.passText()
+            scanner.skipString()
             let name = (try? AdJSON(parsing: Array(bytes[start..<scanner.place])))?.string ?? ""
             guard scanner.skip(to: ":") else { return members }
             scanner.place += 1
-            let end = scanner.passValue()
+            let end = scanner.skipValue()
             members.append(Member(name: name, range: start..<end))
         }
         return members
     }
 
-    /// Walks over a text that is known to be an object.
+    /// Scans a valid object.
     private struct Scanner {
         let bytes: [UInt8]
         var place = 0
 
-        /// Goes to the next such byte; false where the other one comes first, or nothing.
+        /// Skips to the next `wanted` byte; returns false if `other` or the end comes first.
         mutating func skip(to wanted: Unicode.Scalar, before other: Unicode.Scalar? = nil) -> Bool {
             while self.place < self.bytes.count {
                 let byte = self.bytes[self.place]
@@ -116,8 +116,8 @@ package struct JSONText: Hashable, Sendable {
             return false
         }
 
-        /// Passes a text, from its first quotation mark to behind its last.
-        mutating func passText() {
+        /// Skips a string with its quotation marks.
+        mutating func skipString() {
             self.place += 1
             while self.place < self.bytes.count, self.bytes[self.place] != UInt8(ascii: "\"") {
                 self.place += self.bytes[self.place] == UInt8(ascii: "\\") ? 2 : 1
@@ -125,14 +125,14 @@ package struct JSONText: Hashable, Sendable {
             self.place += 1
         }
 
-        /// Passes a value; returns where its last byte ends, before any white space.
-        mutating func passValue() -> Int {
+        /// Skips a value and returns its end, without white space after it.
+        mutating func skipValue() -> Int {
             var depth = 0
             var end = self.place
             while self.place < self.bytes.count {
                 switch self.bytes[self.place] {
                 case UInt8(ascii: "\""):
-                    self.passText()
+                    self.skipString()
                     end = self.place
                     continue
                 case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1

@@ -1,16 +1,16 @@
 extension AdJSON {
-    /// How a value is written.
+    /// The order of members in the text.
     public enum Order: Sendable {
-        /// Members as they stand.
+        /// The order of the value.
         case kept
-        /// Members sorted by the bytes of their names: the same value always gives the same text.
+        /// Sorted by the UTF-8 of their names, so that equal objects have the same text.
         case sorted
     }
 
-    /// The value as one line of text, slashes unescaped.
+    /// The value as one line of text; slashes are not escaped.
     public func text(_ order: Order = .kept) -> String { String(decoding: self.bytes(order), as: UTF8.self) }
 
-    /// The value as one line of UTF-8.
+    /// The value as one line in UTF-8.
     public func bytes(_ order: Order = .kept) -> [UInt8] {
         var output: [UInt8] = []
         self.write(order, to: &output)
@@ -47,7 +47,7 @@ extension AdJSON {
         var text = text
         output.append(UInt8(ascii: "\""))
         text.withUTF8 { bytes in
-            // What needs no escape is copied run by run.
+            // Runs of bytes without escapes are copied at once.
             var start = 0
             for (index, byte) in bytes.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C {
                 output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))

@@ -1,73 +1,73 @@
-/// What cards are made of.
+/// The fields of cards.
 extension LenientFields {
-    /// The most characters of a card's text: many times what is ever shown of it.
+    /// The longest text of a card in Unicode scalars, much longer than what is displayed.
     package static let longestText = 1_000
 
-    /// A text that people read; of a very long one the beginning, and an empty one is none.
+    /// A display text, trimmed and shortened; nil for an empty one.
     package mutating func words(_ name: String) -> String? {
         guard let text = self.text(name)?.trimmed.nonEmpty else { return nil }
         let scalars = text.unicodeScalars.prefix(LenientFields.longestText + 1)
         guard scalars.count > LenientFields.longestText else { return text }
-        self.note("\(name).long", name, "it has more than \(LenientFields.longestText) characters, and was cut")
+        self.note("\(name).long", name, "it has more than \(LenientFields.longestText) characters and was shortened")
         return String(String.UnicodeScalarView(scalars.dropLast())) + "\u{2026}"
     }
 
-    /// What a card says first; where the field says nothing, another text of the card moves to its place.
+    /// The headline of a card; if it is missing, another text takes its place.
     package mutating func headline(_ name: String, else other: inout String?) -> String? {
         if let text = self.words(name) { return text }
         guard let text = other else { return nil }
         other = nil
-        self.note("\(name).missing", name, "there is none, and another text of the card took its place")
+        self.note("\(name).missing", name, "it is missing, and another text of the card took its place")
         return text
     }
 
-    /// What a card says first; where the field says nothing, the first other text of the card that there is.
+    /// The headline of a card; if it is missing, the first of two other texts takes its place.
     package mutating func headline(_ name: String, else first: inout String?, _ second: inout String?) -> String? {
         first == nil ? self.headline(name, else: &second) : self.headline(name, else: &first)
     }
 
-    /// Who pays for a card.
+    /// The advertiser of a card.
     package mutating func advertiser(_ name: String) -> String? {
         if let text = self.words(name) { return text }
-        self.note("\(name).missing", name, "there is none, and the card says only that it is an ad")
+        self.note("\(name).missing", name, "it is missing, and the card is labeled without an advertiser")
         return nil
     }
 
-    /// Where a click leads: to the web, or to an app whose scheme the host allows.
+    /// The click-through URL of a card: a web page or a scheme that the host allows.
     package mutating func landing(_ name: String, allowing schemes: Set<String> = []) -> ClickThroughURL? {
         guard let text = self.text(name)?.trimmed.nonEmpty else { return nil }
         guard let url = ClickThroughURL(text) else {
-            self.note("\(name).noURL", name, "\u{201C}\(text.excerpt())\u{201D} leads nowhere that may be opened")
+            self.note("\(name).noURL", name, "\u{201C}\(text.excerpt())\u{201D} can't be opened")
             return nil
         }
         guard ["http", "https"].contains(url.scheme) || schemes.contains(url.scheme) else {
-            self.note("\(name).scheme", name, "it leads to \(url.scheme.excerpt()):, which the host has not allowed")
+            self.note("\(name).scheme", name, "its scheme \(url.scheme.excerpt()): is not allowed by the host")
             return nil
         }
         return url
     }
 
-    /// A picture's address.
-    package mutating func picture(_ name: String) -> HTTPURL? { self.address(name, of: "the picture") }
+    /// The URL of an image.
+    package mutating func picture(_ name: String) -> HTTPURL? { self.address(name, of: "the image") }
 
-    /// The address of something that is asked for.
+    /// The URL of a resource.
     package mutating func address(_ name: String, of what: StaticString) -> HTTPURL? {
         guard let text = self.text(name)?.trimmed.nonEmpty else { return nil }
         do throws(HTTPURL.Fault) {
             return try HTTPURL(parsing: text)
         } catch {
-            self.note("\(name).noURL", name, "\(what) can't be asked for: \(error.reason)")
+            self.note("\(name).noURL", name, "\(what) can't be requested: \(error.reason)")
             return nil
         }
     }
 
-    /// A truth value.
+    /// A boolean.
     package mutating func truth(_ name: String) -> Bool? {
         switch self.value(name) {
         case nil, .null: return nil
         case .bool(let value): return value
         case let other?:
-            self.note("\(name).noTruth", name, "it is \(other.kind) where a truth value should be, and was left out")
+            self.note("\(name).noTruth", name, "it is \(other.kind) where a boolean should be, and was ignored")
             return nil
         }
     }

@@ -1,10 +1,10 @@
-/// Reads fields of an object as servers really write them, and records what was repaired.
+/// Reads the fields of an object leniently, and records repairs as issues.
 ///
-/// Numbers may come as texts, whole numbers as decimals. What can't be understood is nil, with an issue; what is absent
-/// or null is nil without one.
+/// Numbers may be strings, and integers may have a fraction of zero. An invalid field is nil with an issue; an absent
+/// or null field is nil without one.
 package struct LenientFields {
     private let json: AdJSON
-    /// Where the object stands in the answer, with a point behind it; empty for the answer itself.
+    /// The object's path in the response with a dot at its end; empty for the response itself.
     private let path: String
     package private(set) var issues: [AdIssue] = []
 
@@ -17,61 +17,61 @@ package struct LenientFields {
         self.issues.append(AdIssue(code, at: .field(self.path + field), message))
     }
 
-    /// The fields of an object within; what is no object has none, which is an issue where it is not absent.
+    /// The fields of a nested object; they are empty if it is absent, and with an issue if it is not an object.
     package mutating func object(_ name: String) -> LenientFields {
         let value = self.json[name] ?? .null
         switch value {
         case .null, .object: break
-        default: self.note("\(name).noObject", name, "it is \(value.kind) where an object should be, and was left out")
+        default: self.note("\(name).noObject", name, "it is \(value.kind) where an object should be, and was ignored")
         }
         return LenientFields(value, at: "\(self.path)\(name).")
     }
 
-    /// Takes over what was repaired within.
+    /// Adds the issues of a nested object.
     package mutating func take(_ inner: LenientFields) { self.issues += inner.issues }
 
-    /// A field as it came.
+    /// The unchecked value of a field.
     package func value(_ name: String) -> AdJSON? { self.json[name] }
 
-    /// Whether a field is there, and not null.
+    /// Whether a field is present and not null.
     package func has(_ name: String) -> Bool { self.json[name] ?? .null != .null }
 
-    /// A number, also one that was written as a text.
+    /// A number, also if it is written as a string.
     package mutating func number(_ name: String) -> Double? {
         switch self.json[name] {
         case nil, .null: return nil
         case .number(let number):
             if let value = number.double { return value }
-            self.note("\(name).range", name, "\(number.text.prefix(40)) is beyond all numbers, and was left out")
+            self.note("\(name).range", name, "\(number.text.prefix(40)) is out of range, and was ignored")
             return nil
         case .string(let text):
             guard let value = LenientFields.decimal(text.trimmed) else {
                 self.note(
                     "\(name).noNumber",
                     name,
-                    "it is the text \u{201C}\(text.excerpt())\u{201D}, and was left out"
+                    "the string \u{201C}\(text.excerpt())\u{201D} is not a number, and was ignored"
                 )
                 return nil
             }
-            self.note("\(name).text", name, "the number \(value) was written as a text")
+            self.note("\(name).text", name, "the number \(value) was written as a string")
             return value
         case let other?:
-            self.note("\(name).noNumber", name, "it is \(other.kind) where a number should be, and was left out")
+            self.note("\(name).noNumber", name, "it is \(other.kind) where a number should be, and was ignored")
             return nil
         }
     }
 
-    /// A whole number; one with a fraction is left out.
+    /// An integer.
     package mutating func whole(_ name: String) -> Int? {
         guard let value = self.number(name) else { return nil }
         guard let whole = Int(exactly: value) else {
-            self.note("\(name).noWhole", name, "\(value) is no whole number that can be used, and was left out")
+            self.note("\(name).noWhole", name, "\(value) is not an integer in range, and was ignored")
             return nil
         }
         return whole
     }
 
-    /// A number in decimal digits: not the `nan`, `inf` and `0x10` that Swift reads as well.
+    /// A number in decimal digits, without `nan`, `inf` and `0x10`, which Swift accepts, too.
     private static func decimal(_ text: String) -> Double? {
         guard text.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }), let value = Double(text),
             value.isFinite
@@ -79,46 +79,50 @@ package struct LenientFields {
         return value
     }
 
-    /// One side of a size: 0 stands for adaptive, and so does what can't be a side.
+    /// A width or height; nil, which means adaptive, for an impossible one.
     package mutating func side(_ name: String) -> Double? {
         guard let value = self.number(name) else { return nil }
         guard value >= 0, value <= 100_000 else {
-            self.note("\(name).impossible", name, "\(value) can't be the side of an ad, and adaptive was taken")
+            self.note(
+                "\(name).impossible",
+                name,
+                "\(value) can't be the width or height of an ad, and adaptive is used"
+            )
             return nil
         }
         return value
     }
 
-    /// A text.
+    /// A string.
     package mutating func text(_ name: String) -> String? {
         switch self.json[name] {
         case nil, .null: return nil
         case .string(let text): return text
         case let other?:
-            self.note("\(name).noText", name, "it is \(other.kind) where a text should be, and was left out")
+            self.note("\(name).noText", name, "it is \(other.kind) where a string should be, and was ignored")
             return nil
         }
     }
 
-    /// A name for something, also one that was written as a number; an empty one is none.
+    /// An identifier, also if it is written as a number; nil for an empty one.
     package mutating func identifier(_ name: String) -> String? {
         if case .number(let number) = self.json[name] {
-            self.note("\(name).number", name, "the name \(number.text.prefix(40)) was written as a number")
+            self.note("\(name).number", name, "the identifier \(number.text.prefix(40)) was written as a number")
             return number.text
         }
         return self.text(name).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// An address that is called; absent, empty and impossible ones are issues: no server will be told.
+    /// The URL of a tracker; a missing or empty one is nil with an issue.
     ///
-    /// One that is there and can't be called (a relative address, `javascript:`, a number) is returned all the same: its
-    /// beacon is recorded when the event happens, dead from the start, and listed with the reason.
+    /// An invalid one (a relative URL, `javascript:`, a number) is uncallable, also with an issue: its beacon
+    /// is recorded when the event happens, dead from the start, and listed with the reason.
     package mutating func tracker(_ object: String, _ name: String) -> BeaconAddress? {
         let field = "\(object).\(name)"
         switch self.json[object] {
         case nil, .null, .object: break
         case let other?:
-            let text = "it is \(other.kind) where an object should be, and nobody is told of the \(name)"
+            let text = "it is \(other.kind) where an object should be, and no \(name) beacon is sent"
             self.note("\(object).noObject", object, text)
             return nil
         }
@@ -134,9 +138,9 @@ package struct LenientFields {
             }
             return address
         case nil, .null, .string:
-            self.note("\(field).missing", field, "there is none, and nobody is told of the \(name)")
+            self.note("\(field).missing", field, "it is missing, and no \(name) beacon is sent")
         case let other?:
-            let reason = "it is \(other.kind) where an address should be"
+            let reason = "it is \(other.kind) where a URL should be"
             self.note(
                 "\(field).noText",
                 field,

@@ -1,32 +1,34 @@
-/// What the shell around the lifecycle must do, in the order given.
+/// What the lifecycle's shell must do, in the given order.
 package enum AdAction: Equatable, Sendable {
-    /// Ask the provider; the answer comes back as `offerArrived` or `loadFailed`.
+    /// Load an offer; the result is the input `offerArrived` or `loadFailed`.
     case request
-    /// Stop asking.
+    /// Cancel the load.
     case cancelRequest
-    /// Tell the caller of a command how it ended.
+    /// Complete a command with its outcome.
     case finish(CommandID, AdError?)
-    /// Tell everybody who listens.
+    /// Emit an event to the observers.
     case emit(AdEvent)
-    /// Wake the ad at this moment; a timer of the same name is replaced.
+    /// Set a timer; it replaces a timer of the same name.
     case setTimer(AdTimer, at: Moment)
-    /// Don't wake the ad after all.
+    /// Cancel a timer.
     case cancelTimer(AdTimer)
-    /// Give the creative to the presenter.
+    /// Create the creative on a stage.
     case present
-    /// Tell the stage something, after all it was told before.
+    /// Send a command to the stage, after all earlier ones.
     case stage(StageCommand)
-    /// Write down the beacons of an event; the answer comes back as `recorded`.
+    /// Record the beacons of an event; the input `recorded` follows.
     case record(BeaconEvent)
-    /// Write down what a video has to tell; the answer comes back as `told`.
+    /// Record the trackers of a video's tracking event; the input `told` follows.
     case tell(TrackingEvent)
-    /// Give a link to the host's opener; the answer comes back as `linkOpened`.
+    /// Pass a click-through URL to the host's opener; the input `linkOpened` follows.
     case open(ClickThroughURL)
-    /// Nothing will happen any more: free everything. Who waits hears of the end after that, and may need what is freed.
+    /// Free everything: the ad is over.
+    ///
+    /// It comes before `finish`, because the waiting caller may need what is freed.
     case release
 }
 
-/// What a stage is told.
+/// A command for the stage.
 package enum StageCommand: Equatable, Sendable {
     case reveal
     case control(StageControl, visible: Bool)
@@ -35,12 +37,12 @@ package enum StageCommand: Equatable, Sendable {
     case close(CloseReason)
 }
 
-/// What the lifecycle made of an input.
+/// How the lifecycle handled an input.
 package enum AdInputResult: Equatable, Sendable {
-    /// It was legal news; the state may have changed.
+    /// The input is legal; the state may have changed.
     case accepted
-    /// It came too late, twice or out of order, which is nobody's fault; nothing changed.
+    /// The input is too late, repeated or out of order, which is not an error; nothing changed.
     case ignored(String)
-    /// The caller asked for something that can't be had now, and is told so; what went on before goes on.
+    /// The command is not possible now and has failed with this code; the state did not change.
     case refused(AdError.Code)
 }

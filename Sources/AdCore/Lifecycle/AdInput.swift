@@ -1,44 +1,44 @@
-/// Names one call of the host's, so that its outcome finds the one who waits for it.
+/// The id of one command of the host, by which its outcome reaches the waiting caller.
 package struct CommandID: Hashable, Sendable {
     package let number: UInt64
 
     package init(_ number: UInt64) { self.number = number }
 }
 
-/// Everything that can happen to an ad.
+/// An input of the lifecycle.
 package enum AdInput: Equatable, Sendable {
-    /// The host asks for the ad.
+    /// The host loads the ad.
     case load(CommandID)
-    /// The host wants it shown.
+    /// The host shows the ad.
     case show(CommandID)
-    /// The task that waited for a command was cancelled.
+    /// The task that waits for a command was cancelled.
     case cancel(CommandID)
-    /// The host ends the ad.
+    /// The host closes the ad.
     case close
-    /// The host is done with the ad, whatever it is doing.
+    /// The host destroys the ad, whatever its state.
     case destroy
-    /// The provider's offer has come.
+    /// The load succeeded with an offer of these rules.
     case offerArrived(ShowRules)
-    /// The provider's answer holds no ad.
+    /// The load failed.
     case loadFailed(AdError)
-    /// The presenter could not put the creative on a stage.
+    /// The presenter could not create the creative on a stage.
     case presentFailed(StageError)
-    /// The stage saw something.
+    /// The stage reported an event.
     case stage(StageEvent)
-    /// The host's surroundings changed.
+    /// The app's visibility or its network changed.
     case signal(HostSignal)
-    /// A timer that was set has run out.
+    /// A timer has fired.
     case timer(AdTimer)
-    /// The ledger has, or has not, written down the beacons of an event.
+    /// The ledger has recorded the beacons of an event, or failed to.
     case recorded(BeaconEvent)
-    /// The ledger has, or has not, written down what a video had to tell.
+    /// The ledger has recorded the trackers of a video's tracking event, or failed to.
     case told
-    /// The host's opener is done with a link.
+    /// The host's opener has opened a click-through URL, or failed to.
     case linkOpened(ClickThroughURL, LinkOpenResult)
 }
 
 extension AdInput {
-    /// What the host or the stage reported, in words; nil for what comes from the runtime itself.
+    /// What the host or the stage reported, as text; nil for inputs of the runtime itself.
     package var reportedName: String? {
         switch self {
         case .close: return "close by the host"
@@ -60,24 +60,24 @@ extension AdInput {
     }
 }
 
-/// The timers of an ad; each runs at most once at a time.
+/// The timers of an ad; at most one of each runs at a time.
 package enum AdTimer: String, Hashable, Sendable, CaseIterable {
-    /// The answer must be here.
+    /// The deadline of the load.
     case loading
-    /// The ad may not be shown any more.
+    /// The end of the ad's lifetime.
     case expiry
-    /// The stage must have shown the creative.
+    /// The deadline of the stage to show the creative.
     case presenting
-    /// The close time-out of seen time has passed.
+    /// The end of the close delay, counted in visible time.
     case close
-    /// No ad may be on screen longer without a way out.
+    /// The wall-clock limit after which the ad can be closed.
     case watchdog
-    /// The ad was visible for as long as the view policy asks.
+    /// The end of the viewability policy's duration.
     case view
-    /// The spot was visible for as long as a video has to be to count as viewable.
+    /// The end of the duration after which a video spot counts as viewable.
     case viewable
-    /// A link does not wait longer for its beacon.
+    /// The deadline for recording a click, after which its links open anyway.
     case record
-    /// An ad that is over does not wait longer for what is still being written down or opened.
+    /// The deadline of an ad that is over for pending records and links.
     case settling
 }

@@ -1,10 +1,10 @@
-// Clicks: the beacon is recorded first and once, the link opens each time.
+// Clicks: the beacon is recorded once, before the link opens; the link opens for every click.
 
 extension AdLifecycle {
-    /// A click-through: recorded once, by a user's gesture, and only where there is a URL to open.
+    /// Handles a click-through: it is recorded once, and only for a user's gesture with a URL to open.
     ///
-    /// VAST 4.3 §3.10.2 has ClickTracking for clicks that lead to the ClickThrough, so a video's click trackers follow the same
-    /// rule. `isPart` says that something shown with the video was clicked, which has trackers of its own.
+    /// A video's click trackers follow the same rule: VAST 4.3 §3.10.2 defines ClickTracking for clicks that lead to
+    /// the ClickThrough. With `isPart`, a companion or icon was clicked, which has trackers of its own.
     mutating func click(
         _ link: ClickThroughURL?,
         byUser: Bool,
@@ -16,16 +16,16 @@ extension AdLifecycle {
         var showing = current
         guard byUser else {
             let attempt = BlockedAttempt(.click, link?.text ?? "a click without a user's gesture")
-            let verdict = self.block(attempt, &showing.blocked)
+            let result = self.block(attempt, &showing.blocked)
             self.move(to: .showing(showing))
-            return verdict
+            return result
         }
         guard showing.exposure.isInFront, !showing.exposure.hasCrashed else { return AdLifecycle.notInFront }
         guard let target = link ?? showing.defaultClickThrough else {
             let reason = "neither the creative nor the ad response has a click-through URL"
             return self.tap(.nothing(reason), on: place, showing)
         }
-        if !isPart { self.tellClick(&showing) }
+        if !isPart { self.trackClick(&showing) }
         switch showing.clicks.record {
         case .none:
             showing.clicks.record = .pending([target])
@@ -37,25 +37,26 @@ extension AdLifecycle {
                 .emit(.click)
             )
         case .pending(let links):
-            // Each tap opens its link, within a limit: no user means hundreds of pages.
-            guard links.count < AdLifecycle.mostWaitingLinks else { return self.tooMany(target, on: place, showing) }
+            // Each tap opens its link, up to a limit, because no user wants hundreds of pages.
+            guard links.count < AdLifecycle.linkLimit else { return self.refuseLink(target, on: place, showing) }
             showing.clicks.record = .pending(links + [target])
             self.act(.emit(.tap(Tap(.link(target), at: place))))
         case .done:
-            guard self.open(target, on: place, &showing) else { return self.tooMany(target, on: place, showing) }
+            guard self.open(target, on: place, &showing) else { return self.refuseLink(target, on: place, showing) }
         }
         self.move(to: .showing(showing))
         return .accepted
     }
 
-    /// A tap whose link is not opened, because enough are being opened.
-    private mutating func tooMany(_ link: ClickThroughURL, on place: TapPoint?, _ showing: Showing) -> AdInputResult {
+    /// Reports a tap whose link is not opened because of `linkLimit`.
+    private mutating func refuseLink(_ link: ClickThroughURL, on place: TapPoint?, _ showing: Showing) -> AdInputResult
+    {
         let address = Redaction.address(link.text.excerpt(200))
-        let reason = "\(AdLifecycle.mostWaitingLinks) links are being opened already, and \(address) is not"
+        let reason = "\(AdLifecycle.linkLimit) links are being opened already, and \(address) is not"
         return self.tap(.nothing(reason), on: place, showing)
     }
 
-    /// A press without a click-through.
+    /// Reports a press without a click-through.
     mutating func tap(_ tap: TapWithoutLink, on place: TapPoint?, _ showing: Showing) -> AdInputResult {
         guard showing.exposure.isInFront, !showing.exposure.hasCrashed else { return AdLifecycle.notInFront }
         let outcome: Tap.Outcome =
@@ -68,9 +69,9 @@ extension AdLifecycle {
         return .accepted
     }
 
-    /// Opens a link without recording a click; false where enough links are being opened.
+    /// Opens a link without recording a click; returns false at `linkLimit`.
     mutating func open(_ link: ClickThroughURL, on place: TapPoint? = nil, _ showing: inout Showing) -> Bool {
-        guard showing.clicks.opening < AdLifecycle.mostWaitingLinks else { return false }
+        guard showing.clicks.opening < AdLifecycle.linkLimit else { return false }
         showing.clicks.opening += 1
         self.act(.emit(.tap(Tap(.link(link), at: place))), .open(link))
         return true
@@ -78,45 +79,45 @@ extension AdLifecycle {
 
     private static let notInFront = AdInputResult.ignored("the ad is not in front, so no user can have pressed it")
 
-    /// The spot that was clicked tells its own senders.
-    private mutating func tellClick(_ showing: inout Showing) {
+    /// Tracks the click of the current video spot.
+    private mutating func trackClick(_ showing: inout Showing) {
         guard var playback = showing.playback else { return }
-        for step in playback.clicked() where self.tell(step) { showing.untold += 1 }
+        for step in playback.clicked() where self.track(step) { showing.pendingTracking += 1 }
         showing.playback = playback
-        // Also where the click itself is refused: what was tracked stays tracked.
+        // The event stays tracked even if the click itself is refused afterwards.
         self.move(to: .showing(showing))
     }
 
-    /// How many links may wait or be opened at the same time.
-    static let mostWaitingLinks = 8
+    /// How many links may wait for a record or be opened at the same time.
+    static let linkLimit = 8
 
-    /// The ledger has written an event down, or has failed to: either way there is nothing more to wait for.
+    /// The ledger has recorded an event or failed to; in both cases the wait is over.
     mutating func recorded(_ event: BeaconEvent) -> AdInputResult {
         switch self.state {
         case .showing(var showing):
-            guard showing.unrecorded.remove(event) != nil else { return .ignored("nothing waits for this record") }
-            if event == .click { self.openWaiting(&showing.clicks) }
+            guard showing.unrecorded.remove(event) != nil else { return .ignored("no record is pending") }
+            if event == .click { self.openPendingLinks(&showing.clicks) }
             self.move(to: .showing(showing))
             return .accepted
         case .closed(var closed):
-            guard closed.unrecorded.remove(event) != nil else { return .ignored("nothing waits for this record") }
-            if event == .click { self.openWaiting(&closed.clicks) }
+            guard closed.unrecorded.remove(event) != nil else { return .ignored("no record is pending") }
+            if event == .click { self.openPendingLinks(&closed.clicks) }
             self.settle(closed)
             return .accepted
         case .idle, .loading, .loaded, .presenting, .failed, .expired:
-            return .ignored("nothing waits for this record")
+            return .ignored("no record is pending")
         }
     }
 
-    /// The ledger is slow: links don't wait for it any longer.
+    /// The record of a click takes too long: its links open without it.
     mutating func recordTimedOut() -> AdInputResult {
         switch self.state {
         case .showing(var showing):
-            guard self.openWaiting(&showing.clicks) else { return .ignored("no link waits for a record") }
+            guard self.openPendingLinks(&showing.clicks) else { return .ignored("no link waits for a record") }
             self.move(to: .showing(showing))
             return .accepted
         case .closed(var closed):
-            guard self.openWaiting(&closed.clicks) else { return .ignored("no link waits for a record") }
+            guard self.openPendingLinks(&closed.clicks) else { return .ignored("no link waits for a record") }
             self.move(to: .closed(closed))
             return .accepted
         case .idle, .loading, .loaded, .presenting, .failed, .expired:
@@ -126,21 +127,21 @@ extension AdLifecycle {
 
     mutating func settlingTimedOut() -> AdInputResult {
         guard case .closed(let closed) = self.state, !closed.isSettled else {
-            return .ignored("the ad waits for nothing")
+            return .ignored("nothing is pending")
         }
         self.move(to: .closed(Closed(clicks: Clicks(), isDestroyed: closed.isDestroyed)))
         self.act(.release)
         return .accepted
     }
 
-    /// Takes news of an ad that is over, and lets go of everything when it was the last.
+    /// Updates the state of an ad that is over, and releases it when nothing is pending.
     mutating func settle(_ closed: Closed) {
         self.move(to: .closed(closed))
         if closed.isSettled { self.act(.cancelTimer(.settling), .release) }
     }
 
     @discardableResult
-    private mutating func openWaiting(_ clicks: inout Clicks) -> Bool {
+    private mutating func openPendingLinks(_ clicks: inout Clicks) -> Bool {
         guard case .pending(let links) = clicks.record else { return false }
         clicks.record = .done
         clicks.opening += links.count

@@ -1,4 +1,4 @@
-// From nothing to an ad that can be shown, and what ends it before it is.
+// Loading, expiry, cancellation and destruction.
 
 extension AdLifecycle {
     mutating func load(_ command: CommandID, at now: Moment) -> AdInputResult {
@@ -8,15 +8,15 @@ extension AdLifecycle {
             self.act(.emit(.loadStarted), .setTimer(.loading, at: now + self.timing.loading), .request)
             return .accepted
         case .loading:
-            return self.refuseLoad(command, .alreadyLoading, "this ad is being loaded; wait for the first load to end")
+            return self.refuseLoad(command, .alreadyLoading, "this ad is being loaded; wait for that load to end")
         case .loaded:
-            return self.refuseLoad(command, .alreadyLoaded, "this ad is loaded; show it, or load another")
+            return self.refuseLoad(command, .alreadyLoaded, "this ad is loaded already; show it, or load another")
         case .presenting, .showing, .expired:
-            return self.refuseLoad(command, .alreadyLoaded, "an ad is loaded once; ask the loader for another")
+            return self.refuseLoad(command, .alreadyLoaded, "an ad is loaded once; load another with the loader")
         case .closed(let closed):
             return closed.isDestroyed
-                ? self.refuseLoad(command, .destroyed, "this ad was destroyed; ask the loader for another")
-                : self.refuseLoad(command, .alreadyLoaded, "an ad is loaded once; ask the loader for another")
+                ? self.refuseLoad(command, .destroyed, "this ad was destroyed; load another with the loader")
+                : self.refuseLoad(command, .alreadyLoaded, "an ad is loaded once; load another with the loader")
         case .failed(let error):
             return self.refuseLoad(command, error.code, error.message)
         }
@@ -28,17 +28,17 @@ extension AdLifecycle {
         return .refused(code)
     }
 
-    mutating func offerArrived(_ terms: ShowRules, at now: Moment) -> AdInputResult {
-        guard case .loading(let command) = self.state else { return .ignored("no answer is awaited any more") }
-        let expires = now + max(.zero, terms.effectiveLifetime)
-        self.move(to: .loaded(Loaded(terms: terms, expires: expires)))
+    mutating func offerArrived(_ rules: ShowRules, at now: Moment) -> AdInputResult {
+        guard case .loading(let command) = self.state else { return .ignored("the ad is not being loaded") }
+        let expires = now + max(.zero, rules.effectiveLifetime)
+        self.move(to: .loaded(Loaded(rules: rules, expires: expires)))
         self.act(
             .cancelTimer(.loading),
             .setTimer(.expiry, at: expires),
             .emit(.loaded)
         )
-        if let timeout = terms.closeDelay, timeout > ClosePlan.longestTimeout {
-            let text = "it is longer than ten minutes: the ad can be closed after ten minutes on screen"
+        if let delay = rules.closeDelay, delay > ClosePlan.longestTimeout {
+            let text = "it is longer than ten minutes, and ten minutes are used"
             self.act(.emit(.issue(AdIssue("closeTimeout.huge", at: .field("closeTimeout"), text))))
         }
         self.act(.finish(command, nil))
@@ -46,7 +46,7 @@ extension AdLifecycle {
     }
 
     mutating func loadFailed(_ error: AdError) -> AdInputResult {
-        guard case .loading(let command) = self.state else { return .ignored("no answer is awaited any more") }
+        guard case .loading(let command) = self.state else { return .ignored("the ad is not being loaded") }
         self.failLoad(command, error)
         return .accepted
     }
@@ -57,7 +57,7 @@ extension AdLifecycle {
     }
 
     mutating func loadingTimedOut() -> AdInputResult {
-        guard case .loading(let command) = self.state else { return .ignored("no answer is awaited any more") }
+        guard case .loading(let command) = self.state else { return .ignored("the ad is not being loaded") }
         self.act(.cancelRequest)
         let text =
             "the ad was not loaded within \(self.timing.loading.inSeconds) s; check the network, or allow more time"
@@ -66,9 +66,9 @@ extension AdLifecycle {
     }
 
     mutating func expiryTimedOut() -> AdInputResult {
-        guard case .loaded(let loaded) = self.state else { return .ignored("the ad is past the point of expiring") }
+        guard case .loaded(let loaded) = self.state else { return .ignored("the ad is not waiting to be shown") }
         self.move(to: .expired)
-        self.tellUnused(loaded.terms)
+        self.trackUnused(loaded.rules)
         self.act(.emit(.expired), .release)
         return .accepted
     }
@@ -77,13 +77,13 @@ extension AdLifecycle {
         switch self.state {
         case .loading(command):
             self.act(.cancelRequest)
-            self.failLoad(command, AdError(.cancelled, "the task that waited for the ad was cancelled"))
+            self.failLoad(command, AdError(.cancelled, "the task that waited for the load was cancelled"))
             return .accepted
         case .presenting(let presenting) where presenting.show == command:
-            self.failShow(presenting, AdError(.cancelled, "the task that waited for the ad to show was cancelled"))
+            self.failShow(presenting, AdError(.cancelled, "the task that waited for the show was cancelled"))
             return .accepted
         case .idle, .loading, .loaded, .presenting, .showing, .closed, .failed, .expired:
-            return .ignored("the command has its outcome already")
+            return .ignored("the command has finished already")
         }
     }
 
@@ -98,14 +98,14 @@ extension AdLifecycle {
             waiting = command
         case .presenting(let presenting):
             var playback = presenting.playback
-            for step in playback?.abandon(nil) ?? [] { self.tell(step) }
+            for step in playback?.abandon(nil) ?? [] { self.track(step) }
             self.act(.cancelTimer(.presenting), .stage(.close(.destroyed)))
             self.act(.emit(.showFailed(error)))
             waiting = presenting.show
         case .showing(let showing):
             self.end(showing, .destroyed, .host, at: now)
         case .loaded(let loaded):
-            self.tellUnused(loaded.terms)
+            self.trackUnused(loaded.rules)
             self.act(.cancelTimer(.expiry))
         case .idle, .closed, .failed, .expired:
             break

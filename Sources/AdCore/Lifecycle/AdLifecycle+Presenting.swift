@@ -1,4 +1,4 @@
-// From an ad that can be shown to one that is on screen.
+// From a loaded ad to one that is on screen.
 
 extension AdLifecycle {
     mutating func show(_ command: CommandID, at now: Moment) -> AdInputResult {
@@ -6,7 +6,7 @@ extension AdLifecycle {
         case .loaded(let loaded) where now >= loaded.expires:
             self.move(to: .expired)
             let error = AdLifecycle.expiredError
-            self.tellUnused(loaded.terms)
+            self.trackUnused(loaded.rules)
             self.act(
                 .cancelTimer(.expiry),
                 .emit(.expired),
@@ -16,7 +16,7 @@ extension AdLifecycle {
             )
             return .refused(.expired)
         case .loaded(let loaded):
-            self.move(to: .presenting(Presenting(terms: loaded.terms, show: command)))
+            self.move(to: .presenting(Presenting(rules: loaded.rules, show: command)))
             self.act(
                 .cancelTimer(.expiry),
                 .setTimer(.presenting, at: now + self.timing.presenting),
@@ -24,9 +24,9 @@ extension AdLifecycle {
             )
             return .accepted
         case .idle:
-            return self.refuseShow(command, AdError(.notLoaded, "nothing is loaded; load the ad first"))
+            return self.refuseShow(command, AdError(.notLoaded, "this ad is not loaded; load it first"))
         case .loading:
-            return self.refuseShow(command, AdError(.notLoaded, "the ad is still being loaded; wait for it"))
+            return self.refuseShow(command, AdError(.notLoaded, "the ad is still being loaded; wait for the load"))
         case .presenting, .showing:
             return self.refuseShow(command, AdLifecycle.shownError)
         case .closed(let closed):
@@ -50,8 +50,8 @@ extension AdLifecycle {
     }
 
     mutating func presentFailed(_ error: AdError) -> AdInputResult {
-        guard case .presenting(let presenting) = self.state else { return .ignored("no stage is awaited any more") }
-        // Whatever kept a video off the screen has a number, if only the general one.
+        guard case .presenting(let presenting) = self.state else { return .ignored("the ad is not being presented") }
+        // 400 is the general error of a linear ad (VAST 4.3 §2.3.6.3).
         self.failShow(presenting, error, code: error.vastCode ?? 400)
         return .accepted
     }
@@ -61,11 +61,11 @@ extension AdLifecycle {
         return self.presentFailed(AdError(.stageTimedOut, text, vastCode: 304))
     }
 
-    /// Fails a show; `code` is what a video's senders are told, nil where it is not the ad's fault.
+    /// Fails a show; `code` is the VAST error code to report, nil if the ad did not cause the failure.
     mutating func failShow(_ presenting: Presenting, _ error: AdError, code: Int? = nil) {
         self.move(to: .failed(error))
         var playback = presenting.playback
-        for step in playback?.abandon(code) ?? [] { self.tell(step) }
+        for step in playback?.abandon(code) ?? [] { self.track(step) }
         self.act(
             .cancelTimer(.presenting),
             .stage(.close(.neverShown)),
@@ -97,32 +97,32 @@ extension AdLifecycle {
             self.reveal(presenting, at: now)
             return .accepted
         case .visible(let ratio):
-            presenting.exposure.see(ratio)
+            presenting.exposure.setVisibleRatio(ratio)
             self.move(to: .presenting(presenting))
             return .accepted
         case .blocked(let attempt):
-            let verdict = self.block(attempt, &presenting.blocked)
+            let result = self.block(attempt, &presenting.blocked)
             self.move(to: .presenting(presenting))
-            return verdict
+            return result
         case .diagnostic(let diagnostic):
-            let verdict = self.report(diagnostic, &presenting.diagnostics)
+            let result = self.report(diagnostic, &presenting.diagnostics)
             self.move(to: .presenting(presenting))
-            return verdict
+            return result
         case .tap:
             return .ignored("the ad is not on screen yet")
         case .click(let link, _, _), .partClicked(_, let link, _, _):
             let attempt = BlockedAttempt(.click, link?.text ?? "a click before the ad was on screen")
-            let verdict = self.block(attempt, &presenting.blocked)
+            let result = self.block(attempt, &presenting.blocked)
             self.move(to: .presenting(presenting))
-            return verdict
+            return result
         case .crashed(let text, _):
             return self.presentFailed(AdError(.stageFailed, "the creative crashed before it was shown: \(text)"))
         case .video(let event, let spot):
             return self.video(event, of: spot, presenting)
         case .message:
-            return .ignored("what a page says is not for its ad")
+            return .ignored("messages of a page are handled by its session")
         case .gone:
-            return self.presentFailed(AdError(.stageFailed, "the stage went away before the ad was shown"))
+            return self.presentFailed(AdError(.stageFailed, "the stage disappeared before the ad was shown"))
         case .closeRequested(by: .creative):
             return self.presentFailed(AdError(.stageFailed, "the creative closed itself before it was shown"))
         case .closeRequested(by: .user), .skipRequested:
@@ -130,7 +130,7 @@ extension AdLifecycle {
         }
     }
 
-    /// What a video tells before it is on screen: that it is loaded, or without sound, and what of it can't be played.
+    /// Handles the events that a video may have before it is on screen: loaded, muted, failed.
     private mutating func video(_ event: VideoEvent, of spot: Int, _ current: Presenting) -> AdInputResult {
         var presenting = current
         guard var playback = presenting.playback else { return .ignored("this ad has no video") }
@@ -139,19 +139,19 @@ extension AdLifecycle {
         default: return .ignored("the ad is not on screen yet")
         }
         let steps: [PlaybackStep]
-        switch playback.handle(event, of: spot, isSeen: false) {
+        switch playback.handle(event, of: spot, isVisible: false) {
         case .ignored(let reason): return .ignored(reason)
         case .steps(let list): steps = list
         }
-        self.noteFailure(event, of: spot)
+        self.reportFailure(event, of: spot)
         for step in steps {
-            if self.tell(step) { presenting.untold += 1 }
+            if self.track(step) { presenting.pendingTracking += 1 }
             if case .next(let spot) = step { self.act(.stage(.video(.next(spot: spot)))) }
         }
         presenting.playback = playback
         self.move(to: .presenting(presenting))
         if case .failed(let code, let text) = event, playback.phase == .over {
-            // Whoever sent it was told of the failure already.
+            // The error was tracked by `handle` already.
             self.failShow(presenting, AdError(.stageFailed, "the video can't be played: \(text)", vastCode: code))
         }
         return .accepted
@@ -162,7 +162,7 @@ extension AdLifecycle {
         self.act(.cancelTimer(.presenting), .emit(.shown), .finish(presenting.show, nil))
         if let watchdog = showing.watchdog { self.act(.setTimer(.watchdog, at: watchdog)) }
         if showing.plan.closeAfter == .zero { self.makeClosable(&showing, .immediate) }
-        self.playOrHold(&showing)
+        self.startPlayback(&showing)
         self.exposureChanged(&showing, at: now)
         self.move(to: .showing(showing))
     }

@@ -1,4 +1,4 @@
-// The ad on screen: when it counts as viewed, when it can be closed, and how it ends.
+// The ad on screen: its view, when it can be closed, and its end.
 
 extension AdLifecycle {
     mutating func stage(_ event: StageEvent, _ current: Showing, at now: Moment) -> AdInputResult {
@@ -7,8 +7,8 @@ extension AdLifecycle {
         case .ready, .revealed:
             return .ignored("the ad is on screen already")
         case .visible(let ratio):
-            showing.exposure.see(ratio)
-            self.holdOrPlay(&showing)
+            showing.exposure.setVisibleRatio(ratio)
+            self.pauseOrResume(&showing)
             self.exposureChanged(&showing, at: now)
             self.move(to: .showing(showing))
             return .accepted
@@ -17,19 +17,19 @@ extension AdLifecycle {
         case .tap(let tap, let place):
             return self.tap(tap, on: place, showing)
         case .diagnostic(let diagnostic):
-            let verdict = self.report(diagnostic, &showing.diagnostics)
+            let result = self.report(diagnostic, &showing.diagnostics)
             self.move(to: .showing(showing))
-            return verdict
+            return result
         case .blocked(let attempt):
-            let verdict = self.block(attempt, &showing.blocked)
+            let result = self.block(attempt, &showing.blocked)
             self.move(to: .showing(showing))
-            return verdict
+            return result
         case .closeRequested(by: .user):
             guard let rule = showing.closable else { return .ignored("the ad can't be closed yet") }
             self.end(showing, .user, rule, at: now)
             return .accepted
         case .closeRequested(by: .creative):
-            guard !showing.terms.isRewarded || showing.closable != nil else {
+            guard !showing.rules.isRewarded || showing.closable != nil else {
                 return .ignored("a rewarded ad can't be closed yet")
             }
             self.end(showing, .creative, .creative, at: now)
@@ -44,51 +44,53 @@ extension AdLifecycle {
             self.act(.emit(.issue(AdIssue(cause.rawValue, at: .whole, text))))
             self.makeClosable(&showing, .crashed)
             showing.exposure.crash()
-            // What was seen for long enough before counts, and is told before the rest.
+            // A view whose duration was reached before the crash counts, and is recorded first.
             self.exposureChanged(&showing, at: now)
             self.crashVideo(&showing)
             self.move(to: .showing(showing))
             return .accepted
         case .message:
-            return .ignored("what a page says is not for its ad")
+            return .ignored("messages of a page are handled by its session")
         case .gone:
             self.end(showing, .stageGone, .stage, at: now)
             return .accepted
         }
     }
 
-    /// Tells of something that was stopped, unless so much of its kind was that it is told no more.
+    /// Reports a blocked attempt, up to a limit for each kind.
     mutating func block(_ attempt: BlockedAttempt, _ log: inout BlockedLog) -> AdInputResult {
-        guard log.admit(attempt) else { return .ignored("too much was stopped to tell of all") }
+        guard log.admit(attempt) else { return .ignored("too many attempts of this kind were reported already") }
         self.act(.emit(.blocked(attempt)))
         return .accepted
     }
 
-    /// Emits a diagnostic: a blank ad always, failed requests and script errors up to a limit, because a creative can make
-    /// as many as it likes.
+    /// Emits a diagnostic.
+    ///
+    /// A blank ad is always reported; failed requests and script errors up to a limit, because a creative can cause any
+    /// number of them.
     mutating func report(_ diagnostic: CreativeDiagnostic, _ count: inout Int) -> AdInputResult {
         if case .blank = diagnostic {
             self.act(.emit(.diagnostic(diagnostic)))
             return .accepted
         }
-        guard count < AdLifecycle.mostDiagnostics else { return .ignored("too many of these were reported already") }
+        guard count < AdLifecycle.diagnosticLimit else { return .ignored("too many of these were reported already") }
         count += 1
         self.act(.emit(.diagnostic(diagnostic)))
         return .accepted
     }
 
-    /// How many failed requests and script errors of one ad are reported.
-    static let mostDiagnostics = 50
+    /// The limit of reported failed requests and script errors of one ad.
+    static let diagnosticLimit = 50
 
     mutating func signal(_ signal: HostSignal, at now: Moment) -> AdInputResult {
         switch self.state {
         case .presenting(var presenting):
-            guard presenting.exposure.take(signal) else { return .ignored("the network does not matter to an ad") }
+            guard presenting.exposure.handle(signal) else { return .ignored("the network has no effect on an ad") }
             self.move(to: .presenting(presenting))
             return .accepted
         case .showing(var showing):
-            guard showing.exposure.take(signal) else { return .ignored("the network does not matter to an ad") }
-            self.holdOrPlay(&showing)
+            guard showing.exposure.handle(signal) else { return .ignored("the network has no effect on an ad") }
+            self.pauseOrResume(&showing)
             self.exposureChanged(&showing, at: now)
             self.move(to: .showing(showing))
             return .accepted
@@ -97,14 +99,14 @@ extension AdLifecycle {
         }
     }
 
-    /// Counts seen time and asks whether the ad is viewed; called whenever one of the conditions may have changed.
+    /// Updates the visible time, the close timer and the view; called whenever the visibility may have changed.
     mutating func exposureChanged(_ showing: inout Showing, at now: Moment) {
-        let wasSeen = showing.exposure.isCounting
-        showing.exposure.count(at: now)
+        let wasVisible = showing.exposure.isCounting
+        showing.exposure.updateVisibleTime(at: now)
         if showing.closable == nil, let closeAfter = showing.plan.closeAfter {
-            switch (wasSeen, showing.exposure.isCounting) {
+            switch (wasVisible, showing.exposure.isCounting) {
             case (false, true):
-                let rest = closeAfter - showing.exposure.seen(until: now)
+                let rest = closeAfter - showing.exposure.visibleTime(until: now)
                 self.act(.setTimer(.close, at: now + max(.zero, rest)))
             case (true, false):
                 self.act(.cancelTimer(.close))
@@ -112,14 +114,14 @@ extension AdLifecycle {
                 break
             }
         }
-        self.considerImpression(&showing, at: now)
-        self.considerView(&showing, at: now)
+        self.updateImpression(&showing, at: now)
+        self.updateView(&showing, at: now)
     }
 
-    private mutating func considerView(_ showing: inout Showing, at now: Moment) {
-        let policy = showing.terms.viewPolicy
+    private mutating func updateView(_ showing: inout Showing, at now: Moment) {
+        let policy = showing.rules.viewPolicy
         let hasPicture = showing.playback?.isPlaying ?? true
-        let isEnough = hasPicture && showing.exposure.isInFront && policy.accepts(showing.exposure.visible)
+        let isEnough = hasPicture && showing.exposure.isInFront && policy.accepts(showing.exposure.visibleRatio)
         switch (showing.view, isEnough) {
         case (.due, true) where policy.duration > .zero:
             showing.view = .counting(since: now)
@@ -131,7 +133,7 @@ extension AdLifecycle {
             self.recordView(&showing)
         case (.counting(let since), false):
             self.act(.cancelTimer(.view))
-            // The time was full before the ad went out of sight, only the timer was late.
+            // The ad was visible for long enough; only the timer was late.
             if now >= since + policy.duration {
                 self.recordView(&showing)
             } else {
@@ -145,7 +147,7 @@ extension AdLifecycle {
     private mutating func recordView(_ showing: inout Showing) {
         showing.view = .recorded
         showing.unrecorded.insert(.view)
-        self.act(.record(.view), .emit(.view(showing.terms.viewPolicy)))
+        self.act(.record(.view), .emit(.view(showing.rules.viewPolicy)))
     }
 
     mutating func timer(_ timer: AdTimer, at now: Moment) -> AdInputResult {
@@ -161,21 +163,23 @@ extension AdLifecycle {
         switch timer {
         case .close:
             guard showing.closable == nil, let closeAfter = showing.plan.closeAfter,
-                showing.exposure.seen(until: now) >= closeAfter
-            else { return .ignored("the close time-out has not passed, or no longer matters") }
+                showing.exposure.visibleTime(until: now) >= closeAfter
+            else { return .ignored("the close delay has not passed, or no longer applies") }
             self.makeClosable(&showing, .closeDelay)
         case .watchdog:
             guard showing.closable == nil, let watchdog = showing.watchdog, now >= watchdog else {
-                return .ignored("the watchdog is not due, or no longer matters")
+                return .ignored("the watchdog is not due, or no longer applies")
             }
             self.makeClosable(&showing, .watchdog)
         case .view:
-            guard case .counting(let since) = showing.view, now >= since + showing.terms.viewPolicy.duration else {
+            guard case .counting(let since) = showing.view, now >= since + showing.rules.viewPolicy.duration else {
                 return .ignored("the ad has not been visible long enough, or was viewed already")
             }
             self.recordView(&showing)
         case .viewable:
-            guard self.lookAgain(&showing, at: now) else { return .ignored("nobody waits for this any more") }
+            guard self.viewableTimerFired(&showing, at: now) else {
+                return .ignored("the viewability is known already")
+            }
         case .loading, .expiry, .presenting, .record, .settling:
             break
         }
@@ -184,7 +188,7 @@ extension AdLifecycle {
     }
 
     mutating func makeClosable(_ showing: inout Showing, _ rule: CloseRule) {
-        guard showing.closable == nil, showing.terms.closeControl == .button else { return }
+        guard showing.closable == nil, showing.rules.closeControl == .button else { return }
         showing.closable = rule
         self.act(
             .cancelTimer(.close),
@@ -207,7 +211,7 @@ extension AdLifecycle {
         }
     }
 
-    /// Takes the ad off the screen: exactly once, because `showing` is left here and nowhere else.
+    /// Takes the ad off the screen; only this function leaves the state `showing`, so it happens exactly once.
     mutating func end(_ showing: Showing, _ reason: CloseReason, _ rule: CloseRule, at now: Moment) {
         var showing = showing
         for timer in [AdTimer.close, .watchdog, .view] { self.act(.cancelTimer(timer)) }
@@ -218,7 +222,7 @@ extension AdLifecycle {
         let closed = Closed(
             clicks: showing.clicks,
             unrecorded: showing.unrecorded,
-            untold: showing.untold,
+            pendingTracking: showing.pendingTracking,
             isDestroyed: false
         )
         self.move(to: .closed(closed))

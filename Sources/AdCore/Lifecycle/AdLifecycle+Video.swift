@@ -1,4 +1,4 @@
-// A video on screen: what it tells, when it can be skipped, what it earns, and what comes behind it.
+// A video on screen: tracking, skipping, the reward and the end card.
 
 extension AdLifecycle {
     mutating func video(_ event: VideoEvent, of spot: Int, _ current: Showing, at now: Moment) -> AdInputResult {
@@ -6,30 +6,31 @@ extension AdLifecycle {
         guard var playback = showing.playback else { return .ignored("this ad has no video") }
         guard !showing.exposure.hasCrashed else { return .ignored("the creative has crashed") }
         let steps: [PlaybackStep]
-        switch playback.handle(event, of: spot, isSeen: showing.exposure.isSeen) {
+        switch playback.handle(event, of: spot, isVisible: showing.exposure.isVisible) {
         case .ignored(let reason): return .ignored(reason)
         case .steps(let list): steps = list
         }
         showing.playback = playback
         if case .started(let duration) = event {
             self.extendWatchdog(&showing)
-            self.compare(duration, of: spot, playback.terms)
+            self.checkDuration(duration, of: spot, playback.rules)
         }
-        self.noteFailure(event, of: spot)
-        self.carryOn(&showing, steps, at: now)
+        self.reportFailure(event, of: spot)
+        self.apply(&showing, steps, at: now)
         return .accepted
     }
 
-    /// Markup that does not tell the film's real length misleads whoever plans by it.
-    private mutating func compare(_ duration: Duration?, of spot: Int, _ terms: VideoRules) {
-        guard let duration, let told = terms.spots[spot].duration, max(duration - told, told - duration) > .seconds(1)
+    /// Reports a Duration (VAST 4.3 §3.8.1) that differs from the real one by more than a second.
+    private mutating func checkDuration(_ duration: Duration?, of spot: Int, _ rules: VideoRules) {
+        guard let duration, let stated = rules.spots[spot].duration,
+            max(duration - stated, stated - duration) > .seconds(1)
         else { return }
-        let text = "it takes \(duration.inSeconds) s, and its markup says \(told.inSeconds) s"
+        let text = "it takes \(duration.inSeconds) s, and its markup says \(stated.inSeconds) s"
         self.act(.emit(.issue(AdIssue("video.duration", at: .field("spot \(spot + 1)"), text))))
     }
 
-    /// Whoever watches the ad learns what could not be played or shown.
-    mutating func noteFailure(_ event: VideoEvent, of spot: Int) {
+    /// Emits an issue for a video or a part that could not be displayed.
+    mutating func reportFailure(_ event: VideoEvent, of spot: Int) {
         switch event {
         case .failed(_, let text):
             self.act(.emit(.issue(AdIssue("video.failed", at: .field("spot \(spot + 1)"), text))))
@@ -39,11 +40,11 @@ extension AdLifecycle {
         }
     }
 
-    /// The stage has crashed, and with it whatever was played.
+    /// Ends the video after a crash of the stage.
     mutating func crashVideo(_ showing: inout Showing) {
         guard var playback = showing.playback else { return }
         for step in playback.crash() {
-            if self.tell(step) { showing.untold += 1 }
+            if self.track(step) { showing.pendingTracking += 1 }
             if case .skip = step { self.act(.stage(.control(.skip, visible: false))) }
             if step == .over(.completed) { self.reward(&showing) }
         }
@@ -55,32 +56,32 @@ extension AdLifecycle {
         guard var playback = showing.playback else { return .ignored("this ad has no video") }
         guard playback.phase != .over else { return .ignored("the video is over") }
         guard showing.exposure.isInFront else {
-            return .ignored("the ad is not in front, and nobody can have skipped it")
+            return .ignored("the ad is not in front, so no user can have skipped it")
         }
         guard let steps = playback.skip() else {
-            let isNever = showing.terms.isRewarded || playback.run.terms.skipOffset == nil
+            let isNever = showing.rules.isRewarded || playback.current.rules.skipOffset == nil
             return .ignored(isNever ? "the video can't be skipped" : "the video can't be skipped yet")
         }
         showing.playback = playback
         self.act(.emit(.skipped))
-        self.carryOn(&showing, steps, at: now)
+        self.apply(&showing, steps, at: now)
         return .accepted
     }
 
-    /// Does what follows from a video's news, and stays on screen unless that ends the ad.
-    private mutating func carryOn(_ showing: inout Showing, _ steps: [PlaybackStep], at now: Moment) {
+    /// Turns the steps of a video event into actions; the ad stays on screen unless they end it.
+    private mutating func apply(_ showing: inout Showing, _ steps: [PlaybackStep], at now: Moment) {
         var end: PlaybackEnd?
         for step in steps {
-            if self.tell(step) { showing.untold += 1 }
+            if self.track(step) { showing.pendingTracking += 1 }
             switch step {
-            case .tell, .unwatch, .watch: break
+            case .track, .cancelViewableTimer, .setViewableTimer: break
             case .quartile(let percent, let spot): self.act(.emit(.quartile(percent, spot: spot)))
             case .skip(visible: true): self.act(.stage(.control(.skip, visible: true)), .emit(.skipAvailable))
             case .skip(visible: false): self.act(.stage(.control(.skip, visible: false)))
             case .part(let part, let visible): self.act(.stage(.video(.part(part, visible: visible))))
             case .next(let spot):
                 self.act(.stage(.video(.next(spot: spot))))
-                self.playOrHold(&showing)
+                self.startPlayback(&showing)
             case .over(let how): end = how
             }
         }
@@ -89,11 +90,11 @@ extension AdLifecycle {
         self.move(to: .showing(showing))
     }
 
-    /// The last spot is over: what comes behind it is shown, and there is a way out.
+    /// Handles the end of the last spot: the end card appears and the ad can be closed.
     ///
-    /// Returns whether that was the end of the ad.
+    /// Returns whether the ad has ended.
     private mutating func over(_ showing: inout Showing, _ end: PlaybackEnd, at now: Moment) -> Bool {
-        let hasEndCard = showing.playback?.run.terms.hasEndCard ?? false
+        let hasEndCard = showing.playback?.current.rules.hasEndCard ?? false
         let rule: CloseRule
         switch end {
         case .completed:
@@ -111,120 +112,121 @@ extension AdLifecycle {
         return false
     }
 
-    /// What there was to watch was watched.
+    /// Grants the reward of a rewarded ad.
     private mutating func reward(_ showing: inout Showing) {
-        guard showing.terms.isRewarded else { return }
+        guard showing.rules.isRewarded else { return }
         showing.isRewarded = true
         self.act(.emit(.rewarded))
     }
 
-    /// Plays the current spot, unless it can't be seen now.
-    mutating func playOrHold(_ showing: inout Showing) {
+    /// Plays the current spot; if it is not visible, it stays paused until it is.
+    mutating func startPlayback(_ showing: inout Showing) {
         guard let playback = showing.playback, playback.phase != .over else { return }
-        if showing.exposure.isSeen {
+        if showing.exposure.isVisible {
             self.act(.stage(.video(.play)))
         } else {
-            showing.isHeld = true
+            showing.isAutoPaused = true
         }
     }
 
-    /// Pauses a video that nobody can see, and plays on what we paused.
-    mutating func holdOrPlay(_ showing: inout Showing) {
+    /// Pauses a video that is not visible, and resumes a video that was paused so.
+    mutating func pauseOrResume(_ showing: inout Showing) {
         guard let phase = showing.playback?.phase else { return }
-        switch (showing.exposure.isSeen, showing.isHeld) {
+        switch (showing.exposure.isVisible, showing.isAutoPaused) {
         case (false, false) where phase == .playing || phase == .waiting:
-            showing.isHeld = true
+            showing.isAutoPaused = true
             self.act(.stage(.video(.pause)))
         case (true, true):
-            showing.isHeld = false
+            showing.isAutoPaused = false
             if phase != .over { self.act(.stage(.video(.play))) }
         case (true, false), (false, _):
             break
         }
     }
 
-    /// A rewarded video's watchdog follows the media's real length as soon as the player knows it, and waits for what
-    /// stands in for others.
+    /// Extends a rewarded video's watchdog to the real durations of its spots, those of fallback ads included.
     private mutating func extendWatchdog(_ showing: inout Showing) {
-        guard showing.terms.isRewarded, showing.closable == nil, showing.watchdog != nil,
+        guard showing.rules.isRewarded, showing.closable == nil, showing.watchdog != nil,
             let playback = showing.playback,
-            let length = playback.terms.length(real: playback.real)
+            let length = playback.rules.length(real: playback.knownDurations)
         else { return }
         let watchdog = showing.revealed + ClosePlan.rewardedWatchdog(media: length, timing: self.timing)
         showing.watchdog = watchdog
         self.act(.setTimer(.watchdog, at: watchdog))
     }
 
-    // MARK: What is told
+    // MARK: Tracking
 
-    /// Lets a fact be written down, or a timer be set for one; returns whether there is something to wait for.
+    /// Executes the tracking part of a step; returns whether a record is pending now.
     @discardableResult
-    mutating func tell(_ step: PlaybackStep) -> Bool {
+    mutating func track(_ step: PlaybackStep) -> Bool {
         switch step {
-        case .tell(let fact):
-            self.act(.tell(fact))
+        case .track(let event):
+            self.act(.tell(event))
             return true
-        case .watch(let moment): self.act(.setTimer(.viewable, at: moment))
-        case .unwatch: self.act(.cancelTimer(.viewable))
+        case .setViewableTimer(let moment): self.act(.setTimer(.viewable, at: moment))
+        case .cancelViewableTimer: self.act(.cancelTimer(.viewable))
         case .quartile, .skip, .part, .next, .over: break
         }
         return false
     }
 
-    /// An ad that was never shown tells so.
-    mutating func tellUnused(_ terms: ShowRules) {
-        guard let video = terms.video else { return }
-        var playback = Playback(video, isRewarded: terms.isRewarded)
-        for step in playback.close(byUser: false) { self.tell(step) }
+    /// Tracks `notUsed` for an ad that was never shown.
+    mutating func trackUnused(_ rules: ShowRules) {
+        guard let video = rules.video else { return }
+        var playback = Playback(video, isRewarded: rules.isRewarded)
+        for step in playback.close(byUser: false) { self.track(step) }
     }
 
-    /// The spot's impression, and whether it is viewable, when what can be seen has changed.
-    mutating func considerImpression(_ showing: inout Showing, at now: Moment) {
+    /// Updates the spot's impression and viewability after a change of visibility.
+    mutating func updateImpression(_ showing: inout Showing, at now: Moment) {
         guard var playback = showing.playback else { return }
-        let isEnough = showing.exposure.isInFront && ViewabilityPolicy.mrcVideo.accepts(showing.exposure.visible)
-        let steps = (showing.exposure.isSeen ? playback.seen() : []) + playback.look(isEnough: isEnough, at: now)
+        let isEnough = showing.exposure.isInFront && ViewabilityPolicy.mrcVideo.accepts(showing.exposure.visibleRatio)
+        let steps =
+            (showing.exposure.isVisible ? playback.trackImpression() : [])
+            + playback.updateViewable(isEnough: isEnough, at: now)
         showing.playback = playback
-        for step in steps where self.tell(step) { showing.untold += 1 }
+        for step in steps where self.track(step) { showing.pendingTracking += 1 }
     }
 
-    /// The time is over after which a spot may be viewable; false where nobody waits for it.
-    mutating func lookAgain(_ showing: inout Showing, at now: Moment) -> Bool {
-        let before = showing.playback?.run.viewable
-        self.considerImpression(&showing, at: now)
-        return before != showing.playback?.run.viewable
+    /// Handles the timer of a spot's viewability; returns false if it changed nothing.
+    mutating func viewableTimerFired(_ showing: inout Showing, at now: Moment) -> Bool {
+        let before = showing.playback?.current.viewable
+        self.updateImpression(&showing, at: now)
+        return before != showing.playback?.current.viewable
     }
 
-    /// The ad goes off the screen: what was not played is unused.
+    /// Tracks the end of the video when the ad leaves the screen: spots that were not played are `notUsed`.
     mutating func closeVideo(_ showing: inout Showing, _ reason: CloseReason) {
         guard var playback = showing.playback else { return }
         let isKnown = reason != .stageGone && !showing.exposure.hasCrashed
-        for step in playback.close(byUser: reason == .user, isKnown: isKnown) where self.tell(step) {
-            showing.untold += 1
+        for step in playback.close(byUser: reason == .user, isKnown: isKnown) where self.track(step) {
+            showing.pendingTracking += 1
         }
         showing.playback = playback
     }
 
-    /// The ledger has written a fact down, or has failed to.
-    mutating func told() -> AdInputResult {
+    /// The ledger has recorded a tracking event or failed to.
+    mutating func tracked() -> AdInputResult {
         switch self.state {
-        case .presenting(var presenting) where presenting.untold > 0:
-            presenting.untold -= 1
+        case .presenting(var presenting) where presenting.pendingTracking > 0:
+            presenting.pendingTracking -= 1
             self.move(to: .presenting(presenting))
-        case .showing(var showing) where showing.untold > 0:
-            showing.untold -= 1
+        case .showing(var showing) where showing.pendingTracking > 0:
+            showing.pendingTracking -= 1
             self.move(to: .showing(showing))
-        case .closed(var closed) where closed.untold > 0:
-            closed.untold -= 1
+        case .closed(var closed) where closed.pendingTracking > 0:
+            closed.pendingTracking -= 1
             self.settle(closed)
         case .idle, .loading, .loaded, .presenting, .showing, .closed, .failed, .expired:
-            return .ignored("nothing waits for this record")
+            return .ignored("no record is pending")
         }
         return .accepted
     }
 
     // MARK: Clicks on parts
 
-    /// An icon explains the ad and is no click on it; a companion stands for the ad itself.
+    /// Handles a click on a companion or icon; only a companion's counts as a click on the ad.
     mutating func click(
         _ part: VideoPartID,
         of spot: Int,
@@ -234,16 +236,16 @@ extension AdLifecycle {
         at now: Moment
     ) -> AdInputResult {
         var showing = current
-        guard var playback = showing.playback, spot == playback.spot, playback.run.has(part) else {
-            return .ignored("there is no such part")
+        guard var playback = showing.playback, spot == playback.spot, playback.current.has(part) else {
+            return .ignored("the current spot has no such part")
         }
-        let target = link ?? playback.run.terms.parts.first { $0.id == part }?.clickThrough
+        let target = link ?? playback.current.rules.parts.first { $0.id == part }?.clickThrough
         guard byUser, showing.exposure.isInFront, !showing.exposure.hasCrashed else {
             return self.click(target, byUser: byUser, isPart: true, showing, at: now)
         }
-        for step in playback.clicked(part) where self.tell(step) { showing.untold += 1 }
+        for step in playback.clicked(part) where self.track(step) { showing.pendingTracking += 1 }
         showing.playback = playback
-        // An icon has click trackers of its own (VAST 4.3 §3.11.2), and is no click on the ad.
+        // An icon has its own click trackers (VAST 4.3 §3.11.5); its click is not a click on the ad.
         guard case .icon = part else { return self.click(target, byUser: byUser, isPart: true, showing, at: now) }
         guard let target else { return self.tap(.nothing("the icon has no IconClickThrough"), on: nil, showing) }
         _ = self.open(target, &showing)

@@ -1,15 +1,16 @@
-/// The life of one ad, for every provider and every format: `idle → loading → loaded → presenting → showing → closed`,
-/// and `failed` and `expired` from where they can happen.
+/// The state machine of one ad, for every provider and format.
 ///
-/// A plain value: an input and the present go in, a verdict and a list of actions come out. It waits for nothing,
-/// knows no clock and calls nobody; the shell carries the actions out in order. Every pair of state and input is
-/// a legal move, a documented no-op or a refusal that the caller is told of; nothing else.
+/// An ad goes through `idle → loading → loaded → presenting → showing → closed`, or ends in `failed` or `expired`.
+///
+/// The machine is a value without I/O and without a clock: `handle` takes an input and the time, and returns a result
+/// and a list of actions, which the shell executes in order. Every pair of state and input is a transition, a
+/// documented no-op or a refusal.
 package struct AdLifecycle: Sendable {
     /// Where the ad is in its life.
     enum State: Equatable, Sendable {
-        /// Nothing was asked for. Leaves by `load` to `loading`, by `destroy` to `closed`.
+        /// Not loaded. Leaves by `load` to `loading`, by `destroy` to `closed`.
         case idle
-        /// The provider is being asked. Leaves to `loaded`, `failed` or, by `destroy`, `closed`.
+        /// The load is running. Leaves to `loaded`, `failed` or, by `destroy`, `closed`.
         case loading(CommandID)
         /// The ad can be shown. Leaves to `presenting`, `expired` or, by `destroy`, `closed`.
         case loaded(Loaded)
@@ -17,102 +18,102 @@ package struct AdLifecycle: Sendable {
         case presenting(Presenting)
         /// The ad is on screen. Leaves to `closed`.
         case showing(Showing)
-        /// The ad is over. Stays; links that were clicked before may still open.
+        /// The ad is over. Final; links that were clicked before may still open.
         case closed(Closed)
-        /// The ad never came on screen. Stays.
+        /// The load or the show failed. Final.
         case failed(AdError)
-        /// The ad was loaded too long ago. Stays.
+        /// The ad's lifetime is over. Final.
         case expired
     }
 
     struct Loaded: Equatable, Sendable {
-        let terms: ShowRules
+        let rules: ShowRules
         let expires: Moment
     }
 
     struct Presenting: Equatable, Sendable {
-        let terms: ShowRules
+        let rules: ShowRules
         let show: CommandID
         var exposure = Exposure()
         var isReady = false
-        /// What is to be played, for a video.
+        /// The playback, for a video.
         var playback: Playback?
-        /// How many facts of the video the ledger has not written down yet.
-        var untold = 0
-        /// The attempts of the creative that were stopped.
+        /// The number of tracking events that the ledger has not recorded yet.
+        var pendingTracking = 0
+        /// The blocked attempts of the creative.
         var blocked = BlockedLog()
-        /// How many failed requests and script errors were reported.
+        /// The number of reported failed requests and script errors.
         var diagnostics = 0
 
-        init(terms: ShowRules, show: CommandID) {
-            self.terms = terms
+        init(rules: ShowRules, show: CommandID) {
+            self.rules = rules
             self.show = show
-            self.playback = terms.video.map { Playback($0, isRewarded: terms.isRewarded) }
+            self.playback = rules.video.map { Playback($0, isRewarded: rules.isRewarded) }
         }
     }
 
     struct Showing: Equatable, Sendable {
-        let terms: ShowRules
+        let rules: ShowRules
         let plan: ClosePlan
         let revealed: Moment
-        /// When there is a way out whatever happens; nil where the host closes.
+        /// When the ad can be closed whatever happens; nil if the host closes it.
         var watchdog: Moment?
         var exposure: Exposure
         var view = View.due
         var clicks = Clicks()
-        /// Events that the ledger has not written down yet.
+        /// Events that the ledger has not recorded yet.
         var unrecorded: Set<BeaconEvent> = []
-        /// The rule by which the ad can be closed, once there is one.
+        /// The rule by which the ad can be closed; nil until it can.
         var closable: CloseRule?
-        /// What is played, for a video.
+        /// The playback, for a video.
         var playback: Playback?
-        /// Whether we paused the video because nobody could see it.
-        var isHeld = false
-        /// How many facts of the video the ledger has not written down yet.
-        var untold: Int
+        /// Whether the video was paused by this machine because it was not visible.
+        var isAutoPaused = false
+        /// The number of tracking events that the ledger has not recorded yet.
+        var pendingTracking: Int
         var isRewarded = false
         var blocked: BlockedLog
         var diagnostics: Int
 
-        /// Where a click without a URL of its own leads: the playing video's ClickThrough, else the ad response's URL.
+        /// The click-through URL of a click that has none of its own: the current spot's, else the offer's.
         var defaultClickThrough: ClickThroughURL? {
-            self.playback?.run.terms.clickThrough ?? self.terms.clickThrough
+            self.playback?.current.rules.clickThrough ?? self.rules.clickThrough
         }
 
         init(_ presenting: Presenting, timing: AdTiming, at now: Moment) {
-            self.terms = presenting.terms
-            self.plan = ClosePlan(presenting.terms, timing: timing)
+            self.rules = presenting.rules
+            self.plan = ClosePlan(presenting.rules, timing: timing)
             self.revealed = now
             self.watchdog = self.plan.watchdog.map { now + $0 }
             self.exposure = presenting.exposure
             self.blocked = presenting.blocked
             self.diagnostics = presenting.diagnostics
             self.playback = presenting.playback
-            self.untold = presenting.untold
+            self.pendingTracking = presenting.pendingTracking
         }
     }
 
-    /// How far the view is; it moves forward only, so it is recorded once.
+    /// The progress of the view; `recorded` is final, so it is recorded once.
     enum View: Equatable, Sendable {
-        /// The ad has not been visible enough yet.
+        /// The ad is not visible enough.
         case due
-        /// It is visible enough since this moment, but not yet for long enough.
+        /// The ad is visible enough since this moment, but not yet for long enough.
         case counting(since: Moment)
-        /// It was recorded.
+        /// The view was recorded.
         case recorded
     }
 
-    /// Clicks: recorded once, opened each time.
+    /// The click record, written once, and the links, opened each time.
     struct Clicks: Equatable, Sendable {
         enum Record: Equatable, Sendable {
             case none
-            /// The first click is being written down; these links wait for it.
+            /// The first click is being recorded; these links wait for it.
             case pending([ClickThroughURL])
             case done
         }
 
         var record = Record.none
-        /// Links that the opener has not answered for yet.
+        /// The number of links that the opener is opening.
         var opening = 0
 
         var isSettled: Bool {
@@ -124,12 +125,12 @@ package struct AdLifecycle: Sendable {
     struct Closed: Equatable, Sendable {
         var clicks: Clicks
         var unrecorded: Set<BeaconEvent> = []
-        var untold = 0
-        /// After `destroy` nothing happens any more, not even a link that was clicked before.
+        var pendingTracking = 0
+        /// Whether the ad was destroyed; then not even a link that was clicked before opens.
         var isDestroyed: Bool
 
-        /// Whether there is nothing left to wait for.
-        var isSettled: Bool { self.clicks.isSettled && self.unrecorded.isEmpty && self.untold == 0 }
+        /// Whether no record and no link is pending.
+        var isSettled: Bool { self.clicks.isSettled && self.unrecorded.isEmpty && self.pendingTracking == 0 }
     }
 
     private(set) var state = State.idle
@@ -138,7 +139,7 @@ package struct AdLifecycle: Sendable {
 
     package init(timing: AdTiming = AdTiming()) { self.timing = timing }
 
-    /// Takes one input.
+    /// Handles an input, and returns its result and the actions to execute.
     package mutating func handle(_ input: AdInput, at now: Moment) -> (verdict: AdInputResult, actions: [AdAction]) {
         self.actions.removeAll(keepingCapacity: false)
         let verdict = self.decide(input, at: now)
@@ -158,7 +159,7 @@ package struct AdLifecycle: Sendable {
         case .cancel(let command): return self.cancel(command)
         case .close: return self.closeByHost(at: now)
         case .destroy: return self.destroy(at: now)
-        case .offerArrived(let terms): return self.offerArrived(terms, at: now)
+        case .offerArrived(let rules): return self.offerArrived(rules, at: now)
         case .loadFailed(let error): return self.loadFailed(error)
         case .presentFailed(let error):
             return self.presentFailed(AdError(.stageFailed, error.message, underlying: error, vastCode: error.vastCode))
@@ -166,19 +167,19 @@ package struct AdLifecycle: Sendable {
         case .signal(let signal): return self.signal(signal, at: now)
         case .timer(let timer): return self.timer(timer, at: now)
         case .recorded(let event): return self.recorded(event)
-        case .told: return self.told()
+        case .told: return self.tracked()
         case .linkOpened(let link, let outcome): return self.linkOpened(link, outcome)
         }
     }
 }
 
 extension AdLifecycle {
-    /// The state's name: what a host may know of it.
+    /// The state's name, as the host sees it.
     package enum Phase: String, Sendable, CaseIterable {
         case idle, loading, loaded, presenting, showing, closed, failed, expired
     }
 
-    /// Where the ad is in its life.
+    /// The name of the current state.
     package var phase: Phase {
         switch self.state {
         case .idle: .idle

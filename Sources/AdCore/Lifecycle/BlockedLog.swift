@@ -1,17 +1,17 @@
-/// How many stopped attempts of one ad were reported, and how many were not.
+/// Counts the blocked attempts of one ad, and limits how many are reported.
 ///
-/// A creative can make as many as it likes. The limit is one of each kind, so that a hundred windows do not hide a request.
+/// The limit applies to each kind separately, so that many popups do not hide a download.
 struct BlockedLog: Hashable, Sendable {
-    /// How many attempts of one kind are reported.
-    static let mostOfKind = 100
+    /// The number of reported attempts of each kind.
+    static let limitPerKind = 100
 
     private var reported: [BlockedAttempt.Kind: Int] = [:]
     private var hidden: [BlockedAttempt.Kind: Int] = [:]
 
-    /// Counts an attempt; false where those of its kind are reported no more.
+    /// Counts an attempt; returns false if the limit of its kind is reached.
     mutating func admit(_ attempt: BlockedAttempt) -> Bool {
         let count = self.reported[attempt.kind, default: 0]
-        guard count < BlockedLog.mostOfKind else {
+        guard count < BlockedLog.limitPerKind else {
             let hidden = self.hidden[attempt.kind, default: 0]
             self.hidden[attempt.kind] = hidden == .max ? hidden : hidden + 1
             return false
@@ -20,13 +20,13 @@ struct BlockedLog: Hashable, Sendable {
         return true
     }
 
-    /// How many were not reported, of which kind; nil where all were.
+    /// The numbers of attempts that were not reported, by kind; nil if all were.
     var issue: AdIssue? {
         guard !self.hidden.isEmpty else { return nil }
         let kinds = self.hidden.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, count in
             "\(count) of kind \(kind.rawValue)"
         }
-        let words = "more attempts of the creative were stopped than are listed: \(kinds.joined(separator: ", ")) more"
-        return AdIssue("creative.blockedMany", at: .whole, words)
+        let text = "more attempts of the creative were blocked than are listed: \(kinds.joined(separator: ", ")) more"
+        return AdIssue("creative.blockedMany", at: .whole, text)
     }
 }

@@ -1,44 +1,44 @@
-/// How far an ad on screen is from being closable: what a countdown beside the close button says.
+/// Whether an ad on screen can be closed now, or when, for a countdown at the close button.
 public enum CloseAvailability: Hashable, Sendable {
     /// The user can close the ad now, by this rule.
     case open(CloseRule)
-    /// After this much more time; it stands still while nobody can see the ad.
+    /// The user can close it after this much more time; `isRunning` is false while the ad is not visible.
     case after(Duration, isRunning: Bool)
-    /// When the media has ended, and after this long at the latest.
+    /// The user can close it when the media has ended, and after this time at the latest.
     case afterMedia(atMost: Duration)
-    /// Never by the user: the host closes.
+    /// The user can't close it; the host does.
     case byHost
 }
 
 extension AdLifecycle {
-    /// How far the ad is from being closable; nil where it is not on screen.
+    /// Whether the ad can be closed, or when; nil if it is not on screen.
     package func closeAvailability(at now: Moment) -> CloseAvailability? {
         guard case .showing(let showing) = self.state else { return nil }
         if let rule = showing.closable { return .open(rule) }
         guard let watchdog = showing.watchdog else { return .byHost }
         let latest = max(.zero, watchdog - now)
         guard let closeAfter = showing.plan.closeAfter else { return .afterMedia(atMost: latest) }
-        let rest = max(.zero, closeAfter - showing.exposure.seen(until: now))
+        let rest = max(.zero, closeAfter - showing.exposure.visibleTime(until: now))
         return latest < rest
             ? .after(latest, isRunning: true) : .after(rest, isRunning: showing.exposure.isCounting)
     }
 }
 
-/// How far a video on screen has played.
+/// The playback position of a video on screen.
 public struct VideoProgress: Hashable, Sendable {
-    /// Which spot's turn it is, from 0.
+    /// The index of the current spot.
     public let spot: Int
-    /// How many there are where nothing fails.
+    /// The number of planned spots, without fallback ads.
     public let spots: Int
-    /// Where the spot is.
+    /// The position in the current spot.
     public let position: Duration
-    /// Its length, where it is known.
+    /// The current spot's duration; nil if unknown.
     public let duration: Duration?
-    /// When the user can skip it: zero for now, nil for never.
+    /// The time until the user can skip it: zero for now, nil for never.
     public let skippableIn: Duration?
     /// Whether it plays now.
     public let isPlaying: Bool
-    /// Whether its sound is off.
+    /// Whether it is muted.
     public let isMuted: Bool
 
     package init(
@@ -61,20 +61,20 @@ public struct VideoProgress: Hashable, Sendable {
 }
 
 extension AdLifecycle {
-    /// How far the video is; nil where there is none on screen, or it is over.
+    /// The playback position of the video; nil if none is on screen or it is over.
     package var progress: VideoProgress? {
         guard case .showing(let showing) = self.state, let playback = showing.playback, playback.phase != .over else {
             return nil
         }
-        let skipAt = showing.terms.isRewarded ? nil : playback.run.skipAt
+        let skipAt = showing.rules.isRewarded ? nil : playback.current.skipAt
         return VideoProgress(
             spot: playback.spot,
-            spots: playback.terms.planned,
+            spots: playback.rules.planned,
             position: playback.position,
             duration: playback.duration,
             skippableIn: skipAt.map { max(.zero, $0 - playback.position) },
             isPlaying: playback.isPlaying,
-            isMuted: playback.run.isMuted
+            isMuted: playback.current.isMuted
         )
     }
 }

@@ -1,61 +1,61 @@
-/// When an ad can be closed and skipped: the precedence of the rules in one place.
+/// When an ad can be closed: the precedence of the rules.
 ///
-/// - Rewarded: neither before the media has ended or failed, or the watchdog.
-/// - Video: the skip offset shows *skip*, the close time-out shows *close*, each at its own time. An absent or zero
-///   time-out adds no close button where there is a skip offset, and otherwise means at once.
-/// - Everything else: the close time-out, absent or zero meaning at once.
-/// - Always: the watchdog, which adds its own time to the close time-out.
+/// - Rewarded: when the media has ended or failed, or by the watchdog.
+/// - Video: the skip offset shows the skip button and the close delay shows the close button, independently. Without a
+///   close delay, a skippable video has no close button and any other can be closed at once.
+/// - Everything else: after the close delay; without one, at once.
+/// - Always: by the watchdog, whose time is added to the close delay.
 package struct ClosePlan: Equatable, Sendable {
-    /// Closable after this much seen time; nil where no time-out leads there.
+    /// The visible time after which the ad can be closed; nil if no close delay applies.
     package let closeAfter: Duration?
-    /// Closable after this much time on screen, seen or not; nil where the host closes.
+    /// The time on screen, visible or not, after which the ad can be closed; nil if the host closes it.
     package let watchdog: Duration?
 
-    /// The longest close time-out that is honoured.
+    /// The longest close delay; a longer one is cut to it.
     package static let longestTimeout = Duration.seconds(10 * 60)
-    /// The longest time that a rewarded video may hold the screen, however long it claims to be.
+    /// The longest duration of a rewarded video that the watchdog waits for.
     package static let longestMedia = Duration.seconds(10 * 60)
 
-    package init(_ terms: ShowRules, timing: AdTiming) {
-        guard terms.closeControl == .button else {
+    package init(_ rules: ShowRules, timing: AdTiming) {
+        guard rules.closeControl == .button else {
             self.closeAfter = nil
             self.watchdog = nil
             return
         }
-        let timeout = min(max(.zero, terms.closeDelay ?? .zero), ClosePlan.longestTimeout)
-        switch terms.kind {
+        let delay = min(max(.zero, rules.closeDelay ?? .zero), ClosePlan.longestTimeout)
+        switch rules.kind {
         case .rewarded(let video):
             self.closeAfter = nil
             self.watchdog = ClosePlan.rewardedWatchdog(media: video.duration, timing: timing)
         case .video(let video):
-            self.closeAfter = video.isSkippable && timeout == .zero ? nil : timeout
-            self.watchdog = timeout + timing.watchdog
+            self.closeAfter = video.isSkippable && delay == .zero ? nil : delay
+            self.watchdog = delay + timing.watchdog
         case .banner, .interstitial, .card, .engagement:
-            self.closeAfter = timeout
-            self.watchdog = timeout + timing.watchdog
+            self.closeAfter = delay
+            self.watchdog = delay + timing.watchdog
         }
     }
 
-    /// The media's length and some grace; the general watchdog as long as the length is not known.
+    /// The media's duration with some grace; the general watchdog while the duration is unknown.
     package static func rewardedWatchdog(media: Duration?, timing: AdTiming) -> Duration {
         guard let media, media > .zero else { return timing.watchdog }
         return min(media, self.longestMedia) + timing.rewardedGrace
     }
 }
 
-/// The deadlines of an ad's life that no provider sets.
+/// The deadlines of the lifecycle that no provider sets.
 package struct AdTiming: Equatable, Sendable {
     /// How long a load may take.
     package var loading: Duration = .seconds(10)
     /// How long a stage may take to show a creative.
     package var presenting: Duration = .seconds(10)
-    /// How long an ad may be on screen without a way out, beyond its close time-out.
+    /// How long after its close delay an ad can be closed whatever happens.
     package var watchdog: Duration = .seconds(30)
-    /// What a rewarded video's watchdog adds to the media's length.
+    /// What a rewarded video's watchdog adds to the media's duration.
     package var rewardedGrace: Duration = .seconds(10)
-    /// How long a link waits for its click to be written down.
+    /// How long a link waits for its click to be recorded.
     package var recording: Duration = .milliseconds(100)
-    /// How long an ad that is over waits for what is still being written down or opened.
+    /// How long an ad that is over waits for pending records and links.
     package var settling: Duration = .seconds(15)
 
     package init() {}

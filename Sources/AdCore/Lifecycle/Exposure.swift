@@ -1,39 +1,39 @@
-/// Whether an ad can be seen, and for how long it could be.
+/// Whether an ad is visible, and for how long it was.
 struct Exposure: Equatable, Sendable {
-    /// The share of the ad that the stage reports to be on screen.
-    private(set) var visible: Double = 0
-    /// Whether something of the host's lies over the ad.
+    /// The share of the ad's area on screen, as the stage reports it.
+    private(set) var visibleRatio: Double = 0
+    /// Whether something of the app covers the ad.
     private(set) var isCovered = false
     /// Whether the app is in the background.
     private(set) var isInBackground = false
 
-    /// Whether the creative has crashed: what is on screen since is no ad.
+    /// Whether the creative has crashed, so that it is not visible any more.
     private(set) var hasCrashed = false
 
-    private var seenBefore: Duration = .zero
-    private var seenSince: Moment?
+    private var earlierVisibleTime: Duration = .zero
+    private var visibleSince: Moment?
 
-    /// Whether the host lets the ad be in front at all.
+    /// Whether the app is in the foreground and does not cover the ad.
     var isInFront: Bool { !self.isCovered && !self.isInBackground }
-    /// Whether any of the ad can be seen.
-    var isSeen: Bool { self.isInFront && self.visible > 0 }
+    /// Whether any part of the ad is visible.
+    var isVisible: Bool { self.isInFront && self.visibleRatio > 0 }
 
-    /// Whether seen time is being counted.
-    var isCounting: Bool { self.seenSince != nil }
+    /// Whether visible time is being counted.
+    var isCounting: Bool { self.visibleSince != nil }
 
-    /// Takes what the stage says of visibility; what is no number between 0 and 1 is brought there, NaN is nothing.
-    mutating func see(_ ratio: Double) {
-        self.visible = ratio.isNaN || self.hasCrashed ? 0 : min(max(ratio, 0), 1)
+    /// Sets the visible share that the stage reports, clamped to 0...1; NaN counts as 0.
+    mutating func setVisibleRatio(_ ratio: Double) {
+        self.visibleRatio = ratio.isNaN || self.hasCrashed ? 0 : min(max(ratio, 0), 1)
     }
 
-    /// The creative has crashed: from now on there is nothing to be seen of it.
+    /// Marks the creative as crashed and not visible any more.
     mutating func crash() {
         self.hasCrashed = true
-        self.visible = 0
+        self.visibleRatio = 0
     }
 
-    /// Takes what the host says; returns false for what is no matter of visibility.
-    mutating func take(_ signal: HostSignal) -> Bool {
+    /// Handles a signal of the host; returns false if it has no effect on visibility.
+    mutating func handle(_ signal: HostSignal) -> Bool {
         switch signal {
         case .covered(let isCovered): self.isCovered = isCovered
         case .background(let isInBackground): self.isInBackground = isInBackground
@@ -42,22 +42,22 @@ struct Exposure: Equatable, Sendable {
         return true
     }
 
-    /// Starts or stops the count of seen time according to whether the ad can be seen.
-    mutating func count(at now: Moment) {
-        switch (self.isSeen, self.seenSince) {
+    /// Starts or stops counting visible time after a change of visibility.
+    mutating func updateVisibleTime(at now: Moment) {
+        switch (self.isVisible, self.visibleSince) {
         case (true, nil):
-            self.seenSince = now
+            self.visibleSince = now
         case (false, let since?):
-            self.seenBefore += now - since
-            self.seenSince = nil
+            self.earlierVisibleTime += now - since
+            self.visibleSince = nil
         case (true, _?), (false, nil):
             break
         }
     }
 
-    /// How long the ad could be seen so far.
-    func seen(until now: Moment) -> Duration {
-        guard let seenSince else { return self.seenBefore }
-        return self.seenBefore + (now - seenSince)
+    /// How long the ad was visible so far.
+    func visibleTime(until now: Moment) -> Duration {
+        guard let visibleSince else { return self.earlierVisibleTime }
+        return self.earlierVisibleTime + (now - visibleSince)
     }
 }

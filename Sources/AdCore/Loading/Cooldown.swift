@@ -1,8 +1,8 @@
-/// A provider's rule that there is no ad for a while.
+/// A pause in which a provider allows no ad request.
 public struct Cooldown: Error, Hashable, Sendable {
-    /// Until when, by the clock of the services.
+    /// The end of the pause, on the runtime's clock.
     public let until: Moment
 
-    /// No ad until then.
+    /// Creates a pause with its end.
     public init(until: Moment) { self.until = until }
 }

@@ -1,13 +1,13 @@
-// From a response to an offer: candidates in the provider's order, until one can be shown.
+// From a response to an offer: candidates are tried in the provider's order until one can be shown.
 extension LoadMachine {
-    /// How often a load starts again where other loads have taken every candidate.
-    static let mostRounds = 4
+    /// How often a load is tried in all if other loads take every candidate.
+    static let roundLimit = 4
 
     mutating func serve(_ id: ID, _ query: Query, _ served: OfferCache.Served, at now: Moment) -> [Action] {
         guard let load = self.loads[id] else { return [] }
         if case .prefetch = load.goal {
-            // The candidates may be leased to other loads: only what the next load would find counts.
-            let isCached = self.cache.look(for: OfferCache.Key(query.request), at: now) != nil
+            // The candidates may be leased to other loads; what counts is whether a later load finds one.
+            let isCached = self.cache.lookUp(for: OfferCache.Key(query.request), at: now) != nil
             return self.finish(id, .success(.prefetched(isCached)))
         }
         self.loads[id]?.issues += served.batch.issues
@@ -17,7 +17,7 @@ extension LoadMachine {
         return [.choose(id, places.map { served.batch.proposals[$0] })]
     }
 
-    /// Takes indices of the proposals of `choose`, best first; repeated and unknown ones do not count.
+    /// Handles the provider's choice of proposals, best first; repeated and invalid indices are ignored.
     mutating func chosen(_ id: ID, _ chosen: [Int]) -> [Action] {
         guard case .choosing(_, let served)? = self.loads[id]?.phase else { return [] }
         let places = served.places
@@ -29,12 +29,12 @@ extension LoadMachine {
         return self.tryNext(id)
     }
 
-    /// Tries the candidates that are left, until one is an offer, or has to be made one.
+    /// Tries the remaining candidates until one is an offer or a video to resolve.
     mutating func tryNext(_ id: ID) -> [Action] {
         while let load = self.loads[id], let candidate = load.candidates.first {
             if load.isCancelled { return self.finish(id, .failure(load.firstFailure ?? self.cancelled(load))) }
             self.loads[id]?.candidates.removeFirst()
-            if let mark = candidate.mark, !self.cache.take(mark) { continue }
+            if let mark = candidate.mark, !self.cache.lease(mark) { continue }
             switch candidate.proposal {
             case .offer(let offer): return self.succeed(id, offer, candidate)
             case .video(let video):
@@ -51,12 +51,12 @@ extension LoadMachine {
         case .success(let offer): return self.succeed(id, offer, candidate)
         case .failure(let error):
             if let mark = candidate.mark {
-                if candidate.lease != nil { self.cache.giveBack(mark) }
-                // A resolution that was cancelled tells nothing about the video.
-                if !load.isCancelled { self.cache.failed(mark) }
+                if candidate.lease != nil { self.cache.release(mark) }
+                // A cancelled resolution tells nothing about the video.
+                if !load.isCancelled { self.cache.markFailed(mark) }
             }
             let error = error.located(self.place(of: load.request))
-            let issue = AdIssue("video.passedOver", at: .whole, "a video was passed over: \(error.message)")
+            let issue = AdIssue("video.passedOver", at: .whole, "a video could not be used: \(error.message)")
             self.loads[id]?.issues.append(issue)
             self.loads[id]?.firstFailure = load.firstFailure ?? error
             return self.tryNext(id)
@@ -79,10 +79,10 @@ extension LoadMachine {
         guard let load = self.loads[id] else { return [] }
         if let error = load.firstFailure { return self.finish(id, .failure(error)) }
         if case .candidate = load.goal {
-            return self.finish(id, .failure(AdError(.noFill, "another ad has taken this one meanwhile")))
+            return self.finish(id, .failure(AdError(.noFill, "this ad is used by another load; load again")))
         }
-        guard load.rounds + 1 < LoadMachine.mostRounds else {
-            let text = "other ads have taken every ad for this placement; try again later"
+        guard load.rounds + 1 < LoadMachine.roundLimit else {
+            let text = "every ad for this placement is used by other loads; try again later"
             return self.finish(id, .failure(AdError(.noFill, text)))
         }
         var again = Load(goal: load.goal, deadline: load.deadline)
@@ -95,7 +95,7 @@ extension LoadMachine {
     /// The error of a response without an ad, with the reason that the response gives.
     private func noFill(_ id: ID) -> AdError {
         let issues = self.loads[id]?.issues ?? []
-        // A retry is no reason.
+        // A retry is not a reason for no fill.
         let reason = issues.first { $0.code != "load.again" }.map { " (\($0.message))" } ?? ""
         let text = "the server has no ad for this placement now\(reason); try again later"
         return AdError(.noFill, text, at: self.place(of: self.loads[id]?.request), issues: issues)
@@ -103,11 +103,11 @@ extension LoadMachine {
 }
 
 extension LoadMachine.Candidate {
-    /// The mark of an offer that one ad at a time may have.
+    /// The mark of an offer that only one ad may use at a time.
     var lease: OfferCache.Mark? { self.mark.flatMap { $0.isExclusive ? $0 : nil } }
 }
 
 extension OfferCache.Served {
-    /// The places of the proposals that may be served.
+    /// The indices of the proposals that may be served.
     var places: [Int] { self.open ?? Array(self.batch.proposals.indices) }
 }

@@ -1,4 +1,4 @@
-// The response: retries, loads that share it, the cache.
+// The response: retries, loads that share it, and the cache.
 extension LoadMachine {
     mutating func responded(
         _ id: ID,
@@ -40,8 +40,8 @@ extension LoadMachine {
         case .success(let batch):
             let key = OfferCache.Key(query.request)
             let served =
-                query.cachePolicy.map { self.cache.keep(batch, $0, size: bytes, for: key, at: now) }
-                ?? OfferCache.Served(unkept: batch)
+                query.cachePolicy.map { self.cache.store(batch, $0, size: bytes, for: key, at: now) }
+                ?? OfferCache.Served(uncached: batch)
             let own =
                 load.isCancelled
                 ? self.finish(id, .failure(self.cancelled(load))) : self.serve(id, query, served, at: now)
@@ -49,7 +49,7 @@ extension LoadMachine {
         }
     }
 
-    /// Gives the loads that waited for this load's response what it means for them.
+    /// Passes a load's result on to the loads that wait for it.
     private mutating func share(
         _ query: Query,
         of leader: ID,
@@ -72,11 +72,11 @@ extension LoadMachine {
         _ key: OfferCache.Key,
         at now: Moment
     ) -> [Action] {
-        if let served = self.cache.look(for: key, at: now) { return self.serve(id, query, served, at: now) }
+        if let served = self.cache.lookUp(for: key, at: now) { return self.serve(id, query, served, at: now) }
         switch result {
         case .failure(let error): return self.finish(id, .failure(error))
         case .success(let batch) where batch.proposals.isEmpty:
-            return self.serve(id, query, OfferCache.Served(unkept: batch), at: now)
+            return self.serve(id, query, OfferCache.Served(uncached: batch), at: now)
         // Every ad of the response is leased to other loads.
         case .success: return self.send(id, query, attempt: 1, at: now)
         }
@@ -111,12 +111,12 @@ extension LoadMachine {
         }
     }
 
-    /// Takes a load out of those that wait.
+    /// Removes a load from those that wait.
     private mutating func leave(_ id: ID, _ query: Query) {
         self.shared[OfferCache.Key(query.request)]?.waiting.removeAll { $0 == id }
     }
 
-    /// Lets the next load that waits send the request, in place of one that was cancelled.
+    /// Lets the next waiting load send the request in place of a cancelled one.
     private mutating func passOn(_ query: Query, from leader: ID, at now: Moment) -> [Action] {
         let key = OfferCache.Key(query.request)
         guard query.cachePolicy != nil, let group = self.shared[key], group.leader == leader else { return [] }
@@ -130,17 +130,17 @@ extension LoadMachine {
 }
 
 extension AdError {
-    /// What a transport's failure means for the load that sent a request.
+    /// Creates the error of a load whose request failed.
     init(_ error: TransportError, to request: AdHTTPRequest, at place: Place) {
         let (code, fix): (Code, String) =
             switch error.phase {
             case .notSent: (.unreachable, "check the address and the network")
-            case .ambiguous(.timedOut): (.timedOut, "the server took too long; try again, or allow more time")
+            case .ambiguous(.timedOut): (.timedOut, "the server took too long; try again, or raise the time limit")
             case .ambiguous(.tooManyRedirects), .ambiguous(.badRedirect):
-                (.serverStatus, "check the address: its redirects lead to no answer")
+                (.serverStatus, "check the address: its redirects lead to no response")
             case .ambiguous: (.connectionLost, "the connection ended early; try again")
             case .tooLarge:
-                (.answerTooLarge, "an answer may have \(request.limits.body) bytes; ask for a smaller creative")
+                (.answerTooLarge, "a response may have \(request.limits.body) bytes; use a smaller creative")
             case .cancelled: (.cancelled, "the load was cancelled")
             }
         self.init(code, "\(error.message); \(fix)", at: place, underlying: error)

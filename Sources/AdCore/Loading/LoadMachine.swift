@@ -1,8 +1,7 @@
-/// All loads of one provider: the cache, requests that several loads share, retries, and the next candidate where one
-/// fails.
+/// The state machine of all loads of one provider: cache, shared requests, retries and fallback to the next candidate.
 ///
-/// A load goes from `prepare` (context and request) over the cache, another load's response or one of its own, to the
-/// first candidate that can be made an offer. Its shell executes the actions and reports their results as inputs.
+/// A load prepares its request, takes a response from the cache, from another load or from the server, and tries the
+/// candidates until one is an offer. Its shell executes the actions and reports their results as inputs.
 package struct LoadMachine: Sendable {
     /// Identifies a load.
     package struct ID: Hashable, Sendable {
@@ -11,17 +10,17 @@ package struct LoadMachine: Sendable {
         package init(_ number: UInt64) { self.number = number }
     }
 
-    /// What a load is for.
+    /// What a load is started for.
     package enum Goal: Sendable {
-        /// One offer, and the candidates behind it.
+        /// An offer and the remaining candidates.
         case offer
-        /// The offer of a candidate that another load left.
+        /// The offer of a candidate that another load has left over.
         case candidate(Candidate, of: AdHTTPRequest)
-        /// A response in the cache, for a later load.
+        /// A cached response for a later load.
         case prefetch
     }
 
-    /// A request, and how long its response may be cached.
+    /// A request and the cache policy of its response.
     package struct Query: Sendable {
         package let request: AdHTTPRequest
         package let cachePolicy: CachePolicy?
@@ -35,7 +34,7 @@ package struct LoadMachine: Sendable {
     /// A proposal that may become an offer.
     package struct Candidate: Sendable {
         package let proposal: Proposal
-        /// Its place in a cached response; nil where the response is not cached.
+        /// Its reference into the cache; nil if the response is not cached.
         let mark: OfferCache.Mark?
     }
 
@@ -46,10 +45,10 @@ package struct LoadMachine: Sendable {
         case prefetched(Bool)
     }
 
-    /// An offer, and what else its response contains.
+    /// An offer and the remaining candidates of its response.
     package struct Loaded: Sendable {
         package let offer: Offer
-        /// To be given back by `release`, or used up by `markShown`; nil where the offer is not leased.
+        /// Must be returned by `release` or used up by `markShown`; nil if the offer is not leased.
         package let lease: OfferCache.Mark?
         package let rest: [Candidate]
         package let request: AdHTTPRequest
@@ -67,19 +66,19 @@ package struct LoadMachine: Sendable {
     }
 
     package enum Action: Sendable {
-        /// Collect the context, and let the provider make the request: `prepared`.
+        /// Collect the context and let the provider build the request: `prepared`.
         case prepare(ID)
         /// Send the request: `responded`.
         case send(ID, AdHTTPRequest)
         /// Let the provider parse the response: `parsed`.
         case parse(ID, AdHTTPResponse)
-        /// Let the provider order the proposals, or leave some out: `chosen`.
+        /// Let the provider choose and order the proposals: `chosen`.
         case choose(ID, [Proposal])
         /// Resolve the wrappers of a video: `resolved`.
         case resolve(ID, VideoProposal, deadline: Moment)
-        /// Cancel what `send` or `resolve` started; its result is still expected.
+        /// Cancel the running `send` or `resolve`; its result still follows.
         case cancelWork(ID)
-        /// Set the load's one timer: `timerFired`.
+        /// Set the load's only timer: `timerFired`.
         case setTimer(ID, Moment)
         case cancelTimer(ID)
         case finish(ID, Result<Outcome, AdError>)
@@ -101,9 +100,9 @@ package struct LoadMachine: Sendable {
         let deadline: Moment
         var phase = Phase.preparing
         var isCancelled = false
-        /// How often every candidate was taken by other loads.
+        /// How often all candidates were used by other loads.
         var rounds = 0
-        /// Repairs of the response, and retries on the way to it.
+        /// The issues of the response and of retries.
         var issues: [AdIssue] = []
         var request: AdHTTPRequest?
         var candidates: [Candidate] = []
@@ -115,11 +114,11 @@ package struct LoadMachine: Sendable {
     let retries: RetryPolicy
     var cache = OfferCache()
     var loads: [ID: Load] = [:]
-    /// The load that sends a request whose response will be cached, and the loads that wait for it, in their order.
+    /// By request: the load that sends it, and the loads that wait for its response, in order.
     var shared: [OfferCache.Key: (leader: ID, waiting: [ID])] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// A machine without loads.
+    /// Creates a machine without loads.
     package init(provider: ProviderName, retries: RetryPolicy) {
         self.provider = provider
         self.retries = retries
@@ -131,12 +130,12 @@ package struct LoadMachine: Sendable {
         return ID(self.lastNumber)
     }
 
-    /// How many loads are under way.
+    /// The number of running loads.
     package var count: Int { self.loads.count }
 
-    /// Handles an input; those of a load that has finished change nothing.
+    /// Handles an input and returns the actions to execute; inputs of a finished load are ignored.
     ///
-    /// The pause before a retry takes its bits from `random`.
+    /// `random` provides the jitter of the pause before a retry.
     package mutating func handle(_ input: Input, at now: Moment, random: () -> UInt64) -> [Action] {
         switch input {
         case .start(let id, let goal, let deadline): self.start(id, goal, deadline, at: now)
@@ -150,11 +149,11 @@ package struct LoadMachine: Sendable {
         }
     }
 
-    /// The offer was shown: no cached response serves it again.
-    package mutating func markShown(_ lease: OfferCache.Mark) { self.cache.shown(lease) }
+    /// Marks an offer as shown, so that no cached response serves it again.
+    package mutating func markShown(_ lease: OfferCache.Mark) { self.cache.markShown(lease) }
 
-    /// The offer's ad is over; unless it was shown, another load may have it.
-    package mutating func release(_ lease: OfferCache.Mark) { self.cache.giveBack(lease) }
+    /// Ends the lease of an offer whose ad is over; unless it was shown, another load may use it.
+    package mutating func release(_ lease: OfferCache.Mark) { self.cache.release(lease) }
 
     // MARK: From the start to a request
 
@@ -175,17 +174,17 @@ package struct LoadMachine: Sendable {
         }
         self.loads[id]?.request = query.request
         guard query.cachePolicy != nil else {
-            // A prefetched response that may not be cached would be requested for no load at all.
+            // A prefetched response is of no use if it may not be cached.
             if case .prefetch = load.goal { return self.finish(id, .success(.prefetched(false))) }
             return self.send(id, query, attempt: 1, at: now)
         }
         let key = OfferCache.Key(query.request)
-        if let served = self.cache.look(for: key, at: now) { return self.serve(id, query, served, at: now) }
+        if let served = self.cache.lookUp(for: key, at: now) { return self.serve(id, query, served, at: now) }
         guard self.shared[key] != nil else {
             self.shared[key] = (id, [])
             return self.send(id, query, attempt: 1, at: now)
         }
-        // Half of the time that is left is kept for a request of its own.
+        // Half of the remaining time is kept for a request of its own.
         let limit = now + (load.deadline - now) / 2
         self.shared[key]?.waiting.append(id)
         self.loads[id]?.phase = .waiting(query, until: limit)

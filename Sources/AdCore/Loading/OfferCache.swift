@@ -1,9 +1,8 @@
-/// Answers that may be used again, by what was asked; bounded in bytes, and the least recently used one goes first.
+/// A cache of provider responses by request, bounded in bytes; the least recently used response is removed first.
 ///
-/// Where an ad that was shown may not be served again, each is taken by one at a time: whoever has it gives it back, or
-/// shows it.
+/// If the policy does not serve shown ads again, each ad is leased exclusively, and then released or shown.
 package struct OfferCache: Sendable {
-    /// What was asked, to the byte.
+    /// All parts of the request that identify a response.
     package struct Key: Hashable, Sendable {
         private let method: AdHTTPRequest.Method
         private let url: HTTPURL
@@ -20,206 +19,208 @@ package struct OfferCache: Sendable {
         var bytes: Int { self.url.text.utf8.count + self.body.count }
     }
 
-    /// Which proposal of which answer somebody means.
+    /// A reference to a proposal of a cached response.
     package struct Mark: Hashable, Sendable {
         let key: Key
-        let answer: UInt64
+        let response: UInt64
         let index: Int
         let identity: String?
-        /// Whether it is for one at a time.
+        /// Whether only one ad may use the proposal at a time.
         package let isExclusive: Bool
-        /// Whether the server has just offered it anew, whoever has it from before.
+        /// Whether the response was just received, so that its ad is served even if an older one with its id is leased.
         let isNew: Bool
     }
 
-    /// What may be served of an answer.
+    /// A response and which of its proposals may be served.
     package struct Served: Sendable {
-        /// The whole answer.
+        /// The whole response.
         package let batch: OfferBatch
-        /// The places of the proposals that may be served; nil for all.
+        /// The indices of the proposals that may be served; nil for all.
         package let open: [Int]?
-        /// Which answer it is, as long as it is kept.
-        private let kept: (key: Key, answer: UInt64, isExclusive: Bool, isNew: Bool)?
+        /// The response's place in the cache; nil if it is not cached.
+        private let entry: (key: Key, response: UInt64, isExclusive: Bool, isNew: Bool)?
 
-        /// Whether the answer is kept for the next one who asks the same as well.
-        package var isKept: Bool { self.kept != nil }
+        /// Whether the response is cached.
+        package var isKept: Bool { self.entry != nil }
 
-        /// An answer that is not kept: all of it.
-        package init(unkept batch: OfferBatch) {
+        /// Creates a response that is not cached, with all of its proposals.
+        package init(uncached batch: OfferBatch) {
             self.batch = batch
             self.open = nil
-            self.kept = nil
+            self.entry = nil
         }
 
-        fileprivate init(_ answer: Answer, _ key: Key, open: [Int]?, isNew: Bool = false) {
-            self.batch = answer.batch
+        fileprivate init(_ response: Response, _ key: Key, open: [Int]?, isNew: Bool = false) {
+            self.batch = response.batch
             self.open = open
-            self.kept = (key, answer.number, !answer.keeping.includesShown, isNew)
+            self.entry = (key, response.number, !response.policy.includesShown, isNew)
         }
 
-        /// The mark of a proposal; nil where the answer is not kept.
-        package func mark(_ place: Int) -> Mark? {
-            self.kept.map { kept in
+        /// The mark of a proposal; nil if the response is not cached.
+        package func mark(_ index: Int) -> Mark? {
+            self.entry.map { entry in
                 Mark(
-                    key: kept.key,
-                    answer: kept.answer,
-                    index: place,
-                    identity: self.batch.proposals[place].identity,
-                    isExclusive: kept.isExclusive,
-                    isNew: kept.isNew
+                    key: entry.key,
+                    response: entry.response,
+                    index: index,
+                    identity: self.batch.proposals[index].identity,
+                    isExclusive: entry.isExclusive,
+                    isNew: entry.isNew
                 )
             }
         }
     }
 
-    fileprivate struct Answer {
+    fileprivate struct Response {
         let number: UInt64
         let batch: OfferBatch
-        let keeping: CachePolicy
+        let policy: CachePolicy
         let until: Moment
         let bytes: Int
-        /// What some ad holds, and what nobody gets any more: it was shown, or can't be.
-        var taken: Set<Int> = []
+        /// The indices of leased proposals.
+        var leased: Set<Int> = []
+        /// The indices of proposals that are not served any more: shown or failed.
         var spent: Set<Int> = []
+        /// The number of the last use.
         var used: UInt64
     }
 
-    private let mostBytes: Int
-    private var answers: [Key: Answer] = [:]
-    /// The ads that are known again by a name, and in how many hands each is.
-    private var inHands: [String: Int] = [:]
+    private let byteLimit: Int
+    private var responses: [Key: Response] = [:]
+    /// The number of leases of each ad id.
+    private var leaseCounts: [String: Int] = [:]
     private var bytes = 0
-    private var last: UInt64 = 0
+    private var lastNumber: UInt64 = 0
 
-    /// An empty cache for so many bytes.
-    package init(mostBytes: Int = 10 << 20) { self.mostBytes = max(0, mostBytes) }
+    /// Creates an empty cache with a limit in bytes.
+    package init(byteLimit: Int = 10 << 20) { self.byteLimit = max(0, byteLimit) }
 
-    /// How many answers are kept.
-    package var count: Int { self.answers.count }
+    /// The number of cached responses.
+    package var count: Int { self.responses.count }
 
-    /// Keeps an answer as long as it may be, in place of an older one; one without an ad, or too large, is not kept.
+    /// Stores a response in place of an older one; a response without an ad or above the limit is not cached.
     ///
     /// - Parameters:
-    ///   - batch: The answer.
-    ///   - keeping: How long it may be kept, and what of it.
-    ///   - size: About how many bytes it takes.
-    ///   - key: What was asked.
-    ///   - now: The present.
-    /// - Returns: What is served of it now: what a server offers anew, it offers, to whoever asked.
-    package mutating func keep(
+    ///   - batch: The response.
+    ///   - policy: How long it is cached, and which of its ads are served.
+    ///   - size: Its approximate size in bytes.
+    ///   - key: The request.
+    ///   - now: The current time.
+    /// - Returns: The response to serve now; ads that are leased from older responses are included.
+    package mutating func store(
         _ batch: OfferBatch,
-        _ keeping: CachePolicy,
+        _ policy: CachePolicy,
         size: Int,
         for key: Key,
         at now: Moment
     ) -> Served {
-        self.drop(key)
+        self.remove(key)
         let bytes = max(0, size) + key.bytes
-        guard keeping.duration > .zero, !batch.proposals.isEmpty, bytes <= self.mostBytes else {
-            return Served(unkept: batch)
+        guard policy.duration > .zero, !batch.proposals.isEmpty, bytes <= self.byteLimit else {
+            return Served(uncached: batch)
         }
-        self.last += 1
-        var answer = Answer(
-            number: self.last,
+        self.lastNumber += 1
+        var response = Response(
+            number: self.lastNumber,
             batch: batch,
-            keeping: keeping,
-            until: now + keeping.duration,
+            policy: policy,
+            until: now + policy.duration,
             bytes: bytes,
-            used: self.last
+            used: self.lastNumber
         )
-        if !keeping.includesShown { answer.spent = OfferCache.repeated(in: batch) }
-        self.answers[key] = answer
+        if !policy.includesShown { response.spent = OfferCache.repeated(in: batch) }
+        self.responses[key] = response
         self.bytes += bytes
-        self.makeRoom(at: now)
-        let open = answer.spent.isEmpty ? nil : batch.proposals.indices.filter { !answer.spent.contains($0) }
-        return Served(answer, key, open: open, isNew: true)
+        self.evict(at: now)
+        let open = response.spent.isEmpty ? nil : batch.proposals.indices.filter { !response.spent.contains($0) }
+        return Served(response, key, open: open, isNew: true)
     }
 
-    /// The places of ads that stand in an answer before.
+    /// The indices of ads whose id occurs earlier in the same response.
     private static func repeated(in batch: OfferBatch) -> Set<Int> {
         var seen: Set<String> = []
         return Set(
-            batch.proposals.indices.filter { place in
-                batch.proposals[place].identity.map { !seen.insert($0).inserted } ?? false
+            batch.proposals.indices.filter { index in
+                batch.proposals[index].identity.map { !seen.insert($0).inserted } ?? false
             }
         )
     }
 
-    /// What may be served of an answer to the same question; nil where there is nothing.
-    package mutating func look(for key: Key, at now: Moment) -> Served? {
-        guard let answer = self.answers[key] else { return nil }
-        guard now < answer.until, answer.spent.count < answer.batch.proposals.count else {
-            self.drop(key)
+    /// The cached response of a request with the proposals that may be served; nil if there are none.
+    package mutating func lookUp(for key: Key, at now: Moment) -> Served? {
+        guard let response = self.responses[key] else { return nil }
+        guard now < response.until, response.spent.count < response.batch.proposals.count else {
+            self.remove(key)
             return nil
         }
-        self.last += 1
-        self.answers[key]?.used = self.last
-        if answer.keeping.includesShown, answer.spent.isEmpty { return Served(answer, key, open: nil) }
-        let open = answer.batch.proposals.indices.filter { self.isOpen($0, of: answer) }
-        return open.isEmpty ? nil : Served(answer, key, open: open)
+        self.lastNumber += 1
+        self.responses[key]?.used = self.lastNumber
+        if response.policy.includesShown, response.spent.isEmpty { return Served(response, key, open: nil) }
+        let open = response.batch.proposals.indices.filter { self.isOpen($0, of: response) }
+        return open.isEmpty ? nil : Served(response, key, open: open)
     }
 
-    /// Takes a proposal for one alone; false where somebody has it, or it is gone.
-    package mutating func take(_ mark: Mark) -> Bool {
+    /// Leases a proposal; returns false if it is leased already or not cached any more.
+    package mutating func lease(_ mark: Mark) -> Bool {
         guard mark.isExclusive else { return true }
-        guard let answer = self.answers[mark.key], answer.number == mark.answer,
-            !answer.spent.contains(mark.index), !answer.taken.contains(mark.index),
-            mark.isNew || self.isInNoHands(mark.identity)
+        guard let response = self.responses[mark.key], response.number == mark.response,
+            !response.spent.contains(mark.index), !response.leased.contains(mark.index),
+            mark.isNew || self.isUnleased(mark.identity)
         else { return false }
-        self.answers[mark.key]?.taken.insert(mark.index)
-        if let identity = mark.identity { self.inHands[identity, default: 0] += 1 }
+        self.responses[mark.key]?.leased.insert(mark.index)
+        if let identity = mark.identity { self.leaseCounts[identity, default: 0] += 1 }
         return true
     }
 
-    /// Whoever had it does not want it any more; what was not shown, another one may have.
-    package mutating func giveBack(_ mark: Mark) {
+    /// Ends a lease; a proposal that was not shown may be leased again.
+    package mutating func release(_ mark: Mark) {
         if let identity = mark.identity {
-            let left = (self.inHands[identity] ?? 0) - 1
-            self.inHands[identity] = left > 0 ? left : nil
+            let left = (self.leaseCounts[identity] ?? 0) - 1
+            self.leaseCounts[identity] = left > 0 ? left : nil
         }
-        guard self.answers[mark.key]?.number == mark.answer else { return }
-        self.answers[mark.key]?.taken.remove(mark.index)
+        guard self.responses[mark.key]?.number == mark.response else { return }
+        self.responses[mark.key]?.leased.remove(mark.index)
     }
 
-    /// An ad was shown: no answer that is kept serves it again.
-    package mutating func shown(_ mark: Mark) {
+    /// Marks an ad as shown, so that no cached response serves it again.
+    package mutating func markShown(_ mark: Mark) {
         guard mark.isExclusive else { return }
         self.spend(mark)
-        // Another question may have brought the same ad.
+        // Responses of other requests may contain the same ad.
         guard let identity = mark.identity else { return }
-        for (key, answer) in self.answers where !answer.keeping.includesShown {
-            let same = answer.batch.proposals.indices.filter { answer.batch.proposals[$0].identity == identity }
-            if !same.isEmpty { self.answers[key]?.spent.formUnion(same) }
+        for (key, response) in self.responses where !response.policy.includesShown {
+            let same = response.batch.proposals.indices.filter { response.batch.proposals[$0].identity == identity }
+            if !same.isEmpty { self.responses[key]?.spent.formUnion(same) }
         }
     }
 
-    /// Nothing can be made of a proposal: it is not tried again.
-    package mutating func failed(_ mark: Mark) { self.spend(mark) }
+    /// Marks a proposal as failed, so that it is not tried again.
+    package mutating func markFailed(_ mark: Mark) { self.spend(mark) }
 
     private mutating func spend(_ mark: Mark) {
-        guard self.answers[mark.key]?.number == mark.answer else { return }
-        self.answers[mark.key]?.spent.insert(mark.index)
+        guard self.responses[mark.key]?.number == mark.response else { return }
+        self.responses[mark.key]?.spent.insert(mark.index)
     }
 
-    /// Whether nobody has a proposal, and it is not spent.
-    private func isOpen(_ place: Int, of answer: Answer) -> Bool {
-        guard !answer.spent.contains(place) else { return false }
-        guard !answer.keeping.includesShown else { return true }
-        return !answer.taken.contains(place) && self.isInNoHands(answer.batch.proposals[place].identity)
+    /// Whether a proposal may be served: neither spent nor leased.
+    private func isOpen(_ index: Int, of response: Response) -> Bool {
+        guard !response.spent.contains(index) else { return false }
+        guard !response.policy.includesShown else { return true }
+        return !response.leased.contains(index) && self.isUnleased(response.batch.proposals[index].identity)
     }
 
-    private func isInNoHands(_ identity: String?) -> Bool { identity.map { self.inHands[$0] == nil } ?? true }
+    private func isUnleased(_ identity: String?) -> Bool { identity.map { self.leaseCounts[$0] == nil } ?? true }
 
-    private mutating func drop(_ key: Key) {
-        if let answer = self.answers.removeValue(forKey: key) { self.bytes -= answer.bytes }
+    private mutating func remove(_ key: Key) {
+        if let response = self.responses.removeValue(forKey: key) { self.bytes -= response.bytes }
     }
 
-    private mutating func makeRoom(at now: Moment) {
-        guard self.bytes > self.mostBytes else { return }
-        for (key, answer) in self.answers where now >= answer.until { self.drop(key) }
-        for (key, _) in self.answers.sorted(by: { $0.value.used < $1.value.used }) {
-            guard self.bytes > self.mostBytes else { return }
-            self.drop(key)
+    private mutating func evict(at now: Moment) {
+        guard self.bytes > self.byteLimit else { return }
+        for (key, response) in self.responses where now >= response.until { self.remove(key) }
+        for (key, _) in self.responses.sorted(by: { $0.value.used < $1.value.used }) {
+            guard self.bytes > self.byteLimit else { return }
+            self.remove(key)
         }
     }
 }

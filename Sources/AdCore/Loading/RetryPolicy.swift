@@ -1,16 +1,15 @@
-/// How often a request for an ad is sent, where the server does not answer in time or has a fault of its own.
+/// How often an ad request is sent if the server times out or fails.
 public struct RetryPolicy: Hashable, Sendable {
-    /// How often at most.
+    /// The maximum number of attempts.
     public let attempts: Int
-    /// How long one attempt may take at most, within what is left of the load's time; nil for all that is left.
+    /// The time limit of one attempt, within the remaining time of the load; nil for all of the remaining time.
     ///
-    /// A server that does not answer is asked again only where the load has time left: an attempt of ten seconds takes all
-    /// of a load that may take ten.
+    /// A retry needs remaining time: with an attempt of ten seconds, a load of ten seconds has no second one.
     public let patience: Duration?
-    /// How long it is waited before the second attempt; twice as long before each that follows.
+    /// The pause before the second attempt; it doubles with each further one.
     public let pause: Duration
 
-    /// A policy; at least one attempt is made.
+    /// Creates a policy; at least one attempt is made.
     public init(attempts: Int, patience: Duration? = nil, pause: Duration = .milliseconds(500)) {
         self.attempts = max(1, attempts)
         self.patience = patience
@@ -20,12 +19,15 @@ public struct RetryPolicy: Hashable, Sendable {
     /// One attempt.
     public static let once = RetryPolicy(attempts: 1)
 
-    /// How long to wait after an attempt that failed, counted from 1; nil where it was the last, or another would fail
-    /// the same way.
+    /// The pause after a failed attempt; nil if it was the last one or another would fail in the same way.
     ///
-    /// A random half of the pause is taken off at most, so that those who failed together don't come back together.
+    /// - Parameters:
+    ///   - attempt: The number of the failed attempt, from 1.
+    ///   - failure: How it failed.
+    ///   - bits: 64 random bits, for the jitter.
+    /// - Returns: The pause with jitter.
     package func pause(after attempt: Int, _ failure: Failure, bits: @autoclosure () -> UInt64) -> Duration? {
-        guard attempt < self.attempts, failure.mayPass else { return nil }
+        guard attempt < self.attempts, failure.isTemporary else { return nil }
         return .seconds(self.pause.inSeconds * Double(1 << min(attempt - 1, 10)) * Jitter.share(bits()))
     }
 
@@ -34,8 +36,8 @@ public struct RetryPolicy: Hashable, Sendable {
         case transport(TransportError.Phase)
         case status(Int)
 
-        /// A server that was slow, or failed by its own word, may do better soon.
-        var mayPass: Bool {
+        /// Whether another attempt may succeed: after a timeout or a server error.
+        var isTemporary: Bool {
             switch self {
             case .transport(.ambiguous(.timedOut)), .transport(.notSent(.connectTimedOut)): true
             case .transport: false

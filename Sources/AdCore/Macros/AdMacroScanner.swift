@@ -1,11 +1,11 @@
-/// Finds macros of any form in an address, in one pass over its bytes.
+/// Finds macros of all spellings in a URL, in one pass over its bytes.
 struct AdMacroScanner {
     private let bytes: Slice<UnsafeBufferPointer<UInt8>>
-    /// Whether the bytes are an address, and not any text: then what looks like a macro at their start is one.
+    /// Whether the bytes are a URL; then anything like a macro at their start is one.
     private let isAddress: Bool
     private var at: Int
 
-    /// Longer names are no macros.
+    /// The longest name of a macro.
     static let longestName = 64
 
     init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, isAddress: Bool = false) {
@@ -14,7 +14,7 @@ struct AdMacroScanner {
         self.at = bytes.startIndex
     }
 
-    /// The next macro; nil behind the last one.
+    /// The next macro; nil after the last one.
     mutating func next() -> AdMacroSpelling? {
         while self.at < self.bytes.endIndex {
             if let found = self.macro() {
@@ -32,12 +32,12 @@ struct AdMacroScanner {
         switch self.bytes[self.at] {
         case UInt8(ascii: "["): self.brackets()
         case UInt8(ascii: "%"): self.enclosed("%%", "%%", .percent) ?? self.letter()
-        case UInt8(ascii: "$"): self.enclosed("${", "}", .dollar) ?? self.loud(self.enclosed("$", "$", .dollars))
-        case UInt8(ascii: "@"): self.loud(self.enclosed("@@", "@@", .ats))
+        case UInt8(ascii: "$"): self.enclosed("${", "}", .dollar) ?? self.capitalized(self.enclosed("$", "$", .dollars))
+        case UInt8(ascii: "@"): self.capitalized(self.enclosed("@@", "@@", .ats))
         case UInt8(ascii: "{"): self.enclosed("{{", "}}", .doubleBraces) ?? self.braces()
         case UInt8(ascii: "_"): self.underscores()
         case UInt8(ascii: "#"): self.enclosed("##", "##", .hashes)
-        case 0x41...0x5A: self.note()
+        case 0x41...0x5A: self.placeholder()
         default: nil
         }
     }
@@ -57,7 +57,7 @@ struct AdMacroScanner {
         return (macro, end)
     }
 
-    private func stands(_ mark: StaticString, at index: Int) -> Bool {
+    private func hasPrefix(_ mark: StaticString, at index: Int) -> Bool {
         guard index + mark.utf8CodeUnitCount <= self.bytes.endIndex else { return false }
         for offset in 0..<mark.utf8CodeUnitCount where self.bytes[index + offset] != mark.utf8Start[offset] {
             return false
@@ -65,20 +65,20 @@ struct AdMacroScanner {
         return true
     }
 
-    /// The name that begins at an index: letters, digits, `_`, and where the form has arguments `:`, `.`, `-`.
+    /// The name that begins at an index: letters, digits and `_`, and with arguments also `:`, `.` and `-`.
     private func name(from start: Int, hasArguments: Bool) -> Range<Int>? {
         var end = start
         while end < self.bytes.endIndex, end - start < AdMacroScanner.longestName {
             let byte = self.bytes[end]
-            let isOfName = byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: "_")
-            guard isOfName || (hasArguments && end > start && ":.-".utf8.contains(byte)) else { break }
+            let isNameCharacter = byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: "_")
+            guard isNameCharacter || (hasArguments && end > start && ":.-".utf8.contains(byte)) else { break }
             end += 1
         }
         return end > start && self.bytes[start].isASCIILetter ? start..<end : nil
     }
 
     private func enclosed(_ open: StaticString, _ close: StaticString, _ style: AdMacroSpelling.Style) -> Found? {
-        guard self.stands(open, at: self.at) else { return nil }
+        guard self.hasPrefix(open, at: self.at) else { return nil }
         var start = self.at + open.utf8CodeUnitCount
         // `{{ name }}`
         if style == .doubleBraces { while self.byte(start) == 0x20 { start += 1 } }
@@ -87,30 +87,30 @@ struct AdMacroScanner {
         else { return nil }
         var end = name.upperBound
         if style == .doubleBraces { while self.byte(end) == 0x20 { end += 1 } }
-        guard self.stands(close, at: end) else { return nil }
+        guard self.hasPrefix(close, at: end) else { return nil }
         return self.found(name, style, to: end + close.utf8CodeUnitCount)
     }
 
-    /// `[NAME]`; `list[3]`, `filter[name]` and the address in `http://[::1]` are no macros.
+    /// `[NAME]`; `list[3]`, `filter[name]` and the host in `http://[::1]` are not macros.
     private func brackets() -> Found? {
         guard let name = self.name(from: self.at + 1, hasArguments: false), name.count > 1,
             self.byte(name.upperBound) == UInt8(ascii: "]")
         else { return nil }
-        // Small letters are a macro only where they are a whole value.
-        guard self.isLoud(name) || self.at == self.bytes.startIndex || "=/;".utf8.contains(self.byte(self.at - 1))
+        // A lower-case name is a macro only if it is a whole value.
+        guard self.isUppercase(name) || self.at == self.bytes.startIndex || "=/;".utf8.contains(self.byte(self.at - 1))
         else { return nil }
         return self.found(name, .brackets, to: name.upperBound + 1)
     }
 
-    /// A macro in a form that other texts have as well: only in capitals it is one.
-    private func loud(_ found: Found?) -> Found? {
+    /// A macro in a spelling that other texts use, too: it must be in capital letters.
+    private func capitalized(_ found: Found?) -> Found? {
         guard let found, found.macro.name.utf8.count > 2,
             !found.macro.name.utf8.contains(where: { (0x61...0x7A).contains($0) })
         else { return nil }
         return found
     }
 
-    /// `{NAME}`, and `{clickurl}`; other small letters may be a template of the address's own server.
+    /// `{NAME}` and `{clickurl}`; other lower-case names may be a template of the URL's own server.
     private func braces() -> Found? {
         guard let found = self.enclosed("{", "}", .braces) else { return nil }
         let name = found.macro.name
@@ -119,10 +119,10 @@ struct AdMacroScanner {
         return name.utf8.contains { (0x61...0x7A).contains($0) } ? nil : found
     }
 
-    /// `__NAME__` as a whole value, or in front of an address.
+    /// `__NAME__` as a whole value or at the start of a URL.
     private func underscores() -> Found? {
         let before = self.byte(self.at - 1)
-        guard self.stands("__", at: self.at), self.at == self.bytes.startIndex || "=/;".utf8.contains(before) else {
+        guard self.hasPrefix("__", at: self.at), self.at == self.bytes.startIndex || "=/;".utf8.contains(before) else {
             return nil
         }
         let start = self.at + 2
@@ -133,14 +133,16 @@ struct AdMacroScanner {
                 (self.isLeading ? byte.isASCIILetter : (0x41...0x5A).contains(byte)) || byte.isDigit
                     || byte == UInt8(ascii: "_")
             else { break }
-            if byte == UInt8(ascii: "_"), self.stands("__", at: end), self.byte(end + 2) != UInt8(ascii: "_") { break }
+            if byte == UInt8(ascii: "_"), self.hasPrefix("__", at: end), self.byte(end + 2) != UInt8(ascii: "_") {
+                break
+            }
             end += 1
         }
-        guard end - start > 1, self.bytes[start].isASCIILetter, self.stands("__", at: end) else { return nil }
+        guard end - start > 1, self.bytes[start].isASCIILetter, self.hasPrefix("__", at: end) else { return nil }
         return self.found(start..<end, .underscores, to: end + 2)
     }
 
-    /// `%c`, `%n`, `%epid!`, `%pkey=!;`: a percent sign that escapes nothing.
+    /// `%c`, `%n`, `%epid!`, `%pkey=!;`: a percent sign that is not an escape.
     private func letter() -> Found? {
         let letter = self.byte(self.at + 1)
         let next = self.byte(self.at + 2)
@@ -155,9 +157,9 @@ struct AdMacroScanner {
             }
         }
         guard "cnugshmv".utf8.contains(letter) else { return nil }
-        // `%c` stands in front of the click-through URL, the others are values.
+        // `%c` is in front of the click-through URL; the others are values.
         let isAtEnd = next == 0 || "&;/?!#%\"'),".utf8.contains(next)
-        guard isAtEnd || ("cu".utf8.contains(letter) && self.stands("http", at: self.at + 2)) else { return nil }
+        guard isAtEnd || ("cu".utf8.contains(letter) && self.hasPrefix("http", at: self.at + 2)) else { return nil }
         let name = (self.at + 1)..<(self.at + 2)
         return self.found(name, .letter, to: name.upperBound)
     }
@@ -166,26 +168,26 @@ struct AdMacroScanner {
         byte.isDigit || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
     }
 
-    /// `INSERT_CLICK_HERE` as a word of its own.
-    private func note() -> Found? {
+    /// `INSERT_CLICK_HERE` as a separate word.
+    private func placeholder() -> Found? {
         let before = self.byte(self.at - 1)
         guard !before.isASCIILetter, !before.isDigit, before != UInt8(ascii: "_") else { return nil }
         var end = self.at
-        var hasLine = false
+        var hasSeparator = false
         while end < self.bytes.endIndex, end - self.at < AdMacroScanner.longestName {
             let byte = self.bytes[end]
             guard (0x41...0x5A).contains(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") else { break }
-            hasLine = hasLine || !byte.isASCIILetter
+            hasSeparator = hasSeparator || !byte.isASCIILetter
             end += 1
         }
-        guard hasLine, end - self.at > 6, !self.byte(end).isASCIILetter || self.stands("http", at: end),
-            AdMacroWords.isNote(String(decoding: self.bytes[self.at..<end], as: UTF8.self))
+        guard hasSeparator, end - self.at > 6, !self.byte(end).isASCIILetter || self.hasPrefix("http", at: end),
+            AdMacroWords.isPlaceholder(String(decoding: self.bytes[self.at..<end], as: UTF8.self))
         else { return nil }
         return self.found(self.at..<end, .note, to: end)
     }
 
-    /// Whether an address is read, at its start.
+    /// Whether the scanner is at the start of a URL.
     private var isLeading: Bool { self.isAddress && self.at == self.bytes.startIndex }
 
-    private func isLoud(_ name: Range<Int>) -> Bool { !self.bytes[name].contains { (0x61...0x7A).contains($0) } }
+    private func isUppercase(_ name: Range<Int>) -> Bool { !self.bytes[name].contains { (0x61...0x7A).contains($0) } }
 }

@@ -1,9 +1,9 @@
-/// A macro found in a text: how it is written, and where it is.
+/// A macro found in a text: its spelling and its place.
 ///
-/// VAST's own form is `[NAME]` (VAST 4.3 §6); ad servers have forms of their own. An address that still contains one of
-/// these can't be opened as it is, so the linter and the click model both decide by this value.
+/// VAST spells macros `[NAME]` (VAST 4.3 §6); ad servers have other spellings. A URL that begins with an unreplaced
+/// macro can't be opened; the linter and the click model use this value.
 package struct AdMacroSpelling: Hashable, Sendable {
-    /// The form that a macro is written in.
+    /// The spelling of a macro.
     package enum Style: Hashable, Sendable {
         /// `[NAME]`
         case brackets
@@ -25,26 +25,26 @@ package struct AdMacroSpelling: Hashable, Sendable {
         case dollars
         /// `%c`, `%n`, `%epid!`, `%pkey=!;`: Campaign Manager 360 and its predecessors.
         case letter
-        /// `INSERT_CLICK_HERE`: a note to a person, not a macro of any system.
+        /// `INSERT_CLICK_HERE`: a placeholder for a person to fill in, not a macro of any system.
         case note
     }
 
-    /// The name without what surrounds it.
+    /// The name without its delimiters.
     package let name: String
-    /// The form that it is written in.
+    /// The spelling.
     package let style: Style
-    /// Where it is, in bytes of UTF-8 from the text's start.
+    /// Its range in bytes of UTF-8 from the start of the text.
     package let range: Range<Int>
 
     /// Whether it stands for a click tracker or a click-through URL.
     package var isClick: Bool { AdMacroWords.isClick(self.name, self.style) }
 
-    /// The macro as it is written in that text.
+    /// The macro as it is spelled in the text.
     package func text(in text: String) -> String {
         String(decoding: text.utf8.dropFirst(self.range.lowerBound).prefix(self.range.count), as: UTF8.self)
     }
 
-    /// The macros of an address, or of a text in a script that is part of one, at most `limit`.
+    /// The macros of a URL or of a part of one in a script, up to `limit`.
     package static func all(in address: String, limit: Int = 50) -> [AdMacroSpelling] {
         var address = address
         return address.withUTF8 { bytes in self.all(in: bytes[...], limit: limit) }
@@ -57,15 +57,15 @@ package struct AdMacroSpelling: Hashable, Sendable {
         return found
     }
 
-    /// The macro that an address begins with, as an ad server spells it; nil where it begins with none.
+    /// The macro that a URL begins with, as an ad server spells it; nil if there is none.
     ///
-    /// `${CLICK_URL}https%3A%2F%2Fshop.example` leads nowhere until an ad server has replaced it. The macro is also found
-    /// where a browser has percent-encoded its braces or brackets. At the start of an address no other text looks like a
-    /// macro, so that small letters are one as well.
+    /// `${CLICK_URL}https%3A%2F%2Fshop.example` can't be opened until an ad server has replaced the macro. The macro is
+    /// also found if a browser has percent-encoded its delimiters. Lower-case names count, too, because no valid URL
+    /// starts like a macro.
     package static func leading(_ address: some StringProtocol) -> String? {
         let start = address.utf8.prefix(AdMacroScanner.longestName * 4)
         let text = String(decoding: start, as: UTF8.self).trimmed
-        // Escapes are undone only where the text as it is has no macro: in `%%CACHEBUSTER%%` two letters look like one.
+        // Unescaping comes second, because `%%CACHEBUSTER%%` contains `%CA`, which looks like an escape.
         return self.first(in: text) ?? self.first(in: self.unescaped(text))
     }
 
@@ -78,7 +78,7 @@ package struct AdMacroSpelling: Hashable, Sendable {
         }
     }
 
-    /// The text with the escapes undone that a browser writes for the marks of a macro.
+    /// The text with the escapes of a macro's delimiters decoded.
     private static func unescaped(_ text: String) -> String {
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -1,6 +1,6 @@
-/// The words in names of macros that say what a macro stands for.
+/// The words in macro names that tell what a macro stands for.
 enum AdMacroWords {
-    /// Names that contain "click" and stand for something else: an id, a kind, a place.
+    /// Ends of names that contain "click" but mean something else.
     private static let notClicks = ["CLICKID", "CLICKTYPE", "CLICKPOS", "CLICKTIME", "CLICKCOUNT"]
     private static let clicks: Set<String> = ["CLK", "LANDINGPAGE", "LANDINGURL", "LANDINGPAGEURL", "DESTURL", "CTA"]
 
@@ -11,17 +11,17 @@ enum AdMacroWords {
         return plain.firstRange(of: "CLICK") != nil && !self.notClicks.contains(where: plain.hasSuffix)
     }
 
-    private static let notes: Set<String> = ["INSERT", "REPLACE", "ENTER", "PUT", "PASTE", "YOUR", "ADD"]
+    private static let instructions: Set<String> = ["INSERT", "REPLACE", "ENTER", "PUT", "PASTE", "YOUR", "ADD"]
     private static let subjects: Set<String> = [
         "CLICK", "CLICKTAG", "CLICKTRACKER", "CLICKMACRO", "CLICKURL", "MACRO", "URL", "LINK", "LANDING", "TRACKER",
         "CACHEBUSTER", "TIMESTAMP", "PRICE",
     ]
 
-    /// `INSERT_CLICK_HERE`, `CLICK_MACRO_HERE`, `YOUR_CLICK_URL`: capitals, with what to insert named among them.
-    static func isNote(_ word: String) -> Bool {
+    /// Whether a word is like `INSERT_CLICK_HERE`, `CLICK_MACRO_HERE` or `YOUR_CLICK_URL`.
+    static func isPlaceholder(_ word: String) -> Bool {
         let parts = word.split { $0 == "_" || $0 == "-" }.map(String.init)
         guard parts.count > 1, let first = parts.first, let last = parts.last else { return false }
         guard parts.contains(where: self.subjects.contains) else { return false }
-        return self.notes.contains(first) || last == "HERE"
+        return self.instructions.contains(first) || last == "HERE"
     }
 }

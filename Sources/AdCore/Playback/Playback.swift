@@ -1,92 +1,94 @@
-/// Plays what an ad has to play: which spot's turn it is, what was passed, and whom that concerns.
+/// The state machine of a video ad: the current spot, its progress and its tracking events.
 ///
-/// A plain value beside the lifecycle, which gives it the stage's news and carries out the steps that it returns. Each
-/// thing that the specifications want told once is told once, however often a player repeats itself.
+/// The lifecycle passes it the stage's video events and applies the steps that it returns. The tracking events are
+/// those of VAST 4.3 §3.14.1 with their names of older versions, and the break events of VMAP. An event that may happen
+/// once is tracked once, however often a player repeats it.
 package struct Playback: Equatable, Sendable {
     package enum Phase: Equatable, Sendable {
         case waiting, playing, paused, over
     }
 
-    let terms: VideoRules
+    let rules: VideoRules
     let isRewarded: Bool
-    /// How far the current spot is.
+    /// The phase of the current spot.
     private(set) var phase = Phase.waiting
     /// Whether the user may skip the current spot now.
     private(set) var isSkippable = false
-    var run: SpotProgress
-    /// The next planned spot, and the next that stands in.
-    private var upcoming = 1
-    private var spare: Int
+    var current: SpotProgress
+    /// The index of the next planned spot.
+    private var nextPlanned = 1
+    /// The index of the next fallback ad.
+    private var nextFallback: Int
     /// Whether any spot was played to its end.
     private var hasCompleted = false
-    /// Whether the break's beginning was told.
-    private var hasBegun = false
+    /// Whether `breakStart` was tracked.
+    private var hasBreakStarted = false
     private var isClosed = false
-    /// Whether the video fills the screen; nil where nobody has said so.
-    private var isLarge: Bool?
-    /// The lengths of the spots that have started, by the players' own word where there is one.
-    private(set) var real: [Int: Duration] = [:]
+    /// Whether the video fills the screen; nil until the player reports it.
+    private var isExpanded: Bool?
+    /// The durations of the spots that have started: the player's if it reports one, else the markup's.
+    private(set) var knownDurations: [Int: Duration] = [:]
 
-    package init(_ terms: VideoRules, isRewarded: Bool) {
-        self.terms = terms
+    package init(_ rules: VideoRules, isRewarded: Bool) {
+        self.rules = rules
         self.isRewarded = isRewarded
-        self.run = SpotProgress(0, terms.first)
-        self.spare = terms.planned
+        self.current = SpotProgress(0, rules.first)
+        self.nextFallback = rules.planned
     }
 
-    /// The spot whose turn it is.
-    package var spot: Int { self.run.index }
-    /// Whether the current spot's picture is moving.
+    /// The index of the current spot.
+    package var spot: Int { self.current.index }
+    /// Whether the current spot is playing.
     var isPlaying: Bool { self.phase == .playing }
-    /// How far the current spot is.
-    package var position: Duration { self.run.position }
-    /// The current spot's length, where it is known.
-    package var duration: Duration? { self.run.duration }
+    /// The position in the current spot.
+    package var position: Duration { self.current.position }
+    /// The current spot's duration; nil if unknown.
+    package var duration: Duration? { self.current.duration }
 
-    /// Takes what a stage says of a spot.
-    mutating func handle(_ event: VideoEvent, of spot: Int, isSeen: Bool) -> PlaybackResult {
-        guard spot == self.run.index else { return .ignored("this spot is not the one whose turn it is") }
+    /// Handles a video event that a stage reports of a spot.
+    mutating func handle(_ event: VideoEvent, of spot: Int, isVisible: Bool) -> PlaybackResult {
+        guard spot == self.current.index else { return .ignored("this is not the current spot") }
         switch event {
         case .partShown(let part): return self.shown(part)
         case .partFailed(let part, let code, _):
-            if let part, !self.run.has(part) { return .ignored("this spot has no such part") }
-            guard let step = self.run.again(.error, code: code) else {
-                return .ignored("too much has failed to tell of all")
+            if let part, !self.current.has(part) { return .ignored("this spot has no such part") }
+            guard let step = self.current.trackEach(.error, code: code) else {
+                return .ignored("too many errors were tracked already")
             }
-            return .steps([step] + self.gone(part))
+            return .steps([step] + self.hide(part))
         default: break
         }
         guard self.phase != .over else { return .ignored("the video is over") }
         switch event {
         case .loaded:
-            guard let step = self.run.once("loaded") else { return .ignored("the video is loaded already") }
+            guard let step = self.current.trackOnce("loaded") else { return .ignored("the video is loaded already") }
             return .steps([step])
-        case .started(let duration): return self.started(duration, isSeen: isSeen)
-        case .progressed(let position): return .steps(self.progressed(position, isSeen: isSeen))
+        case .started(let duration): return self.started(duration, isVisible: isVisible)
+        case .progressed(let position): return .steps(self.progressed(position, isVisible: isVisible))
         case .sought(let position): return self.sought(position)
         case .muted(let isMuted):
-            guard isMuted != self.run.isMuted else { return .ignored("the sound is so already") }
-            self.run.isMuted = isMuted
-            return .steps(self.run.hasStarted ? self.again(isMuted ? "mute" : "unmute") : [])
+            guard isMuted != self.current.isMuted else { return .ignored("the sound is in this state already") }
+            self.current.isMuted = isMuted
+            return .steps(self.current.hasStarted ? self.trackEach(isMuted ? "mute" : "unmute") : [])
         case .paused:
-            guard self.phase == .playing else { return .ignored("the video does not play") }
+            guard self.phase == .playing else { return .ignored("the video is not playing") }
             self.phase = .paused
-            return .steps(self.again("pause"))
+            return .steps(self.trackEach("pause"))
         case .resumed:
             guard self.phase == .paused else { return .ignored("the video is not paused") }
             self.phase = .playing
-            return .steps(self.again("resume"))
-        case .enlarged(let isLarge):
-            guard self.run.hasStarted else { return .ignored("the video has not started") }
-            guard isLarge != self.isLarge else { return .ignored("the video is so large already") }
-            self.isLarge = isLarge
+            return .steps(self.trackEach("resume"))
+        case .enlarged(let isExpanded):
+            guard self.current.hasStarted else { return .ignored("the video has not started") }
+            guard isExpanded != self.isExpanded else { return .ignored("the video is in this state already") }
+            self.isExpanded = isExpanded
             return .steps(
-                isLarge
-                    ? self.again("playerExpand", "fullscreen", "expand")
-                    : self.again("playerCollapse", "exitFullscreen", "collapse")
+                isExpanded
+                    ? self.trackEach("playerExpand", "fullscreen", "expand")
+                    : self.trackEach("playerCollapse", "exitFullscreen", "collapse")
             )
         case .interacted(let interaction):
-            guard self.run.hasStarted else { return .ignored("the video has not started") }
+            guard self.current.hasStarted else { return .ignored("the video has not started") }
             return .steps(self.interacted(interaction))
         case .completed:
             guard self.phase != .waiting else { return .ignored("the video has not started") }
@@ -96,73 +98,75 @@ package struct Playback: Equatable, Sendable {
         }
     }
 
-    /// What is told each time, unless that was so often that it is told no more.
-    private mutating func again(_ events: BeaconEvent...) -> [PlaybackStep] {
-        events.compactMap { self.run.again($0) }
+    /// Tracks events that may happen repeatedly, up to a limit.
+    private mutating func trackEach(_ events: BeaconEvent...) -> [PlaybackStep] {
+        events.compactMap { self.current.trackEach($0) }
     }
 
     // MARK: Playing
 
-    private mutating func started(_ duration: Duration?, isSeen: Bool) -> PlaybackResult {
-        let isNews = self.run.measure(duration)
-        // A player may know the length only later.
-        guard isNews || !self.run.isAnnounced else { return .ignored("the video has started already") }
-        self.run.isAnnounced = true
-        self.real[self.run.index] = self.run.duration
-        // A player may have told of its progress first.
-        let steps = self.run.hasStarted ? [] : self.begin(isSeen: isSeen)
-        return .steps(steps + self.passed(self.run.advance(to: self.run.position)) + self.considerSkip())
+    private mutating func started(_ duration: Duration?, isVisible: Bool) -> PlaybackResult {
+        let isNewDuration = self.current.measure(duration)
+        // A player may know the duration only later.
+        guard isNewDuration || !self.current.hasReportedStart else { return .ignored("the video has started already") }
+        self.current.hasReportedStart = true
+        self.knownDurations[self.current.index] = self.current.duration
+        // A player may report progress before its start.
+        let steps = self.current.hasStarted ? [] : self.start(isVisible: isVisible)
+        return .steps(steps + self.passed(self.current.advance(to: self.current.position)) + self.updateSkip())
     }
 
-    /// The first frame is on screen.
-    private mutating func begin(isSeen: Bool) -> [PlaybackStep] {
-        self.run.hasStarted = true
+    /// Starts the current spot: its first frame is on screen.
+    private mutating func start(isVisible: Bool) -> [PlaybackStep] {
+        self.current.hasStarted = true
         self.phase = .playing
         var steps: [PlaybackStep] = []
-        if !self.hasBegun {
-            self.hasBegun = true
-            steps.append(.tell(TrackingEvent("breakStart", spot: nil)))
+        if !self.hasBreakStarted {
+            self.hasBreakStarted = true
+            steps.append(.track(TrackingEvent("breakStart", spot: nil)))
         }
-        if isSeen { steps += self.seen() }
-        let first: [BeaconEvent] = self.run.isOverlay ? ["creativeView"] : ["creativeView", "start"]
-        steps += first.compactMap { self.run.once($0) }
-        if !self.run.isOverlay { steps.append(.quartile(0, spot: self.run.index)) }
-        // No script that came with the ad is run, and whoever sent one is told: 2, not supported.
-        for number in 0..<self.run.terms.verifications {
-            steps += [self.run.once("verificationNotExecuted", part: .verification(number), code: 2)].compactMap { $0 }
+        if isVisible { steps += self.trackImpression() }
+        let first: [BeaconEvent] = self.current.isOverlay ? ["creativeView"] : ["creativeView", "start"]
+        steps += first.compactMap { self.current.trackOnce($0) }
+        if !self.current.isOverlay { steps.append(.quartile(0, spot: self.current.index)) }
+        // Verification scripts are not run; reason 2 is "verification not supported" (VAST 4.3 §3.17.4).
+        for number in 0..<self.current.rules.verifications {
+            steps += [self.current.trackOnce("verificationNotExecuted", part: .verification(number), code: 2)]
+                .compactMap { $0 }
         }
-        return steps + self.considerSkip()
+        return steps + self.updateSkip()
     }
 
-    /// The spot can be seen while it plays: that is its impression.
-    mutating func seen() -> [PlaybackStep] {
-        guard self.run.hasStarted, self.phase == .playing, !self.run.isImpressed else { return [] }
-        self.run.isImpressed = true
-        return [self.run.once(.impression)].compactMap { $0 }
+    /// Tracks the impression (VAST 4.3 §3.4.4) of a spot that is visible while it plays.
+    mutating func trackImpression() -> [PlaybackStep] {
+        guard self.current.hasStarted, self.phase == .playing, !self.current.hasImpression else { return [] }
+        self.current.hasImpression = true
+        return [self.current.trackOnce(.impression)].compactMap { $0 }
     }
 
-    private mutating func progressed(_ position: Duration, isSeen: Bool) -> [PlaybackStep] {
-        // News of the position may come after that of a pause; only `resumed` ends one.
-        var steps = self.run.hasStarted ? [] : self.begin(isSeen: isSeen)
-        steps += self.passed(self.run.advance(to: max(.zero, position))) + self.considerSkip()
-        if let least = self.run.least, position >= least { steps += self.completed() }
+    private mutating func progressed(_ position: Duration, isVisible: Bool) -> [PlaybackStep] {
+        // A position may be reported after a pause; only `resumed` ends the pause.
+        var steps = self.current.hasStarted ? [] : self.start(isVisible: isVisible)
+        steps += self.passed(self.current.advance(to: max(.zero, position))) + self.updateSkip()
+        if let minimumDuration = self.current.minimumDuration, position >= minimumDuration { steps += self.completed() }
         return steps
     }
 
     private mutating func sought(_ position: Duration) -> PlaybackResult {
-        guard self.run.hasStarted else { return .ignored("the video has not started") }
+        guard self.current.hasStarted else { return .ignored("the video has not started") }
         let position = max(.zero, position)
-        if position < self.run.position {
-            let steps = self.again("rewind")
-            self.run.move(to: position)
+        if position < self.current.position {
+            let steps = self.trackEach("rewind")
+            self.current.move(to: position)
             return .steps(steps)
         }
-        self.run.jump()
-        return .steps(self.passed(self.run.advance(to: position)) + self.considerSkip())
+        self.current.jump()
+        return .steps(self.passed(self.current.advance(to: position)) + self.updateSkip())
     }
 
-    private mutating func considerSkip() -> [PlaybackStep] {
-        guard !self.isRewarded, !self.isSkippable, let skipAt = self.run.skipAt, self.run.position >= skipAt else {
+    private mutating func updateSkip() -> [PlaybackStep] {
+        guard !self.isRewarded, !self.isSkippable, let skipAt = self.current.skipAt, self.current.position >= skipAt
+        else {
             return []
         }
         self.isSkippable = true
@@ -174,10 +178,10 @@ package struct Playback: Equatable, Sendable {
             switch mark.kind {
             case .quartile(let percent):
                 let names: [Int: BeaconEvent] = [25: "firstQuartile", 50: "midpoint", 75: "thirdQuartile"]
-                let told = names[percent].flatMap { self.run.once($0) }
-                return [told].compactMap { $0 } + [.quartile(percent, spot: self.run.index)]
+                let quartile = names[percent].flatMap { self.current.trackOnce($0) }
+                return [quartile].compactMap { $0 } + [.quartile(percent, spot: self.current.index)]
             case .progress(let offset):
-                return [self.run.once(.progress(offset))].compactMap { $0 }
+                return [self.current.trackOnce(.progress(offset))].compactMap { $0 }
             case .part(let part, let visible): return [.part(part, visible: visible)]
             }
         }
@@ -187,186 +191,191 @@ package struct Playback: Equatable, Sendable {
         switch interaction {
         case .acceptInvitation:
             let names: [BeaconEvent] =
-                self.run.isOverlay ? ["acceptInvitation"] : ["acceptInvitationLinear", "acceptInvitation"]
-            return names.compactMap { self.run.once($0) } + self.overlayEnded()
-        case .minimize: return self.again("minimize") + self.overlayEnded()
-        case .expand: return self.again("adExpand", "expand")
-        case .collapse: return self.again("adCollapse", "collapse")
-        case .interactiveStart: return [self.run.once("interactiveStart")].compactMap { $0 }
-        case .customClick: return self.again("customClick")
-        case .other: return self.again("otherAdInteraction")
+                self.current.isOverlay ? ["acceptInvitation"] : ["acceptInvitationLinear", "acceptInvitation"]
+            return names.compactMap { self.current.trackOnce($0) } + self.overlayEnded()
+        case .minimize: return self.trackEach("minimize") + self.overlayEnded()
+        case .expand: return self.trackEach("adExpand", "expand")
+        case .collapse: return self.trackEach("adCollapse", "collapse")
+        case .interactiveStart: return [self.current.trackOnce("interactiveStart")].compactMap { $0 }
+        case .customClick: return self.trackEach("customClick")
+        case .other: return self.trackEach("otherAdInteraction")
         }
     }
 
-    /// How long an overlay was shown by itself is told once, when that time is over.
+    /// Tracks `overlayViewDuration` once: at the end of an overlay, or at `close`, `minimize` or `acceptInvitation`.
     private mutating func overlayEnded() -> [PlaybackStep] {
-        guard self.run.isOverlay, self.run.hasStarted else { return [] }
-        return [self.run.once("overlayViewDuration")].compactMap { $0 }
+        guard self.current.isOverlay, self.current.hasStarted else { return [] }
+        return [self.current.trackOnce("overlayViewDuration")].compactMap { $0 }
     }
 
     // MARK: Parts
 
     private mutating func shown(_ part: VideoPartID) -> PlaybackResult {
-        guard self.run.has(part) else { return .ignored("this spot has no such part") }
+        guard self.current.has(part) else { return .ignored("this spot has no such part") }
         let event: BeaconEvent
         switch part {
         case .icon: event = "iconView"
         case .companion: event = "creativeView"
-        case .verification: return .ignored("a script can't be shown")
+        case .verification: return .ignored("a verification script can't be shown")
         }
-        guard let step = self.run.once(event, part: part) else { return .ignored("this part was shown before") }
+        guard let step = self.current.trackOnce(event, part: part) else {
+            return .ignored("this part was shown before")
+        }
         return .steps([step])
     }
 
-    private func gone(_ part: VideoPartID?) -> [PlaybackStep] {
+    private func hide(_ part: VideoPartID?) -> [PlaybackStep] {
         part.map { [.part($0, visible: false)] } ?? []
     }
 
-    /// A part was clicked by the user.
+    /// Tracks a user's click on a part: IconClickTracking (VAST 4.3 §3.11.5), CompanionClickTracking (§3.13.4).
     mutating func clicked(_ part: VideoPartID) -> [PlaybackStep] {
         switch part {
-        case .icon: [self.run.again("iconClick", part: part)].compactMap { $0 }
-        case .companion: [self.run.once("companionClick", part: part)].compactMap { $0 }
+        case .icon: [self.current.trackEach("iconClick", part: part)].compactMap { $0 }
+        case .companion: [self.current.trackOnce("companionClick", part: part)].compactMap { $0 }
         case .verification: []
         }
     }
 
-    /// The spot itself was clicked by the user.
+    /// Tracks a user's click on the spot itself.
     mutating func clicked() -> [PlaybackStep] {
-        guard self.run.hasStarted else { return [] }
-        return [self.run.once("clickTracking")].compactMap { $0 }
+        guard self.current.hasStarted else { return [] }
+        return [self.current.trackOnce("clickTracking")].compactMap { $0 }
     }
 
     // MARK: Ends
 
     private mutating func completed() -> [PlaybackStep] {
         var steps: [PlaybackStep] = []
-        // Whoever moved it to its end, or never saw it, has not watched it.
-        let isWatched = !self.isRewarded || (self.run.isImpressed && !self.run.hasJumped)
+        // A user who sought to the end or never saw the video has not watched it.
+        let isWatched = !self.isRewarded || (self.current.hasImpression && !self.current.hasJumped)
         if isWatched { self.hasCompleted = true }
-        if self.run.isOverlay {
+        if self.current.isOverlay {
             steps += self.overlayEnded()
         } else {
-            steps += self.passed(self.run.finish())
-            steps += [self.run.once("complete")].compactMap { $0 } + [.quartile(100, spot: self.run.index)]
+            steps += self.passed(self.current.finish())
+            steps += [self.current.trackOnce("complete")].compactMap { $0 } + [.quartile(100, spot: self.current.index)]
         }
         return steps + self.leave(isWatched ? .completed : .unwatched)
     }
 
-    /// The user skips the spot; nil where that is not possible now.
+    /// Skips the spot; nil if it can't be skipped now.
     mutating func skip() -> [PlaybackStep]? {
         guard self.phase != .over, self.isSkippable else { return nil }
-        return [self.run.once("skip")].compactMap { $0 } + self.leave(.skipped)
+        return [self.current.trackOnce("skip")].compactMap { $0 } + self.leave(.skipped)
     }
 
     private mutating func failed(_ code: Int, _ text: String) -> [PlaybackStep] {
-        [self.run.failed(code)] + self.leave(.failed(text))
+        [self.current.failed(code)] + self.leave(.failed(text))
     }
 
-    /// The ad can't be shown at all; `code` says why where that is the ad's fault.
+    /// Ends a video that was never shown; `code` is the VAST error code if the ad caused that.
     mutating func abandon(_ code: Int?) -> [PlaybackStep] {
         guard let code else { return self.close(byUser: false) }
         self.phase = .over
-        return [self.run.failed(code)] + self.close(byUser: false)
+        return [self.current.failed(code)] + self.close(byUser: false)
     }
 
-    /// Whoever plays has crashed: there is nothing more to be played, and nothing to be believed.
+    /// Ends the video after a crash of the player.
     mutating func crash() -> [PlaybackStep] {
         guard self.phase != .over else { return [] }
         self.phase = .over
-        // Whatever keeps a video from being played has a number, if only the general one.
-        var steps = [self.run.failed(400)] + self.settled(isKnown: false)
+        // 400 is the general error of a linear ad (VAST 4.3 §2.3.6.3).
+        var steps = [self.current.failed(400)] + self.settled(isKnown: false)
         if self.isSkippable { steps.append(.skip(visible: false)) }
         self.isSkippable = false
-        if self.hasBegun { steps.append(.tell(TrackingEvent("breakEnd", spot: nil))) }
+        if self.hasBreakStarted { steps.append(.track(TrackingEvent("breakEnd", spot: nil))) }
         return steps + [.over(self.hasCompleted ? .completed : .failed("it crashed"))]
     }
 
-    /// Leaves the current spot for the next one, or for good.
+    /// Leaves the current spot for the next one, or ends the playback.
     private mutating func leave(_ end: PlaybackEnd) -> [PlaybackStep] {
         var steps = self.settled(isKnown: true)
         if self.isSkippable { steps.append(.skip(visible: false)) }
         self.isSkippable = false
-        steps += self.run.visibleParts.map { .part($0, visible: false) }
+        steps += self.current.visibleParts.map { .part($0, visible: false) }
         if let next = self.successor(of: end) {
-            let isMuted = self.run.isMuted
-            self.run = SpotProgress(next, self.terms.spots[next])
-            self.run.isMuted = isMuted
+            let isMuted = self.current.isMuted
+            self.current = SpotProgress(next, self.rules.spots[next])
+            self.current.isMuted = isMuted
             self.phase = .waiting
             return steps + [.next(spot: next)]
         }
         self.phase = .over
-        if self.hasBegun { steps.append(.tell(TrackingEvent("breakEnd", spot: nil))) }
-        // Where one spot was watched to its end, the failure of another takes nothing from the user.
+        if self.hasBreakStarted { steps.append(.track(TrackingEvent("breakEnd", spot: nil))) }
+        // One spot watched to its end earns the reward, even if another one fails.
         switch end {
         case .failed where self.hasCompleted, .unwatched where self.hasCompleted: return steps + [.over(.completed)]
         case .completed, .unwatched, .skipped, .failed: return steps + [.over(end)]
         }
     }
 
-    /// A spot that failed is replaced where something stands in for it.
+    /// The spot after the current one: after a failure a fallback ad if there is one (VAST 4.3 §3.3.1), else the next
+    /// planned spot.
     private mutating func successor(of end: PlaybackEnd) -> Int? {
-        if case .failed = end, self.spare < self.terms.spots.count {
-            defer { self.spare += 1 }
-            return self.spare
+        if case .failed = end, self.nextFallback < self.rules.spots.count {
+            defer { self.nextFallback += 1 }
+            return self.nextFallback
         }
-        guard self.upcoming < self.terms.planned else { return nil }
-        defer { self.upcoming += 1 }
-        return self.upcoming
+        guard self.nextPlanned < self.rules.planned else { return nil }
+        defer { self.nextPlanned += 1 }
+        return self.nextPlanned
     }
 
-    /// What is told of a spot when it is left: whether it could be seen.
+    /// Tracks NotViewable or ViewUndetermined (VAST 4.3 §3.5) for a spot that is left without having been viewable.
     private mutating func settled(isKnown: Bool) -> [PlaybackStep] {
-        guard self.run.isImpressed, self.run.viewable != .told else { return [] }
-        self.run.viewable = .told
-        return [self.run.once(isKnown ? "notViewable" : "viewUndetermined")].compactMap { $0 } + [.unwatch]
+        guard self.current.hasImpression, self.current.viewable != .tracked else { return [] }
+        self.current.viewable = .tracked
+        return [self.current.trackOnce(isKnown ? "notViewable" : "viewUndetermined")].compactMap { $0 } + [
+            .cancelViewableTimer
+        ]
     }
 
-    /// The ad goes off the screen, or never came there; what was not played is told to be unused.
+    /// Tracks the end of an ad that leaves the screen or was never shown; spots that were not played are `notUsed`.
     mutating func close(byUser: Bool, isKnown: Bool = true) -> [PlaybackStep] {
         guard !self.isClosed else { return [] }
         self.isClosed = true
         var steps: [PlaybackStep] = []
-        if self.phase != .over, self.hasBegun {
-            // Nothing of the current spot is on screen where its turn has only come.
-            if self.run.hasStarted {
+        if self.phase != .over, self.hasBreakStarted {
+            // A spot that has not started is not on screen.
+            if self.current.hasStarted {
                 if byUser {
-                    // Early versions have the one name for both.
-                    let names: [BeaconEvent] = self.run.isOverlay ? ["close"] : ["closeLinear", "close"]
-                    steps += names.compactMap { self.run.once($0) }
+                    // VAST 2.0 has only `close`, for linear ads, too.
+                    let names: [BeaconEvent] = self.current.isOverlay ? ["close"] : ["closeLinear", "close"]
+                    steps += names.compactMap { self.current.trackOnce($0) }
                 }
                 steps += self.overlayEnded() + self.settled(isKnown: isKnown)
             }
-            steps.append(.tell(TrackingEvent("breakEnd", spot: nil)))
-        } else if self.phase == .over, self.run.isOverlay, byUser {
-            steps += [self.run.once("close")].compactMap { $0 }
+            steps.append(.track(TrackingEvent("breakEnd", spot: nil)))
+        } else if self.phase == .over, self.current.isOverlay, byUser {
+            steps += [self.current.trackOnce("close")].compactMap { $0 }
         }
-        var unused = Array(self.upcoming..<max(self.upcoming, self.terms.planned))
-        unused += Array(self.spare..<max(self.spare, self.terms.spots.count))
-        if self.phase == .waiting { unused.insert(self.run.index, at: 0) }
-        return steps + unused.map { .tell(TrackingEvent("notUsed", spot: $0)) }
+        var unused = Array(self.nextPlanned..<max(self.nextPlanned, self.rules.planned))
+        unused += Array(self.nextFallback..<max(self.nextFallback, self.rules.spots.count))
+        if self.phase == .waiting { unused.insert(self.current.index, at: 0) }
+        return steps + unused.map { .track(TrackingEvent("notUsed", spot: $0)) }
     }
 
-    /// A spot that nobody can see any more, or can again; half of it for two seconds is what counts as viewable.
-    mutating func look(isEnough: Bool, at now: Moment) -> [PlaybackStep] {
-        let isEnough = isEnough && self.phase == .playing && self.run.isImpressed
-        switch (self.run.viewable, isEnough) {
+    /// Updates the viewability of the current spot: Viewable (VAST 4.3 §3.5.1) by the MRC's half for two seconds.
+    mutating func updateViewable(isEnough: Bool, at now: Moment) -> [PlaybackStep] {
+        let isEnough = isEnough && self.phase == .playing && self.current.hasImpression
+        switch (self.current.viewable, isEnough) {
         case (.due, true):
-            self.run.viewable = .counting(since: now)
-            return [.watch(until: now + ViewabilityPolicy.mrcVideo.duration)]
+            self.current.viewable = .counting(since: now)
+            return [.setViewableTimer(at: now + ViewabilityPolicy.mrcVideo.duration)]
         case (.counting(let since), _) where now >= since + ViewabilityPolicy.mrcVideo.duration:
-            self.run.viewable = .told
-            return [.unwatch] + [self.run.once("viewable")].compactMap { $0 }
+            self.current.viewable = .tracked
+            return [.cancelViewableTimer] + [self.current.trackOnce("viewable")].compactMap { $0 }
         case (.counting, false):
-            self.run.viewable = .due
-            return [.unwatch]
-        case (.due, false), (.counting, true), (.told, _):
+            self.current.viewable = .due
+            return [.cancelViewableTimer]
+        case (.due, false), (.counting, true), (.tracked, _):
             return []
         }
     }
 }
 
 extension BeaconEvent {
-    /// The media has played up to an offset.
+    /// The media was played up to an offset: `progress` of VAST with the offset in its name.
     package static func progress(_ offset: MediaOffset) -> BeaconEvent { BeaconEvent("progress-\(offset)") }
 }

@@ -1,35 +1,35 @@
-/// What follows from what a video did, in the order given.
+/// What follows from a video event, in the given order.
 package enum PlaybackStep: Equatable, Sendable {
-    /// Whoever wants to know of this is told.
-    case tell(TrackingEvent)
-    /// So many hundredths of a spot have been played.
+    /// Record the trackers of an event.
+    case track(TrackingEvent)
+    /// Report that this percentage of a spot was played.
     case quartile(Int, spot: Int)
-    /// The user can skip the spot, or no longer.
+    /// Show or hide the skip button.
     case skip(visible: Bool)
-    /// A part has its time, or no longer.
+    /// Show or hide a part.
     case part(VideoPartID, visible: Bool)
-    /// Another spot's turn has come.
+    /// Go on to another spot.
     case next(spot: Int)
-    /// Look again at this moment whether the spot has been seen for long enough.
-    case watch(until: Moment)
-    /// Don't look again.
-    case unwatch
-    /// There is nothing left to play.
+    /// Set the timer after which the spot may count as viewable.
+    case setViewableTimer(at: Moment)
+    /// Cancel that timer.
+    case cancelViewableTimer
+    /// The last spot is over.
     case over(PlaybackEnd)
 }
 
-/// How the last of what there was to play has ended.
+/// How the last spot ended.
 package enum PlaybackEnd: Equatable, Sendable {
     case completed
-    /// It came to its end, and nobody has watched it.
+    /// It was played to its end, but skipped over or not visible.
     case unwatched
     case skipped
     case failed(String)
 }
 
-/// What became of a video's news.
+/// How a video event was handled.
 package enum PlaybackResult: Equatable, Sendable {
     case steps([PlaybackStep])
-    /// It came too late, twice or out of order.
+    /// The event is too late, repeated or out of order.
     case ignored(String)
 }

@@ -1,6 +1,6 @@
-/// How far one spot has come: what was told of it, and what is still to be told.
+/// The progress of one spot: its position, what was tracked of it, and what is due at which time.
 struct SpotProgress: Equatable, Sendable {
-    /// Something that is due at a point of the spot's time.
+    /// Something that is due at a position of the spot.
     struct Mark: Equatable, Sendable {
         enum Kind: Hashable, Sendable {
             case quartile(Int)
@@ -12,80 +12,80 @@ struct SpotProgress: Equatable, Sendable {
         let kind: Kind
     }
 
-    /// Whether the spot was seen for as long as a video must be seen.
+    /// Whether the spot was viewable.
     enum Viewable: Equatable, Sendable {
         case due
         case counting(since: Moment)
-        case told
+        case tracked
     }
 
     let index: Int
-    let terms: SpotRules
-    /// The player's word on the length, or the markup's.
+    let rules: SpotRules
+    /// The player's duration if it reports one, else the markup's.
     private(set) var duration: Duration?
     /// Whether its first frame is known to have been shown.
     var hasStarted = false
-    /// Whether its player has told of its start, and of its length.
-    var isAnnounced = false
-    /// Whether its impression was told.
-    var isImpressed = false
+    /// Whether its player has reported `started`.
+    var hasReportedStart = false
+    /// Whether its impression was tracked.
+    var hasImpression = false
     var viewable = Viewable.due
-    /// Whether something of it was passed over.
+    /// Whether the user sought forward in it.
     private(set) var hasJumped = false
-    /// Where it is.
+    /// The position in the media.
     private(set) var position: Duration = .zero
-    /// Whether its sound is off.
+    /// Whether it is muted.
     var isMuted = false
-    /// Which parts are on screen, and since which mark.
+    /// The parts on screen, each with the number of marks passed by then.
     private var visible: [VideoPartID: Int] = [:]
     private let parts: Set<VideoPartID>
-    /// Whether the length is the player's own word.
+    /// Whether the duration is the player's.
     private var isMeasured = false
     private var marks: [Mark] = []
-    /// The first of the marks that is still due.
+    /// The index of the first mark that is still due.
     private var next = 0
-    /// Marks that were passed, and are not passed again after a jump back.
+    /// Marks that were passed; they are not due again after seeking back.
     private var passed: Set<Mark.Kind> = []
-    private var told: Set<String> = []
+    private var tracked: Set<String> = []
     private var counts: [BeaconEvent: Int] = [:]
 
-    init(_ index: Int, _ terms: SpotRules) {
+    init(_ index: Int, _ rules: SpotRules) {
         self.index = index
-        self.terms = terms
-        self.duration = terms.length
-        self.parts = Set(terms.parts.map(\.id))
-        self.marks = self.pending()
+        self.rules = rules
+        self.duration = rules.length
+        self.parts = Set(rules.parts.map(\.id))
+        self.marks = self.pendingMarks()
     }
 
-    var isOverlay: Bool { if case .overlay = self.terms.form { true } else { false } }
-    /// How long an overlay stays at least; nil where that is any time.
-    var least: Duration? {
-        guard case .overlay(let least?) = self.terms.form, least > .zero else { return nil }
-        return least
+    var isOverlay: Bool { if case .overlay = self.rules.form { true } else { false } }
+    /// How long an overlay stays at least; nil if it has no limit.
+    var minimumDuration: Duration? {
+        guard case .overlay(let minimumDuration?) = self.rules.form, minimumDuration > .zero else { return nil }
+        return minimumDuration
     }
-    /// Whether something of this name belongs to it.
+    /// Whether it has this part.
     func has(_ part: VideoPartID) -> Bool { self.parts.contains(part) }
-    /// Which of its parts are on screen, in the order in which they came.
+    /// Its parts on screen, in the order in which they appeared.
     var visibleParts: [VideoPartID] { self.visible.sorted { $0.value < $1.value }.map(\.key) }
-    /// When it can be skipped.
-    var skipAt: Duration? { self.terms.skipOffset?.time(in: self.duration) }
+    /// The position from which it can be skipped: `skipoffset` (VAST 4.3 §3.8); nil for never.
+    var skipAt: Duration? { self.rules.skipOffset?.time(in: self.duration) }
 
-    /// Takes the player's first word on the length; returns whether this was it.
+    /// Takes over the first duration that the player reports; returns whether this was it.
     mutating func measure(_ duration: Duration?) -> Bool {
         guard !self.isMeasured, let duration, duration > .zero else { return false }
         self.isMeasured = true
         self.duration = duration
-        self.renew()
+        self.updateMarks()
         return true
     }
 
-    private mutating func renew() {
-        self.marks = self.pending()
+    private mutating func updateMarks() {
+        self.marks = self.pendingMarks()
         self.next = 0
     }
 
-    /// What is still due, in the order of its time; what depends on a length that nobody knows is not there.
-    private func pending() -> [Mark] {
+    /// The marks that are still due, by time; a percentage of an unknown duration is left out (VAST 4.3 §3.14.3).
+    private func pendingMarks() -> [Mark] {
         var marks: [Mark] = []
         func add(_ time: Duration?, _ kind: Mark.Kind) {
             if let time, !self.passed.contains(kind) { marks.append(Mark(time: time, kind: kind)) }
@@ -95,37 +95,37 @@ struct SpotProgress: Equatable, Sendable {
                 add(MediaOffset.percent(Double(quartile)).time(in: self.duration), .quartile(quartile))
             }
         }
-        for offset in self.terms.progress { add(offset.time(in: self.duration), .progress(offset)) }
-        for part in self.terms.parts {
+        for offset in self.rules.progress { add(offset.time(in: self.duration), .progress(offset)) }
+        for part in self.rules.parts {
             guard let time = part.time else { continue }
             add(time.start, .part(part.id, visible: true))
             if let length = time.length { add(time.start + length, .part(part.id, visible: false)) }
         }
-        // A stable order for what is due at the same time: as above.
+        // Marks of the same time keep the order from above.
         return marks.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     }
 
-    /// Moves to a point and returns what was passed on the way, in order.
+    /// Moves to a position and returns the marks passed on the way, in order.
     mutating func advance(to position: Duration) -> [Mark] {
         self.position = position
         let end = self.marks[self.next...].firstIndex { $0.time > position } ?? self.marks.count
         let due = Array(self.marks[self.next..<end])
         self.next = end
-        self.pass(due)
+        self.markPassed(due)
         return due
     }
 
-    /// Comes to the end, and returns what is due there: also what depends on a length that nobody knew.
+    /// Moves to the end and returns the remaining marks, those of an unknown duration included.
     mutating func finish() -> [Mark] {
         let end = self.duration ?? self.position
         if self.duration == nil {
             self.duration = end
-            self.renew()
+            self.updateMarks()
         }
         return self.advance(to: max(end, self.position))
     }
 
-    private mutating func pass(_ marks: [Mark]) {
+    private mutating func markPassed(_ marks: [Mark]) {
         for mark in marks {
             self.passed.insert(mark.kind)
             guard case .part(let id, let isVisible) = mark.kind else { continue }
@@ -133,39 +133,39 @@ struct SpotProgress: Equatable, Sendable {
         }
     }
 
-    /// Somebody moved it on without playing what lies between.
+    /// Marks that the user sought forward.
     mutating func jump() { self.hasJumped = true }
 
-    /// Goes back, or forward without having played what lies between.
+    /// Sets the position without passing any mark.
     mutating func move(to position: Duration) { self.position = position }
 
-    // MARK: Facts
+    // MARK: Tracking
 
-    /// A fact that is told once; nil where it was told before.
-    mutating func once(_ event: BeaconEvent, part: VideoPartID? = nil, code: Int? = nil) -> PlaybackStep? {
-        guard self.told.insert("\(part.map { "\($0)/" } ?? "")\(event)").inserted else { return nil }
-        return .tell(self.fact(event, part: part, code: code))
+    /// Tracks an event that may happen once; nil if it was tracked before.
+    mutating func trackOnce(_ event: BeaconEvent, part: VideoPartID? = nil, code: Int? = nil) -> PlaybackStep? {
+        guard self.tracked.insert("\(part.map { "\($0)/" } ?? "")\(event)").inserted else { return nil }
+        return .track(self.event(event, part: part, code: code))
     }
 
-    /// A fact that is told each time; nil where it was told so often that it is told no more.
-    mutating func again(_ event: BeaconEvent, part: VideoPartID? = nil, code: Int? = nil) -> PlaybackStep? {
-        guard self.counts[event, default: 0] < SpotProgress.mostRepeated else { return nil }
+    /// Tracks an event that may happen repeatedly; nil if its limit is reached.
+    mutating func trackEach(_ event: BeaconEvent, part: VideoPartID? = nil, code: Int? = nil) -> PlaybackStep? {
+        guard self.counts[event, default: 0] < SpotProgress.repeatLimit else { return nil }
         return self.repeated(event, part, code)
     }
 
-    /// How often one spot tells of what can be repeated: whoever repeats it more often is no user.
-    static let mostRepeated = 100
+    /// How often one event of a spot is tracked; no user repeats an action more often.
+    static let repeatLimit = 100
 
-    /// The spot itself can't be played, which is always told.
+    /// Tracks that the spot itself can't be played, without a limit.
     mutating func failed(_ code: Int) -> PlaybackStep { self.repeated(.error, nil, code) }
 
     private mutating func repeated(_ event: BeaconEvent, _ part: VideoPartID?, _ code: Int?) -> PlaybackStep {
         let ordinal = self.counts[event, default: 0]
         self.counts[event] = ordinal + 1
-        return .tell(self.fact(event, part: part, ordinal: ordinal, code: code))
+        return .track(self.event(event, part: part, ordinal: ordinal, code: code))
     }
 
-    private func fact(_ event: BeaconEvent, part: VideoPartID?, ordinal: Int = 0, code: Int?) -> TrackingEvent {
+    private func event(_ event: BeaconEvent, part: VideoPartID?, ordinal: Int = 0, code: Int?) -> TrackingEvent {
         TrackingEvent(
             event,
             spot: self.index,

@@ -1,6 +1,6 @@
-/// Speaks one ad server's language.
+/// Translates between the runtime and one ad server: builds its requests and reads its responses.
 ///
-/// Pure: two functions, no network, no clock.
+/// A provider is a value without I/O and without a clock.
 ///
 /// ```swift
 /// struct MyProvider: AdProvider {
@@ -12,82 +12,82 @@
 /// }
 /// ```
 public protocol AdProvider<Placement>: Sendable {
-    /// What the provider must know to choose an ad.
+    /// The provider's parameters of an ad request.
     associatedtype Placement: Sendable
 
     /// The provider's name in events, errors and traces.
     var name: ProviderName { get }
-    /// Where a click's link is opened.
+    /// Where click-through URLs are opened.
     var openMode: LinkOpenMode { get }
-    /// The request that asks for an ad.
+    /// Builds the ad request.
     func request(for placement: Placement, in context: AdContext) throws(AdError) -> AdHTTPRequest
-    /// The offers in an answer. None is no fill; what can't be used is an error that says why.
+    /// Parses the offers of a response: none means no fill, and an unusable response is an error.
     func offers(
         from response: AdHTTPResponse,
         for placement: Placement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch
 
-    /// What a loader remembers from one load to the next, where the provider's rules need that.
+    /// State that the loader keeps between loads, for providers whose rules need it.
     associatedtype Memory: Sendable = NoMemory
-    /// What there is to remember at the beginning.
+    /// The initial memory.
     var memory: Memory { get }
-    /// Why nothing is asked now; nil where it is.
+    /// Refuses a load without a request, such as during a cooldown; nil to send the request.
     func refusal(for placement: Placement, with memory: Memory, at now: Moment) -> AdError?
-    /// Remembers what an answer brought, or why nothing in it can be used.
+    /// Updates the memory after a response.
     func remember(
         _ answer: Result<OfferBatch, AdError>,
         for placement: Placement,
         in memory: inout Memory,
         at now: Moment
     )
-    /// How long an answer may be kept and used again, and what of it; nil where each load asks for itself.
+    /// How responses are cached; nil if each load sends its own request.
     func cachePolicy(in context: AdContext) -> CachePolicy?
-    /// Which of an answer's proposals are served, by their places, best first; asked where there are several.
+    /// Chooses among several proposals of a response: the indices of those to serve, best first.
     func choice(
         among proposals: [Proposal],
         for placement: Placement,
         random: inout some RandomNumberGenerator
     ) -> [Int]
-    /// How often a request is sent.
+    /// How often a failed request is sent again.
     var retries: RetryPolicy { get }
-    /// The secrets that its beacons need, by their names: a loader puts them where beacons look for them.
+    /// The secrets of its beacons by name; the loader adds them to the credentials.
     var credentials: [CredentialName: String] { get }
 }
 
-/// Nothing to remember.
+/// The memory of a provider without one.
 public struct NoMemory: Hashable, Sendable {
-    /// Nothing.
+    /// Creates an empty memory.
     public init() {}
 }
 
 extension AdProvider {
-    /// The user's own browser.
+    /// Opens links in the system's browser.
     public var openMode: LinkOpenMode { .systemBrowser }
-    /// Nothing is refused.
+    /// Refuses nothing.
     public func refusal(for placement: Placement, with memory: Memory, at now: Moment) -> AdError? { nil }
-    /// Nothing is remembered.
+    /// Remembers nothing.
     public func remember(
         _ answer: Result<OfferBatch, AdError>,
         for placement: Placement,
         in memory: inout Memory,
         at now: Moment
     ) {}
-    /// Each load asks for itself.
+    /// Caches nothing.
     public func cachePolicy(in context: AdContext) -> CachePolicy? { nil }
-    /// All of them, in the server's order.
+    /// Chooses all proposals in the server's order.
     public func choice(
         among proposals: [Proposal],
         for placement: Placement,
         random: inout some RandomNumberGenerator
     ) -> [Int] { Array(proposals.indices) }
-    /// Once.
+    /// Sends each request once.
     public var retries: RetryPolicy { .once }
-    /// None.
+    /// Has no secrets.
     public var credentials: [CredentialName: String] { [:] }
 }
 
 extension AdProvider where Memory == NoMemory {
-    /// Nothing.
+    /// An empty memory.
     public var memory: NoMemory { NoMemory() }
 }

@@ -1,37 +1,35 @@
-/// Keeps beacons from the moment they are recorded until their end is known.
+/// Stores beacons from their recording until the outcome of their delivery is known.
 ///
-/// A ledger takes each key once, as long as it remembers it: recording a key again is no error and changes nothing. It
-/// hands a beacon to one claimer at a time; a claim that is not settled within its lease is handed out again as *in
-/// doubt*.
+/// A ledger records each key once while it keeps it; recording a key again is not an error and changes nothing. A
+/// beacon has one claim at a time; if it is not settled within its lease, it can be claimed again and is *in doubt*.
 ///
-/// The times it is given come from a calendar that does not jump as long as the process lives. Another process may have
-/// another calendar: a time that lies further ahead than any wait is long was written by one that was wrong.
+/// The times passed in come from a calendar that does not jump during the life of the process. Another process may have
+/// used another calendar: a stored time further in the future than the longest wait is wrong.
 ///
-/// `SQLiteLedger` keeps them in a file, `MemoryLedger` in memory.
+/// `SQLiteLedger` stores beacons in a file, `MemoryLedger` in memory.
 public protocol BeaconLedger: Sendable {
-    /// Writes beacons down.
+    /// Records beacons.
     ///
-    /// All of them or none: where it throws, none of them is in the ledger, now or later.
+    /// It records all of them or none: if it throws, none of them is in the ledger, now or later.
     func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult
-    /// Takes beacons that are due, those of each origin in the order in which they are due, origins in turn.
+    /// Claims beacons that are due: those of each origin in the order of their due times, origins in turn.
     ///
-    /// They are *in flight* before it returns: who dies afterwards leaves them in doubt.
-    func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim
-    /// Writes down what became of a claimed beacon.
+    /// They are recorded as *in flight* before it returns; if the process then ends, they are in doubt.
+    func claim(_ request: ClaimRequest) async throws(LedgerError) -> BeaconClaim
+    /// Records the outcome of a claimed beacon.
     ///
-    /// Who comes too late, because the lease was over and somebody else has claimed it since, changes nothing; but that
-    /// it was delivered counts also then.
+    /// After the lease, if the beacon was claimed again, the outcome is ignored unless it is `delivered`.
     func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, at now: WallTime) async throws(LedgerError)
-    /// When something happens next in the ledger: a beacon is due, or a lease is over; nil where all is settled.
+    /// When the next beacon is due or the next lease ends; nil if all beacons are settled.
     func nextDue() async throws(LedgerError) -> WallTime?
-    /// Makes everything that waits due at once, and says how much that is.
+    /// Makes all waiting beacons due now, and returns their number.
     func hasten(at now: WallTime) async throws(LedgerError) -> Int
-    /// What the ledger holds behind a number, oldest first, at most so many.
+    /// The entries after a number, oldest first, up to a limit.
     func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry]
 }
 
 extension BeaconLedger {
-    /// Everything the ledger holds behind a number, oldest first; it may be much.
+    /// All entries after a number, oldest first.
     public func entries(after number: Int64 = .min) async throws(LedgerError) -> [LedgerEntry] {
         var all: [LedgerEntry] = []
         while true {
@@ -42,28 +40,28 @@ extension BeaconLedger {
     }
 }
 
-/// What became of a call of `record`.
+/// The result of recording beacons.
 public struct RecordResult: Hashable, Sendable {
-    /// The keys that were new, in the order given.
+    /// The keys that were new, in the given order.
     public let new: [BeaconKey]
-    /// What had to be repaired or given up since the last time.
+    /// The repairs and losses of the ledger since the last recording.
     public let issues: [AdIssue]
 
-    /// An outcome.
+    /// Creates a result.
     public init(new: [BeaconKey], issues: [AdIssue] = []) {
         self.new = new
         self.issues = issues
     }
 }
 
-/// Why a ledger could not do what it was asked.
+/// An error of a ledger operation.
 public struct LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened and what to do, in one sentence.
+    /// What happened and the fix, in one sentence.
     public let message: String
-    /// Whether it will be so for ever: asking again is of no use.
+    /// Whether every further operation would fail, too.
     public let isFinal: Bool
 
-    /// Says why.
+    /// Creates an error.
     public init(_ message: String, isFinal: Bool = false) {
         self.message = message
         self.isFinal = isFinal

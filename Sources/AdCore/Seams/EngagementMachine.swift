@@ -1,15 +1,15 @@
-/// A provider's live session: what it says to the server, and what becomes of the server's pushes.
+/// The state machine of a provider's live session: its messages to the server, and the ads that the server pushes.
 ///
-/// Pure: no network, no clock, no chance of its own. A shell carries out what it decides, in order.
+/// It does no I/O and has neither a clock nor random numbers of its own. A shell executes its actions in order.
 public protocol EngagementMachine: Sendable {
-    /// What the host may want.
+    /// A command of the host.
     associatedtype Command: Sendable
-    /// What the host hears besides ads.
+    /// An event that is reported to the host besides ads.
     associatedtype Event: Sendable
 
-    /// Whose session it is.
+    /// The provider of the session.
     var provider: ProviderName { get }
-    /// Takes something in, and says what is to be done.
+    /// Handles an input and returns the actions to execute.
     mutating func handle(
         _ input: EngagementInput<Command>,
         at time: EngagementTime,

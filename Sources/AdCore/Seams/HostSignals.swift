@@ -1,36 +1,36 @@
-/// What the host knows and an ad must: whether it can be seen at all, and what network there is.
+/// The signals of the host that ads depend on: whether they are visible, and the network.
 public protocol HostSignals: Sendable {
-    /// Reports the present state at once and every change from then on, until the observation is cancelled.
+    /// Reports the current state at once and then every change, until the observation is cancelled.
     ///
-    /// `observer` may be called from any thread and returns quickly.
+    /// `observer` may be called from any thread and must return quickly.
     func observe(_ observer: @escaping @Sendable (HostSignal) -> Void) -> HostObservation
 }
 
-/// Something that changed around an ad.
+/// A change around an ad.
 public enum HostSignal: Hashable, Sendable {
-    /// Something of the host's lies over the ad, or no longer does.
+    /// Whether something of the app covers the ad.
     case covered(Bool)
-    /// The app left the foreground, or came back.
+    /// Whether the app is in the background.
     case background(Bool)
     /// The kind of network changed.
     case network(NetworkKind)
 }
 
-/// The kind of network there is.
+/// The kind of the device's network.
 public enum NetworkKind: String, Hashable, Sendable {
-    /// Wi-Fi or a cable.
+    /// Wi-Fi or Ethernet.
     case wifi
     /// A mobile network, which may cost the user money.
     case cellular
-    /// None.
+    /// No network.
     case offline
 }
 
-/// An observation that goes on until it is cancelled.
+/// An observation that lasts until it is cancelled.
 public struct HostObservation: Sendable {
     private let end: @Sendable () -> Void
 
-    /// An observation that is ended by a closure, which may be called more than once.
+    /// Creates an observation that is ended by a closure, which may be called more than once.
     public init(end: @escaping @Sendable () -> Void) { self.end = end }
 
     /// Ends the observation.

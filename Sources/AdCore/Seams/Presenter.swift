@@ -1,7 +1,7 @@
-/// Puts creatives on a screen: a terminal, a browser, a web view.
+/// Creates the stages that display creatives: a terminal, a browser, a web view.
 ///
-/// The core owns policy, a stage reports facts: it never sends a beacon, never opens an address, and never decides that
-/// an ad may close.
+/// The runtime decides and a stage reports: a stage never sends a beacon, never opens a link, and never decides that an
+/// ad can be closed.
 ///
 /// ```swift
 /// struct MyPresenter: Presenter {
@@ -19,11 +19,11 @@
 /// }
 /// ```
 public protocol Presenter: Sendable {
-    /// The room there is for an ad of this kind.
+    /// The available space for an ad of this kind.
     func container(for kind: ShowRules.Kind) async -> AdContainer
-    /// Prepares a creative out of sight and reports `ready` when it could be seen.
+    /// Creates a creative out of sight, and reports `ready` when it can be revealed.
     ///
-    /// `report` may be called from any thread, also before this returns, and keeps nothing alive but the ad.
+    /// `report` may be called from any thread, even before this returns; it retains only the ad.
     func present(
         _ creative: Creative,
         _ options: StageOptions,
@@ -35,58 +35,57 @@ public protocol Presenter: Sendable {
 ///
 /// The runtime calls one method at a time, in order, and never again after `close`.
 public protocol Stage: Sendable {
-    /// Brings the creative into sight; the stage reports `revealed` and `visible(ratio:)` when that is so.
+    /// Makes the creative visible; the stage then reports `revealed` and `visible(ratio:)`.
     func reveal() async
-    /// Shows or hides a control of ours, above the creative and out of its reach.
+    /// Shows or hides a control of the runtime, above the creative and out of its reach.
     func setControl(_ control: StageControl, visible: Bool) async
-    /// Steers the video, where there is one.
+    /// Controls the video of a video creative.
     func control(_ command: VideoCommand) async
-    /// Tells a page something, as the one argument of a call and never as a part of its code; what is no page is told
-    /// nothing.
+    /// Posts a message to a page creative, as an argument of a call and never as code; other creatives ignore it.
     func post(_ message: String) async
-    /// Takes the creative off the screen and frees everything it held.
+    /// Takes the creative off the screen and frees its resources.
     func close(_ reason: CloseReason) async
 }
 
 extension Stage {
-    /// Nobody is told.
+    /// Ignores the message.
     public func post(_ message: String) async {}
 }
 
-/// A control that the stage draws for us.
+/// A control of the runtime that the stage draws.
 public enum StageControl: String, Hashable, Sendable {
-    /// Ends the ad.
+    /// The close button.
     case close
-    /// Skips the video.
+    /// The skip button.
     case skip
 }
 
-/// What a video is told.
+/// A command for the video of a creative.
 public enum VideoCommand: Hashable, Sendable {
     /// Play the current spot, from the start or from where it was paused.
     case play
-    /// Stop where it is.
+    /// Pause the current spot.
     case pause
-    /// Leave the current spot and make this one ready; `play` follows.
+    /// Leave the current spot and prepare this one; `play` follows.
     case next(spot: Int)
-    /// Leave the video and show what comes behind it.
+    /// Leave the video and show the end card.
     case showEndCard
     /// Show or hide a part of the current spot.
     case part(VideoPartID, visible: Bool)
 }
 
-/// How a creative is to be shown.
+/// The options for displaying a creative.
 public struct StageOptions: Hashable, Sendable {
-    /// The ad's id, for the stage's own books.
+    /// The ad's id.
     public let ad: AdID
-    /// What kind of ad it is.
+    /// The kind of ad.
     public let kind: ShowRules.Kind
-    /// The sizes: asked for, resolved, and the scale between them.
+    /// The requested and the layout size, and the scale between them.
     public let size: CreativeLayout
-    /// Who offers a way to close it; where the host does, the stage draws none, and is gone when the host takes it away.
+    /// How the ad can be closed; with `host` the stage draws no close button, and is gone when the host removes it.
     public let closeControl: ShowRules.CloseControl
 
-    /// Options.
+    /// Creates options.
     public init(
         ad: AdID,
         kind: ShowRules.Kind,
@@ -100,49 +99,50 @@ public struct StageOptions: Hashable, Sendable {
     }
 }
 
-/// What a stage saw.
+/// An event that a stage reports.
 public enum StageEvent: Hashable, Sendable {
-    /// The creative could be shown now; of a page, that it is loaded: it says by itself when it can be seen.
+    /// The creative can be revealed; a page creative is loaded, and sends a message when it is ready.
     case ready
     /// The creative is on screen.
     case revealed
-    /// This share of the creative's area is on screen, from 0 to 1. Reported whenever it changes.
+    /// The share of the creative's area that is on screen, from 0 to 1, reported whenever it changes.
     case visible(ratio: Double)
-    /// The creative asks for a click-through: to its own URL, or, with nil, to the ad's. `byUser` is true only where the stage
-    /// has its own proof of a user's gesture.
+    /// A click-through to the creative's own URL or, with nil, to the ad's.
+    ///
+    /// `byUser` is true only if the stage itself has observed a user's gesture.
     case click(ClickThroughURL?, byUser: Bool, at: TapPoint? = nil)
-    /// The user pressed the creative, and there was no click-through.
+    /// The user pressed the creative without a click-through.
     case tap(TapWithoutLink, at: TapPoint? = nil)
-    /// Something about the creative that changes no state.
+    /// A failed request, a script error or a blank ad; it changes no state.
     case diagnostic(CreativeDiagnostic)
-    /// Something the creative tried was stopped.
+    /// An action of the creative was blocked.
     case blocked(BlockedAttempt)
-    /// Somebody asked to end the ad: the user by our button or the system's, or the creative.
+    /// The user or the creative requests that the ad closes.
     case closeRequested(by: Requester)
-    /// The user pressed our skip button.
+    /// The user pressed the skip button.
     case skipRequested
-    /// The video did something, and which of its spots it was.
+    /// An event of the video, with the index of its spot.
     case video(VideoEvent, spot: Int = 0)
-    /// Something that is shown with a spot was clicked; the link is the part's own where it has one of its making.
+    /// A companion or icon of a spot was clicked; the URL is nil if the part has none of its own.
     case partClicked(VideoPartID, ClickThroughURL?, byUser: Bool, spot: Int = 0)
-    /// A page said something through its bridge.
+    /// A page sent a message through its bridge.
     case message(String)
-    /// The creative can't go on: it crashed, does not answer any more, or was ended by the stage.
+    /// The creative crashed, stopped responding, or was ended by the stage.
     case crashed(String, cause: CrashCause = .crash)
-    /// The stage went away without being asked.
+    /// The stage disappeared without `close`.
     case gone
 
-    /// Why a creative can't go on; the raw value is the code of the issue that the ad reports.
+    /// Why a creative ended; the raw value is the code of the issue that the ad reports.
     public enum CrashCause: String, Hashable, Sendable, CaseIterable {
-        /// It crashed, does not answer any more, or took more than a creative may have.
+        /// It crashed, stopped responding, or exceeded a resource limit.
         case crash = "creative.crashed"
-        /// It put another page into its own place, and was ended.
+        /// It replaced its own page by another one, and was ended.
         case replacement = "creative.replaced"
-        /// It kept the browser from working for anything else, and was ended.
+        /// It kept the browser busy with its own events, and was ended.
         case flood = "creative.flooded"
     }
 
-    /// Who asked to end an ad.
+    /// What requested that an ad closes.
     public enum Requester: Hashable, Sendable {
         /// The user.
         case user
@@ -151,63 +151,62 @@ public enum StageEvent: Hashable, Sendable {
     }
 }
 
-/// What a video did.
+/// An event of a video.
 public enum VideoEvent: Hashable, Sendable {
-    /// It could play now without waiting for the network.
+    /// It can play without waiting for the network.
     case loaded
-    /// Its first frame is on screen; its length, where the player knows it. It may be reported once more when that is
-    /// known only later.
+    /// Its first frame is on screen; reported again if its duration becomes known later.
     case started(duration: Duration?)
-    /// It has played up to here. What was paused plays on with `resumed` alone.
+    /// It was played up to this position; only `resumed` ends a pause.
     case progressed(Duration)
-    /// Somebody moved it to here.
+    /// The user sought to this position.
     case sought(Duration)
-    /// Its sound was switched off, or on again; where it is off from the beginning, that is reported before it starts.
+    /// It was muted or unmuted; a video that starts muted reports that before it starts.
     case muted(Bool)
-    /// It stands still.
+    /// It was paused.
     case paused
-    /// It plays on.
+    /// It was resumed.
     case resumed
-    /// It fills the screen now, or no longer.
+    /// It entered or left full screen.
     case enlarged(Bool)
-    /// The user did something with it that is no click.
+    /// The user interacted with it without a click-through.
     case interacted(VideoInteraction)
-    /// It played to its end.
+    /// It was played to its end.
     case completed
-    /// It can't be played; the VAST error code says why.
+    /// It can't be played, with the VAST error code.
     case failed(vastCode: Int, String)
-    /// A part of it is on screen.
+    /// A companion or icon is on screen.
     case partShown(VideoPartID)
-    /// Something that belongs to it can't be shown or run; the video itself goes on.
+    /// A companion, icon or script can't be displayed or run; the video goes on.
     case partFailed(VideoPartID?, vastCode: Int, String)
 }
 
-/// What a user can do with an ad besides clicking it, as VAST distinguishes it.
+/// A user's interaction with a video besides a click-through, by the tracking events of VAST 4.3 §3.14.1.
 public enum VideoInteraction: String, Hashable, Sendable, CaseIterable {
-    /// Asked for more of it than is shown by itself.
+    /// The user opened additional content of the ad: `acceptInvitation`.
     case acceptInvitation
-    /// Made an overlay small.
+    /// The user minimized an overlay: `minimize`.
     case minimize
-    /// Made the ad large within its place.
+    /// The user expanded the ad: `adExpand`.
     case expand
-    /// Made it small again.
+    /// The user collapsed the ad again: `adCollapse`.
     case collapse
-    /// A program that came with it has begun.
+    /// The interactive creative has started: `interactiveStart`.
     case interactiveStart
-    /// Clicked where no link is.
+    /// The user clicked something that opens no page: CustomClick (VAST 4.3 §3.10.3).
     case customClick
-    /// Anything else.
+    /// Any other interaction: `otherAdInteraction`.
     case other
 }
 
-/// Why a creative could not be put on a stage.
+/// Why a creative can't be displayed on a stage.
 public struct StageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened and what to do, in one sentence.
+    /// What happened and the fix, in one sentence.
     public let message: String
-    /// The VAST error code for it, where there is one.
+    /// The VAST error code, if any.
     public let vastCode: Int?
 
-    /// Says why.
+    /// Creates an error.
     public init(_ message: String, vastCode: Int? = nil) {
         self.message = message
         self.vastCode = vastCode

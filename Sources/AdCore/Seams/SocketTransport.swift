@@ -1,49 +1,47 @@
-/// Opens connections over which both sides speak when they like.
-///
-/// `CurlTransport` is the real one.
+/// Opens WebSocket connections (RFC 6455); `CurlTransport` implements it.
 ///
 /// ```swift
 /// let connection = sockets.open(SocketRequest(socket)) { event in print(event) }
 /// connection.send("{}")
 /// ```
 public protocol SocketTransport: Sendable {
-    /// Opens a connection and tells what becomes of it.
+    /// Opens a connection and reports its events.
     ///
     /// `report` is called from any thread, one event at a time and in order: `opened` at most once and first, `closed`
-    /// exactly once and last. It returns quickly: while it runs, nothing more is read. Whoever lets go of the connection
-    /// closes it.
+    /// exactly once and last. It must return quickly, because nothing is read while it runs. The connection closes when
+    /// the returned object is released.
     func open(_ request: SocketRequest, report: @escaping @Sendable (SocketEvent) -> Void) -> any SocketConnection
 }
 
 /// One connection, from `open` to its `closed` event.
 public protocol SocketConnection: Sendable {
-    /// Sends a text, in the order of the calls; what is sent before the connection is open, or after it was closed, is lost.
+    /// Sends a text, in the order of the calls; texts sent before `opened` or after `closed` are lost.
     func send(_ text: String)
-    /// Ends the connection: what was sent before still goes out, and `closed` is told within a few seconds.
+    /// Closes the connection after everything is sent; `closed` is reported within a few seconds.
     func close()
 }
 
-/// What to connect to, and how much of it.
+/// The parameters of a WebSocket connection.
 public struct SocketRequest: Hashable, Sendable {
-    /// The address.
+    /// The URL.
     public let url: SocketURL
     /// Headers besides those of the protocol.
     public let headers: AdHTTPHeaders
-    /// The bounds.
+    /// The limits.
     public let limits: Limits
 
-    /// How long and how much.
+    /// Limits of time and size.
     public struct Limits: Hashable, Sendable {
-        /// How long it may take until both sides can speak.
+        /// The time limit until the connection is open.
         public var connect: Duration
-        /// The longest message that is taken, in bytes; of a longer one nothing is kept.
+        /// The longest message in bytes; a longer one is discarded.
         public var message: Int
-        /// The longest message that is passed over, in bytes; a longer one ends the connection.
+        /// The longest discarded message in bytes; a longer one closes the connection.
         public var passedOver: Int
-        /// How many bytes may wait to be sent; more end the connection.
+        /// The maximum number of bytes that wait to be sent; more close the connection.
         public var unsent: Int
 
-        /// Bounds.
+        /// Creates limits.
         public init(
             connect: Duration = .seconds(15),
             message: Int = 1 << 20,
@@ -57,7 +55,7 @@ public struct SocketRequest: Hashable, Sendable {
         }
     }
 
-    /// A request.
+    /// Creates a request.
     public init(_ url: SocketURL, headers: AdHTTPHeaders = [:], limits: Limits = Limits()) {
         self.url = url
         self.headers = headers
@@ -65,12 +63,12 @@ public struct SocketRequest: Hashable, Sendable {
     }
 }
 
-/// An absolute `ws` or `wss` address.
+/// An absolute `ws` or `wss` URL.
 public struct SocketURL: Hashable, Sendable, CustomStringConvertible {
-    /// The same address as `http` or `https`: that is how a connection begins.
+    /// The same URL with `http` or `https`, for the opening handshake (RFC 6455 §4.1).
     public let http: HTTPURL
 
-    /// Reads an address; nil where it is none of `ws` or `wss`, or can't be called.
+    /// Parses a URL; nil if its scheme is neither `ws` nor `wss`, or if it is invalid.
     public init?(_ text: String) {
         let text = text.trimmed
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
@@ -79,57 +77,57 @@ public struct SocketURL: Hashable, Sendable, CustomStringConvertible {
         self.http = http
     }
 
-    /// The address that an `http` or `https` address becomes.
+    /// Creates a URL from its `http` or `https` form.
     public init(_ http: HTTPURL) { self.http = http }
 
-    /// The address itself.
+    /// The URL as text.
     public var text: String { "ws" + self.http.text.dropFirst(4) }
-    /// The address itself.
+    /// The URL as text.
     public var description: String { self.text }
 }
 
-/// What becomes of a connection.
+/// An event of a connection.
 public enum SocketEvent: Hashable, Sendable {
-    /// Both sides can speak now.
+    /// The connection is open.
     case opened
-    /// The other side said something.
+    /// A text message was received.
     case text(String)
-    /// The other side sent so many bytes that are no text.
+    /// A binary message of this length was received and discarded.
     case binary(count: Int)
-    /// The other side is sending a message that is longer than is taken: so many bytes of it have come by now.
+    /// A message above the limit is being received; this many bytes of it have arrived.
     ///
-    /// It is told again and again while such a message comes: the other side is there.
+    /// It is reported repeatedly, as a sign that the peer is alive.
     case passingOver(bytes: Int)
-    /// A message of so many bytes was longer than is taken; it is whole, and nothing of it was kept.
+    /// A message above the limit was received completely and discarded.
     case passedOver(bytes: Int)
-    /// It is over.
+    /// The connection is closed.
     case closed(SocketEnd)
 }
 
 /// How a connection ended.
 public struct SocketEnd: Hashable, Sendable, CustomStringConvertible {
-    /// What ended it.
+    /// The cause of the end.
     public enum Cause: Hashable, Sendable {
-        /// It never was open: the host was not found, refused, was no socket, or took too long.
+        /// The connection could not be opened; the HTTP status if the server refused the upgrade.
         case notOpened(status: Int? = nil)
-        /// The other side said that it ends; its code, where it gave one.
+        /// The peer sent a Close frame, with its status code if it has one (RFC 6455 §5.5.1).
         case byPeer(code: UInt16?)
-        /// The connection broke.
+        /// The connection was lost.
         case lost
-        /// The other side sent what is none of the protocol, or too much; the code that it was told.
+        /// The peer violated the protocol or a limit; the status code was sent to it (RFC 6455 §7.4.1).
         case fault(code: UInt16)
-        /// More waited to be sent than may.
+        /// The limit of unsent bytes was exceeded.
         case overflow
-        /// This side ended it.
+        /// This side closed the connection.
         case byUs
     }
 
-    /// What ended it.
+    /// The cause of the end.
     public let cause: Cause
     /// What happened, in one sentence.
     public let message: String
 
-    /// Says how.
+    /// Creates an end.
     public init(_ cause: Cause, _ message: String) {
         self.cause = cause
         self.message = message

@@ -1,52 +1,52 @@
-/// A live session that can be written down, and begun again from what was written.
+/// A live session that can be traced and replayed.
 ///
-/// Where secrets are left out, what is written down is the life of another one like it, whose user is veiled, and which
-/// is told veiled texts: what comes of that holds no secret, because none has gone in.
+/// In a redacted trace, a replica of the session is recorded instead: it starts with redacted identifiers and receives
+/// redacted inputs, so that nothing it produces contains a secret.
 package protocol TraceableMachine: EngagementMachine {
-    /// What it begins with.
+    /// Its initial state as JSON.
     var written: AdJSON { get }
-    /// Begins one from what was written; nil for anything else.
+    /// Restores a session from its initial state; nil if the JSON is invalid.
     init?(written json: AdJSON)
-    /// One that begins like this, with other names for whoever may not be named.
+    /// The session's replica with redacted identifiers.
     func veiled(by veil: inout Redactor) -> Self
 
-    /// What the host wants, in a form that can be read back.
+    /// A command as JSON.
     static func written(_ command: Command) -> AdJSON
-    /// Reads it back; nil for anything else.
+    /// Restores a command; nil if the JSON is invalid.
     static func command(written json: AdJSON) -> Command?
-    /// The same, with other names for whoever may not be named.
+    /// A command with redacted identifiers.
     static func veiled(_ command: Command, by veil: inout Redactor) -> Command
-    /// What the host hears, for comparison.
-    static func written(_ news: Event) -> AdJSON
-    /// What a server or a page said, without what may be about the user.
+    /// An event as JSON, for comparison.
+    static func written(_ event: Event) -> AdJSON
+    /// A message of a server or page without data about the user.
     static func veiled(_ text: String) -> String
 }
 
-/// Gives other names to what may not be named: the same one to the same, each time.
+/// Replaces identifiers by pseudonyms, the same one for the same identifier.
 package struct Redactor: Sendable {
-    /// What stands for whatever has no name of its own.
+    /// The pseudonym of identifiers above the limit, and the prefix of all others; traces contain it.
     package static let nobody = "veiled"
-    /// Sessions know a few identifiers; no more than so many have names of their own.
-    private static let most = 1_000
+    /// The maximum number of different pseudonyms.
+    private static let limit = 1_000
 
     private var names: [String: String] = [:]
-    private var unseen: [String] = []
+    private var new: [String] = []
 
     package init() {}
 
-    /// The other name of something.
+    /// The pseudonym of an identifier.
     package mutating func name(_ secret: String) -> String {
         if let name = self.names[secret] { return name }
-        self.unseen.append(secret)
-        guard self.names.count < Redactor.most else { return Redactor.nobody }
+        self.new.append(secret)
+        guard self.names.count < Redactor.limit else { return Redactor.nobody }
         let name = "\(Redactor.nobody)-\(self.names.count + 1)"
         self.names[secret] = name
         return name
     }
 
-    /// What was named since this was asked last.
+    /// Returns and clears the identifiers that were new since the last call.
     package mutating func takeUnseen() -> [String] {
-        defer { self.unseen = [] }
-        return self.unseen
+        defer { self.new = [] }
+        return self.new
     }
 }

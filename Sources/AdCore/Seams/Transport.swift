@@ -1,57 +1,55 @@
-/// Carries HTTP requests.
+/// Sends HTTP requests; `CurlTransport` implements it.
 ///
-/// `CurlTransport` is the real one.
-///
-/// A transport follows redirects within the request's limits, verifies TLS, ends within the request's deadlines,
-/// stops when its task is cancelled, and holds nothing of the request after it has returned.
+/// A transport follows redirects within the request's limits, verifies TLS certificates, keeps the request's deadlines,
+/// stops when its task is cancelled, and keeps nothing of the request after it has returned.
 public protocol Transport: Sendable {
-    /// Carries one request out, or says how far it came.
+    /// Sends a request and returns its response, or throws an error that says how far the request came.
     func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse
 }
 
-/// How far a request came before it failed: the one thing that decides whether it may be sent again.
+/// A failed request and how far it came, which decides whether it may be sent again.
 public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// How far the request came.
+    /// How far a request came.
     public enum Phase: Hashable, Sendable {
-        /// No byte of the request left: it can be sent again without any doubt.
+        /// No byte was sent, so that the request can be sent again.
         case notSent(Reason)
-        /// Bytes left and no whole answer came: the server may have acted on it.
+        /// Bytes were sent and no complete response was received, so that the server may have handled the request.
         case ambiguous(Reason)
-        /// The answer was larger than the bound; it was thrown away.
+        /// The response was larger than the limit and was discarded.
         case tooLarge
-        /// The waiting task was cancelled. `sent` tells whether bytes had left by then.
+        /// The waiting task was cancelled, after bytes were sent or before.
         case cancelled(sent: Bool)
     }
 
-    /// What stood in the way.
+    /// Why a request failed.
     public enum Reason: String, Hashable, Sendable {
-        /// The host's name was not found.
+        /// The host name could not be resolved.
         case nameNotResolved
-        /// The host does not take connections there.
+        /// The host refused the connection.
         case refused
-        /// No connection came about in time.
+        /// The connection was not established in time.
         case connectTimedOut
-        /// No encrypted connection that can be trusted came about.
+        /// The TLS handshake failed or the certificate is not trusted.
         case tlsFailed
-        /// The connection broke before an answer began.
+        /// The connection was lost before a response began.
         case connectionLost
-        /// No whole answer came in time.
+        /// No complete response was received in time.
         case timedOut
-        /// The answer broke off.
+        /// The connection ended within the response.
         case truncated
         /// There were more redirects than the request allows.
         case tooManyRedirects
-        /// A redirect leads to no address that can be called.
+        /// The target of a redirect is not a valid HTTP URL.
         case badRedirect
-        /// What came is no answer of HTTP, or can't be unpacked.
+        /// The response is not valid HTTP or can't be decompressed.
         case undecodable
-        /// The request needs a secret that is not there.
+        /// A credential of the request is missing.
         case missingCredential
-        /// What was to be called is no address.
+        /// The URL of the request is invalid.
         case noAddress
-        /// Anything else; the message says what.
+        /// Any other reason; the message describes it.
         case other
-        /// The host's name leads to this machine or its network, and the request was for the world alone.
+        /// The host resolves to a private address, and the request is limited to public ones.
         case privateAddress
     }
 
@@ -60,7 +58,7 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
     /// What happened, in one sentence.
     public let message: String
 
-    /// Says how far a request came.
+    /// Creates an error.
     public init(_ phase: Phase, _ message: String) {
         self.phase = phase
         self.message = message

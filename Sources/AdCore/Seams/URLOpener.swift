@@ -1,7 +1,7 @@
-/// Opens the link of a click for the user: in the system's browser, or inside the app.
+/// Opens the click-through URL of an ad: in the system's browser or inside the app.
 ///
-/// The runtime asks once for each way that a link may be opened, in order, until one succeeds: YABBI's ads ask for the
-/// system's browser first, and for a page inside the app where the device has no browser.
+/// The runtime calls it once for each mode that a link may be opened in, in order, until one succeeds: for YABBI's ads
+/// the system's browser first, and then a page inside the app if the device has no browser.
 ///
 /// ```swift
 /// struct Opener: URLOpener {
@@ -9,23 +9,23 @@
 /// }
 /// ```
 public protocol URLOpener: Sendable {
-    /// Opens an address in this way; returns false where the device, or the app, can't.
+    /// Opens a URL in this mode; returns false if the device or the app can't.
     ///
-    /// For `.inApp` the app draws a page over its own content, with a close button that takes the page away.
+    /// For `.inApp` the app shows a page with a close button over its own content.
     func open(_ url: ClickThroughURL, _ mode: LinkOpenMode) async -> Bool
 }
 
 /// Where a link is opened.
 public enum LinkOpenMode: String, Hashable, Sendable {
-    /// The user's own browser.
+    /// The system's browser.
     case systemBrowser
     /// A page inside the app, with a close button.
     case inApp
 
-    /// The ways in which a link is opened, in the order in which they are tried.
+    /// The modes to try for a link, in order.
     ///
-    /// A page inside the app stands in for a missing browser, and shows web pages only: a link to a store or to a
-    /// telephone number has no second way.
+    /// A page inside the app replaces a missing browser for web pages only; a link to a store or a telephone number has
+    /// no second mode.
     package func ways(for link: ClickThroughURL) -> [LinkOpenMode] {
         switch self {
         case .systemBrowser where link.isWeb: [.systemBrowser, .inApp]
@@ -34,17 +34,17 @@ public enum LinkOpenMode: String, Hashable, Sendable {
     }
 }
 
-/// What became of a link that was given to the host's opener.
+/// The result of opening a click-through URL.
 public enum LinkOpenResult: Hashable, Sendable {
-    /// It was opened there.
+    /// It was opened in this mode.
     case opened(LinkOpenMode)
-    /// Nothing could open it, or the opener did not answer in time.
+    /// It could not be opened, or the opener did not answer in time.
     case notOpened
 
     /// Whether it was opened.
     public var isOpened: Bool { self.mode != nil }
 
-    /// Where it was opened; nil where it was not.
+    /// The mode in which it was opened; nil if it was not.
     public var mode: LinkOpenMode? {
         switch self {
         case .opened(let mode): mode

@@ -1,11 +1,11 @@
-/// The size that a provider asks for.
+/// The size that a provider requests.
 public enum RequestedSize: Hashable, Sendable, CustomStringConvertible {
-    /// Fill what there is.
+    /// The size of the container.
     case adaptive
-    /// This size, smaller only where there is less room.
+    /// This size, scaled down if the container is smaller.
     case fixed(Size)
 
-    /// Reads a width and a height as a provider gave them: one of them missing, 0 or impossible means adaptive.
+    /// Creates a size from a provider's width and height; it is adaptive if one is missing, not positive or not finite.
     public init(width: Double?, height: Double?) {
         guard let width, let height, width.isFinite, height.isFinite, width > 0, height > 0 else {
             self = .adaptive
@@ -14,7 +14,7 @@ public enum RequestedSize: Hashable, Sendable, CustomStringConvertible {
         self = .fixed(Size(width: width, height: height))
     }
 
-    /// As in `adaptive` or `320x50`.
+    /// The size as text: `adaptive` or as in `320x50`.
     public var description: String {
         switch self {
         case .adaptive: "adaptive"
@@ -23,18 +23,16 @@ public enum RequestedSize: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The room that the host gives an ad, in points; an unbounded side is nil.
+/// The space that the host gives an ad, in points.
 public struct AdContainer: Hashable, Sendable {
-    /// The width, or nil where the ad may choose.
+    /// The width; nil if unbounded.
     public let width: Double?
-    /// The height, or nil where the ad may choose.
+    /// The height; nil if unbounded.
     public let height: Double?
-    /// The whole screen.
+    /// The size of the screen.
     public let screen: Size
 
-    /// A container.
-    ///
-    /// A side that is not positive and finite counts as unbounded.
+    /// Creates a container; a side that is not positive and finite is unbounded.
     public init(width: Double? = nil, height: Double? = nil, screen: Size) {
         self.width = width.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
         self.height = height.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
@@ -47,21 +45,21 @@ public struct AdContainer: Hashable, Sendable {
     }
 }
 
-/// How a creative is laid out: what was asked for, what it is laid out at, and by how much that is scaled down.
+/// The layout of a creative in its container.
 public struct CreativeLayout: Hashable, Sendable {
-    /// What the provider asked for.
+    /// The size that the provider requests.
     public let requested: RequestedSize
-    /// The size at which the creative is laid out.
+    /// The layout size of the creative.
     public let resolved: Size
-    /// The factor by which it is drawn, at most 1.
+    /// The factor by which it is scaled, at most 1.
     public let scale: Double
 
-    /// The size that it takes on screen.
+    /// The size on screen.
     public var rendered: Size {
         Size(width: self.resolved.width * self.scale, height: self.resolved.height * self.scale)
     }
 
-    /// Decides how a creative is laid out in a container.
+    /// Lays out a creative in a container.
     ///
     /// - Adaptive fills the container. An unbounded height becomes 15 % of the screen's, at least 50 and at most 90
     ///   points; an unbounded width becomes the screen's.

@@ -1,4 +1,4 @@
-/// Bytes as text, and back.
+/// Base64 (RFC 4648 §4).
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let values: [UInt8] = {
@@ -7,7 +7,7 @@ package enum Base64 {
         return values
     }()
 
-    /// The bytes in the standard alphabet, padded.
+    /// Encodes bytes in the standard alphabet with padding.
     package static func text(_ bytes: [UInt8]) -> String {
         let count = (bytes.count + 2) / 3 * 4
         return String(unsafeUninitializedCapacity: count) { output in
@@ -31,7 +31,7 @@ package enum Base64 {
         }
     }
 
-    /// The same as it may stand in an address: without padding, and with other signs than plus and slash.
+    /// Encodes bytes in the URL-safe alphabet without padding (RFC 4648 §5).
     package static func addressText(_ bytes: [UInt8]) -> String {
         let letters = self.text(bytes).utf8.prefix { $0 != UInt8(ascii: "=") }.map { letter in
             switch letter {
@@ -43,7 +43,7 @@ package enum Base64 {
         return String(decoding: letters, as: UTF8.self)
     }
 
-    /// The bytes that a text stands for; nil where it is none of ours.
+    /// Decodes a padded text in the standard alphabet; nil if it is invalid.
     package static func bytes(_ text: String) -> [UInt8]? {
         var text = text
         return text.withUTF8 { letters in

@@ -1,17 +1,17 @@
-// Parsers of other modules call these for every byte of every ad: without `@inlinable` each would be a call.
+// `@inlinable`, because parsers of other modules use these for every byte of every ad.
 
 extension UInt8 {
     @inlinable package var isDigit: Bool { self &- 0x30 < 10 }
     @inlinable package var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
     @inlinable package var isHexDigit: Bool { self.isDigit || (self | 0x20) &- 0x61 < 6 }
-    /// The byte with an ASCII capital made small.
+    /// The byte with an ASCII capital letter in lower case.
     @inlinable package var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
-    /// Space, tab, line feed, form feed or carriage return: what HTML calls ASCII whitespace.
+    /// Whether it is space, tab, line feed, form feed or carriage return: ASCII whitespace of HTML.
     @inlinable package var isWhiteSpace: Bool { self == 0x20 || (self &- 0x09 < 5 && self != 0x0B) }
 }
 
 extension Collection<UInt8> {
-    /// Whether the bytes begin with an ASCII text, capitals and small letters taken as the same.
+    /// Whether the bytes begin with an ASCII text, ignoring case.
     @inlinable package func startsIgnoringCase(_ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         var index = self.startIndex
@@ -28,7 +28,7 @@ extension Collection<UInt8> {
 extension StringProtocol {
     /// The text without white space at either end.
     package var trimmed: String {
-        // Mostly there is nothing to trim, and then nothing is copied.
+        // Most texts need no trimming, and then nothing is copied.
         let text = Substring(self)
         let isVisible = { (byte: UInt8?) in byte.map { $0 > 0x20 && $0 < 0x7F } ?? false }
         if isVisible(text.utf8.first), isVisible(text.utf8.last) { return String(text) }
@@ -38,16 +38,16 @@ extension StringProtocol {
         return String(scalars)
     }
 
-    /// The text with ASCII capitals made small; nothing else changes.
+    /// The text with ASCII letters in lower case; nothing else changes.
     package var asciiLowercased: String { String(self).asciiLowercased }
 }
 
 extension String {
-    /// The text with ASCII capitals made small; nothing else changes.
+    /// The text with ASCII letters in lower case; nothing else changes.
     package var asciiLowercased: String {
         var text = self
         let small = text.withUTF8 { bytes -> String? in
-            // Most texts have no capital, and then nothing is copied.
+            // Most texts have no capital letter, and then nothing is copied.
             guard bytes.contains(where: { (0x41...0x5A).contains($0) }) else { return nil }
             return String(unsafeUninitializedCapacity: bytes.count) { copy in
                 for index in bytes.indices { copy.initializeElement(at: index, to: bytes[index].lowercased) }
@@ -57,7 +57,7 @@ extension String {
         return small ?? self
     }
 
-    /// Whether both texts are the same, ASCII capitals and small letters taken as the same.
+    /// Whether both texts are the same, ignoring ASCII case.
     package func equalsIgnoringCase(_ other: String) -> Bool {
         self.utf8.count == other.utf8.count && self.utf8.elementsEqual(other.utf8) { $0.lowercased == $1.lowercased }
     }

@@ -1,6 +1,6 @@
-/// Times as texts.
+/// Times as text.
 package enum CalendarText {
-    /// As in `2026-03-09T07:05:04.012Z`.
+    /// A time in ISO 8601, as in `2026-03-09T07:05:04.012Z`.
     package static func iso8601(_ time: WallTime) -> String {
         let day: Int64 = 86_400_000
         var days = time.milliseconds / day
@@ -9,7 +9,7 @@ package enum CalendarText {
             rest += day
             days -= 1
         }
-        // Years are counted from March, so that the leap day is the last, and eras of 400 years are all alike.
+        // Years start in March, so that the leap day is the last day, and all eras of 400 years have the same length.
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -23,7 +23,7 @@ package enum CalendarText {
         return "\(date)T\(self.clock(.milliseconds(rest)))Z"
     }
 
-    /// As in `00:00:07.500`.
+    /// A duration as hours, minutes, seconds and milliseconds, as in `00:00:07.500`.
     package static func clock(_ time: Duration) -> String {
         let milliseconds = max(0, time.wholeMilliseconds)
         let seconds = milliseconds / 1000

@@ -1,6 +1,6 @@
-/// Text that means nothing in HTML.
+/// Escaping of text for HTML.
 package enum HTMLText {
-    /// A text with whatever means something in an element or an attribute written so that it means nothing.
+    /// Escapes a text for use in an element or a quoted attribute.
     package static func escaped(_ text: String) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count)

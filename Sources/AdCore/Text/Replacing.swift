@@ -1,5 +1,5 @@
 extension String {
-    /// The text with one text in place of another, byte by byte: no character of either is joined to its neighbours.
+    /// The text with every occurrence of a text replaced, compared byte by byte and not by grapheme clusters.
     package func replacing(_ wanted: String, by replacement: String) -> String {
         String(decoding: Array(self.utf8).replacing(Array(wanted.utf8), by: Array(replacement.utf8)), as: UTF8.self)
     }

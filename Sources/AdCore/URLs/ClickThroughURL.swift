@@ -1,19 +1,19 @@
-/// Where a click leads.
+/// A click-through URL.
 ///
-/// It is opened by the host's `URLOpener`, never called by the runtime.
+/// The host's `URLOpener` opens it; the runtime never requests it.
 public struct ClickThroughURL: Hashable, Sendable, CustomStringConvertible {
-    /// The address as the creative gave it, made fit for opening.
+    /// The URL of the creative, escaped to be valid.
     public let text: String
     /// The scheme in lower case, as in `https` or `itms-apps`.
     public let scheme: String
 
-    /// Schemes that run code or read local data and never lead anywhere.
+    /// Schemes that run code, read local data or open no page.
     private static let refused: Set<String> = [
         "javascript", "data", "file", "about", "blob", "vbscript", "filesystem", "view-source", "content",
         "chrome", "ws", "wss",
     ]
 
-    /// Reads an address; nil where it leads nowhere, or where opening it would run code.
+    /// Parses a URL; nil if it is invalid or its scheme is refused.
     public init?(_ text: String) {
         let text = text.trimmed
         if let web = HTTPURL(text) {
@@ -34,55 +34,55 @@ public struct ClickThroughURL: Hashable, Sendable, CustomStringConvertible {
             !ClickThroughURL.refused.contains(scheme), scheme != "http", scheme != "https",
             text.utf8.index(after: colon) != text.utf8.endIndex
         else { return nil }
-        // What is escaped grows, and an address that was taken must be taken again.
+        // Escaping makes the text longer; the limit applies to the result, so that parsing it again succeeds.
         let whole = scheme + PercentEncoding.repaired(text[colon...].utf8)
         guard whole.utf8.count <= HTTPURL.longest else { return nil }
         self.scheme = scheme
         self.text = whole
     }
 
-    /// Whether it is a page of the web: `http` or `https`.
+    /// Whether it is a web page: `http` or `https`.
     public var isWeb: Bool { self.scheme == "http" || self.scheme == "https" }
 
-    /// The address itself.
+    /// The URL as text.
     public var description: String { self.text }
 }
 
-/// Where a beacon is sent.
+/// The URL of a beacon.
 ///
-/// It is called by the runtime and never opened.
+/// The runtime requests it; it is never opened.
 public struct TrackingURL: Hashable, Sendable, CustomStringConvertible {
-    /// The address, fit for the wire.
+    /// The URL to request.
     public let http: HTTPURL
 
-    /// Reads an address; nil where it can't be called.
+    /// Parses a URL; nil if it is invalid.
     public init?(_ text: String) {
         guard let http = HTTPURL(text) else { return nil }
         self.http = http
     }
 
-    /// Takes an address that was read already.
+    /// Creates a tracking URL from a parsed URL.
     public init(_ http: HTTPURL) { self.http = http }
 
-    /// The address itself.
+    /// The URL as text.
     public var description: String { self.http.text }
 }
 
-/// An address with macros still in it: kept to the letter, and finished only at the moment of sending.
+/// A URL with macros, which are replaced when it is requested.
 public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
-    /// The text as it came, without white space at its ends.
+    /// The text as received, trimmed.
     public let text: String
 
-    /// Keeps a text; nil where there is nothing to keep.
+    /// Creates a template; nil for an empty text.
     public init?(_ text: String) {
         let text = text.trimmed
         guard !text.isEmpty else { return nil }
         self.text = text
     }
 
-    /// Keeps a text that is neither empty nor has white space at its ends.
+    /// Creates a template from a text that is trimmed and not empty.
     package init(verbatim text: String) { self.text = text }
 
-    /// The template itself.
+    /// The template's text.
     public var description: String { self.text }
 }

@@ -1,20 +1,20 @@
-/// Where a click-through address leads, as a creative wrote it or as a browser resolved it.
+/// Whether a click-through address can be opened, as a creative wrote it or as a browser resolved it.
 ///
-/// Every stage asks this one function, so that the same creative has the same clicks everywhere. An address that leads
-/// nowhere is never recorded as a click.
+/// All stages use it, so that a creative has the same clicks on each. A click on an address that can't be opened is
+/// never recorded.
 ///
-/// A creative's markup has no URL of its own: stages load it from a host in `placeholderDomain`, so an address that was
-/// resolved against such a host was relative.
+/// A creative's markup has no URL of its own: stages load it from a host in `placeholderDomain`, so an address that a
+/// browser resolved against such a host was relative.
 package enum ClickThroughVerdict: Hashable, Sendable {
     /// It can be opened.
     case opens(ClickThroughURL)
-    /// It can't be opened: what is wrong with it and the fix, in one clause.
+    /// It can't be opened; the text says what is wrong and the fix.
     case nowhere(String)
 
-    /// The domain of the hosts from which stages load creatives; RFC 2606 §2 keeps `.invalid` free of real names.
+    /// The domain of the hosts from which stages load creatives; RFC 2606 §2 reserves `.invalid`.
     package static let placeholderDomain = "yabbi-creative.invalid"
 
-    /// Judges an address; one that is relative is resolved against `base`, where the creative or its source gives one.
+    /// Judges an address; a relative one is resolved against `base`, if the creative or its source has one.
     package init(_ address: String, base: HTTPURL? = nil) {
         let written = ClickThroughVerdict.asWritten(address.trimmed)
         guard let text = written.address else {
@@ -25,15 +25,15 @@ package enum ClickThroughVerdict: Hashable, Sendable {
             self = .nowhere(ClickThroughVerdict.unresolved(macro))
             return
         }
-        // A place in the creative itself stays there (RFC 3986 §4.4).
+        // A fragment refers to the creative itself (RFC 3986 §4.4).
         if written.isRelative, !text.hasPrefix("#"), let base, let whole = try? base.resolving(text) {
-            let mark = text.firstIndex(of: "#").map { text[$0...] } ?? ""
-            if let link = ClickThroughURL(whole.text + mark) {
+            let fragment = text.firstIndex(of: "#").map { text[$0...] } ?? ""
+            if let link = ClickThroughURL(whole.text + fragment) {
                 self = .opens(link)
                 return
             }
         }
-        // RFC 3986 §4.2: a reference that begins with two slashes takes the scheme of its base, which is https here.
+        // A network-path reference takes the scheme of its base, which is https here (RFC 3986 §4.2).
         if !written.isRelative || text.hasPrefix("//"),
             let link = ClickThroughURL(text.hasPrefix("//") ? "https:\(text)" : text)
         {
@@ -44,12 +44,12 @@ package enum ClickThroughVerdict: Hashable, Sendable {
         self = .nowhere(ClickThroughVerdict.reason(shown, isRelative: written.isRelative))
     }
 
-    /// Where it leads; nil for nowhere.
+    /// The URL to open; nil if it can't be opened.
     package var link: ClickThroughURL? { if case .opens(let link) = self { link } else { nil } }
 
-    // MARK: Reading
+    // MARK: Parsing
 
-    /// The address before a browser resolved it, nil where there is none, and whether it is relative.
+    /// The address before a browser resolved it, nil if it is empty, and whether it is relative.
     private static func asWritten(_ text: String) -> (address: String?, isRelative: Bool) {
         guard !text.isEmpty else { return (nil, false) }
         if let path = self.pathAtPlaceholder(text) {
@@ -60,8 +60,9 @@ package enum ClickThroughVerdict: Hashable, Sendable {
         return (text, self.scheme(of: text) == nil)
     }
 
-    /// A relative address as it stands behind the host once a browser has resolved it: `/a`, `./a` and `a` can't be told
-    /// apart there, so that every stage shows the same of them.
+    /// A relative address as it appears after a browser has resolved it.
+    ///
+    /// `/a`, `./a` and `a` are then the same, so every stage shows the same text for them.
     private static func asResolved(_ text: String) -> String {
         guard !text.hasPrefix("#"), let root = HTTPURL("https://\(self.placeholderDomain)/"),
             let whole = try? root.resolving(String(text.unicodeScalars.prefix(400))),
@@ -70,7 +71,7 @@ package enum ClickThroughVerdict: Hashable, Sendable {
         return String(path)
     }
 
-    /// What follows the host in an address at the placeholder domain; nil for any other address.
+    /// The part after the host in a URL of the placeholder domain; nil for any other URL.
     private static func pathAtPlaceholder(_ text: String) -> Substring? {
         guard text.utf8.startsIgnoringCase("https://") else { return nil }
         let rest = text.dropFirst(8)
@@ -81,7 +82,7 @@ package enum ClickThroughVerdict: Hashable, Sendable {
         return rest[host.endIndex...]
     }
 
-    /// The scheme in lower case, as RFC 3986 §3.1 spells one; nil where there is none.
+    /// The scheme in lower case (RFC 3986 §3.1); nil if there is none.
     private static func scheme(of text: String) -> String? {
         let name = text.utf8.prefix(64).prefix { $0 != UInt8(ascii: ":") }
         guard name.endIndex != text.utf8.endIndex, text.utf8[name.endIndex] == UInt8(ascii: ":"),
@@ -91,7 +92,7 @@ package enum ClickThroughVerdict: Hashable, Sendable {
         return String(decoding: name.map(\.lowercased), as: UTF8.self)
     }
 
-    // MARK: Words
+    // MARK: Messages
 
     private static func unresolved(_ macro: String) -> String {
         "the ad server did not replace the macro \(macro) in front of the address: "
@@ -103,9 +104,9 @@ package enum ClickThroughVerdict: Hashable, Sendable {
         if isRelative {
             if text.hasPrefix("#") { return "the link's address is \"\(shown)\", a place in the creative itself" }
             let host = text.prefix { !"/?#".contains($0) }
-            // A name with a point and without a scheme is more likely a host than a file: `shop.example/x`.
-            let fix = self.isLikeHost(host) ? "write https://\(shown)" : "write it whole, from https:// on"
-            return "the link's address \"\(shown)\" is relative, and a creative has no address of its own: \(fix)"
+            // A name with a dot and without a scheme is more likely a host than a file: `shop.example/x`.
+            let fix = self.isLikeHost(host) ? "write https://\(shown)" : "write the absolute URL, from https:// on"
+            return "the link's address \"\(shown)\" is relative, and a creative has no base URL: \(fix)"
         }
         switch self.scheme(of: text) {
         case "about": return "the link's address is \(shown), an empty page: give it the click-through URL"

@@ -1,7 +1,7 @@
 extension HTTPURL {
-    /// Where a reference leads from here, as a `Location` header gives it (RFC 3986, section 5.2).
+    /// Resolves a reference against this URL, as of a `Location` header (RFC 3986 §5.2).
     ///
-    /// A reference to another scheme than http and https is refused with `.notHTTP`.
+    /// It throws `.notHTTP` for other schemes than http and https.
     package func resolving(_ reference: String) throws(Fault) -> HTTPURL {
         var bytes = Array(reference.utf8)[...]
         while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
@@ -25,15 +25,15 @@ extension HTTPURL {
         if path.isEmpty {
             text += query.isEmpty ? target : ownPath + query
         } else if path.first == UInt8(ascii: "/") {
-            text += HTTPURL.withoutDots(path) + query
+            text += HTTPURL.removingDotSegments(path) + query
         } else {
             let folder = ownPath[...(ownPath.lastIndex(of: UInt8(ascii: "/")) ?? ownPath.startIndex)]
-            text += HTTPURL.withoutDots(folder + path) + query
+            text += HTTPURL.removingDotSegments(folder + path) + query
         }
         return try HTTPURL(parsing: String(decoding: text, as: UTF8.self))
     }
 
-    /// Whether a reference begins with a scheme: a letter, then letters, digits, `+`, `-`, `.`, then a colon.
+    /// Whether a reference begins with a scheme and a colon (RFC 3986 §3.1).
     package static func hasScheme(_ bytes: some Collection<UInt8>) -> Bool {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes.first?.isASCIILetter == true else {
             return false
@@ -45,14 +45,14 @@ extension HTTPURL {
         let url = try HTTPURL(parsing: text)
         let target = Array(url.target.utf8)[...]
         let path = target.prefix { $0 != UInt8(ascii: "?") }
-        let plain = self.withoutDots(path)
+        let plain = self.removingDotSegments(path)
         guard plain.count != path.count else { return url }
         let origin = url.text.utf8.dropLast(target.count)
         return try HTTPURL(parsing: String(decoding: origin + plain + target[path.endIndex...], as: UTF8.self))
     }
 
-    /// An absolute path with `.` and `..` carried out; what would lead above the root stays at the root.
-    private static func withoutDots(_ path: ArraySlice<UInt8>) -> [UInt8] {
+    /// A path without its `.` and `..` segments (RFC 3986 §5.2.4).
+    private static func removingDotSegments(_ path: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var rest = path
         while !rest.isEmpty {

@@ -1,55 +1,55 @@
-/// An absolute `http` or `https` address, made fit for the wire: ASCII only, no user name, no fragment.
+/// An absolute `http` or `https` URL in the form that is sent: ASCII only, without user name and fragment.
 ///
-/// Ad servers send addresses with spaces, brackets and letters of every alphabet. What can be repaired without
-/// changing its meaning is escaped byte by byte; a valid `%XX` stays as it is.
+/// Ad servers send URLs with spaces, brackets and non-ASCII letters. Such bytes are percent-encoded; a valid `%XX` is
+/// not changed.
 public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
-    /// The whole address.
+    /// The whole URL.
     public let text: String
-    /// Whether the connection is encrypted.
+    /// Whether the scheme is `https`.
     public let isSecure: Bool
     /// The host in ASCII and lower case; an IPv6 address without its brackets.
     public let host: String
-    /// The port, the scheme's own where none was given.
+    /// The port; the scheme's default if none was given.
     public let port: Int
 
-    /// Why a text is no address that can be called.
+    /// Why a text is not a valid URL.
     public enum Fault: Error, Hashable, Sendable {
         /// It begins with neither `http://` nor `https://`.
         case notHTTP
         /// It names no host.
         case noHost
-        /// Its host is no name or address that a host can have.
+        /// Its host is neither a valid name nor a valid IP address.
         case badHost
-        /// Its port is no number from 1 to 65535.
+        /// Its port is not a number from 1 to 65535.
         case badPort
         /// It has a user name before its host, which is never sent.
         case hasUserName
         /// It is longer than `HTTPURL.longest` bytes.
         case tooLong
 
-        /// What is wrong, in a clause that begins with "it" or "its".
+        /// What is wrong, as a clause that begins with "it" or "its".
         package var reason: String {
             switch self {
             case .notHTTP: "it begins with neither http:// nor https://"
             case .noHost: "it names no host"
-            case .badHost: "its host is no name or address that a host can have"
-            case .badPort: "its port is no number from 1 to 65535"
+            case .badHost: "its host is neither a valid name nor a valid IP address"
+            case .badPort: "its port is not a number from 1 to 65535"
             case .hasUserName: "it has a user name before its host, which is never sent"
             case .tooLong: "it is longer than \(HTTPURL.longest) bytes"
             }
         }
     }
 
-    /// The longest address that is accepted.
+    /// The longest URL in bytes.
     public static let longest = 32_768
 
-    /// Reads an address, or returns nil where `init(parsing:)` would say why not.
+    /// Parses a URL; nil if it is invalid.
     public init?(_ text: String) {
         guard let parsed = try? HTTPURL(parsing: text) else { return nil }
         self = parsed
     }
 
-    /// Reads an address.
+    /// Parses a URL.
     public init(parsing text: String) throws(Fault) {
         var bytes = Array(text.utf8)[...]
         while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
@@ -84,7 +84,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         if let port { text += ":\(port)" }
         if rest.first != UInt8(ascii: "/") { text += "/" }
         text += PercentEncoding.repaired(rest)
-        // What was escaped has grown: an address that is accepted must be one when it is read again.
+        // Escaping makes the text longer; the limit applies to the result, so that parsing it again succeeds.
         guard text.utf8.count <= HTTPURL.longest else { throw .tooLong }
         self.text = text
     }
@@ -94,18 +94,18 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
             || byte == UInt8(ascii: "\\")
     }
 
-    /// The address as it goes on the wire.
+    /// The URL as text.
     public var description: String { self.text }
 
-    /// Scheme, host and port: what a connection and a queue are kept for.
+    /// Scheme, host and port.
     public var origin: String {
         (self.isSecure ? "https://" : "http://") + self.writtenHost + ":\(self.port)"
     }
 
-    /// The host as an address has it: a number of IPv6 in brackets.
+    /// The host as in a URL, an IPv6 address in brackets.
     package var writtenHost: String { HTTPURL.written(self.host) }
 
-    /// Host and port as a `Host` field names them: without the scheme's own port.
+    /// The value of the `Host` header: without the scheme's default port (RFC 9110 §7.2).
     package var authority: String {
         self.port == (self.isSecure ? 443 : 80) ? self.writtenHost : "\(self.writtenHost):\(self.port)"
     }
@@ -114,7 +114,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
     }
 
-    /// Path and query, beginning with a slash.
+    /// Path and query, which begin with a slash.
     public var target: Substring {
         let afterScheme = self.text.utf8.index(self.text.startIndex, offsetBy: self.isSecure ? 8 : 7)
         let slash = self.text.utf8[afterScheme...].firstIndex(of: UInt8(ascii: "/")) ?? self.text.endIndex

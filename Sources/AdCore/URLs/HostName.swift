@@ -1,12 +1,12 @@
-/// Host names as DNS knows them: ASCII, lower case, other alphabets in Punycode (RFC 3492).
+/// Host names in ASCII and lower case, with other letters in Punycode (RFC 3492).
 enum HostName {
-    /// The host in ASCII, or nil if it holds what no host may hold.
+    /// The host in ASCII; nil if it contains invalid characters or is too long.
     static func ascii(_ bytes: ArraySlice<UInt8>) -> String? {
         if self.isPlain(bytes) { return String(decoding: bytes, as: UTF8.self) }
         if bytes.contains(UInt8(ascii: ":")) { return String(decoding: bytes, as: UTF8.self).asciiLowercased }
         let given = String(decoding: bytes, as: UTF8.self)
         guard !given.unicodeScalars.contains("\u{FFFD}") else { return nil }
-        let text = HostSpelling.unified(given)
+        let text = HostSpelling.normalized(given)
         let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF61}"]
         var labels: [String] = []
         for label in text.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: dots.contains) {
@@ -19,7 +19,7 @@ enum HostName {
         return host
     }
 
-    /// Whether a host is what nearly all are: small letters, digits and hyphens in labels of legal length.
+    /// Whether a host needs no conversion: lower-case letters, digits, `-` and `_` in labels of valid length.
     private static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
         var length = 0
         for byte in bytes {
@@ -42,7 +42,7 @@ enum HostName {
         let legal = scalars.allSatisfy { scalar in
             scalar.isASCII
                 ? (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-")
-                : HostSpelling.isStable(scalar)
+                : HostSpelling.isNormalized(scalar)
                     && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
                         || scalar.properties.generalCategory == .nonspacingMark
                         || scalar.properties.generalCategory == .spacingMark)

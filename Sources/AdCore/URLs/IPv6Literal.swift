@@ -1,11 +1,10 @@
-/// IPv6 addresses as they stand in an address's brackets (RFC 4291, section 2.2).
+/// IPv6 addresses in the brackets of a URL (RFC 4291 §2.2, RFC 3986 §3.2.2).
 enum IPv6Literal {
     private static let groups = 8
 
-    /// Whether the bytes are an address: eight groups, a run of zeros perhaps left out, an IPv4 address perhaps at
-    /// the end.
+    /// Whether the bytes are an address: eight groups, optionally with `::` and with an IPv4 address at the end.
     static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
-        // With the zeros left out there is one part on each side, and either may be empty.
+        // With `::` there is a part on each side, which may be empty.
         guard let gap = self.gap(in: bytes) else { return self.count(bytes, mayEndInIPv4: true) == self.groups }
         let (before, after) = (bytes[..<gap], bytes[(gap + 2)...])
         guard let left = before.isEmpty ? 0 : self.count(before, mayEndInIPv4: false),
@@ -18,7 +17,7 @@ enum IPv6Literal {
         zip(bytes.indices, zip(bytes, bytes.dropFirst())).first { $0.1 == (UInt8(ascii: ":"), UInt8(ascii: ":")) }?.0
     }
 
-    /// How many groups a part has; nil where it is none.
+    /// The number of groups in a part; nil if it is invalid.
     private static func count(_ bytes: ArraySlice<UInt8>, mayEndInIPv4: Bool) -> Int? {
         var parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         var count = 0

@@ -1,10 +1,10 @@
-/// Percent-encoding, byte by byte.
+/// Percent-encoding (RFC 3986 §2.1).
 package enum PercentEncoding {
-    /// Escapes what may not stand in an address, and leaves every valid `%XX` and every reserved character as it is.
+    /// Escapes bytes that are invalid in a URL, and keeps every valid `%XX` and every reserved character.
     ///
-    /// Tabs and line breaks are dropped, as browsers do: they come from templates that were wrapped by an editor.
+    /// Tabs and line breaks are removed, as in the URL Standard of the WHATWG; they come from wrapped templates.
     package static func repaired(_ bytes: some Collection<UInt8>) -> String {
-        // Mostly there is nothing to repair.
+        // Most URLs need no repair.
         if bytes.allSatisfy({ self.isLegal($0) }) { return String(decoding: bytes, as: UTF8.self) }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -30,7 +30,7 @@ package enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Whether a byte may stand in an address as it is; a percent sign may, before two digits.
+    /// Whether a byte is valid in a URL; a percent sign is checked separately.
     private static func isLegal(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x21, 0x23, 0x24, 0x26...0x3B, 0x3D, 0x3F...0x5B, 0x5D, 0x5F, 0x61...0x7A, 0x7E: true
@@ -38,7 +38,7 @@ package enum PercentEncoding {
         }
     }
 
-    /// Escapes white space and everything beyond ASCII's visible characters, and leaves the rest as it is.
+    /// Escapes everything except the visible ASCII characters.
     package static func visible(_ text: String) -> String {
         var result: [UInt8] = []
         for byte in text.utf8 {
@@ -47,7 +47,7 @@ package enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Escapes everything but letters, digits and `-._~`: for a value inside a query.
+    /// Escapes everything except the unreserved characters (RFC 3986 §2.3), for a value in a query.
     package static func component(_ text: String) -> String {
         var result: [UInt8] = []
         for byte in text.utf8 {
@@ -60,7 +60,7 @@ package enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The text behind an escaped component; an invalid escape stays as it is.
+    /// Decodes a component; an invalid escape is not changed.
     package static func decoded(_ text: some StringProtocol) -> String {
         var result: [UInt8] = []
         var bytes = Array(text.utf8)[...]

@@ -1,28 +1,28 @@
-/// What may be printed of an address: everything but the values that are somebody's secret.
+/// Redacts secrets in URLs before they are printed.
 public enum Redaction {
-    /// Names of fields whose values are never printed, without the strokes in them.
-    private static let secret: Set<String> = [
+    /// Names of secret fields, in lower case and without `-`, `_` and `.`.
+    private static let secretNames: Set<String> = [
         "auth", "key", "pass", "pwd", "sig", "session", "sessionid", "sessid", "sid", "jwt", "hmac", "ifa", "idfa",
         "gaid", "adid", "aid", "deviceid", "devid", "uid", "userid", "extuserid", "email", "phone", "lat", "lon", "lng",
         "latitude", "longitude", "geo", "ll", "loc", "latlng", "latlon", "latlong", "coords", "coordinates", "zip",
         "zipcode", "postalcode", "ip", "hash", "labelkey", "brandkey", "userextid", "user", "username", "login", "tok",
         "androidid", "advertisingid", "gpsadid", "idfv", "oaid", "rdid", "msisdn", "imei", "clientid",
     ]
-    /// Parts of a name, as of `device.ifa` and `userLat`, that say what the whole is.
-    private static let tellingParts: Set<String> = [
+    /// Words that make a field secret, as in `device.ifa` and `userLat`.
+    private static let secretWords: Set<String> = [
         "auth", "pwd", "jwt", "hmac", "sig", "ifa", "idfa", "idfv", "gaid", "adid", "oaid", "rdid", "imei", "msisdn",
         "email", "phone", "lat", "lon", "lng", "latitude", "longitude", "ip",
     ]
-    /// What a name that holds one of these is.
-    private static let telling = [
+    /// Substrings that make a field secret.
+    private static let secretSubstrings = [
         "token", "secret", "password", "passwd", "passphrase", "apikey", "anonkey", "accesskey", "signature", "bearer",
         "credential", "authorization", "jsession", "phpsess",
     ]
 
-    /// How deep addresses may stand in addresses: each is looked at in two ways, so that every one more is twice the work.
-    private static let deepest = 4
+    /// The maximum depth of URLs within URLs; each level is parsed in two ways, so each doubles the work.
+    private static let depthLimit = 4
 
-    /// The address without a user's name and password, and with the values of secret fields replaced by `***`.
+    /// The URL without user name and password, and with `***` for the values of secret fields.
     public static func address(_ text: String) -> String { self.address(text, depth: 0) }
 
     private static func address(_ text: String, depth: Int) -> String {
@@ -31,7 +31,7 @@ public enum Redaction {
         var shown = String(text[..<mark])
         var rest = text[mark...]
         var isInPath = text[mark] == ";"
-        // Query and fragment alike, and what some servers write behind a path: all hold fields.
+        // Query, fragment and path parameters all contain fields.
         while let first = rest.first {
             shown.append(first)
             if first != ";" { isInPath = false }
@@ -40,26 +40,25 @@ public enum Redaction {
             rest = rest[name.endIndex...]
             shown += name
             guard rest.first == "=" else { continue }
-            // A secret may hold a semicolon; of anything else the next field begins there.
+            // A secret value may contain a semicolon; in any other value it separates fields.
             let isSecret = self.isSecret(PercentEncoding.decoded(name))
             let value = rest.dropFirst().prefix { !(isSecret ? isInPath ? "?#" : "&#" : "?#&;").contains($0) }
             rest = rest[value.endIndex...]
-            shown += isSecret || self.holdsSecret(value, depth: depth) ? "=***" : "=" + value
+            shown += isSecret || self.containsSecret(value, depth: depth) ? "=***" : "=" + value
         }
         return shown
     }
 
-    /// Whether a value is an address with a secret in it; one that nobody can see through is taken for that.
-    private static func holdsSecret(_ value: Substring, depth: Int) -> Bool {
+    /// Whether a value is a URL with a secret in it; a value nested too deeply counts as one.
+    private static func containsSecret(_ value: Substring, depth: Int) -> Bool {
         guard value.contains("%") else { return false }
-        guard depth < self.deepest else { return true }
+        guard depth < self.depthLimit else { return true }
         let decoded = PercentEncoding.decoded(value)
-        // Fields may stand in it without an address before them.
+        // The value may contain fields without a URL before them.
         return decoded != value && [decoded, "?" + decoded].contains { self.address($0, depth: depth + 1) != $0 }
     }
 
-    /// What stands before an `@` of the host may be a password; where nobody can say which part is the host, anything
-    /// before an `@` may.
+    /// Replaces the user information before `@`; in an invalid URL anything before `@` may be a password.
     private static func withoutUser(_ text: String) -> String {
         guard text.contains("@") else { return text }
         do throws(HTTPURL.Fault) {
@@ -72,7 +71,7 @@ public enum Redaction {
                 start = scheme.upperBound
                 end = text[start...].firstIndex { "/?#".contains($0) } ?? text.endIndex
             } else if error == .notHTTP {
-                start = self.startBehindScheme(text)
+                start = self.indexAfterScheme(text)
                 end = max(start, end)
             }
             guard let at = text[start..<end].lastIndex(of: "@") else { return text }
@@ -80,8 +79,8 @@ public enum Redaction {
         }
     }
 
-    /// Where an address of an app begins behind its scheme; of anything else the start: a name and a password stand so too.
-    private static func startBehindScheme(_ text: String) -> String.Index {
+    /// The index after the scheme of an app's URL; the start for any other text, such as `user:password@host`.
+    private static func indexAfterScheme(_ text: String) -> String.Index {
         for mail in ["mailto:", "sip:", "xmpp:"] where text.utf8.count > mail.utf8.count {
             let end = text.utf8.index(text.startIndex, offsetBy: mail.utf8.count)
             if text[..<end].asciiLowercased == mail { return end }
@@ -92,15 +91,15 @@ public enum Redaction {
         return mark.upperBound
     }
 
-    /// Whether a field of this name holds something that is not printed.
+    /// Whether a field of this name is secret.
     public static func isSecret(_ name: String) -> Bool {
         let plain = name.asciiLowercased.filter { $0 != "-" && $0 != "_" && $0 != "." }
-        return self.secret.contains(plain) || self.telling.contains { plain.contains($0) }
-            || self.parts(of: name).contains { self.tellingParts.contains($0) }
+        return self.secretNames.contains(plain) || self.secretSubstrings.contains { plain.contains($0) }
+            || self.words(of: name).contains { self.secretWords.contains($0) }
     }
 
-    /// What a name is made of: it is cut at strokes and brackets, and where a capital letter follows a small one.
-    private static func parts(of name: String) -> [String] {
+    /// The words of a name, which is split at punctuation and where a capital letter follows a lower-case one.
+    private static func words(of name: String) -> [String] {
         var parts = [""]
         var isSmall = false
         for scalar in name.unicodeScalars {

@@ -1,32 +1,32 @@
-/// What is known of the device at the moment of a request.
+/// The device, the user's consent and the network at the time of an ad request.
 ///
-/// What is not known is nil, and nothing is invented.
+/// A value that is not known is nil and is left out of the request; none is replaced by a default.
 public struct AdContext: Hashable, Sendable {
     /// The advertising identifier, if the user allows one.
     public var ifa: String?
-    /// The user agent of the device's web views.
+    /// The user agent of the device's web views: `device.ua` of OpenRTB 2.6.
     public var userAgent: String?
-    /// Where the device is.
+    /// The device's position: `device.geo` of OpenRTB 2.6.
     public var location: Location?
-    /// What the host says of the user's consent.
+    /// The consent signals that the host passes on.
     public var consent: Consent
-    /// The kind of network, where the host says it.
+    /// The kind of network; nil if the host does not report it.
     public var network: NetworkKind?
-    /// Whether the user does not want to be recognised: neither an identifier nor a place is told.
+    /// Whether tracking is limited: neither an advertising identifier nor a position is sent.
     public private(set) var isWithheld = false
-    /// Names this request to the server, where its protocol wants that; minted by the loader for each load.
+    /// The request's id, for protocols that have one; the loader makes a new one for each load.
     public var requestID = ""
 
-    /// Where a device is.
+    /// A position on earth.
     public struct Location: Hashable, Sendable {
-        /// Degrees north.
+        /// Degrees north, from -90 to 90.
         public let latitude: Double
-        /// Degrees east.
+        /// Degrees east, from -180 to 180.
         public let longitude: Double
         /// The radius of uncertainty in metres.
         public let precision: Double
 
-        /// A place, or nil where the numbers can't be one.
+        /// Creates a position; nil if a number is out of range.
         public init?(latitude: Double, longitude: Double, precision: Double) {
             guard (-90...90).contains(latitude), (-180...180).contains(longitude), precision.isFinite, precision >= 0
             else { return nil }
@@ -36,22 +36,22 @@ public struct AdContext: Hashable, Sendable {
         }
     }
 
-    /// The consent signals that the host passes on, to the letter.
+    /// The consent signals of the host, passed on unchanged.
     public struct Consent: Hashable, Sendable {
-        /// Whether the GDPR applies; nil where that is not known.
+        /// Whether the GDPR applies; nil if unknown.
         public var gdprApplies: Bool?
-        /// The TCF string.
+        /// The consent string of the IAB Transparency and Consent Framework.
         public var tcf: String?
-        /// The GPP string.
+        /// The string of the IAB Global Privacy Platform.
         public var gpp: String?
-        /// The GPP sections that apply.
+        /// The ids of the GPP sections that apply.
         public var gppSections: [Int]
-        /// The US privacy string.
+        /// The US Privacy string of the CCPA.
         public var usPrivacy: String?
-        /// Whether the user is a child under COPPA; nil where that is not known.
+        /// Whether COPPA applies to the user; nil if unknown.
         public var coppa: Bool?
 
-        /// Signals; what the host did not say is left out.
+        /// Creates consent signals; a signal that is not given is unknown.
         public init(
             gdprApplies: Bool? = nil,
             tcf: String? = nil,
@@ -69,7 +69,7 @@ public struct AdContext: Hashable, Sendable {
         }
     }
 
-    /// A context; what is not known is left out.
+    /// Creates a context; a value that is not given is unknown.
     public init(
         ifa: String? = nil,
         userAgent: String? = nil,
@@ -81,7 +81,8 @@ public struct AdContext: Hashable, Sendable {
         self.location = location
         self.consent = consent
     }
-    /// The same without what tells who or where the user is.
+
+    /// The same context without the advertising identifier and the position.
     public func withholding() -> AdContext {
         var context = self
         context.ifa = nil

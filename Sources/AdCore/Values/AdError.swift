@@ -1,4 +1,4 @@
-/// Why a command on an ad failed: what happened, where, and what to do about it.
+/// Why a command on an ad failed: the kind of failure, where it happened, and the fix.
 ///
 /// ```swift
 /// do {
@@ -8,9 +8,9 @@
 /// }
 /// ```
 public struct AdError: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The kind of a failure.
     ///
-    /// New codes may be added; compare with `==`, never exhaustively.
+    /// New codes may be added; compare with `==`, not with an exhaustive `switch`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String, Sendable {
             case invalidRequest, notInitialized, alreadyInitialized, cancelled, destroyed
@@ -24,59 +24,53 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
 
         private let value: Value
 
-        /// Something the host passed in can't be sent.
+        /// An argument of the host can't be sent.
         public static let invalidRequest = Code(value: .invalidRequest)
-        /// The facade was used before `initialize`.
+        /// The SDK was used before `initialize`.
         public static let notInitialized = Code(value: .notInitialized)
-        /// The facade was initialised before, with another publisher, app or address; that one stays in use.
+        /// The SDK was initialised before with another publisher, app or address, which stays in use.
         public static let alreadyInitialized = Code(value: .alreadyInitialized)
-        /// The task that waited was cancelled.
+        /// The waiting task was cancelled.
         public static let cancelled = Code(value: .cancelled)
-        /// The ad was destroyed while the command was under way, or before it.
+        /// The ad was destroyed before or while the command ran.
         public static let destroyed = Code(value: .destroyed)
-        /// The server has no ad for this placement now.
-        ///
-        /// Try again later; this is no fault.
+        /// The server has no ad for this placement now; this is not a fault.
         public static let noFill = Code(value: .noFill)
         /// The load took longer than its deadline.
         public static let timedOut = Code(value: .timedOut)
-        /// No connection: DNS, refused, TLS, or no answer to connecting.
-        ///
-        /// Nothing was sent.
+        /// No connection: DNS, TLS, refused or timed out; nothing was sent.
         public static let unreachable = Code(value: .unreachable)
-        /// The connection ended before the whole answer had come.
+        /// The connection ended before the whole response was received.
         public static let connectionLost = Code(value: .connectionLost)
-        /// The server answered with a status that carries no ad.
+        /// The server answered with an HTTP status that carries no ad.
         public static let serverStatus = Code(value: .serverStatus)
-        /// The server does not take the keys that it was given.
+        /// The server rejects the credentials.
         public static let unauthorized = Code(value: .unauthorized)
-        /// The provider allows no ad yet; `underlying` is a `Cooldown` that says until when.
-        ///
-        /// Nothing was asked.
+        /// The provider allows no ad yet, so nothing was requested; `underlying` is a `Cooldown` with its end.
         public static let coolingDown = Code(value: .coolingDown)
-        /// The answer was larger than the bound.
+        /// The response is larger than the limit.
         public static let answerTooLarge = Code(value: .answerTooLarge)
-        /// The answer is not what the protocol says: no JSON, a wrong type, a missing field.
+        /// The response does not follow the protocol: not JSON, a wrong type, a missing field.
         public static let unreadableAnswer = Code(value: .unreadableAnswer)
-        /// The answer names a type of ad that the protocol does not know.
+        /// The response has an ad type that the protocol does not define.
         public static let unknownType = Code(value: .unknownType)
-        /// The answer's type and its markup contradict each other.
+        /// The response's ad type and its markup contradict each other.
         public static let markupMismatch = Code(value: .markupMismatch)
-        /// The answer's type does not suit the format that was asked for.
+        /// The response's ad type does not match the requested format.
         public static let formatMismatch = Code(value: .formatMismatch)
-        /// The creative is of a kind that can't be played.
+        /// The creative is of a kind that can't be displayed.
         public static let unsupportedCreative = Code(value: .unsupportedCreative)
-        /// The answer lacks something that an ad of its kind can't be without.
+        /// The response lacks a required part of an ad of its kind.
         public static let incompleteOffer = Code(value: .incompleteOffer)
-        /// The servers that a video's markup names brought no ad.
+        /// The wrapper chain of a VAST response led to no ad.
         public static let wrapperFailed = Code(value: .wrapperFailed)
-        /// A load of this ad is under way.
+        /// This ad is being loaded.
         public static let alreadyLoading = Code(value: .alreadyLoading)
-        /// This ad is loaded; show it, or ask for another.
+        /// This ad is loaded already; show it, or load another.
         public static let alreadyLoaded = Code(value: .alreadyLoaded)
-        /// An ad can be shown once.
+        /// This ad was shown before; an ad can be shown once.
         public static let alreadyShown = Code(value: .alreadyShown)
-        /// There is nothing to show: load first.
+        /// This ad is not loaded; load it first.
         public static let notLoaded = Code(value: .notLoaded)
         /// The ad was loaded too long ago to be shown.
         public static let expired = Code(value: .expired)
@@ -88,7 +82,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         /// The code's name, stable across versions.
         public var description: String { self.value.rawValue }
 
-        /// The code of this name; nil where there is none.
+        /// The code with this name; nil for an unknown name.
         package init?(named name: String) {
             guard let value = Value(rawValue: name) else { return nil }
             self.init(value: value)
@@ -97,31 +91,31 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         private init(value: Value) { self.value = value }
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// What happened and what to do, in one sentence.
+    /// What happened and the fix, in one sentence.
     public let message: String
-    /// What lay beneath it, where there is anything.
+    /// The error that caused this one, if any.
     public let underlying: (any Error)?
-    /// The VAST error code that is reported for it, where there is one.
+    /// The VAST error code that is reported for it (VAST 4.3 §2.3.6.3), if any.
     public let vastCode: Int?
     /// Where it happened.
     public let place: Place
-    /// What was found in the answer, where there was one.
+    /// The issues found in the response.
     public let issues: [AdIssue]
 
-    /// Where a failure happened; what is not known is nil.
+    /// Where a failure happened; a part that is not known is nil.
     public struct Place: Hashable, Sendable {
-        /// The provider that was asked.
+        /// The provider that the request went to.
         public var provider: ProviderName?
-        /// The address that was called, without secrets.
+        /// The requested URL, redacted.
         public var url: String?
         /// The line of the markup, counted from 1.
         public var line: Int?
-        /// How many wrappers deep.
+        /// How many wrappers lead to the response.
         public var wrapperDepth: Int?
 
-        /// A place; what is not known is left out.
+        /// Creates a place; a part that is not given is unknown.
         public init(provider: ProviderName? = nil, url: String? = nil, line: Int? = nil, wrapperDepth: Int? = nil) {
             self.provider = provider
             self.url = url
@@ -130,7 +124,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Says that something failed.
+    /// Creates an error.
     public init(
         _ code: Code,
         _ message: String,
@@ -147,7 +141,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         self.vastCode = vastCode
     }
 
-    /// The same failure, with what is known of the place filled in where it was not known before.
+    /// The same error with the unknown parts of its place taken from `outer`.
     public func located(_ outer: Place) -> AdError {
         var place = self.place
         place.provider = place.provider ?? outer.provider
@@ -164,7 +158,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         )
     }
 
-    /// The same failure, with what else was found before what is known of it.
+    /// The same error with these issues in front of its own.
     package func adding(_ issues: [AdIssue]) -> AdError {
         AdError(
             self.code,
@@ -183,9 +177,9 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         if let provider = self.place.provider { places.append(provider.rawValue) }
         if let url = self.place.url { places.append(url) }
         switch (self.place.line, self.place.wrapperDepth) {
-        case (let line?, let depth?): places.append("line \(line) of the answer behind wrapper \(depth)")
+        case (let line?, let depth?): places.append("line \(line) of the response from wrapper \(depth)")
         case (let line?, nil): places.append("line \(line)")
-        case (nil, let depth?): places.append("behind wrapper \(depth)")
+        case (nil, let depth?): places.append("from wrapper \(depth)")
         case (nil, nil): break
         }
         if !places.isEmpty { text += " [\(places.joined(separator: ", "))]" }
@@ -194,7 +188,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
 }
 
 extension AdError: Equatable {
-    /// Two failures are the same when all but what lay beneath them is the same.
+    /// Compares everything except `underlying` and `issues`.
     public static func == (left: AdError, right: AdError) -> Bool {
         left.code == right.code && left.message == right.message && left.place == right.place
             && left.vastCode == right.vastCode

@@ -1,50 +1,50 @@
-/// What happened in the life of an ad, in the order in which it happened.
+/// An event in the life of an ad; events are reported in order.
 public enum AdEvent: Equatable, Sendable {
-    /// The provider is being asked.
+    /// The load has started.
     case loadStarted
     /// The ad can be shown.
     case loaded
-    /// There will be no ad, or a load was refused.
+    /// The load failed or was refused.
     case loadFailed(AdError)
     /// The ad is on screen.
     case shown
-    /// The ad could not be shown, or a show was refused.
+    /// The ad could not be shown, or the show was refused.
     case showFailed(AdError)
-    /// The view was counted, by this policy. At most once.
+    /// The impression was recorded by this viewability policy, at most once.
     case view(ViewabilityPolicy)
-    /// The click was counted. At most once, however often the user clicks.
+    /// The click was recorded, at most once, however often the user clicks.
     case click
-    /// A link was given to the host's opener, and where it was opened.
+    /// A click-through URL was passed to the host's opener, with the result.
     case linkOpened(ClickThroughURL, LinkOpenResult)
-    /// The user pressed the ad; what came of it.
+    /// The user pressed the ad, with the outcome.
     case tap(Tap)
-    /// Something the creative tried was stopped.
+    /// An action of the creative was blocked.
     case blocked(BlockedAttempt)
-    /// Something about the creative that changes no state: a failed request, a script error, a blank ad.
+    /// A failed request, a script error or a blank ad; it changes no state.
     case diagnostic(CreativeDiagnostic)
     /// The user can close the ad from now on, by this rule.
     case closeAvailable(CloseRule)
-    /// This many hundredths of a spot have been played: 0, 25, 50, 75, 100; each once.
+    /// This percentage of a spot was played: 0, 25, 50, 75 or 100, each once.
     case quartile(Int, spot: Int)
     /// The user can skip the video from now on.
     case skipAvailable
     /// The user skipped the video.
     case skipped
-    /// The user earned the reward. Comes before `closed`.
+    /// The user earned the reward; reported before `closed`.
     case rewarded
-    /// The ad is off the screen. Exactly once after `shown`.
+    /// The ad is off the screen; reported exactly once after `shown`.
     case closed(CloseDetails)
-    /// The ad was loaded too long ago and can't be shown any more.
+    /// The ad's lifetime is over before it was shown, and it can't be shown any more.
     case expired
-    /// Bad input was repaired, or something went wrong that did not end the ad.
+    /// Bad input was repaired, or an error occurred that did not end the ad.
     case issue(AdIssue)
-    /// A beacon was written down: it will be sent, once.
+    /// A beacon was recorded in the ledger.
     case beaconRecorded(BeaconKey, BeaconAddress)
-    /// A beacon arrived.
+    /// A beacon was delivered.
     case beaconDelivered(BeaconKey, attempts: Int)
-    /// A beacon may or may not have arrived; it is not sent again.
+    /// A beacon was sent, and whether the server received it is unknown; it is not sent again.
     case beaconUnconfirmed(BeaconKey, reason: String)
-    /// A beacon will never arrive.
+    /// A beacon can't be delivered and is given up.
     case beaconDead(BeaconKey, reason: String)
 
     /// The event's name in traces and in `--json`.
@@ -81,12 +81,12 @@ public enum AdEvent: Equatable, Sendable {
 public struct CloseDetails: Hashable, Sendable {
     /// Why it ended.
     public let reason: CloseReason
-    /// Whether the user earned a reward.
+    /// Whether the user earned the reward.
     public let rewarded: Bool
     /// The rule that allowed it to end.
     public let rule: CloseRule
 
-    /// An ending.
+    /// Creates the details of a close.
     public init(reason: CloseReason, rewarded: Bool, rule: CloseRule) {
         self.reason = reason
         self.rewarded = rewarded
@@ -98,70 +98,70 @@ public struct CloseDetails: Hashable, Sendable {
 public enum CloseReason: String, Hashable, Sendable {
     /// The user closed it.
     case user
-    /// The user skipped the video, and there was nothing behind it.
+    /// The user skipped the video, and it has no end card.
     case skipped
-    /// The creative asked to be closed.
+    /// The creative closed itself, as by `mraid.close`.
     case creative
     /// The host closed it.
     case host
-    /// The stage went away by itself: a view was removed, a window was closed.
+    /// The stage disappeared: its view was removed or its window was closed.
     case stageGone
     /// The host destroyed the ad while it was on screen.
     case destroyed
-    /// The stage did not show the creative, and is put away.
+    /// The creative was never shown, and its stage is closed.
     case neverShown
 }
 
-/// The rule by which an ad could be closed when it could.
+/// The rule by which an ad can be closed.
 public enum CloseRule: String, Hashable, Sendable {
-    /// No close time-out was asked for: at once.
+    /// There is no close delay: the ad can be closed at once.
     case immediate
-    /// The close delay of visible time had passed; events and traces keep the wire's name for it.
+    /// The ad was visible for its close delay; events and traces use the wire's name for it.
     case closeDelay = "closeTimeout"
-    /// The ad had been on screen for its close time-out and half a minute more, seen or not.
+    /// The watchdog time has passed, whether the ad was visible or not.
     case watchdog
-    /// The media had played to its end.
+    /// The media was played to its end.
     case completed
-    /// The video was over and its end card on screen.
+    /// The video is over and its end card is on screen.
     case endCard
     /// The video's skip offset was reached.
     case skipOffset
     /// The creative failed.
     case failed
-    /// The creative crashed or stopped answering.
+    /// The creative crashed or stopped responding.
     case crashed
-    /// The creative may always end itself.
+    /// The creative closed itself, which is always allowed.
     case creative
-    /// The host may always end an ad.
+    /// The host closed the ad, which is always allowed.
     case host
-    /// The stage was gone already.
+    /// The stage disappeared.
     case stage
 }
 
-/// Something a creative tried and was not allowed.
+/// An action of a creative that was blocked.
 public struct BlockedAttempt: Hashable, Sendable {
-    /// What was tried.
+    /// The kind of action.
     public enum Kind: String, Hashable, Sendable {
-        /// To go elsewhere without a user's gesture.
+        /// An auto-redirect: a navigation without a user's gesture.
         case navigation
-        /// To open a window.
+        /// A new window.
         case popup
-        /// To count a click without a user's gesture.
+        /// A click without a user's gesture.
         case click
-        /// To save a file.
+        /// A download.
         case download
-        /// To show a dialog or ask for a permission.
+        /// A dialog or a permission prompt.
         case dialog
         /// Anything else.
         case other
     }
 
-    /// What was tried.
+    /// The kind of action.
     public let kind: Kind
-    /// With what: an address, a text; without secrets.
+    /// The URL or text of the action, redacted.
     public let detail: String
 
-    /// An attempt.
+    /// Creates a blocked attempt.
     public init(_ kind: Kind, _ detail: String) {
         self.kind = kind
         self.detail = detail

@@ -1,13 +1,13 @@
-/// What the host asks for: where an ad appears and what the user may expect of it.
+/// The format of an ad that the host requests.
 public enum AdFormat: String, Hashable, Sendable, CaseIterable {
-    /// Beside the app's own content.
+    /// An ad beside the app's own content.
     case banner
-    /// Over the whole screen.
+    /// An ad over the whole screen.
     case interstitial
-    /// Over the whole screen, with a reward for watching to the end.
+    /// An ad over the whole screen, with a reward for watching to the end.
     case rewarded
-    /// A card among the app's own content.
+    /// A native card among the app's own content.
     case card
-    /// A popup, a mini-game or a widget.
+    /// A popup, mini-game or widget that a server pushes in a live session.
     case engagement
 }

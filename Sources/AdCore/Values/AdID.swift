@@ -1,14 +1,14 @@
-/// Names one ad session: one load, one show, one close.
+/// The id of one ad session: one load, one show, one close.
 ///
-/// Ids are minted by the runtime from the randomness it was given; a cached offer gets a new id for each load.
+/// The runtime makes ids from its random number generator; a cached offer gets a new id for each load.
 public struct AdID: Hashable, Sendable, CustomStringConvertible {
-    /// The id as it stands in beacons, events and traces.
+    /// The id as beacons, events and traces contain it.
     public let rawValue: String
 
-    /// Takes an id that was minted elsewhere.
+    /// Creates an id from its text.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// Mints an id of 16 hexadecimal digits from 64 random bits.
+    /// Creates an id of 16 hexadecimal digits from 64 random bits.
     public init(bits: UInt64) {
         self.rawValue = String(unsafeUninitializedCapacity: 16) { digits in
             for index in 0..<16 {
@@ -23,15 +23,15 @@ public struct AdID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { self.rawValue }
 }
 
-/// Names a provider in events, errors and traces, as in `yabbi`.
+/// A provider's name in events, errors and traces, as in `yabbi`.
 public struct ProviderName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name, in lower case.
     public let rawValue: String
 
-    /// Takes the name.
+    /// Creates a name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// Takes the name from a literal.
+    /// Creates a name from a literal.
     public init(stringLiteral value: String) { self.rawValue = value }
 
     /// The name itself.

@@ -1,15 +1,15 @@
-/// A repair of bad input that did not stop the work: what was wrong, where, and what was made of it.
+/// A recorded repair of bad input: what was wrong, where, and how it was repaired.
 public struct AdIssue: Hashable, Sendable, CustomStringConvertible {
-    /// Where in the input something was found.
+    /// A place in the input.
     public enum Place: Hashable, Sendable, CustomStringConvertible {
         /// A line, counted from 1.
         case line(Int)
-        /// A field of a structured answer, as a path: `tracker.view`.
+        /// A field of a structured response, as a path: `tracker.view`.
         case field(String)
-        /// No narrower place than the whole input.
+        /// The whole input.
         case whole
 
-        /// The place in words.
+        /// The place as text.
         public var description: String {
             switch self {
             case .line(let line): "line \(line)"
@@ -19,14 +19,14 @@ public struct AdIssue: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A stable name to look for, such as `closeDelay.negative`.
+    /// A stable name to search for, such as `closeTimeout.huge`.
     public let code: String
-    /// Where it was found.
+    /// The place in the input.
     public let place: Place
-    /// What was wrong and what was made of it, in one sentence.
+    /// What was wrong and how it was repaired, in one sentence.
     public let message: String
 
-    /// Records a repair.
+    /// Creates an issue.
     public init(_ code: String, at place: Place, _ message: String) {
         self.code = code
         self.place = place

@@ -1,8 +1,8 @@
-/// Why a part of the runtime, such as the network, can't be set up.
+/// An error in setting up a part of the runtime, such as the network.
 public struct AdSetupError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is missing and how to fix it, in one sentence.
+    /// What is missing and the fix, in one sentence.
     public let description: String
 
-    /// An error with its description.
+    /// Creates an error with its description.
     public init(description: String) { self.description = description }
 }

@@ -1,48 +1,48 @@
-/// What was remembered last, bounded in number: the oldest is forgotten first.
+/// A dictionary of bounded size: the entry that was set the longest ago is removed first.
 ///
-/// What is remembered again is new again.
+/// Setting an entry again makes it the newest.
 package struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private let most: Int
+    private let capacity: Int
     private var values: [Key: (value: Value, turn: Int)] = [:]
-    /// Every key in the order of its turns; a turn that is no longer its key's own is past.
+    /// The keys in the order in which they were set; an entry with an older turn than its key's is obsolete.
     private var order: [(key: Key, turn: Int)] = []
-    /// Where the oldest turn stands in `order`; what lies before it is forgotten and waits to be removed.
+    /// The index of the oldest entry in `order`; those before it wait to be removed together.
     private var start = 0
     private var turn = 0
 
-    package init(most: Int) { self.most = most }
+    package init(most capacity: Int) { self.capacity = capacity }
 
-    /// How many are remembered.
+    /// The number of entries.
     package var count: Int { self.values.count }
 
-    /// What is remembered of a key.
+    /// The value of a key; nil if there is none or it was removed.
     package subscript(key: Key) -> Value? { self.values[key]?.value }
 
-    /// Remembers a value, and forgets the oldest where there are too many.
+    /// Sets the value of a key, and removes the oldest entry if there are too many.
     package mutating func remember(_ value: Value, for key: Key) {
         self.turn += 1
         self.values[key] = (value, self.turn)
         self.order.append((key, self.turn))
-        while self.values.count > self.most, self.start < self.order.count {
+        while self.values.count > self.capacity, self.start < self.order.count {
             let oldest = self.order[self.start]
             self.start += 1
             if self.values[oldest.key]?.turn == oldest.turn { self.values[oldest.key] = nil }
         }
-        // At most as many are left as may be remembered: a constant share for each turn.
-        if self.order.count > 2 * self.most {
+        // At most `capacity` entries are left, so that the cost of a call is constant on average.
+        if self.order.count > 2 * self.capacity {
             self.order = self.order[self.start...].filter { self.values[$0.key]?.turn == $0.turn }
             self.start = 0
         }
     }
 
-    /// Forgets everything.
-    package mutating func forget() { self = BoundedMap(most: self.most) }
+    /// Removes all entries.
+    package mutating func forget() { self = BoundedMap(most: self.capacity) }
 }
 
 extension BoundedMap where Value == Void {
-    /// Whether a key is remembered.
+    /// Whether there is an entry with this key.
     package func contains(_ key: Key) -> Bool { self[key] != nil }
 
-    /// Remembers a key.
+    /// Adds a key.
     package mutating func remember(_ key: Key) { self.remember((), for: key) }
 }

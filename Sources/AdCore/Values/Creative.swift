@@ -1,28 +1,28 @@
-/// What a stage is given to show.
+/// What a stage displays.
 public enum Creative: Hashable, Sendable {
-    /// A document of HTML.
+    /// An HTML document.
     case html(HTMLCreative)
-    /// A video, or several, and what is shown with them.
+    /// One or more videos with their companions and icons.
     case video(VideoCreative)
-    /// A card among the app's own content.
+    /// A native card among the app's own content.
     case card(CardCreative)
-    /// A page of the provider's own, which speaks with the app.
+    /// A page of the provider that exchanges messages with the app.
     case page(PageCreative)
 
-    /// Whether it is a video, which fills its container.
+    /// Whether it is a video; a video fills its container.
     var isVideo: Bool {
         if case .video = self { true } else { false }
     }
 }
 
-/// A banner: markup exactly as it was sold.
+/// An HTML creative: the markup exactly as it was sold.
 public struct HTMLCreative: Hashable, Sendable {
-    /// The markup as it came, with its price macros filled in and nothing else changed.
+    /// The markup with its price macros replaced and nothing else changed.
     public let markup: String
-    /// The document for a stage: the markup itself, or a document around a fragment.
+    /// The document that a stage loads: the markup itself, or a document around a fragment.
     public let document: String
 
-    /// A banner.
+    /// Creates an HTML creative.
     public init(markup: String, document: String) {
         self.markup = markup
         self.document = document

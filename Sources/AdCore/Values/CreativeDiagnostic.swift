@@ -1,10 +1,10 @@
-/// What a stage saw of a creative that decides nothing: it explains why an ad looks as it does.
+/// A report of a stage that explains why an ad looks as it does; no decision depends on it.
 public enum CreativeDiagnostic: Hashable, Sendable {
-    /// Something that the creative needs could not be loaded.
+    /// A request of the creative failed.
     case requestFailed(FailedRequest)
-    /// A script of the creative threw, or does not parse.
+    /// A script of the creative threw an uncaught error or has a syntax error.
     case scriptError(ScriptError)
-    /// The creative was on screen and nothing of it could be seen.
+    /// The creative was on screen without visible content.
     case blank(BlankCreative)
 
     /// The diagnostic's name in traces and in `--json`.
@@ -17,32 +17,32 @@ public enum CreativeDiagnostic: Hashable, Sendable {
     }
 }
 
-/// A request of a creative that brought nothing.
+/// A request of a creative that failed.
 public struct FailedRequest: Hashable, Sendable {
-    /// What was asked for, without secrets.
+    /// The requested URL, redacted.
     public let url: String
     /// Why it failed, as in `status 404` or `net::ERR_NAME_NOT_RESOLVED`.
     public let reason: String
 
-    /// A failed request.
+    /// Creates a failed request.
     public init(url: String, reason: String) {
         self.url = url
         self.reason = reason
     }
 }
 
-/// An error of a creative's script that nothing caught.
+/// An uncaught error of a creative's script.
 public struct ScriptError: Hashable, Sendable {
     /// The error's text, as in `Uncaught ReferenceError: gsap is not defined`.
     public let message: String
-    /// The script's address; nil for one in the markup.
+    /// The script's URL; nil for an inline script.
     public let url: String?
-    /// The line, from 1; for a script in the markup, the document's.
+    /// The line, from 1; for an inline script, the line of the document.
     public let line: Int?
     /// The column, from 1.
     public let column: Int?
 
-    /// A script error.
+    /// Creates a script error.
     public init(_ message: String, url: String? = nil, line: Int? = nil, column: Int? = nil) {
         self.message = message
         self.url = url
@@ -51,16 +51,16 @@ public struct ScriptError: Hashable, Sendable {
     }
 }
 
-/// A creative of which nothing could be seen, and what may explain that.
+/// A creative without visible content, and what may explain that.
 public struct BlankCreative: Hashable, Sendable {
-    /// The requests that had failed by then.
+    /// The requests that had failed by that time.
     public let requests: [FailedRequest]
-    /// The script errors by then.
+    /// The script errors by that time.
     public let errors: [ScriptError]
-    /// The addresses that had been requested and had not answered by then, without secrets.
+    /// The URLs of requests without a response by that time, redacted.
     public let waiting: [String]
 
-    /// A blank creative.
+    /// Creates a blank creative.
     public init(requests: [FailedRequest] = [], errors: [ScriptError] = [], waiting: [String] = []) {
         self.requests = requests
         self.errors = errors

@@ -1,15 +1,15 @@
 extension StringProtocol {
-    /// The beginning of a text from outside, fit for a message.
+    /// The beginning of an untrusted text, safe to print in a message.
     ///
-    /// It is one line: white space is drawn together, and what would steer a terminal or turn the direction of writing
-    /// becomes a space. It is bounded in scalars, because one character may be of any length.
+    /// It is one line: runs of white space, control characters of terminals and characters that change the writing
+    /// direction become one space. The limit counts Unicode scalars, because one character may have any number of them.
     package func excerpt(_ limit: Int = 40) -> String {
         var text = String(String.UnicodeScalarView(self.unicodeScalars.prefix(limit)))
         let isPlain = text.withUTF8 { bytes in bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
         return isPlain ? text : text.cleaned
     }
 
-    /// An excerpt that ends with an ellipsis where the text goes on.
+    /// An excerpt that ends with an ellipsis if the text is longer.
     package func shortened(_ limit: Int) -> String {
         let shown = self.excerpt(limit)
         return self.unicodeScalars.dropFirst(limit).isEmpty ? shown : shown + "…"
@@ -38,7 +38,7 @@ extension Unicode.Scalar {
         if self.isASCII { return self.value > 0x20 && self.value < 0x7F }
         return switch self.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse, .unassigned: false
-        // What could not be decoded says nothing to a reader.
+        // The replacement character stands for bytes that could not be decoded.
         default: self != "\u{FFFD}"
         }
     }

@@ -1,5 +1,5 @@
-/// Keeps those who failed together from coming back together.
+/// Random variation of pauses, so that clients that failed together do not retry together.
 package enum Jitter {
-    /// What is left of a pause of which a random half is taken off at most: from a half to one.
+    /// A random factor for a pause, from 0.5 to 1.
     package static func share(_ bits: UInt64) -> Double { 0.5 + Double(bits >> 11) / Double(UInt64(1) << 53) / 2 }
 }

@@ -1,27 +1,27 @@
-/// One ad that a provider offers: what to show, under which rules, and whom to tell.
+/// An ad that is ready to be shown: creative, rules and beacons.
 public struct Offer: Hashable, Sendable {
-    /// Who offered it.
+    /// The provider that offered it.
     public let provider: ProviderName
-    /// What to show.
+    /// What the stage displays.
     public let creative: Creative
-    /// The rules of its life.
+    /// The rules of closing, skipping, expiry and viewability.
     public package(set) var terms: ShowRules
-    /// The size the provider asked for; a video asks for none and fills its container.
+    /// The size that the provider requests; a video requests none and fills its container.
     public let size: RequestedSize
-    /// Whom to tell of what.
+    /// The beacons of the ad's view and click.
     public let beacons: [BeaconTemplate]
-    /// Whom to tell of what happens to its video.
+    /// The trackers of its video.
     public let videoBeacons: VideoBeacons
-    /// What else the provider says of it, by the provider's own names: for the app, not for the runtime.
+    /// Further fields of the provider, by the provider's own names, for the app; the runtime does not use them.
     public let details: [AdJSON.Member]
-    /// The provider's name for this very ad, where one that was shown must not be served again; nil where it has none.
+    /// The provider's id of this ad, by which a shown ad is not served again; nil if the provider has none.
     public let identity: String?
-    /// What was repaired in reading it.
+    /// The repairs made in parsing it.
     public package(set) var issues: [AdIssue]
 
-    /// An offer.
+    /// Creates an offer.
     ///
-    /// The size is that of a banner, a card or a page: with a video it has no meaning, and is left out.
+    /// The size applies to banners, cards and pages; it is ignored for a video.
     public init(
         provider: ProviderName,
         creative: Creative,
@@ -44,7 +44,7 @@ public struct Offer: Hashable, Sendable {
         self.issues = issues
     }
 
-    /// The same offer, with what else was repaired before what is known of it.
+    /// The same offer with these issues in front of its own.
     package func adding(_ issues: [AdIssue]) -> Offer {
         var offer = self
         offer.issues = issues + self.issues
@@ -52,45 +52,45 @@ public struct Offer: Hashable, Sendable {
     }
 }
 
-/// What a provider proposes: an ad as it is, or a video that has to be asked for on other servers first.
+/// What a provider's response contains: an offer, or a video whose wrappers must be resolved first.
 public enum Proposal: Hashable, Sendable {
-    /// An ad that can be shown.
+    /// An ad that is ready to be shown.
     case offer(Offer)
-    /// VAST or VMAP, with all the rest of the offer.
+    /// A VAST or VMAP document with the other parts of an offer.
     case video(VideoProposal)
 
-    /// The provider's name for this very ad.
+    /// The provider's id of this ad.
     var identity: String? {
         if case .offer(let offer) = self { offer.identity } else { nil }
     }
 }
 
-/// A video ad as a provider sends it: its markup may name other servers, and is read on its way to an offer.
+/// A video ad as a provider sends it: a VAST or VMAP document whose wrappers are not resolved yet.
 public struct VideoProposal: Hashable, Sendable {
-    /// Who proposed it.
+    /// The provider that sent it.
     public let provider: ProviderName
-    /// VAST or VMAP, to the letter.
+    /// The VAST or VMAP document, unchanged.
     public let markup: String
     /// Whether watching it to the end earns a reward.
     public let isRewarded: Bool
-    /// How long it must be seen before it can be closed; nil where the provider says nothing.
+    /// How long it must be visible before it can be closed; nil if the provider sends none.
     public let closeDelay: Duration?
-    /// How long after loading it may be shown; nil where the provider says nothing.
+    /// How long after loading it may be shown; nil if the provider sends none.
     public let lifetime: Duration?
     /// When it counts as viewed.
     public let viewPolicy: ViewabilityPolicy
-    /// Whom to tell of what, besides those whom the markup names.
+    /// The provider's own beacons, besides the trackers of the document.
     public let beacons: [BeaconTemplate]
-    /// What the device was known to be when the ad was asked for: the user agent, and what macros tell.
+    /// The context of the ad request: the user agent and the values of macros.
     public let context: AdContext
-    /// The app's technical name, for macros.
+    /// The app's bundle id, for `[APPBUNDLE]`.
     public let appBundle: String?
-    /// What becomes of a beacon of the markup of which nobody knows whether it arrived.
+    /// The delivery guarantee of the document's trackers.
     public let guarantee: DeliveryGuarantee
-    /// What was repaired in reading it.
+    /// The repairs made in parsing the response.
     public let issues: [AdIssue]
 
-    /// A video ad.
+    /// Creates a video proposal.
     public init(
         provider: ProviderName,
         markup: String,
@@ -118,31 +118,31 @@ public struct VideoProposal: Hashable, Sendable {
     }
 }
 
-/// What a provider answered: any number of offers, none meaning *no fill*.
+/// The proposals of a provider's response; an empty batch is *no fill*.
 public struct OfferBatch: Hashable, Sendable {
-    /// What is proposed, best first.
+    /// The proposals, best first.
     public let proposals: [Proposal]
-    /// What was repaired in reading the answer as a whole.
+    /// The repairs made in parsing the response as a whole.
     public let issues: [AdIssue]
 
-    /// A batch.
+    /// Creates a batch of proposals.
     public init(_ proposals: [Proposal], issues: [AdIssue] = []) {
         self.proposals = proposals
         self.issues = issues
     }
 
-    /// A batch of ads that can be shown as they are.
+    /// Creates a batch of offers.
     public init(offers: [Offer], issues: [AdIssue] = []) {
         self.init(offers.map { .offer($0) }, issues: issues)
     }
 
-    /// The ads that can be shown as they are.
+    /// The proposals that are offers.
     public var offers: [Offer] {
         self.proposals.compactMap { proposal in
             if case .offer(let offer) = proposal { offer } else { nil }
         }
     }
 
-    /// The answer that there is no ad.
+    /// A response without an ad.
     public static let noFill = OfferBatch(offers: [])
 }

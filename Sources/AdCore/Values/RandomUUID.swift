@@ -1,6 +1,6 @@
-/// Ids as random UUIDs are written.
+/// Random UUIDs as text.
 package enum RandomUUID {
-    /// One of 122 random bits; six more say what kind it is.
+    /// A UUID of version 4 (RFC 9562): 122 random bits, and six for version and variant.
     package static func text(_ random: inout some RandomNumberGenerator) -> String {
         let high = random.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = random.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000

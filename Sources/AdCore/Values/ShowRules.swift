@@ -1,8 +1,8 @@
-/// The rules of one ad's life: what the lifecycle must know of an offer, and no more.
+/// The rules of an offer that the lifecycle applies: closing, expiry, click-through and viewability.
 public struct ShowRules: Hashable, Sendable {
-    /// What kind of ad it is; only a video has a video's terms.
+    /// The kind of an ad.
     public enum Kind: Hashable, Sendable {
-        /// Beside the app's own content.
+        /// HTML beside the app's own content.
         case banner
         /// HTML over the whole screen.
         case interstitial
@@ -10,9 +10,9 @@ public struct ShowRules: Hashable, Sendable {
         case video(VideoRules)
         /// A video that rewards watching to the end.
         case rewarded(VideoRules)
-        /// A card among the app's own content.
+        /// A native card among the app's own content.
         case card
-        /// A popup, a mini-game or a widget.
+        /// A popup, mini-game or widget that a server pushes in a live session.
         case engagement
 
         /// The kind's name in traces.
@@ -28,28 +28,28 @@ public struct ShowRules: Hashable, Sendable {
         }
     }
 
-    /// Who offers a way to close the ad.
+    /// How the ad can be closed.
     public enum CloseControl: Hashable, Sendable {
-        /// The stage draws our close button when it is due.
+        /// By the close button that the stage draws once the ad can be closed.
         case button
-        /// The host removes the ad by itself: an inline banner without a button.
+        /// By the host, which removes the ad itself: an inline banner without a button.
         case host
     }
 
-    /// What kind of ad it is.
+    /// The kind of ad.
     public var kind: Kind
-    /// How long it must be seen before it can be closed; nil where the provider says nothing.
+    /// How long it must be visible before it can be closed; nil if the provider sends none.
     public var closeDelay: Duration?
-    /// Who offers a way to close it.
+    /// How it can be closed.
     public var closeControl: CloseControl
     /// How long after loading it may be shown; nil for the default of its kind.
     public var lifetime: Duration?
-    /// Where a click without a link of its own leads.
+    /// The click-through URL of a click that has none of its own.
     public var clickThrough: ClickThroughURL?
     /// When it counts as viewed.
     public var viewPolicy: ViewabilityPolicy
 
-    /// Terms.
+    /// Creates rules; those that are not given have their defaults.
     public init(
         _ kind: Kind,
         closeDelay: Duration? = nil,
@@ -66,16 +66,18 @@ public struct ShowRules: Hashable, Sendable {
         self.viewPolicy = viewPolicy
     }
 
-    /// How long after loading the ad may be shown: the provider's word, else 5 minutes for a banner, 30 for others.
+    /// How long after loading the ad may be shown: the provider's value, else 5 minutes for a banner and 30 for others.
+    ///
+    /// The defaults follow the hints of OpenRTB 2.6 §7.2.
     public var effectiveLifetime: Duration {
         if let lifetime { return lifetime }
         return self.kind == .banner ? .seconds(5 * 60) : .seconds(30 * 60)
     }
 
-    /// The terms of the video, if there is one.
+    /// The rules of the video, if it is one.
     public var video: VideoRules? {
         switch self.kind {
-        case .video(let terms), .rewarded(let terms): terms
+        case .video(let rules), .rewarded(let rules): rules
         case .banner, .interstitial, .card, .engagement: nil
         }
     }
@@ -91,20 +93,20 @@ public struct ShowRules: Hashable, Sendable {
 public struct ViewabilityPolicy: Hashable, Sendable, CustomStringConvertible {
     /// The policy's name in traces.
     public let name: String
-    /// The share of its area that must be on screen; 0 means any pixel.
+    /// The share of its area that must be visible; 0 means any pixel.
     public let share: Double
-    /// For how long without a break.
+    /// How long it must be visible without interruption.
     public let duration: Duration
 
-    /// Any pixel on screen, for any time.
+    /// Any pixel, for any time.
     public static let anyPixel = ViewabilityPolicy(name: "any pixel", share: 0, duration: .zero)
-    /// Half of the area on screen, for any time.
+    /// Half of the area, for any time.
     public static let halfInView = ViewabilityPolicy(name: "50 %", share: 0.5, duration: .zero)
-    /// MRC display: half of the area for one second without a break.
+    /// MRC display: half of the area for one second without interruption.
     public static let mrcDisplay = ViewabilityPolicy(name: "50 % for 1 s", share: 0.5, duration: .seconds(1))
-    /// MRC large display (more than 242,500 square points): 30 % for one second without a break.
+    /// MRC large display (more than 242,500 square points): 30 % for one second without interruption.
     public static let mrcLargeDisplay = ViewabilityPolicy(name: "30 % for 1 s", share: 0.3, duration: .seconds(1))
-    /// MRC video: half of the area for two seconds of playing without a break.
+    /// MRC video: half of the area for two seconds of playback without interruption.
     public static let mrcVideo = ViewabilityPolicy(name: "50 % for 2 s", share: 0.5, duration: .seconds(2))
 
     package init(name: String, share: Double, duration: Duration) {
@@ -113,7 +115,7 @@ public struct ViewabilityPolicy: Hashable, Sendable, CustomStringConvertible {
         self.duration = duration
     }
 
-    /// Whether a visible share is enough.
+    /// Whether this visible share satisfies the policy.
     package func accepts(_ visible: Double) -> Bool { visible > 0 && visible >= self.share }
 
     /// The policy's name.

@@ -5,13 +5,13 @@ public struct Size: Hashable, Sendable, CustomStringConvertible {
     /// The height.
     public let height: Double
 
-    /// A size; what is negative or no number becomes 0.
+    /// Creates a size; a side that is negative or not finite becomes 0.
     public init(width: Double, height: Double) {
         self.width = width.isFinite ? max(0, width) : 0
         self.height = height.isFinite ? max(0, height) : 0
     }
 
-    /// As in `320x50`.
+    /// Width and height, as in `320x50`.
     public var description: String { "\(Size.text(self.width))x\(Size.text(self.height))" }
 
     private static func text(_ value: Double) -> String {

@@ -1,4 +1,4 @@
-/// SplitMix64: the same seed gives the same numbers everywhere.
+/// The SplitMix64 generator: the same seed gives the same numbers on every platform.
 package struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
     private var state: UInt64
 

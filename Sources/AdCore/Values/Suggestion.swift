@@ -1,6 +1,6 @@
-/// What somebody may have meant who wrote something unknown.
+/// Suggestions for misspelled words.
 package enum Suggestion {
-    /// The word that is nearest, if it is near at all.
+    /// The known word with the smallest edit distance; nil if none is close.
     package static func nearest(to word: String, among words: [String]) -> String? {
         let scored = words.map { (word: $0, distance: self.distance(word, $0)) }
         let near = word.count <= 3 ? 1 : max(2, word.count / 3)
@@ -8,7 +8,7 @@ package enum Suggestion {
         return best.word
     }
 
-    /// How many letters must be changed, added or left out to come from one word to the other.
+    /// The Levenshtein distance: how many letters must be changed, added or removed to turn one word into the other.
     package static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.prefix(64))
         let right = Array(right.prefix(64))

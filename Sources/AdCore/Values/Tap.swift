@@ -1,13 +1,13 @@
-/// Where a user pressed an ad.
+/// The place where a user pressed an ad.
 public struct TapPoint: Hashable, Sendable {
     /// Points from the ad's left edge.
     public let x: Double
     /// Points from the ad's top edge.
     public let y: Double
-    /// The element that lies there, as in `a#buy`; nil where the stage can't tell.
+    /// The element at this place, as in `a#buy`; nil if the stage does not know it.
     public let target: String?
 
-    /// A place.
+    /// Creates a place.
     public init(x: Double, y: Double, target: String? = nil) {
         self.x = x
         self.y = y
@@ -17,7 +17,7 @@ public struct TapPoint: Hashable, Sendable {
 
 /// A user's press on an ad, and its outcome.
 public struct Tap: Hashable, Sendable {
-    /// What a press led to.
+    /// The outcome of a press.
     public enum Outcome: Hashable, Sendable {
         /// The click was recorded, and this click-through URL is opened.
         case click(ClickThroughURL)
@@ -25,7 +25,7 @@ public struct Tap: Hashable, Sendable {
         case link(ClickThroughURL)
         /// The creative handled it: no click-through. The text says what it did.
         case creative(String)
-        /// It led nowhere. The text says why.
+        /// Nothing happened. The text says why.
         case nothing(String)
 
         /// The outcome's name in `--json`.
@@ -39,12 +39,12 @@ public struct Tap: Hashable, Sendable {
         }
     }
 
-    /// Where it was; nil where the stage has no coordinates.
+    /// The place of the press; nil if the stage has no coordinates.
     public let place: TapPoint?
-    /// What it led to.
+    /// What came of it.
     public let outcome: Outcome
 
-    /// A press.
+    /// Creates a press with its outcome.
     public init(_ outcome: Outcome, at place: TapPoint? = nil) {
         self.outcome = outcome
         self.place = place
@@ -55,6 +55,6 @@ public struct Tap: Hashable, Sendable {
 public enum TapWithoutLink: Hashable, Sendable {
     /// The creative handled it; the text says what it did, as in `mraid.expand`.
     case creative(String)
-    /// It led nowhere; the text says why, as in `the link's address is "/shop", which is relative`.
+    /// Nothing happened; the text says why, as in `the link's address is "/shop", which is relative`.
     case nothing(String)
 }

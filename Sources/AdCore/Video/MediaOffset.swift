@@ -1,26 +1,25 @@
-/// A point in the time of something that is played.
+/// An offset in media: `skipoffset` (VAST 4.3 §3.8) and `offset` of `progress` (§3.14.3).
 public enum MediaOffset: Hashable, Sendable {
-    /// After so much time.
+    /// A time from the start.
     case time(Duration)
-    /// After so many hundredths of the whole.
+    /// A percentage of the duration.
     case percent(Double)
 
-    /// The point, for media of this length; nil for a share of a length that is not known, or for what is no
-    /// share at all.
+    /// The offset in media of this duration; nil for a percentage of an unknown duration or one that is not finite.
     public func time(in duration: Duration?) -> Duration? {
         switch self {
         case .time(let time): return time
         case .percent(let percent):
             guard let duration, percent.isFinite else { return nil }
             let share = (Double(duration.wholeMilliseconds) * percent / 100).rounded()
-            // What no clock can count to is never reached.
+            // An offset beyond the range of `Int64` is never reached.
             return .milliseconds(Int64(exactly: share) ?? (share < 0 ? .min : .max))
         }
     }
 }
 
 extension MediaOffset: CustomStringConvertible {
-    /// The offset as it stands in the names of events: `5`, `2.5` or `25%`.
+    /// The offset as in the names of events: `5`, `2.5` or `25%`.
     public var description: String {
         switch self {
         case .time(let time): MediaOffset.number(time.inSeconds)

@@ -1,21 +1,21 @@
-/// Something that happened to a video, for whoever wants to be told.
+/// A tracking event of a video: an event of VAST or VMAP with the values of its macros.
 public struct TrackingEvent: Hashable, Sendable {
-    /// Which spot it is about; nil for what is about all of them.
+    /// The index of the spot; nil for an event of the whole break.
     public let spot: Int?
-    /// Which of the things that are shown with it; nil for the spot itself.
+    /// The companion, icon or script; nil for the spot itself.
     public let part: VideoPartID?
-    /// What happened, as VAST names it; progress with its offset, as in `progress-2.5`.
+    /// The event's VAST name; `progress` with its offset, as in `progress-2.5`.
     public let event: BeaconEvent
-    /// For what can happen more than once, which time it was, counted from 0.
+    /// How often the same event happened before.
     public let ordinal: Int
-    /// How far the spot had played.
+    /// The position in the spot, for `[ADPLAYHEAD]`; nil before its start.
     public let position: Duration?
-    /// What stands for `[ERRORCODE]` or `[REASON]`.
+    /// The value of `[ERRORCODE]` or `[REASON]`.
     public let code: Int?
-    /// Whether the sound was off.
+    /// Whether the video was muted, for `[PLAYERSTATE]`.
     public let isMuted: Bool
 
-    /// A fact.
+    /// Creates a tracking event.
     public init(
         _ event: BeaconEvent,
         spot: Int?,
@@ -34,27 +34,27 @@ public struct TrackingEvent: Hashable, Sendable {
         self.isMuted = isMuted
     }
 
-    /// Which creative of the ad it is about, as it stands in a beacon's key.
+    /// The spot and part as a path in a beacon's key.
     public var path: String {
         guard let spot else { return "break" }
         return "spot-\(spot + 1)" + (self.part.map { "/\($0)" } ?? "")
     }
 }
 
-/// Whom to tell of what happens to a video: part of an offer.
+/// A tracker of a video, from the markup of an offer.
 public struct VideoBeacon: Hashable, Sendable {
-    /// Which spot it is about; nil for what is about all of them.
+    /// The index of the spot; nil for a tracker of the whole break.
     public let spot: Int?
-    /// Which of the things that are shown with it; nil for the spot itself.
+    /// The companion, icon or script; nil for the spot itself.
     public let part: VideoPartID?
-    /// What it tells of.
+    /// The event to track.
     public let event: BeaconEvent
-    /// Where to call; its macros are filled in when it is.
+    /// The URL; its macros are replaced when it is called.
     public let url: URLTemplate
-    /// Who asked for it: 0 is the outermost answer, and each wrapper's is one more.
+    /// The depth of the response that contains it: 0 is the outermost, and each wrapper adds one.
     public let depth: Int
 
-    /// A beacon to be sent when something happens.
+    /// Creates a tracker.
     public init(_ event: BeaconEvent, spot: Int?, part: VideoPartID? = nil, _ url: URLTemplate, depth: Int = 0) {
         self.event = event
         self.spot = spot
@@ -63,11 +63,11 @@ public struct VideoBeacon: Hashable, Sendable {
         self.depth = depth
     }
 
-    fileprivate var occasion: VideoOccasion { VideoOccasion(spot: self.spot, part: self.part, event: self.event) }
+    fileprivate var trigger: VideoTrigger { VideoTrigger(spot: self.spot, part: self.part, event: self.event) }
 }
 
-/// What has to be the same of a fact and of a beacon that tells of it.
-private struct VideoOccasion: Hashable, Sendable {
+/// What an event and its trackers have in common.
+private struct VideoTrigger: Hashable, Sendable {
     let spot: Int?
     let part: VideoPartID?
     let event: BeaconEvent
@@ -78,21 +78,21 @@ private struct VideoOccasion: Hashable, Sendable {
         self.event = event
     }
 
-    init(_ fact: TrackingEvent) { self.init(spot: fact.spot, part: fact.part, event: fact.event) }
+    init(_ event: TrackingEvent) { self.init(spot: event.spot, part: event.part, event: event.event) }
 }
 
-/// All whom a video's markup names, and how they are told.
+/// All trackers of a video, and how they are sent.
 public struct VideoBeacons: Hashable, Sendable {
-    /// Whom to tell of what.
+    /// The trackers in the order of the markup.
     public let all: [VideoBeacon]
-    /// The headers of each call.
+    /// The headers of each request.
     public let headers: AdHTTPHeaders
-    /// What becomes of a beacon of which nobody knows whether it arrived.
+    /// What happens if the delivery of a tracker is unconfirmed.
     public let guarantee: DeliveryGuarantee
-    /// The places in `all` of those who want to be told of the same: there may be thousands.
-    private let places: [VideoOccasion: [Int]]
+    /// The indices in `all` by trigger, because there may be thousands.
+    private let indices: [VideoTrigger: [Int]]
 
-    /// Beacons, and how they are sent.
+    /// Creates trackers.
     public init(
         _ all: [VideoBeacon] = [],
         headers: AdHTTPHeaders = [:],
@@ -101,15 +101,15 @@ public struct VideoBeacons: Hashable, Sendable {
         self.all = all
         self.headers = headers
         self.guarantee = guarantee
-        self.places = Dictionary(grouping: all.indices) { all[$0].occasion }
+        self.indices = Dictionary(grouping: all.indices) { all[$0].trigger }
     }
 
-    /// Those who want to be told of this, in their order.
-    public func telling(of fact: TrackingEvent) -> [VideoBeacon] {
-        self.places[VideoOccasion(fact), default: []].map { self.all[$0] }
+    /// The trackers of an event, in order.
+    public func telling(of event: TrackingEvent) -> [VideoBeacon] {
+        self.indices[VideoTrigger(event), default: []].map { self.all[$0] }
     }
 
-    /// The call to an address whose macros are filled in; an impression is what is billed.
+    /// The call of a tracker whose macros are replaced; only an impression counts as billing.
     public func call(_ event: BeaconEvent, _ address: BeaconAddress) -> BeaconCall {
         BeaconCall(
             .get,
@@ -122,8 +122,8 @@ public struct VideoBeacons: Hashable, Sendable {
 }
 
 extension BeaconEvent {
-    /// The ad's first frame is on screen: what VAST bills.
+    /// The impression of VAST: the first frame is on screen.
     public static let impression: BeaconEvent = "impression"
-    /// Something failed.
+    /// An error of VAST.
     public static let error: BeaconEvent = "error"
 }

@@ -1,51 +1,51 @@
-/// Videos, and what is shown with them.
+/// One or more video spots with their companions and icons.
 ///
-/// A stage plays one spot at a time: the first to begin with, and then the one that it is told to play next. What it
-/// reports names the spot that it is about.
+/// A stage plays one spot at a time: first the first one, and then the one of each `next` command. Its events contain
+/// the index of their spot.
 public struct VideoCreative: Hashable, Sendable {
-    /// Everything that may be played; the first is played first.
+    /// All spots in playing order, fallback ads last.
     public let spots: [VideoSpot]
-    /// How many of them, at the end, only stand in for others that fail.
+    /// The number of fallback ads at the end of `spots`.
     public let standIns: Int
 
-    /// Spots in the order of play, the last `standIns` of them for emergencies.
+    /// Creates a creative from spots in playing order, of which the last `standIns` are fallback ads.
     public init(_ first: VideoSpot, _ others: [VideoSpot] = [], standIns: Int = 0) {
         self.spots = [first] + others
         self.standIns = min(max(0, standIns), others.count)
     }
 
-    /// What the lifecycle must know of it.
+    /// The rules of its spots, for the lifecycle.
     public var terms: VideoRules {
         VideoRules(self.spots[0].terms, self.spots.dropFirst().map(\.terms), standIns: self.standIns)
     }
 }
 
-/// One video or overlay, with all that belongs to it.
+/// One linear ad or overlay with its companions and icons.
 public struct VideoSpot: Hashable, Sendable {
-    /// What is played.
+    /// The content of a spot.
     public enum Content: Hashable, Sendable {
-        /// A video: files that hold the same, the most suitable first.
+        /// A linear ad: media files of the same video, the most suitable first.
         ///
-        /// A stage that can't play one goes on to the next.
+        /// A stage that can't play one of them tries the next.
         case media([MediaFile])
-        /// Something that is shown and not played.
+        /// A nonlinear ad, which is displayed without media.
         case overlay(VideoPart)
     }
 
-    /// What is played.
+    /// What is displayed.
     public var content: Content
-    /// Its rules and its times.
+    /// Its rules and times.
     public var terms: SpotRules
-    /// What it is called.
+    /// The ad's title.
     public var title: String?
-    /// What is shown with it, by the ids of its terms.
+    /// Its companions and icons, by the ids in its rules.
     public var parts: [VideoPartID: VideoPart]
-    /// Its end card, where it has one.
+    /// The companion that is its end card, if any.
     public var endCard: VideoPartID?
-    /// Its captions.
+    /// Its closed captions.
     public var captions: [Caption]
 
-    /// A spot.
+    /// Creates a spot.
     public init(
         _ content: Content,
         terms: SpotRules,
@@ -62,16 +62,16 @@ public struct VideoSpot: Hashable, Sendable {
         self.captions = captions
     }
 
-    /// A file of captions.
+    /// A file with closed captions (VAST 4.3 §3.9.5).
     public struct Caption: Hashable, Sendable {
-        /// Where it is.
+        /// The file's URL.
         public let url: HTTPURL
-        /// Its type, where it is told.
+        /// Its MIME type; nil if the markup has none.
         public let type: String?
-        /// Its language, where it is told.
+        /// Its language; nil if the markup has none.
         public let language: String?
 
-        /// A file.
+        /// Creates a caption file.
         public init(_ url: HTTPURL, type: String?, language: String?) {
             self.url = url
             self.type = type
@@ -80,18 +80,18 @@ public struct VideoSpot: Hashable, Sendable {
     }
 }
 
-/// A file to play.
+/// A media file (VAST 4.3 §3.9.1).
 public struct MediaFile: Hashable, Sendable {
-    /// Where it is.
+    /// The file's URL.
     public let url: HTTPURL
-    /// Its type, as in `video/mp4`.
+    /// Its MIME type, as in `video/mp4`.
     public let type: String
-    /// Its size in pixels; nil where it is not told.
+    /// Its size in pixels; nil if the markup has none.
     public let size: Size?
-    /// Its kilobits in a second; nil where they are not told.
+    /// Its bitrate in kilobits per second; nil if the markup has none.
     public let bitrate: Int?
 
-    /// A file.
+    /// Creates a media file.
     public init(_ url: HTTPURL, type: String, size: Size? = nil, bitrate: Int? = nil) {
         self.url = url
         self.type = type
@@ -100,42 +100,42 @@ public struct MediaFile: Hashable, Sendable {
     }
 }
 
-/// A picture, a page or a piece of HTML that is shown with a video, over it, or behind it.
+/// A companion, icon or overlay of a video, with one of the resources of VAST 4.3 §3.15.
 public struct VideoPart: Hashable, Sendable {
-    /// What it is made of.
+    /// The resource of a part.
     public enum Content: Hashable, Sendable {
-        /// A picture.
+        /// An image: StaticResource.
         case image(HTTPURL)
-        /// A page of its own.
+        /// A page in a frame: IFrameResource.
         case page(HTTPURL)
-        /// HTML.
+        /// Markup: HTMLResource.
         case html(HTMLCreative)
     }
 
-    /// Where it stands, from the left or the top.
+    /// A position along one axis: `xPosition` or `yPosition` of an icon (VAST 4.3 §3.11.1).
     public enum Place: Hashable, Sendable {
-        /// At the left, or the top.
+        /// At the left or the top edge.
         case start
-        /// At the right, or the bottom.
+        /// At the right or the bottom edge.
         case end
-        /// So many points away.
+        /// This many points from the left or the top edge.
         case points(Int)
     }
 
-    /// What it is made of.
+    /// The resource.
     public var content: Content
-    /// Its size in points; nil where it is not told.
+    /// Its size in points; nil if the markup has none.
     public var size: Size?
-    /// Where it stands from left to right; nil where that is left to the stage.
+    /// Its horizontal position; nil if the stage chooses it.
     public var x: Place?
-    /// Where it stands from top to bottom; nil where that is left to the stage.
+    /// Its vertical position; nil if the stage chooses it.
     public var y: Place?
-    /// What is read to those who can't see it.
+    /// The alternative text for screen readers.
     public var altText: String?
-    /// What it is for, as in `AdChoices`.
+    /// The icon's program, as in `AdChoices`.
     public var program: String?
 
-    /// A part.
+    /// Creates a part.
     public init(_ content: Content, size: Size? = nil, altText: String? = nil) {
         self.content = content
         self.size = size

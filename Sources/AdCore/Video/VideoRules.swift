@@ -1,35 +1,35 @@
-/// What the lifecycle must know of a video.
+/// The rules of a video that the lifecycle applies.
 ///
-/// Several spots are played one after the other: a pod. Those at the end stand in for others that fail.
+/// Several spots are an ad pod (VAST 4.3 §3.3.1), played one after the other; those at the end are fallback ads.
 public struct VideoRules: Hashable, Sendable {
-    /// What is played, in order; there is always one.
+    /// The rules of the spots in playing order; there is at least one.
     public let spots: [SpotRules]
-    /// How many of them, at the end, are only played in the place of one that failed.
+    /// The number of fallback ads at the end of `spots`, each played in place of a failed one.
     public let standIns: Int
-    /// How long all of it takes where nothing fails; nil where the markup does not tell.
+    /// The total duration of the planned spots by the markup; nil if one is unknown.
     public var duration: Duration? { self.length() }
 
-    /// Spots in the order of play, the last `standIns` of them for emergencies; the first is always played.
+    /// Creates rules from spots in playing order, of which the last `standIns` are fallback ads.
     public init(_ first: SpotRules, _ others: [SpotRules] = [], standIns: Int = 0) {
         self.spots = [first] + others
         self.standIns = min(max(0, standIns), others.count)
     }
 
-    /// A single video.
+    /// Creates the rules of a single linear ad.
     public init(duration: Duration? = nil, skipOffset: Duration? = nil, hasEndCard: Bool = false) {
         self.init(SpotRules(duration: duration, skipOffset: skipOffset.map { .time($0) }, hasEndCard: hasEndCard))
     }
 
-    /// The first spot.
+    /// The rules of the first spot.
     package var first: SpotRules { self.spots[0] }
-    /// How many spots are played where nothing fails.
+    /// The number of spots without fallback ads.
     package var planned: Int { self.spots.count - self.standIns }
 
-    /// How long all planned spots take together, and those that stand in and whose turn came; nil where one is not known.
+    /// The total duration of the planned spots and of the fallback ads that were played; nil if one is unknown.
     ///
-    /// `real` has the lengths of the spots that were played, by the players' own word where there is one.
+    /// `real` contains the known durations of the spots that were played.
     package func length(real: [Int: Duration] = [:]) -> Duration? {
-        // What would take longer than can be counted takes as long as can be.
+        // The sum is clamped to the range of `Duration`.
         let longest = Duration.seconds(Int64.max)
         var sum = Duration.zero
         for (index, spot) in self.spots.enumerated() where index < self.planned || real[index] != nil {
@@ -39,43 +39,41 @@ public struct VideoRules: Hashable, Sendable {
         return sum
     }
 
-    /// Whether each planned spot can be skipped at some time.
+    /// Whether each planned spot has a skip offset.
     package var isSkippable: Bool { self.spots.prefix(self.planned).allSatisfy { $0.skipOffset != nil } }
 }
 
-/// What must be known of one spot.
+/// The rules of one spot.
 public struct SpotRules: Hashable, Sendable {
-    /// How it is shown.
+    /// The form of a spot.
     public enum Form: Hashable, Sendable {
-        /// Played from its beginning to its end.
+        /// A linear ad, played from its start to its end.
         case linear
-        /// Shown over what is there, for this long at least where it says so.
+        /// A nonlinear ad over the content; `least` is its `minSuggestedDuration` (VAST 4.3 §3.12.1).
         case overlay(least: Duration?)
     }
 
-    /// How it is shown.
+    /// Whether it is linear or an overlay.
     public var form: Form
-    /// The media's length, where the markup tells it.
+    /// The media's duration by the markup.
     public var duration: Duration?
-    /// How far the media must have played before it can be skipped; nil where it can't.
+    /// The offset from which it can be skipped; nil if it can't.
     public var skipOffset: MediaOffset?
-    /// Whether something is shown when the media has ended.
+    /// Whether an end card is shown when the media has ended.
     public var hasEndCard: Bool
-    /// At which points of its time somebody wants to be told, besides the quartiles.
+    /// The offsets of its `progress` trackers.
     public var progress: [MediaOffset]
-    /// What is shown with it.
+    /// The rules of its companions and icons.
     public var parts: [PartRules]
-    /// How many measuring scripts came with it.
-    ///
-    /// None of them is run, and their senders are told.
+    /// The number of its verification scripts, which are not run but tracked with `verificationNotExecuted`.
     public var verifications: Int
-    /// Where a click without a link of its own leads.
+    /// The click-through URL of a click that has none of its own.
     public var clickThrough: ClickThroughURL?
 
-    /// The media's length, unless the markup says nothing that can be true.
+    /// The media's duration; nil if it is unknown or not positive.
     package var length: Duration? { self.duration.flatMap { $0 > .zero ? $0 : nil } }
 
-    /// A spot's terms.
+    /// Creates the rules of a spot.
     public init(
         _ form: Form = .linear,
         duration: Duration? = nil,
@@ -97,16 +95,16 @@ public struct SpotRules: Hashable, Sendable {
     }
 }
 
-/// Which of the things that are shown with a spot is meant.
+/// The id of a companion, icon or verification script of a spot.
 public enum VideoPartID: Hashable, Sendable, CustomStringConvertible {
-    /// A picture that says something of the ad, by its number from 0.
+    /// An icon, as of AdChoices, by its index.
     case icon(Int)
-    /// Something beside the video, or behind it, by its number from 0.
+    /// A companion, such as an end card, by its index.
     case companion(Int)
-    /// A measuring script, by its number from 0; it is never shown.
+    /// A verification script, by its index; it is never displayed.
     case verification(Int)
 
-    /// The kind and the number, as in `icon-0`.
+    /// The kind and the index, as in `icon-0`.
     public var description: String {
         switch self {
         case .icon(let number): "icon-\(number)"
@@ -116,31 +114,30 @@ public enum VideoPartID: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// When a part is shown, and where it leads.
+/// The rules of a companion or icon.
 public struct PartRules: Hashable, Sendable {
-    /// Which part it is.
+    /// The part's id.
     public let id: VideoPartID
-    /// From when to when of the spot's time it is shown, an end that is nil being the spot's; nil where the time of the
-    /// spot does not matter: an end card.
+    /// When it is displayed in the spot's time; nil for an end card.
     public let time: Time?
-    /// Where a click on it leads.
+    /// Its click-through URL.
     public let clickThrough: ClickThroughURL?
 
     /// A span of a spot's time.
     public struct Time: Hashable, Sendable {
         /// When it appears.
         public let start: Duration
-        /// How long it stays; nil until the end.
+        /// How long it stays; nil for until the end of the spot.
         public let length: Duration?
 
-        /// A span.
+        /// Creates a span.
         public init(start: Duration = .zero, length: Duration? = nil) {
             self.start = start
             self.length = length
         }
     }
 
-    /// A part's terms.
+    /// Creates the rules of a part.
     public init(_ id: VideoPartID, time: Time?, clickThrough: ClickThroughURL? = nil) {
         self.id = id
         self.time = time

@@ -2,10 +2,10 @@ import Testing
 
 @testable import AdCore
 
-@Suite("What an attempt means for its beacon")
+@Suite("Outcomes of delivery attempts")
 struct DeliveryTests {
     static let url: HTTPURL = {
-        guard let url = HTTPURL("http://t.example/view") else { preconditionFailure("A literal is no address.") }
+        guard let url = HTTPURL("http://t.example/view") else { preconditionFailure("A literal is not a valid URL.") }
         return url
     }()
     let now = WallTime(milliseconds: 1_000_000_000)
@@ -32,25 +32,25 @@ struct DeliveryTests {
     }
 
     @Test(
-        "a status says whether it arrived",
+        "a status decides whether the beacon is delivered",
         arguments: [(200, true), (204, true), (302, false), (404, false), (199, false)]
     )
-    func statuses(status: Int, arrived: Bool) {
-        #expect((self.judged(self.status(status), self.call()) == .delivered) == arrived)
+    func statuses(status: Int, isDelivered: Bool) {
+        #expect((self.judged(self.status(status), self.call()) == .delivered) == isDelivered)
     }
 
-    @Test("where only 200 counts, 204 is no success")
+    @Test("with only200, 204 is not a success")
     func only200() {
         #expect(self.judged(self.status(204), self.call(.atMostOnce, .only200)) == .dead(reason: "status 204"))
         #expect(self.judged(self.status(200), self.call(.atMostOnce, .only200)) == .delivered)
     }
 
-    @Test("a server's trouble is tried again, later each time, up to an hour", arguments: [500, 503, 429, 408])
+    @Test("a temporary error is retried, later each time, up to an hour", arguments: [500, 503, 429, 408])
     func retries(status: Int) {
         var last = WallTime(milliseconds: 0)
         for attempt in 1...20 {
             guard case .retry(let at, _) = self.judged(self.status(status), self.call(), attempt: attempt) else {
-                Testing.Issue.record("attempt \(attempt) is not tried again")
+                Testing.Issue.record("attempt \(attempt) is not retried")
                 return
             }
             #expect(at >= last)
@@ -61,7 +61,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "behind a redirect a server's trouble is a doubt: the first server may have counted",
+        "a temporary error after a redirect is unconfirmed, because the first server may have counted",
         arguments: [503, 429, 408]
     )
     func redirected(status: Int) {
@@ -69,7 +69,7 @@ struct DeliveryTests {
         let reason = "status \(status) after a redirect"
         #expect(self.judged(.success(answer), self.call()) == .unconfirmed(reason: reason))
         guard case .retry = self.judged(.success(answer), self.call(.atLeastOnce)) else {
-            Testing.Issue.record("a server that takes each key once may be asked again")
+            Testing.Issue.record("with atLeastOnce it must be retried")
             return
         }
         #expect(
@@ -77,19 +77,19 @@ struct DeliveryTests {
         )
     }
 
-    @Test("what was cancelled after it had left, and an answer that was thrown away, are doubts")
-    func doubts() {
+    @Test("a request cancelled after it was sent, and a discarded response, are unconfirmed")
+    func unconfirmed() {
         for phase in [TransportError.Phase.cancelled(sent: true), .tooLarge, .ambiguous(.truncated)] {
             let outcome: Result<AdHTTPResponse, TransportError> = .failure(TransportError(phase, "why"))
             #expect(self.judged(outcome, self.call()) == .unconfirmed(reason: "why"))
         }
         guard case .retry = self.judged(.failure(TransportError(.cancelled(sent: false), "why")), self.call()) else {
-            Testing.Issue.record("what never left is sent again")
+            Testing.Issue.record("what was not sent must be retried")
             return
         }
     }
 
-    @Test("a tracker that answers with a redirect nobody can follow has counted, and that is told")
+    @Test("a tracker that redirects to an invalid URL counts as delivered, with an issue")
     func uncallable() {
         let outcome = Result<AdHTTPResponse, TransportError>.failure(
             TransportError(.ambiguous(.badRedirect), "http://t.example:80 redirects to 'file:///etc/passwd'")
@@ -100,27 +100,27 @@ struct DeliveryTests {
         #expect(issue?.code == "beacon.redirect" && issue?.message.contains("file:///etc/passwd") == true)
     }
 
-    @Test("what may have been handed on uncounted, or is judged by its body, stays in doubt, and so does a circle")
-    func inDoubtAfterRedirect() {
+    @Test("an invalid redirect of a POST or of a call judged by its body, and a redirect loop, are unconfirmed")
+    func unconfirmedAfterRedirect() {
         let bad = Result<AdHTTPResponse, TransportError>.failure(TransportError(.ambiguous(.badRedirect), "why"))
         let post = BeaconCall(.post, TrackingURL(Self.url), isBilling: true)
         for call in [post, self.call(.atMostOnce, .errCodeZero), self.call(.atMostOnce, .only200)] {
             #expect(self.judged(bad, call) == .unconfirmed(reason: "why"))
             #expect(DeliveryOutcome.issue(of: bad, of: call) == nil)
         }
-        let circle = Result<AdHTTPResponse, TransportError>.failure(
+        let loop = Result<AdHTTPResponse, TransportError>.failure(
             TransportError(.ambiguous(.tooManyRedirects), "why")
         )
-        #expect(self.judged(circle, self.call()) == .unconfirmed(reason: "why"))
+        #expect(self.judged(loop, self.call()) == .unconfirmed(reason: "why"))
         #expect(DeliveryOutcome.issue(of: self.status(200), of: self.call()) == nil)
     }
 
-    @Test("jitter takes off half at most")
+    @Test("jitter shortens a pause by half at most")
     func jitter() {
-        let least = self.judged(self.status(500), self.call(), attempt: 5, bits: 0)
-        let most = self.judged(self.status(500), self.call(), attempt: 5, bits: .max)
-        guard case .retry(let early, _) = least, case .retry(let late, _) = most else {
-            Testing.Issue.record("not tried again")
+        let shortest = self.judged(self.status(500), self.call(), attempt: 5, bits: 0)
+        let longest = self.judged(self.status(500), self.call(), attempt: 5, bits: .max)
+        guard case .retry(let early, _) = shortest, case .retry(let late, _) = longest else {
+            Testing.Issue.record("not retried")
             return
         }
         #expect(early - self.now == .seconds(8))
@@ -128,7 +128,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "Retry-After is honoured in both forms and can't park a beacon for ever",
+        "both forms of Retry-After are used, up to six hours",
         arguments: [
             ("120", 120), ("999999999999999999", 6 * 3600), ("-5", 1), ("nonsense", 1),
             ("Mon, 12 Jan 1970 13:48:40 GMT", 120),
@@ -137,40 +137,40 @@ struct DeliveryTests {
     func retryAfter(value: String, seconds: Int) {
         let outcome = self.judged(self.status(503, ["Retry-After": value]), self.call())
         guard case .retry(let at, _) = outcome else {
-            Testing.Issue.record("not tried again: \(outcome)")
+            Testing.Issue.record("not retried: \(outcome)")
             return
         }
         #expect(abs((at - self.now).inSeconds - Double(seconds)) <= 1)
     }
 
-    @Test("what was surely not sent is sent again; in doubt it is not, unless the server takes each key once")
+    @Test("what was not sent is retried; an ambiguous failure only with atLeastOnce")
     func guarantee() {
         let refused = Result<AdHTTPResponse, TransportError>.failure(TransportError(.notSent(.refused), "refused"))
         let broken = Result<AdHTTPResponse, TransportError>.failure(TransportError(.ambiguous(.truncated), "half"))
         guard case .retry = self.judged(refused, self.call()) else {
-            Testing.Issue.record("not tried again")
+            Testing.Issue.record("not retried")
             return
         }
         #expect(self.judged(broken, self.call()) == .unconfirmed(reason: "half"))
         guard case .retry = self.judged(broken, self.call(.atLeastOnce)) else {
-            Testing.Issue.record("not sent again")
+            Testing.Issue.record("not retried")
             return
         }
     }
 
-    @Test("nothing is tried beyond its deadline: seven days where money depends on it")
+    @Test("nothing is retried after its deadline, which is seven days for billing")
     func deadline() {
         guard case .retry = self.judged(self.status(500), self.call(), age: .seconds(6 * 86400)) else {
             Testing.Issue.record("given up too early")
             return
         }
         guard case .dead = self.judged(self.status(500), self.call(), age: .seconds(7 * 86400)) else {
-            Testing.Issue.record("tried too long")
+            Testing.Issue.record("retried too long")
             return
         }
     }
 
-    @Test("a beacon's request carries its key, and never goes over a connection that was used")
+    @Test("a beacon's request contains its key and is sent over a new connection")
     func request() throws {
         let beacon = Beacon(BeaconKey(ad: AdID("a"), event: .view), self.call(), of: "test")
         let request = try beacon.request()
@@ -178,7 +178,7 @@ struct DeliveryTests {
         #expect(request.repetition == .counted)
     }
 
-    @Test("a secret stands in the request and nowhere else; without it nothing is sent")
+    @Test("a secret is only in the request, and without it nothing is sent")
     func secret() throws {
         let header = try #require(SecretHeader("Authorization", "cards.token", prefix: "Bearer "))
         var call = self.call()
@@ -196,27 +196,27 @@ struct DeliveryTests {
     }
 
     @Test(
-        "where errCode counts, 0 is a success, another a refusal, and what can't be read is a doubt",
+        "with errCodeZero, 0 is delivered, another number is dead, and an unreadable body is unconfirmed",
         arguments: [
             (#"{"errCode": 0}"#, "delivered"), (#"{"errCode": 0.0, "errMsg": "fine"}"#, "delivered"),
             (#"{"errCode": 7, "errMsg": "unknown\n user"}"#, "dead"), (#"{"errCode": "0"}"#, "unconfirmed"),
             ("{}", "unconfirmed"), ("<html>", "unconfirmed"), ("", "unconfirmed"),
         ]
     )
-    func errCode(body: String, fate: String) {
+    func errCode(body: String, expected: String) {
         let answer = AdHTTPResponse(status: 200, body: Array(body.utf8), url: Self.url)
         switch self.judged(.success(answer), self.call(.atMostOnce, .errCodeZero)) {
-        case .delivered: #expect(fate == "delivered")
+        case .delivered: #expect(expected == "delivered")
         case .dead(let reason):
-            #expect(fate == "dead")
+            #expect(expected == "dead")
             #expect(reason == "errCode 7: unknown user")
-        case .unconfirmed: #expect(fate == "unconfirmed")
+        case .unconfirmed: #expect(expected == "unconfirmed")
         case .retry: Testing.Issue.record("the server has answered")
         }
     }
 
     @Test(
-        "where ok counts, only an answer that says false is a refusal, which is not tried again",
+        "with okNotFalse, only a body with ok false is dead",
         arguments: [
             (#"{"ok": true}"#, nil), ("{}", nil), ("", nil), ("<html>", nil), (#"{"ok": null}"#, nil), ("false", nil),
             (#"{"ok": false}"#, "the server answered ok false"), (#"{"ok": false,}"#, "the server answered ok false"),
@@ -225,36 +225,36 @@ struct DeliveryTests {
     )
     func okNotFalse(body: String, reason: String?) {
         let answer = AdHTTPResponse(status: 200, body: Array(body.utf8), url: Self.url)
-        let fate = self.judged(.success(answer), self.call(.atLeastOnce, .okNotFalse))
-        #expect(fate == reason.map { .dead(reason: $0) } ?? .delivered)
+        let outcome = self.judged(.success(answer), self.call(.atLeastOnce, .okNotFalse))
+        #expect(outcome == reason.map { .dead(reason: $0) } ?? .delivered)
     }
 
-    @Test("where ok counts, statuses mean what they mean everywhere")
+    @Test("with okNotFalse, statuses are judged as usual")
     func okStatuses() {
         let call = self.call(.atMostOnce, .okNotFalse)
         #expect(self.judged(self.status(204), call) == .delivered)
         #expect(self.judged(self.status(404), call) == .dead(reason: "status 404"))
         guard case .retry = self.judged(self.status(503), call) else {
-            Testing.Issue.record("a fault of the server is tried again")
+            Testing.Issue.record("a server error must be retried")
             return
         }
     }
 
-    @Test("a key may stand in a header, whatever markup calls an event", arguments: ["a b", "ü\u{0}", "x\r\nY: z"])
+    @Test("a key is valid in a header, whatever the event's name", arguments: ["a b", "ü\u{0}", "x\r\nY: z"])
     func keys(name: String) throws {
         let key = BeaconKey(ad: AdID("a"), event: BeaconEvent(name))
         #expect(key.text.utf8.allSatisfy { (0x21...0x7E).contains($0) })
-        #expect(BeaconKey(ad: key.ad, event: key.event, providerKey: key.text) == key, "and stays as it is")
+        #expect(BeaconKey(ad: key.ad, event: key.event, providerKey: key.text) == key, "a valid key is not changed")
         #expect(key != BeaconKey(ad: AdID("a"), event: BeaconEvent(name + "2")))
     }
 
-    @Test("two beacons never have one key, whatever markup calls their events")
-    func keysApart() {
+    @Test("different paths and events never have the same key")
+    func distinctKeys() {
         let one = BeaconKey(ad: AdID("a"), path: "x/y", event: "z")
         #expect(one != BeaconKey(ad: AdID("a"), path: "x", event: "y/z"))
     }
 
-    @Test("a key that is too long is cut, and stays another than those that begin alike")
+    @Test("a long key is cut, and stays distinct from keys with the same beginning")
     func longKeys() {
         let long = String(repeating: "é", count: 100_000)
         let keys = ["1", "2"].map { BeaconKey(ad: AdID("a"), event: BeaconEvent(long + $0)) }

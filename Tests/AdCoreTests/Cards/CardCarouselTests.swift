@@ -2,13 +2,13 @@ import AdCore
 import TestSupport
 import Testing
 
-@Suite("Cards side by side")
+@Suite("Card carousel")
 struct CarouselTests {
     private func pairs(_ changes: [CardCarousel.Change]) -> [Int: Double] {
         Dictionary(uniqueKeysWithValues: changes.map { ($0.card, $0.visible) })
     }
 
-    @Test("nothing can be seen before the carousel is, and then the first card")
+    @Test("no card is visible off screen, and the first one on screen")
     func appear() {
         var carousel = CardCarousel(count: 3)
         #expect(carousel.visible(0) == 0)
@@ -17,7 +17,7 @@ struct CarouselTests {
         #expect(self.pairs(carousel.disappear()) == [0: 0])
     }
 
-    @Test("between two cards parts of both can be seen")
+    @Test("between two positions, parts of two cards are visible")
     func scroll() {
         var carousel = CardCarousel(count: 3)
         _ = carousel.appear()
@@ -29,7 +29,7 @@ struct CarouselTests {
         #expect(self.pairs(carousel.scroll(to: -.infinity)) == [0: 1, 2: 0])
     }
 
-    @Test("turning goes round, and what is jumped over is never seen")
+    @Test("turning wraps around, and skipped cards are never visible")
     func turn() {
         var carousel = CardCarousel(count: 3)
         _ = carousel.appear()
@@ -39,14 +39,14 @@ struct CarouselTests {
         #expect(self.pairs(carousel.scroll(to: 2)) == [0: 0, 2: 1])
     }
 
-    @Test("a carousel without cards says nothing")
+    @Test("a carousel without cards reports no changes")
     func empty() {
         var carousel = CardCarousel(count: -1)
         #expect(carousel.page == nil)
         #expect((carousel.appear() + carousel.turn() + carousel.scroll(to: 1) + carousel.disappear()).isEmpty)
     }
 
-    @Test("whatever is done, the changes told add up to what can be seen")
+    @Test("the reported changes always add up to the visible shares")
     func sums() {
         let seed = TestSeed.chosen ?? .random(in: 0 ... .max)
         var random = TestRandom(seed: seed)

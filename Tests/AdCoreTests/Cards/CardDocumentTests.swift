@@ -1,7 +1,7 @@
 import AdCore
 import Testing
 
-@Suite("A card as HTML")
+@Suite("A card's HTML document")
 struct CardDocumentTests {
     private func card(_ headline: String = "Fern pots", body: String? = "For every window") throws -> CardCreative {
         CardCreative(
@@ -16,7 +16,7 @@ struct CardDocumentTests {
         )
     }
 
-    @Test("holds every text, its picture and its link, and asks for nothing but the picture")
+    @Test("the document contains all texts, the image and the link, and requests only the image")
     func whole() throws {
         let document = try self.card().document
         for part in [
@@ -30,7 +30,7 @@ struct CardDocumentTests {
     }
 
     @Test(
-        "whatever a text holds is a text",
+        "every text is escaped",
         arguments: [
             "<script>alert(1)</script>", #""><img src=x onerror=alert(1)>"#, "' onmouseover='alert(1)", "a & b &lt;",
             "</title></style><b>", "]]>", "<!--", "\u{0}\u{8}<b>", "&#x3c;b&#x3e;",
@@ -46,7 +46,7 @@ struct CardDocumentTests {
             promoCode: text,
             disclosure: AdDisclosure(label: text, advertiser: text)
         )
-        // What is left without the tags of ours holds no sign of markup.
+        // The number of markup characters is that of a card with plain texts.
         let fragment = card.fragment
         let plain = CardCreative(
             headline: "x",
@@ -64,7 +64,7 @@ struct CardDocumentTests {
         #expect(!fragment.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
     }
 
-    @Test("what is not there leaves nothing behind, and the disclosure is always there")
+    @Test("a document omits what its card lacks, and always contains the disclosure")
     func least() {
         #expect(AdDisclosure(label: "\u{200B}\u{202E}", advertiser: "\u{FEFF}") == AdDisclosure(advertiser: nil))
         let fragment = CardCreative(headline: " Only this ", disclosure: AdDisclosure(label: " ", advertiser: ""))
@@ -76,7 +76,7 @@ struct CardDocumentTests {
         }
     }
 
-    @Test("texts run in their own direction, and clip by lines")
+    @Test("texts have automatic direction and are clipped by lines")
     func direction() throws {
         let document = try self.card("אדניות לשרכים", body: String(repeating: "很长", count: 500)).document
         #expect(document.contains(#"<h2 class="yabbi-card-headline" dir="auto">אדניות לשרכים</h2>"#))
@@ -85,7 +85,7 @@ struct CardDocumentTests {
         #expect(document.contains("-webkit-line-clamp: 3"))
     }
 
-    @Test("a button without words of its own bears the headline, and one without a link is none")
+    @Test("a button without a call to action has the headline as its label, and a card without a link has no button")
     func button() {
         let link = ClickThroughURL("https://a.example/")
         #expect(CardCreative(headline: "Fern pots", link: link, by: nil).fragment.contains(">Fern pots</a>"))

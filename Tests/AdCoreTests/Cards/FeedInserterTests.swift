@@ -1,7 +1,7 @@
 import AdCore
 import Testing
 
-@Suite("Cards in a feed")
+@Suite("Inserting cards into a feed")
 struct FeedInserterTests {
     private func order(_ entries: Int, _ cards: Int, after: Int = 4, most: Int = 3) -> String {
         FeedInserter(after: after, most: most).rows(of: Array(0..<entries), with: Array(0..<cards)).map { row in
@@ -13,7 +13,7 @@ struct FeedInserterTests {
     }
 
     @Test(
-        "stand in one block behind the fourth entry, at most three, and not at all in a shorter feed",
+        "up to three cards are in one block after the fourth entry, and none in a shorter feed",
         arguments: [
             (0, 3, ""), (3, 3, "eee"), (4, 3, "eeeeCCC"), (5, 3, "eeeeCCCe"), (9, 5, "eeeeCCCeeeee"),
             (9, 1, "eeeeCeeeee"), (9, 0, "eeeeeeeee"),
@@ -21,14 +21,14 @@ struct FeedInserterTests {
     )
     func places(entries: Int, cards: Int, order: String) { #expect(self.order(entries, cards) == order) }
 
-    @Test("odd rules do no harm")
+    @Test("zero and negative numbers are valid")
     func odd() {
         #expect(self.order(2, 2, after: 0, most: 9) == "CCee")
         #expect(self.order(2, 2, after: -3, most: 1) == "Cee")
         #expect(self.order(2, 2, after: 2, most: -1) == "ee")
     }
 
-    @Test("entries and cards keep their order and are all there")
+    @Test("entries and cards keep their order, and no entry is lost")
     func whole() {
         let rows = FeedInserter(after: 1, most: 2).rows(of: ["a", "b"], with: [1, 2, 3])
         #expect(rows == [.entry("a"), .card(1), .card(2), .entry("b")])

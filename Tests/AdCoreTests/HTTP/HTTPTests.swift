@@ -5,7 +5,7 @@ import Testing
 @Suite("HTTP values")
 struct HTTPTests {
     @Test(
-        "a header can't break out of its line",
+        "an invalid header is refused",
         arguments: [
             ("X-A", "a\r\nX-B: b"), ("X A", "b"), ("", "b"), ("X-A", "\u{0}"), ("X-Ä", "b"), ("X:", "b"),
         ]
@@ -18,7 +18,7 @@ struct HTTPTests {
         #expect(headers.fields.isEmpty)
     }
 
-    @Test("names are compared without regard to case, and setting replaces all")
+    @Test("names are case-insensitive, and setting replaces all fields of a name")
     func names() {
         var headers: AdHTTPHeaders = ["Accept": "a"]
         headers.add("ACCEPT", "b")
@@ -28,7 +28,7 @@ struct HTTPTests {
     }
 
     @Test(
-        "dates of HTTP",
+        "HTTP dates are parsed",
         arguments: [
             ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777_000),
             ("Thu, 29 Feb 2024 12:00:00 GMT", 1_709_208_000_000),
@@ -39,7 +39,7 @@ struct HTTPTests {
     }
 
     @Test(
-        "what is no date of HTTP",
+        "invalid HTTP dates are refused",
         arguments: ["", "soon", "Thu, 32 Jan 1970 00:00:00 GMT", "Thu, 01 Jan 1970 00:00:00"]
     )
     func noDates(text: String) {

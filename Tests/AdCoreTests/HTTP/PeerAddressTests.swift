@@ -1,10 +1,10 @@
 import AdCore
 import Testing
 
-@Suite("The address on the other side of a connection")
+@Suite("IP addresses")
 struct PeerAddressTests {
     @Test(
-        "it is read as everybody writes it, and written so",
+        "addresses are parsed and written in the form of RFC 5952",
         arguments: [
             ("10.0.0.5", "10.0.0.5"), ("255.255.255.255", "255.255.255.255"), ("::", "::"), ("::1", "::1"),
             ("[fd00::1]", "fd00::1"), ("2A00:0:0:1:0:0:0:8a", "2a00:0:0:1::8a"), ("1::", "1::"),
@@ -16,7 +16,7 @@ struct PeerAddressTests {
     func spelling(text: String, written: String) { #expect(PeerAddress(text: text)?.description == written) }
 
     @Test(
-        "what can be read in more ways than one, or in none, is no address",
+        "ambiguous and invalid addresses are refused",
         arguments: [
             "", "127.1", "010.0.0.1", "1.2.3.4.5", "1.2.3", "256.1.1.1", "+1.2.3.4", "[10.0.0.1]", ":", ":::", "1:2:3",
             "1:2:3:4:5:6:7:8:9", "1::2::3", "12345::", "::g", "fe80::1%eth0", "::1.2.3", "1:2:3:4:5:6:7::8", "::+1",
@@ -26,17 +26,17 @@ struct PeerAddressTests {
     func nonsense(text: String) { #expect(PeerAddress(text: text) == nil) }
 
     @Test(
-        "the world is public",
+        "global addresses are public",
         arguments: [
             "8.8.8.8", "1.1.1.1", "100.63.0.1", "100.128.0.1", "172.15.0.1", "172.32.0.1", "192.167.0.1",
             "198.17.0.1", "223.255.255.254", "2a00:1450::1", "2001:4860::8888", "2606:4700::1", "::ffff:8.8.8.8",
             "64:ff9b::808:808", "2002:808:808::1",
         ]
     )
-    func far(text: String) throws { #expect(try #require(PeerAddress(text: text)).isPublic) }
+    func global(text: String) throws { #expect(try #require(PeerAddress(text: text)).isPublic) }
 
     @Test(
-        "this machine, its network and what is set apart are not, in whatever clothes",
+        "special-purpose addresses are not public, also inside IPv6 addresses",
         arguments: [
             "0.0.0.0", "127.0.0.1", "10.0.0.5", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254",
             "100.64.0.1", "100.127.255.255", "192.0.0.1", "192.0.2.1", "198.18.0.1", "198.51.100.7", "203.0.113.9",
@@ -45,9 +45,9 @@ struct PeerAddressTests {
             "2001::1", "2001:db8::1", "3fff::1", "4000::1",
         ]
     )
-    func near(text: String) throws { #expect(!(try #require(PeerAddress(text: text)).isPublic)) }
+    func special(text: String) throws { #expect(!(try #require(PeerAddress(text: text)).isPublic)) }
 
-    @Test("it has four bytes or sixteen")
+    @Test("an address has four or sixteen bytes")
     func bytes() {
         #expect(PeerAddress([10, 0, 0, 5]) == PeerAddress(text: "10.0.0.5"))
         #expect(PeerAddress([UInt8](repeating: 0, count: 15) + [1]) == PeerAddress(text: "::1"))

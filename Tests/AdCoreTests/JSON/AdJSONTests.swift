@@ -4,7 +4,7 @@ import Testing
 @Suite("JSON")
 struct JSONTests {
     @Test(
-        "a value is read and written to the byte",
+        "a value is parsed and written without changing a byte",
         arguments: [
             "null", "true", "false", "0", "-0", "1.50", "1e+300", "18446744073709551615", #""""#, #""é\n\"\\/""#, "[]",
             "{}",
@@ -16,7 +16,7 @@ struct JSONTests {
     }
 
     @Test(
-        "what is no JSON is refused with its place",
+        "invalid JSON is refused with line and column",
         arguments: [
             ("", 1, 1), ("{", 1, 2), ("[1,]", 1, 4), ("{\n  \"a\" 1}", 2, 7), ("01", 1, 3), ("nul", 1, 1),
             ("\"\u{1}\"", 1, 2),
@@ -32,7 +32,7 @@ struct JSONTests {
         }
     }
 
-    @Test("depth and count are bounded")
+    @Test("depth and number of values are limited")
     func bounds() {
         let deep = String(repeating: "[", count: 100_000)
         #expect(throws: AdJSON.Fault.self) { try AdJSON(parsing: deep) }
@@ -40,14 +40,14 @@ struct JSONTests {
         #expect(throws: AdJSON.Fault.self) { try AdJSON(parsing: many) }
     }
 
-    @Test("escapes, surrogate pairs and halves of them become text")
+    @Test("escapes, surrogate pairs and lone surrogates become text")
     func escapes() throws {
         #expect(try AdJSON(parsing: #""\ud83d\ude00\u0041\/""#).string == "😀A/")
         #expect(try AdJSON(parsing: #""\ud83dx""#).string == "\u{FFFD}x")
         #expect(try AdJSON(parsing: #""\udc00""#).string == "\u{FFFD}")
     }
 
-    @Test("the last of two members with one name counts, and both are kept")
+    @Test("the last of two members with the same name counts, and both are kept")
     func repeatedNames() throws {
         let value = try AdJSON(parsing: #"{"a":1,"a":2}"#)
         #expect(value["a"]?.number == 2)
@@ -59,7 +59,7 @@ struct JSONTests {
         #expect(try AdJSON(parsing: #"{"b":{"z":1,"y":2},"a":0}"#).text(.sorted) == #"{"a":0,"b":{"y":2,"z":1}}"#)
     }
 
-    @Test("numbers that JSON can't say become null, whole ones have no point")
+    @Test("NaN and infinities become null, and integral numbers have no decimal point")
     func numbers() {
         #expect(AdJSON.double(.nan) == .null)
         #expect(AdJSON.double(-.infinity) == .null)

@@ -1,14 +1,14 @@
 import AdCore
 import Testing
 
-@Suite("What is repaired in JSON")
+@Suite("Repairs of JSON")
 struct JSONRepairTests {
     private func repairs(_ bytes: [UInt8]) throws -> [String] {
         try AdJSON.reading(bytes).repairs.map { "\($0.code) \($0.place)" }
     }
 
     @Test(
-        "each repair is told with its line",
+        "each repair is an issue with its line",
         arguments: [
             ("{\"a\":1,\n\"b\":2,\n\"a\":3}", ["json.duplicate line 3"]),
             ("[\n{\"a\":{\"a\":1}},{\"a\":1}]", []),
@@ -27,7 +27,7 @@ struct JSONRepairTests {
     }
 
     @Test(
-        "bytes that are no UTF-8 are told with the line of the first",
+        "invalid UTF-8 is one issue with the line of the first invalid byte",
         arguments: [[0xFF], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xC0, 0xAF], [0xED, 0xA0, 0x80]]
     )
     func encoding(fault: [UInt8]) throws {
@@ -35,7 +35,7 @@ struct JSONRepairTests {
         #expect(try self.repairs(bytes) == ["json.utf8 line 2"])
     }
 
-    @Test("a member that is given twice is named", arguments: [2, 11, 12, 13, 40])
+    @Test("a repeated member is named", arguments: [2, 11, 12, 13, 40])
     func names(count: Int) throws {
         let members = (0..<count).map { "\"name\($0)\":0" } + ["\"name1\":1"]
         let repairs = try AdJSON.reading(Array("{\(members.joined(separator: ","))}".utf8)).repairs
@@ -44,7 +44,7 @@ struct JSONRepairTests {
     }
 
     @Test(
-        "a comma behind the last member or element is left out, and told with its line",
+        "a trailing comma is ignored, with an issue with its line",
         arguments: [
             ("{\"a\":1,}", "{\"a\":1}", ["json.comma line 1"]), ("[1,2\n,\n]", "[1,2]", ["json.comma line 2"]),
             (
@@ -53,19 +53,22 @@ struct JSONRepairTests {
             ),
         ]
     )
-    func commas(text: String, meant: String, issues: [String]) throws {
+    func commas(text: String, repaired: String, issues: [String]) throws {
         let (json, repairs) = try AdJSON.reading(Array(text.utf8))
-        #expect(json == (try AdJSON(parsing: meant)))
+        #expect(json == (try AdJSON(parsing: repaired)))
         #expect(repairs.map { "\($0.code) \($0.place)" } == issues)
-        #expect(throws: AdJSON.Fault.self, "whoever asks for JSON alone gets no other") { try AdJSON(parsing: text) }
+        #expect(throws: AdJSON.Fault.self, "parsing without repairs refuses it") { try AdJSON(parsing: text) }
     }
 
-    @Test("other commas are no repair", arguments: ["{,}", "[,]", "[1,,]", "{\"a\":1,,}", "{\"a\",}", "[1,2", "[1,"])
+    @Test(
+        "other commas are not repaired",
+        arguments: ["{,}", "[,]", "[1,,]", "{\"a\":1,,}", "{\"a\",}", "[1,2", "[1,"]
+    )
     func wrongCommas(text: String) {
         #expect(throws: AdJSON.Fault.self) { try AdJSON.reading(Array(text.utf8)) }
     }
 
-    @Test("a text full of repairs does not become a list without end")
+    @Test("the number of listed repairs is limited")
     func bounded() throws {
         let text = "{" + Array(repeating: "\"a\":\"\\ud800\"", count: 5000).joined(separator: ",") + "}"
         let repairs = try AdJSON.reading(Array(text.utf8)).repairs

@@ -3,20 +3,20 @@ import Testing
 
 @testable import AdCore
 
-@Suite("Objects of JSON that are passed on to the byte")
+@Suite("JSON objects as text")
 struct JSONTextTests {
-    @Test("a text that needs repairs is written anew to the digit, in its order, and none that can't be decided")
+    @Test("a text that needs repairs is rewritten with the same numbers and order, and an ambiguous one is refused")
     func repaired() {
         #expect(
             JSONText(repairing: #"{ "n" : 18446744073709551615 , "a":1.50, }"#)?.text
                 == #"{"n":18446744073709551615,"a":1.50}"#
         )
-        #expect(JSONText(repairing: #"{ "a" : 1 }"#)?.text == #"{ "a" : 1 }"#, "what needs none stays to the byte")
+        #expect(JSONText(repairing: #"{ "a" : 1 }"#)?.text == #"{ "a" : 1 }"#, "a valid text is not changed")
         for text in [#"{"a":1,"a":2}"#, "[1,]", "{", "{\"a\":1,,}"] { #expect(JSONText(repairing: text) == nil) }
     }
 
     @Test(
-        "a member goes with its comma, and all the rest stays",
+        "a member is removed with its comma, and nothing else changes",
         arguments: [
             (#"{"a":1,"b":2,"c":3}"#, "a", #"{"b":2,"c":3}"#), (#"{"a":1,"b":2,"c":3}"#, "b", #"{"a":1,"c":3}"#),
             (#"{"a":1,"b":2,"c":3}"#, "c", #"{"a":1,"b":2}"#), (#"{"a":1}"#, "a", "{}"),
@@ -24,14 +24,14 @@ struct JSONTextTests {
             (#"{"a\"":1,"\u0062":2}"#, "b", #"{"a\"":1}"#), (#"{"a":{"b":1}}"#, "b", #"{"a":{"b":1}}"#),
         ]
     )
-    func remove(text: String, name: String, left: String) throws {
+    func remove(text: String, name: String, result: String) throws {
         var json = try #require(JSONText(text))
         json.remove(name)
-        #expect(json.text == left)
+        #expect(json.text == result)
         #expect(!json.has(name))
     }
 
-    @Test("members are put before and behind all others")
+    @Test("members are added before and after all others")
     func add() throws {
         var empty = try #require(JSONText(" { } "))
         empty.append("b", 2)
@@ -45,12 +45,12 @@ struct JSONTextTests {
     }
 
     @Test(
-        "what is no object, or is read by everybody differently, is none",
+        "other values than objects and ambiguous objects are refused",
         arguments: ["", "[]", "1", "{", #"{"a":1,"a":2}"#, #"{"a":"\ud800"}"#, "{\"a\":1} x"]
     )
     func none(text: String) { #expect(JSONText(text) == nil) }
 
-    @Test("what is taken out and put in at random leaves what a plain object would", arguments: 0..<40 as Range<UInt64>)
+    @Test("random removals and additions have the same result as on a plain object", arguments: 0..<40 as Range<UInt64>)
     func random(seed: UInt64) throws {
         var random = TestRandom(seed: TestSeed.chosen ?? seed)
         let values: [AdJSON] = [1, "a,b", nil, [1, "}"], ["x": ["y": "{"]], true, "\u{1F33F}"]

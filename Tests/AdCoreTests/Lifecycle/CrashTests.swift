@@ -5,13 +5,13 @@ import Testing
 
 @Suite("A creative that crashes on screen")
 struct CrashTests {
-    private func crashed(_ terms: ShowRules = ShowRules(.banner, closeDelay: .seconds(5))) -> AdLifecycle {
-        var life = AdLifecycle(at: .seen, terms)
+    private func crashed(_ rules: ShowRules = ShowRules(.banner, closeDelay: .seconds(5))) -> AdLifecycle {
+        var life = AdLifecycle(at: .seen, rules)
         _ = life.handle(.stage(.crashed("for the test")), at: Moment(.milliseconds(100)))
         return life
     }
 
-    @Test("is an issue whose code says why it can't go on", arguments: StageEvent.CrashCause.allCases)
+    @Test("a crash is reported as an issue with its cause as the code", arguments: StageEvent.CrashCause.allCases)
     func code(cause: StageEvent.CrashCause) {
         var life = AdLifecycle(at: .seen, ShowRules(.banner, closeDelay: .seconds(5)))
         let actions = life.handle(.stage(.crashed("for the test", cause: cause)), at: Moment(.zero)).actions
@@ -19,12 +19,12 @@ struct CrashTests {
         #expect(life.closeAvailability(at: Moment(.zero)) == .open(.crashed))
     }
 
-    @Test("can be closed at once")
+    @Test("a crashed ad can be closed at once")
     func closable() {
         #expect(self.crashed().closeAvailability(at: Moment(.milliseconds(100))) == .open(.crashed))
     }
 
-    @Test("is not viewed any more, whatever the stage says of its place on the screen")
+    @Test("a crashed ad can't be viewed any more, whatever visibility the stage reports")
     func noView() {
         var life = self.crashed(ShowRules(.banner, viewPolicy: .mrcDisplay))
         let late = Moment(.seconds(2))
@@ -36,14 +36,14 @@ struct CrashTests {
         #expect(later.isEmpty)
     }
 
-    @Test("was viewed where that was before the crash")
+    @Test("an ad counts as viewed if the policy was satisfied before the crash")
     func viewedBefore() {
         var life = AdLifecycle(at: .seen, ShowRules(.banner, viewPolicy: .mrcDisplay))
         let actions = life.handle(.stage(.crashed("for the test")), at: Moment(.seconds(1))).actions
         #expect(actions.contains(.record(.view)))
     }
 
-    @Test("can't be clicked")
+    @Test("a crashed ad can't be clicked")
     func noClick() {
         var life = self.crashed()
         let verdict = life.handle(.stage(.click(aLink, byUser: true)), at: Moment(.seconds(1))).verdict
@@ -51,13 +51,13 @@ struct CrashTests {
     }
 }
 
-@Suite("What a creative can't do")
+@Suite("Limits of a creative")
 struct LimitTests {
     private func actions(_ life: inout AdLifecycle, _ input: AdInput) -> [AdAction] {
         life.handle(input, at: .origin).actions
     }
 
-    @Test("be clicked while something lies over it, or while the app is in the background")
+    @Test("an ad can't be clicked while it is covered or the app is in the background")
     func covered() {
         for signal in [HostSignal.covered(true), .background(true)] {
             var life = AdLifecycle(at: .seen, ShowRules(.banner))
@@ -66,17 +66,17 @@ struct LimitTests {
         }
     }
 
-    @Test("fill the host's memory with what was stopped")
+    @Test("blocked attempts are reported up to a limit for each kind")
     func blocked() {
         var life = AdLifecycle(at: .seen, ShowRules(.banner))
-        var told = 0
+        var reported = 0
         for _ in 0..<1000 {
-            told += self.actions(&life, .stage(.click(aLink, byUser: false))).count
-            told += self.actions(&life, .stage(.blocked(BlockedAttempt(.popup, "for the test")))).count
+            reported += self.actions(&life, .stage(.click(aLink, byUser: false))).count
+            reported += self.actions(&life, .stage(.blocked(BlockedAttempt(.popup, "for the test")))).count
         }
-        #expect(told == 2 * BlockedLog.mostOfKind, "a hundred of each kind")
+        #expect(reported == 2 * BlockedLog.limitPerKind, "a hundred of each kind")
         let other = self.actions(&life, .stage(.blocked(BlockedAttempt(.other, "for the test"))))
-        #expect(other.count == 1, "many of one kind do not hide another")
+        #expect(other.count == 1, "many attempts of one kind do not hide another kind")
         let issues = self.actions(&life, .destroy).compactMap { action -> String? in
             if case .emit(.issue(let issue)) = action { issue.description } else { nil }
         }
@@ -84,15 +84,15 @@ struct LimitTests {
         #expect(issues.first?.contains("900 of kind click, 900 of kind popup") == true, "\(issues)")
     }
 
-    @Test("open any number of links at once")
+    @Test("links are opened up to a limit at a time")
     func links() {
         var life = AdLifecycle(at: .clicked, ShowRules(.banner))
         for _ in 0..<20 { _ = self.actions(&life, .stage(.click(aLink, byUser: true))) }
         let opened = self.actions(&life, .recorded(.click))
-        #expect(opened.filter { $0 == .open(aLink) }.count == AdLifecycle.mostWaitingLinks)
+        #expect(opened.filter { $0 == .open(aLink) }.count == AdLifecycle.linkLimit)
         let more = self.actions(&life, .stage(.click(aLink, byUser: true)))
         guard case .emit(.tap(let tap))? = more.first, case .nothing(let reason) = tap.outcome, more.count == 1 else {
-            Issue.record("a tap is told, and opens nothing: \(more)")
+            Issue.record("a tap over the limit must be reported and open nothing: \(more)")
             return
         }
         #expect(reason.contains("8 links are being opened already"))
@@ -102,12 +102,12 @@ struct LimitTests {
         )
     }
 
-    @Test("have more than fifty failed requests and script errors reported, and a blank ad is reported even then")
+    @Test("up to fifty failed requests and script errors are reported, and a blank ad always")
     func diagnostics() {
         var life = AdLifecycle(at: .seen, ShowRules(.banner))
         let error = AdInput.stage(.diagnostic(.scriptError(ScriptError("Uncaught x"))))
         let reported = (0..<1000).reduce(0) { count, _ in count + self.actions(&life, error).count }
-        #expect(reported == AdLifecycle.mostDiagnostics)
+        #expect(reported == AdLifecycle.diagnosticLimit)
         let blank = CreativeDiagnostic.blank(BlankCreative())
         #expect(self.actions(&life, .stage(.diagnostic(blank))) == [.emit(.diagnostic(blank))])
     }
@@ -117,7 +117,7 @@ struct LimitTests {
 struct TapTests {
     private let place = TapPoint(x: 12, y: 34, target: "a#buy")
 
-    @Test("without a click-through URL is reported with its reason, and no click is recorded")
+    @Test("a press without a click-through URL is reported with its reason and records no click")
     func noURL() {
         var life = AdLifecycle(at: .seen, ShowRules(.banner))
         let reason = "neither the creative nor the ad response has a click-through URL"
@@ -128,7 +128,7 @@ struct TapTests {
         #expect(next.contains(.record(.click)) && next.contains(.emit(.tap(Tap(.click(aLink), at: self.place)))))
     }
 
-    @Test("that the creative handles, or that leads nowhere, is reported and records no click")
+    @Test("a press that the creative handles, or that has no effect, is reported and records no click")
     func noLink() {
         var life = AdLifecycle(at: .seen, ShowRules(.banner, clickThrough: aLink))
         let handled = life.handle(.stage(.tap(.creative("mraid.expand"), at: self.place)), at: .origin).actions
@@ -137,7 +137,7 @@ struct TapTests {
         #expect(nothing == [.emit(.tap(Tap(.nothing("nothing there can be clicked"))))])
     }
 
-    @Test("is ignored before the ad is on screen, while it is covered, and after its creative crashed")
+    @Test("a press is ignored before the ad is on screen, while it is covered, and after a crash")
     func notInFront() {
         let tap = AdInput.stage(.tap(.creative("mraid.expand")))
         for input in [AdInput.signal(.covered(true)), .signal(.background(true)), .stage(.crashed("for the test"))] {
@@ -149,14 +149,14 @@ struct TapTests {
         #expect(early.handle(tap, at: .origin).actions.isEmpty)
     }
 
-    @Test("on a video without a ClickThrough fires no ClickTracking")
+    @Test("a press on a video without a ClickThrough fires no ClickTracking")
     func video() {
         func trackers(_ link: ClickThroughURL?) -> Bool {
-            let terms = ShowRules(.video(VideoRules(duration: .seconds(30))), clickThrough: link)
-            var life = AdLifecycle(at: .seen, terms)
+            let rules = ShowRules(.video(VideoRules(duration: .seconds(30))), clickThrough: link)
+            var life = AdLifecycle(at: .seen, rules)
             _ = life.handle(.stage(.video(.started(duration: .seconds(30)))), at: .origin)
             return life.handle(.stage(.click(nil, byUser: true)), at: .origin).actions.contains { action in
-                if case .tell(let fact) = action { fact.event == "clickTracking" } else { false }
+                if case .tell(let tracked) = action { tracked.event == "clickTracking" } else { false }
             }
         }
         #expect(trackers(aLink))
@@ -164,15 +164,15 @@ struct TapTests {
     }
 }
 
-@Suite("What a stage is told of a video")
+@Suite("Video commands of the lifecycle")
 struct VideoCommandTests {
-    private let terms = ShowRules(.video(VideoRules(skipOffset: .seconds(5), hasEndCard: true)))
+    private let rules = ShowRules(.video(VideoRules(skipOffset: .seconds(5), hasEndCard: true)))
 
-    @Test("play when it can be seen, pause while it can't, and play on")
+    @Test("a video plays while it is visible and pauses while it is not")
     func playing() {
-        var life = AdLifecycle(at: .presenting, self.terms)
+        var life = AdLifecycle(at: .presenting, self.rules)
         let revealed = life.handle(.stage(.revealed), at: .origin).actions
-        #expect(!revealed.contains(.stage(.video(.play))), "nobody sees it yet")
+        #expect(!revealed.contains(.stage(.video(.play))), "it is not visible yet")
         let seen = life.handle(.stage(.visible(ratio: 0.1)), at: .origin).actions
         #expect(seen.contains(.stage(.video(.play))))
         _ = life.handle(.stage(.video(.started(duration: .seconds(20)))), at: .origin)
@@ -187,7 +187,7 @@ struct VideoCommandTests {
         #expect(scrolled.contains(.stage(.video(.pause))))
     }
 
-    @Test("what takes longer than its markup says is told, and skipping is no matter under a cover")
+    @Test("a wrong Duration in the markup is an issue, and a covered video can't be skipped")
     func oddities() {
         var life = AdLifecycle(at: .seen, ShowRules(.video(VideoRules(duration: .seconds(5), skipOffset: .zero))))
         let started = life.handle(.stage(.video(.started(duration: .seconds(20)))), at: .origin).actions
@@ -202,26 +202,26 @@ struct VideoCommandTests {
         #expect(life.handle(.stage(.skipRequested), at: .origin).actions.contains(.emit(.skipped)))
     }
 
-    @Test("not to play what the user paused")
+    @Test("a video that the user paused is not resumed")
     func userPaused() {
-        var life = AdLifecycle(at: .paused, self.terms)
+        var life = AdLifecycle(at: .paused, self.rules)
         let covered = life.handle(.signal(.covered(true)), at: .origin).actions
         let uncovered = life.handle(.signal(.covered(false)), at: .origin).actions
         #expect(!(covered + uncovered).contains(.stage(.video(.play))))
     }
 
-    @Test("to show the end card when it has ended, and when it was skipped")
+    @Test("the end card is shown when the video has ended or was skipped")
     func endCard() {
-        var ended = AdLifecycle(at: .playing, self.terms)
+        var ended = AdLifecycle(at: .playing, self.rules)
         let end = ended.handle(.stage(.video(.completed)), at: .origin).actions
         #expect(end.contains(.stage(.video(.showEndCard))))
-        var skipped = AdLifecycle(at: .skippable, self.terms)
+        var skipped = AdLifecycle(at: .skippable, self.rules)
         let skip = skipped.handle(.stage(.skipRequested), at: .origin).actions
         #expect(skip.contains(.stage(.video(.showEndCard))))
         #expect(skip.contains(.stage(.control(.skip, visible: false))))
     }
 
-    @Test("a rewarded video's watchdog follows its length, also where the player tells of its progress first")
+    @Test("a rewarded video's watchdog follows its duration, even if progress is reported first")
     func lengthAfterProgress() {
         var life = AdLifecycle(at: .seen, ShowRules(.rewarded(VideoRules())))
         _ = life.handle(.stage(.video(.progressed(.milliseconds(1)))), at: .origin)
@@ -229,7 +229,7 @@ struct VideoCommandTests {
         #expect(started.contains(.setTimer(.watchdog, at: Moment(.seconds(70)))))
     }
 
-    @Test("an ad that was closed while a click is being written down waits for it, and not for ever")
+    @Test("an ad closed while a click is being recorded waits for it, up to a deadline")
     func settling() {
         var life = AdLifecycle(at: .clicked, ShowRules(.banner))
         let closed = life.handle(.close, at: .origin).actions

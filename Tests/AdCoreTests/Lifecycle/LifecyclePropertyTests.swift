@@ -3,14 +3,14 @@ import LifeSupport
 import TestSupport
 import Testing
 
-/// Random lives.
+/// Random input sequences for the lifecycle.
 ///
-/// To run one again: `YABBI_SEED=<seed> swift test --filter LifecyclePropertyTests`; `YABBI_LIVES=100000` is the long form.
-@Suite("The life of an ad, 20,000 times at random")
+/// To repeat one: `YABBI_SEED=<seed> swift test --filter LifecyclePropertyTests`; `YABBI_LIVES=100000` runs more.
+@Suite("The lifecycle with 20,000 random input sequences")
 struct LifecyclePropertyTests {
     static let first: UInt64 = 0x5EED_0000
 
-    @Test("every random sequence of events holds the nine invariants", arguments: 0..<4)
+    @Test("every random sequence keeps the nine invariants", arguments: 0..<4)
     func invariants(quarter: Int) async {
         if let seed = TestSeed.chosen {
             for violation in Self.live(seed: seed, isTalking: true) {
@@ -22,7 +22,7 @@ struct LifecyclePropertyTests {
         for number in 0..<count {
             let seed = Self.first + UInt64(quarter * count + number)
             let violations = Self.live(seed: seed)
-            // Other tests share these threads, and some of them live by real time.
+            // Other tests share these threads, and some of them depend on real time.
             if number.isMultiple(of: 50) { await Task.yield() }
             guard violations.isEmpty else {
                 Testing.Issue.record("YABBI_SEED=\(seed) breaks: \(violations)")
@@ -31,8 +31,8 @@ struct LifecyclePropertyTests {
         }
     }
 
-    @Test("the audit finds what it looks for: a machine that lies is caught")
-    func auditIsAwake() {
+    @Test("the audit reports violations of its invariants")
+    func auditReports() {
         var audit = LifecycleAudit(ShowRules(.banner), AdTiming())
         audit.take(.load(loadCommand), .accepted, [.record(.view), .record(.click), .emit(.rewarded)], at: .origin)
         audit.finish()
@@ -42,7 +42,7 @@ struct LifecyclePropertyTests {
         #expect(audit.violations.contains { $0.hasPrefix("1:") })
     }
 
-    @Test("random lives reach every state and most of them come on screen")
+    @Test("random sequences reach every state, and many of them reach the screen")
     func coverage() {
         var phases: Set<AdLifecycle.Phase> = []
         var shown = 0

@@ -2,13 +2,12 @@ import LifeSupport
 
 @testable import AdCore
 
-/// What the machine says of itself: every state against every input, ten minutes of screen time after the state was
-/// reached, so that every timer is due.
+/// The results of every input in every state, ten minutes after the state was reached, so that every timer is due.
 struct LifecycleTable {
     let scenes: [Scene]
-    let terms: ShowRules
+    let rules: ShowRules
 
-    /// What an input does in a scene.
+    /// The result of an input in a scene.
     struct Step {
         let input: String
         let verdict: AdInputResult
@@ -16,11 +15,11 @@ struct LifecycleTable {
         let to: AdLifecycle.Phase
     }
 
-    /// All rows, each with its steps in the order of the scenes.
+    /// One row for each input, with its steps in the order of the scenes.
     var rows: [[Step]] {
         everyInput.map { row, input in
             self.scenes.map { scene in
-                var machine = AdLifecycle(at: scene, self.terms)
+                var machine = AdLifecycle(at: scene, self.rules)
                 let from = machine.phase
                 let verdict = machine.handle(input, at: Moment(.seconds(600))).verdict
                 return Step(input: row, verdict: verdict, from: from, to: machine.phase)
@@ -30,15 +29,15 @@ struct LifecycleTable {
 
     /// The table as text.
     ///
-    /// `+` is taken and stays, `>xx` is taken and moves to the state that begins with xx, `.` is a no-op, `!` is refused to
-    /// the caller.
+    /// `+` is accepted without a transition, `>xx` is a transition to the state that begins with xx, `.` is ignored,
+    /// `!` is refused.
     var text: String {
         let heads = self.scenes.map(\.rawValue)
         let lines = [self.line("", heads)] + self.rows.map { row in self.line(row[0].input, row.map(self.cell)) }
         return self.fence(lines)
     }
 
-    /// The moves of several tables: from where, to where, by what.
+    /// The transitions of several tables: from, to, and by which inputs.
     static func moves(_ tables: [LifecycleTable]) -> String {
         var causes: [[AdLifecycle.Phase]: [String]] = [:]
         for step in tables.flatMap(\.rows).joined() where step.from != step.to {
@@ -56,20 +55,23 @@ struct LifecycleTable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The deadlines that no provider sets.
+    /// The deadlines that no provider sets, as a table.
     static var deadlines: String {
         let timing = AdTiming()
         let rows: [(String, Duration)] = [
             ("a load takes at most", timing.loading),
             ("a stage shows a creative within", timing.presenting),
             ("a banner may be shown after loading for", ShowRules(.banner).effectiveLifetime),
-            ("any other ad, where its provider says nothing, for", ShowRules(.interstitial).effectiveLifetime),
-            ("beyond its close time-out no ad is on screen without a way out for longer than", timing.watchdog),
-            ("a close time-out is honoured up to", ClosePlan.longestTimeout),
-            ("a rewarded film adds to its own length", timing.rewardedGrace),
-            ("a rewarded film is taken to be no longer than", ClosePlan.longestMedia),
-            ("a link waits for its click to be written down for", timing.recording),
-            ("an ad that is over waits for what is still written down or opened for", timing.settling),
+            (
+                "any other ad, unless its provider sets a lifetime, for",
+                ShowRules(.interstitial).effectiveLifetime
+            ),
+            ("the watchdog adds to the close delay", timing.watchdog),
+            ("a close delay is at most", ClosePlan.longestTimeout),
+            ("a rewarded video's watchdog adds to its duration", timing.rewardedGrace),
+            ("a rewarded video's duration counts up to", ClosePlan.longestMedia),
+            ("a link waits for its click to be recorded for", timing.recording),
+            ("an ad that is over waits for pending records and links for", timing.settling),
         ]
         let lines = rows.map { name, time in "| \(name) | \(AdJSON.double(time.inSeconds).text()) s |" }
         return (["| What | How long |", "|---|---|"] + lines).joined(separator: "\n") + "\n"

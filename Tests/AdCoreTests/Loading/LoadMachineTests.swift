@@ -2,9 +2,9 @@ import Testing
 
 @testable import AdCore
 
-@Suite("A load as a machine")
+@Suite("The load machine")
 struct LoadMachineTests {
-    @Test("does in each phase, on each input, what the table says")
+    @Test("every input in every phase has the actions of the table")
     func table() {
         for phase in LoadScene.phases {
             for (name, input) in LoadScene.inputs {
@@ -18,12 +18,12 @@ struct LoadMachineTests {
         }
     }
 
-    @Test("a load that was cancelled leaves its request to the next that waits")
+    @Test("a cancelled load passes its request on to the next waiting load")
     func passedOn() {
         var machine = LoadScene.machine(in: "waiting")
         let actions = machine.handle(.cancel(LoadScene.leader), at: LoadScene.now, random: { 0 })
         #expect(actions.map(\.name) == ["cancelWork 9", "cancelTimer", "send"])
-        // What the first load gets nevertheless is cached, and changes nothing else.
+        // A response that the first load still receives is cached and changes nothing else.
         _ = machine.handle(.responded(LoadScene.leader, .success(LoadScene.response(200))), at: LoadScene.now) { 0 }
         let late = machine.handle(
             .parsed(LoadScene.leader, .success(OfferBatch(offers: [LoadScene.offer])), bytes: 1),
@@ -33,7 +33,7 @@ struct LoadMachineTests {
         #expect(machine.cache.count == 1)
     }
 
-    @Test("loads that wait get the response of the first: its failure, its offers, or no ad")
+    @Test("waiting loads share the result of the first one: its error, its offers or no fill")
     func shared() {
         for (result, expected): (Result<OfferBatch, AdError>, [String]) in [
             (.failure(LoadScene.error), ["finish 9 serverStatus", "cancelTimer", "finish serverStatus"]),
@@ -51,7 +51,7 @@ struct LoadMachineTests {
         }
     }
 
-    @Test("a request is sent again while the policy and the time allow it, each time with what is left of the time")
+    @Test("a request is retried within the policy and the deadline, with the remaining time as its limit")
     func retries() {
         var machine = LoadScene.machine(in: "pausing")
         let again = machine.handle(.timerFired(LoadScene.id), at: Moment(.seconds(25)), random: { 0 })
@@ -71,7 +71,7 @@ struct LoadMachineTests {
         #expect(actions.map(\.name) == ["parse"])
     }
 
-    @Test("a load whose candidates were all taken starts again, four times in all")
+    @Test("a load whose candidates are all leased starts again, four times in all")
     func rounds() {
         var machine = LoadScene.machine(in: "preparing")
         var prepared = 0
@@ -81,16 +81,16 @@ struct LoadMachineTests {
             _ = machine.handle(.responded(LoadScene.id, .success(LoadScene.response(200))), at: LoadScene.now) { 0 }
             let batch = OfferBatch(offers: [LoadScene.offer, LoadScene.offer])
             _ = machine.handle(.parsed(LoadScene.id, .success(batch), bytes: 1), at: LoadScene.now) { 0 }
-            // Another load takes both before the provider has chosen.
+            // Another load leases both before the provider has chosen.
             guard case .choosing(_, let served)? = machine.loads[LoadScene.id]?.phase else { continue }
-            for place in served.places { if let mark = served.mark(place) { _ = machine.cache.take(mark) } }
+            for index in served.places { if let mark = served.mark(index) { _ = machine.cache.lease(mark) } }
             let actions = machine.handle(.chosen(LoadScene.id, [0, 1]), at: LoadScene.now) { 0 }
             #expect(actions.map(\.name) == (prepared < 4 ? ["prepare"] : ["finish noFill"]))
         }
         #expect(prepared == 4)
     }
 
-    @Test("a video that fails gives way to the next candidate, and its error is the load's where none is left")
+    @Test("after a failed video the next candidate is tried, and its issue is recorded")
     func candidates() {
         var machine = LoadScene.machine(in: "trying")
         let next = machine.handle(.resolved(LoadScene.id, .failure(LoadScene.error)), at: LoadScene.now) { 0 }
@@ -103,14 +103,14 @@ struct LoadMachineTests {
     }
 }
 
-/// One load in each of its phases, and every input.
+/// A load in each of its phases, and every input.
 private enum LoadScene {
     static let now = Moment(.seconds(10))
     static let deadline = Moment(.seconds(40))
     static let id = LoadMachine.ID(1)
     static let leader = LoadMachine.ID(9)
     static var url: HTTPURL {
-        guard let url = HTTPURL("http://ssp.example/ads") else { preconditionFailure("A literal is no address.") }
+        guard let url = HTTPURL("http://ssp.example/ads") else { preconditionFailure("A literal is not a valid URL.") }
         return url
     }
     static let query = LoadMachine.Query(
@@ -168,7 +168,7 @@ private enum LoadScene {
         ("cancel", .cancel(id)),
     ]
 
-    /// What happens, and the phase that follows; an input that is not here changes nothing.
+    /// The actions of each input and the phase that follows; an input that is not listed changes nothing.
     static let table: [String: [String: String]] = [
         "preparing": [
             "prepared": "send → sending", "prepared, failed": "finish serverStatus → over",

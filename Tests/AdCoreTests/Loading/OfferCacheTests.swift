@@ -2,7 +2,7 @@ import Testing
 
 @testable import AdCore
 
-@Suite("Answers that are kept")
+@Suite("Cached responses")
 struct OfferCacheTests {
     private let now = Moment.origin
     private let once = CachePolicy(.seconds(60), includesShown: false)
@@ -25,151 +25,152 @@ struct OfferCacheTests {
         return OfferBatch(offers: offers)
     }
 
-    /// Takes a proposal by its place among those that are open.
-    private func taken(_ cache: inout OfferCache, _ key: OfferCache.Key, _ index: Int = 0) throws -> OfferCache.Mark {
-        let served = cache.look(for: key, at: self.now)
-        return try self.taken(&cache, try #require(served), index)
+    /// Leases a proposal by its index among those that may be served.
+    private func leased(_ cache: inout OfferCache, _ key: OfferCache.Key, _ index: Int = 0) throws -> OfferCache.Mark {
+        let served = cache.lookUp(for: key, at: self.now)
+        return try self.leased(&cache, try #require(served), index)
     }
 
-    private func taken(_ cache: inout OfferCache, _ served: OfferCache.Served, _ index: Int) throws -> OfferCache.Mark {
-        let places = served.open ?? Array(served.batch.proposals.indices)
-        let mark = try #require(served.mark(places[index]))
-        let isTaken = cache.take(mark)
-        try #require(isTaken)
+    private func leased(_ cache: inout OfferCache, _ served: OfferCache.Served, _ index: Int) throws -> OfferCache.Mark
+    {
+        let indices = served.open ?? Array(served.batch.proposals.indices)
+        let mark = try #require(served.mark(indices[index]))
+        let isLeased = cache.lease(mark)
+        try #require(isLeased)
         return mark
     }
 
     private func names(_ served: OfferCache.Served?) -> [String]? {
         served.map { served in
             let all = served.batch.offers
-            return (served.open ?? Array(all.indices)).compactMap { place in
-                guard case .card(let card) = all[place].creative else { return nil }
+            return (served.open ?? Array(all.indices)).compactMap { index in
+                guard case .card(let card) = all[index].creative else { return nil }
                 return card.headline
             }
         }
     }
 
-    @Test("serve the same question as long as they may, and no other")
+    @Test("a response is served for the same request only, until it expires")
     func fresh() throws {
         var cache = OfferCache()
         let key = try self.key("q")
-        _ = cache.keep(self.batch(["a"]), self.once, size: 10, for: key, at: self.now)
-        #expect(self.names(cache.look(for: key, at: self.now + .milliseconds(59_999))) == ["a"])
-        #expect(cache.look(for: try self.key("other"), at: self.now) == nil)
-        #expect(cache.look(for: key, at: self.now + .seconds(60)) == nil)
+        _ = cache.store(self.batch(["a"]), self.once, size: 10, for: key, at: self.now)
+        #expect(self.names(cache.lookUp(for: key, at: self.now + .milliseconds(59_999))) == ["a"])
+        #expect(cache.lookUp(for: try self.key("other"), at: self.now) == nil)
+        #expect(cache.lookUp(for: key, at: self.now + .seconds(60)) == nil)
         #expect(cache.count == 0)
     }
 
-    @Test("are taken by one at a time, and may be again when they come back")
-    func taken() throws {
+    @Test("an ad is leased by one load at a time, and again after a release")
+    func leased() throws {
         var cache = OfferCache()
         let key = try self.key("q")
-        let first = cache.keep(self.batch(["a", "b"]), self.once, size: 10, for: key, at: self.now)
-        #expect(self.names(cache.look(for: key, at: self.now)) == ["a", "b"], "whoever looks takes nothing")
-        let a = try self.taken(&cache, first, 0)
-        #expect(self.names(cache.look(for: key, at: self.now)) == ["b"])
+        let first = cache.store(self.batch(["a", "b"]), self.once, size: 10, for: key, at: self.now)
+        #expect(self.names(cache.lookUp(for: key, at: self.now)) == ["a", "b"], "a lookup leases nothing")
+        let a = try self.leased(&cache, first, 0)
+        #expect(self.names(cache.lookUp(for: key, at: self.now)) == ["b"])
         let again = try #require(first.mark(0))
-        #expect(cache.take(again) == false, "whoever looked before is too late")
-        let b = try self.taken(&cache, key)
-        #expect(cache.look(for: key, at: self.now) == nil && cache.count == 1, "what is in other hands may come back")
-        cache.giveBack(b)
-        #expect(self.names(cache.look(for: key, at: self.now)) == ["b"])
-        cache.giveBack(a)
-        #expect(self.names(cache.look(for: key, at: self.now)) == ["a", "b"])
+        #expect(cache.lease(again) == false, "it is leased already")
+        let b = try self.leased(&cache, key)
+        #expect(cache.lookUp(for: key, at: self.now) == nil && cache.count == 1, "a leased ad may be released")
+        cache.release(b)
+        #expect(self.names(cache.lookUp(for: key, at: self.now)) == ["b"])
+        cache.release(a)
+        #expect(self.names(cache.lookUp(for: key, at: self.now)) == ["a", "b"])
     }
 
-    @Test("serve nothing that was shown, where that is the rule")
+    @Test("without includesShown, a shown ad is not served again")
     func shown() throws {
         var cache = OfferCache()
         let key = try self.key("q")
-        let served = cache.keep(self.batch(["a", "b"]), self.once, size: 10, for: key, at: self.now)
-        let a = try self.taken(&cache, served, 0)
-        cache.shown(a)
-        cache.giveBack(a)
-        #expect(self.names(cache.look(for: key, at: self.now)) == ["b"])
-        cache.shown(try self.taken(&cache, key))
-        #expect(cache.look(for: key, at: self.now) == nil && cache.count == 0)
+        let served = cache.store(self.batch(["a", "b"]), self.once, size: 10, for: key, at: self.now)
+        let a = try self.leased(&cache, served, 0)
+        cache.markShown(a)
+        cache.release(a)
+        #expect(self.names(cache.lookUp(for: key, at: self.now)) == ["b"])
+        cache.markShown(try self.leased(&cache, key))
+        #expect(cache.lookUp(for: key, at: self.now) == nil && cache.count == 0)
     }
 
-    @Test("are everybody's where what was shown may be shown again")
+    @Test("with includesShown, every ad is served to every load")
     func shared() throws {
         var cache = OfferCache()
         let key = try self.key("q")
-        let served = cache.keep(self.batch(["a", "b"]), self.always, size: 10, for: key, at: self.now)
+        let served = cache.store(self.batch(["a", "b"]), self.always, size: 10, for: key, at: self.now)
         for _ in 0..<3 {
-            let mark = try self.taken(&cache, served, 0)
-            cache.shown(mark)
+            let mark = try self.leased(&cache, served, 0)
+            cache.markShown(mark)
             #expect(!mark.isExclusive)
-            #expect(self.names(cache.look(for: key, at: self.now)) == ["a", "b"])
+            #expect(self.names(cache.lookUp(for: key, at: self.now)) == ["a", "b"])
         }
     }
 
-    @Test("don't try again what nothing can be made of", arguments: [true, false])
+    @Test("a failed proposal is not served again", arguments: [true, false])
     func failed(isShared: Bool) throws {
         var cache = OfferCache()
         let key = try self.key("q")
-        let keeping = isShared ? self.always : self.once
-        let served = cache.keep(self.batch(["a", "b"]), keeping, size: 10, for: key, at: self.now)
-        cache.failed(try #require(served.mark(0)))
-        #expect(self.names(cache.look(for: key, at: self.now)) == ["b"])
-        cache.failed(try #require(served.mark(1)))
-        #expect(cache.look(for: key, at: self.now) == nil)
+        let policy = isShared ? self.always : self.once
+        let served = cache.store(self.batch(["a", "b"]), policy, size: 10, for: key, at: self.now)
+        cache.markFailed(try #require(served.mark(0)))
+        #expect(self.names(cache.lookUp(for: key, at: self.now)) == ["b"])
+        cache.markFailed(try #require(served.mark(1)))
+        #expect(cache.lookUp(for: key, at: self.now) == nil)
     }
 
-    @Test("know nothing of what was taken of an older answer")
+    @Test("a response is not affected by leases of an older one")
     func older() throws {
         var cache = OfferCache()
         let key = try self.key("q")
-        let first = cache.keep(self.batch(["a"]), self.once, size: 10, for: key, at: self.now)
-        let old = try self.taken(&cache, first, 0)
-        _ = cache.keep(self.batch(["a"]), self.once, size: 10, for: key, at: self.now)
-        cache.shown(old)
-        let new = try self.taken(&cache, key)
-        cache.giveBack(old)
-        #expect(cache.look(for: key, at: self.now) == nil, "the newer one is in somebody's hands")
-        cache.giveBack(new)
-        #expect(self.names(cache.look(for: key, at: self.now)) == ["a"])
+        let first = cache.store(self.batch(["a"]), self.once, size: 10, for: key, at: self.now)
+        let old = try self.leased(&cache, first, 0)
+        _ = cache.store(self.batch(["a"]), self.once, size: 10, for: key, at: self.now)
+        cache.markShown(old)
+        let new = try self.leased(&cache, key)
+        cache.release(old)
+        #expect(cache.lookUp(for: key, at: self.now) == nil, "the newer one is leased")
+        cache.release(new)
+        #expect(self.names(cache.lookUp(for: key, at: self.now)) == ["a"])
     }
 
-    @Test("serve an ad that is known by its name to no other question, while one has it and once it was shown")
+    @Test("an ad is not served for another request while it is leased or after it was shown")
     func identity() throws {
         var cache = OfferCache()
         let (one, other, open) = (try self.key("one"), try self.key("other"), try self.key("open"))
-        _ = cache.keep(self.batch(["a"], areNamed: true), self.once, size: 10, for: one, at: self.now)
-        _ = cache.keep(self.batch(["b", "a"], areNamed: true), self.once, size: 10, for: other, at: self.now)
-        _ = cache.keep(self.batch(["a"], areNamed: true), self.always, size: 10, for: open, at: self.now)
-        let late = try #require(cache.look(for: other, at: self.now)?.mark(1))
-        let mark = try self.taken(&cache, one)
-        #expect(cache.take(late) == false)
-        #expect(self.names(cache.look(for: other, at: self.now)) == ["b"])
-        cache.giveBack(mark)
-        #expect(self.names(cache.look(for: other, at: self.now)) == ["b", "a"])
-        let again = try self.taken(&cache, one)
-        cache.shown(again)
-        cache.giveBack(again)
-        #expect(self.names(cache.look(for: other, at: self.now)) == ["b"])
-        #expect(self.names(cache.look(for: open, at: self.now)) == ["a"], "where nobody minds")
+        _ = cache.store(self.batch(["a"], areNamed: true), self.once, size: 10, for: one, at: self.now)
+        _ = cache.store(self.batch(["b", "a"], areNamed: true), self.once, size: 10, for: other, at: self.now)
+        _ = cache.store(self.batch(["a"], areNamed: true), self.always, size: 10, for: open, at: self.now)
+        let late = try #require(cache.lookUp(for: other, at: self.now)?.mark(1))
+        let mark = try self.leased(&cache, one)
+        #expect(cache.lease(late) == false)
+        #expect(self.names(cache.lookUp(for: other, at: self.now)) == ["b"])
+        cache.release(mark)
+        #expect(self.names(cache.lookUp(for: other, at: self.now)) == ["b", "a"])
+        let again = try self.leased(&cache, one)
+        cache.markShown(again)
+        cache.release(again)
+        #expect(self.names(cache.lookUp(for: other, at: self.now)) == ["b"])
+        #expect(self.names(cache.lookUp(for: open, at: self.now)) == ["a"], "includesShown serves it again")
     }
 
-    @Test("offer what the server offers anew, whoever has it from before, and then no more than once")
+    @Test("a new response serves an ad that is leased from an older one, and then only once")
     func anew() throws {
         var cache = OfferCache()
         let (one, other) = (try self.key("one"), try self.key("other"))
-        let first = cache.keep(self.batch(["a"], areNamed: true), self.once, size: 10, for: one, at: self.now)
-        let held = try self.taken(&cache, first, 0)
-        let second = cache.keep(self.batch(["a"], areNamed: true), self.once, size: 10, for: other, at: self.now)
-        let anew = try self.taken(&cache, second, 0)
-        cache.shown(anew)
-        cache.giveBack(anew)
-        cache.giveBack(held)
-        #expect(cache.look(for: one, at: self.now) == nil && cache.look(for: other, at: self.now) == nil)
+        let first = cache.store(self.batch(["a"], areNamed: true), self.once, size: 10, for: one, at: self.now)
+        let held = try self.leased(&cache, first, 0)
+        let second = cache.store(self.batch(["a"], areNamed: true), self.once, size: 10, for: other, at: self.now)
+        let anew = try self.leased(&cache, second, 0)
+        cache.markShown(anew)
+        cache.release(anew)
+        cache.release(held)
+        #expect(cache.lookUp(for: one, at: self.now) == nil && cache.lookUp(for: other, at: self.now) == nil)
     }
 
-    @Test("serve an ad that stands twice in one answer once")
+    @Test("an ad that a response repeats is served once")
     func repeated() throws {
         var cache = OfferCache()
         let key = try self.key("q")
-        let served = cache.keep(
+        let served = cache.store(
             self.batch(["a", "b", "a"], areNamed: true),
             self.once,
             size: 10,
@@ -177,11 +178,11 @@ struct OfferCacheTests {
             at: self.now
         )
         #expect(self.names(served) == ["a", "b"])
-        let all = cache.keep(self.batch(["a", "a"], areNamed: true), self.always, size: 10, for: key, at: self.now)
+        let all = cache.store(self.batch(["a", "a"], areNamed: true), self.always, size: 10, for: key, at: self.now)
         #expect(self.names(all) == ["a", "a"])
     }
 
-    @Test("belong to whoever asked as whom: a header that differs is another question")
+    @Test("requests with different headers have separate responses")
     func headers() throws {
         let url = try #require(HTTPURL("http://a.example/"))
         let keys = ["alice", "bob", "alice"].map {
@@ -190,30 +191,30 @@ struct OfferCacheTests {
         #expect(keys[0] != keys[1] && keys[0] == keys[2])
     }
 
-    @Test("are not kept where there is no time or no ad, and an older one is forgotten all the same")
-    func unkept() throws {
+    @Test("a response without a duration or an ad is not stored, but removes an older one")
+    func uncached() throws {
         var cache = OfferCache()
         let key = try self.key("q")
-        _ = cache.keep(self.batch(["a"]), self.once, size: 10, for: key, at: self.now)
-        _ = cache.keep(self.batch(["b"]), CachePolicy(.zero, includesShown: true), size: 10, for: key, at: self.now)
-        #expect(cache.look(for: key, at: self.now) == nil)
-        _ = cache.keep(self.batch([]), self.once, size: 10, for: key, at: self.now)
+        _ = cache.store(self.batch(["a"]), self.once, size: 10, for: key, at: self.now)
+        _ = cache.store(self.batch(["b"]), CachePolicy(.zero, includesShown: true), size: 10, for: key, at: self.now)
+        #expect(cache.lookUp(for: key, at: self.now) == nil)
+        _ = cache.store(self.batch([]), self.once, size: 10, for: key, at: self.now)
         #expect(cache.count == 0)
-        #expect(self.names(OfferCache.Served(unkept: self.batch(["a"]))) == ["a"])
+        #expect(self.names(OfferCache.Served(uncached: self.batch(["a"]))) == ["a"])
     }
 
-    @Test("are bounded: the one that was not asked for longest goes first, and one too large is not kept at all")
+    @Test("the cache is bounded in bytes: the least recently used response is removed first")
     func bounded() throws {
-        var cache = OfferCache(mostBytes: 1_000)
+        var cache = OfferCache(byteLimit: 1_000)
         for name in ["a", "b", "c"] {
-            _ = cache.keep(self.batch([name]), self.once, size: 300, for: try self.key(name), at: self.now)
+            _ = cache.store(self.batch([name]), self.once, size: 300, for: try self.key(name), at: self.now)
         }
-        #expect(cache.look(for: try self.key("a"), at: self.now) != nil)
-        _ = cache.keep(self.batch(["d"]), self.once, size: 300, for: try self.key("d"), at: self.now)
-        #expect(cache.look(for: try self.key("b"), at: self.now) == nil)
-        #expect(cache.look(for: try self.key("a"), at: self.now) != nil)
-        _ = cache.keep(self.batch(["e"]), self.once, size: 1_001, for: try self.key("e"), at: self.now)
-        #expect(cache.look(for: try self.key("e"), at: self.now) == nil)
+        #expect(cache.lookUp(for: try self.key("a"), at: self.now) != nil)
+        _ = cache.store(self.batch(["d"]), self.once, size: 300, for: try self.key("d"), at: self.now)
+        #expect(cache.lookUp(for: try self.key("b"), at: self.now) == nil)
+        #expect(cache.lookUp(for: try self.key("a"), at: self.now) != nil)
+        _ = cache.store(self.batch(["e"]), self.once, size: 1_001, for: try self.key("e"), at: self.now)
+        #expect(cache.lookUp(for: try self.key("e"), at: self.now) == nil)
         #expect(cache.count == 3)
     }
 }

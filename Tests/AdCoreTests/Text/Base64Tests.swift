@@ -2,10 +2,10 @@ import Testing
 
 @testable import AdCore
 
-@Suite("Bytes as text")
+@Suite("Base64")
 struct Base64Tests {
     @Test(
-        "the standard's own examples go there and back",
+        "the examples of RFC 4648 §10 are encoded and decoded",
         arguments: [
             ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
             ("foobar", "Zm9vYmFy"),
@@ -16,7 +16,7 @@ struct Base64Tests {
         #expect(Base64.bytes(text) == Array(plain.utf8))
     }
 
-    @Test("all bytes in all places go there and back")
+    @Test("all bytes at all offsets are encoded and decoded")
     func all() {
         for start in 0..<3 {
             let bytes = Array(repeating: UInt8(7), count: start) + (0...255).map { UInt8($0) }
@@ -24,6 +24,6 @@ struct Base64Tests {
         }
     }
 
-    @Test("what is no such text is none", arguments: ["Zg", "Zg=", "Z===", "Zm9v!!!!", "Zg==Zg==", "Zm 9"])
+    @Test("an invalid text is refused", arguments: ["Zg", "Zg=", "Z===", "Zm9v!!!!", "Zg==Zg==", "Zm 9"])
     func none(text: String) { #expect(Base64.bytes(text) == nil) }
 }

@@ -2,10 +2,10 @@ import Testing
 
 @testable import AdCore
 
-@Suite("Times as texts")
+@Suite("Times as text")
 struct CalendarTextTests {
     @Test(
-        "a moment is written after ISO 8601",
+        "a calendar time is written in ISO 8601",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"),
             (-1, "1969-12-31T23:59:59.999Z"),
@@ -28,15 +28,15 @@ struct CalendarTextTests {
         #expect(CalendarText.iso8601(WallTime(milliseconds: milliseconds)) == text)
     }
 
-    @Test("each day of eight hundred years is one after the day before")
+    @Test("eight hundred years of days are consecutive")
     func days() {
         var (year, month, day) = (1600, 1, 1)
         let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         for number in -135_140..<157_000 as Range<Int64> {
             let text = CalendarText.iso8601(WallTime(milliseconds: number * 86_400_000)).prefix(10)
-            let wanted = [(year, 4), (month, 2), (day, 2)].map { CalendarText.padded(Int64($0.0), $0.1) }
-            guard text == wanted.joined(separator: "-") else {
-                Testing.Issue.record("day \(number) is \(text), not \(wanted)")
+            let expected = [(year, 4), (month, 2), (day, 2)].map { CalendarText.padded(Int64($0.0), $0.1) }
+            guard text == expected.joined(separator: "-") else {
+                Testing.Issue.record("day \(number) is \(text), not \(expected)")
                 return
             }
             let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -46,13 +46,13 @@ struct CalendarTextTests {
         }
     }
 
-    @Test("no moment is beyond writing", arguments: [.min, .max] as [Int64])
+    @Test("the earliest and the latest time can be written", arguments: [.min, .max] as [Int64])
     func ends(milliseconds: Int64) {
         #expect(CalendarText.iso8601(WallTime(milliseconds: milliseconds)).hasSuffix("Z"))
     }
 
     @Test(
-        "a playhead is hours, minutes, seconds and thousandths",
+        "a playhead has hours, minutes, seconds and milliseconds",
         arguments: [
             (0, "00:00:00.000"), (7_500, "00:00:07.500"), (59_999, "00:00:59.999"), (3_600_000, "01:00:00.000"),
             (360_000_000, "100:00:00.000"), (-5, "00:00:00.000"),

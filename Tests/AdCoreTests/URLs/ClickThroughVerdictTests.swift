@@ -1,7 +1,7 @@
 import AdCore
 import Testing
 
-@Suite("Where a click-through address leads")
+@Suite("Click-through addresses")
 struct ClickThroughVerdictTests {
     private static let base = "https://ad-x-1.yabbi-creative.invalid/"
 
@@ -10,7 +10,7 @@ struct ClickThroughVerdictTests {
     }
 
     @Test(
-        "an absolute address opens, also of an app, and with macros behind its host",
+        "an absolute URL can be opened, also of an app and with macros after its host",
         arguments: [
             "https://shop.example/", "http://shop.example/", "market://details?id=com.x", "tel:+15551234567",
             "intent://x#Intent;scheme=x;end", "itms-apps://itunes.apple.com/app/id1", "https://a.example/#/p/5",
@@ -23,13 +23,13 @@ struct ClickThroughVerdictTests {
         #expect(ClickThroughVerdict("  \(address)\n").link == ClickThroughURL(address))
     }
 
-    @Test("an address without a scheme but with two slashes is https, as its document is")
+    @Test("an address that begins with two slashes is https")
     func twoSlashes() {
         #expect(ClickThroughVerdict("//shop.example/x").link?.text == "https://shop.example/x")
     }
 
     @Test(
-        "a macro that was not replaced in front of the address is named, as written and as a browser resolves it",
+        "an unreplaced macro in front of the address is named, as written and as resolved by a browser",
         arguments: [
             ("${CLICK_URL}https://x.example", "${CLICK_URL}"),
             ("${CLICK_URL}https%3A%2F%2Fx.example%2F", "${CLICK_URL}"),
@@ -50,19 +50,19 @@ struct ClickThroughVerdictTests {
     )
     func macro(address: String, macro: String) throws {
         for text in [address, Self.base + address] {
-            let reason = try #require(self.reason(text), "\(text) leads nowhere")
+            let reason = try #require(self.reason(text), "\(text) can't be opened")
             #expect(reason.contains("the macro \(macro) in front"))
             #expect(reason.contains("replace it"))
         }
     }
 
-    @Test("a macro in the place of the host is named as well")
+    @Test("a macro in place of the host is named, too")
     func macroAsHost() {
         #expect(self.reason("https://[CLICK]x.example/")?.contains("[CLICK]") == true)
     }
 
     @Test(
-        "a relative address leads nowhere, and the fix is named, as written and as a browser resolves it",
+        "a relative address can't be opened, and the fix is named, as written and as resolved by a browser",
         arguments: [
             ("shop", "from https:// on"), ("index.html?a=1", "from https:// on"),
             ("shop.example/x", "write https://shop.example/x"), ("#top", "a place in the creative itself"),
@@ -70,13 +70,13 @@ struct ClickThroughVerdictTests {
     )
     func relative(address: String, fix: String) throws {
         for text in [address, Self.base + address] {
-            let reason = try #require(self.reason(text), "\(text) leads nowhere")
+            let reason = try #require(self.reason(text), "\(text) can't be opened")
             #expect(reason.contains("\"\(address)\"") && reason.contains(fix), "\(reason)")
         }
     }
 
     @Test(
-        "a relative address is shown as a browser has it, which can't tell how it was written",
+        "a relative address is shown as a browser resolves it",
         arguments: [
             ("/landing", "landing"), ("./a/../landing", "landing"), ("../x", "x"),
             ("/shop.example/x", "shop.example/x"),
@@ -89,7 +89,7 @@ struct ClickThroughVerdictTests {
         #expect(self.reason(address) == self.reason(Self.base + shown))
     }
 
-    @Test("no address, an empty page, code and local files lead nowhere, and the reason says which of these it is")
+    @Test("empty addresses, about:blank, javascript: and local files can't be opened, each with its own reason")
     func nothing() {
         for empty in ["", "  \n", Self.base, "https://ad-x-1.yabbi-creative.invalid"] {
             #expect(self.reason(empty)?.contains("has no address") == true)
@@ -100,7 +100,7 @@ struct ClickThroughVerdictTests {
         #expect(self.reason("https://")?.contains("not a valid URL") == true)
     }
 
-    @Test("an address of a megabyte costs an excerpt and no more, and a secret in it is not repeated")
+    @Test("the reason contains an excerpt of a long address and no secrets")
     func hostile() throws {
         let long = String(repeating: "x", count: 1 << 20)
         for text in [long, "${\(long)}", "https://\(long)/", "__\(long)__", "[[[[\(long)"] {

@@ -1,10 +1,10 @@
 import AdCore
 import Testing
 
-@Suite("What may be printed of an address")
+@Suite("Redaction of URLs")
 struct RedactionTests {
     @Test(
-        "secrets are hidden by their names, however those are written",
+        "secret fields are redacted by name, however it is spelled",
         arguments: [
             "token", "access_token", "authToken", "user-token", "client_secret", "pwd", "passwd", "jwt", "api-key",
             "apiKey", "hmac", "bearer", "X-Amz-Signature", "X-Goog-Signature", "sig", "ifa", "lat", "to%6Ben",
@@ -21,7 +21,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "what only looks like a secret's name is shown",
+        "fields with similar names are not redacted",
         arguments: [
             "id", "tip", "zipfile", "latest", "platform", "slot", "ord", "page", "along", "monkey", "design", "recipe",
             "isLatest", "keyword", "locale", "userAgent", "all", "longform", "is_full", "flat_fee", "emailed",
@@ -33,7 +33,7 @@ struct RedactionTests {
         #expect(Redaction.address(text) == text)
     }
 
-    @Test("what some servers write behind a path is a field too")
+    @Test("path parameters are fields, too")
     func pathFields() {
         #expect(
             Redaction.address("https://a.example/x;jsessionid=SECRET?a=1") == "https://a.example/x;jsessionid=***?a=1"
@@ -42,7 +42,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "nothing of a secret is left over",
+        "a secret is redacted completely",
         arguments: [
             ("https://a.example/x?sig=abc;def&b=2", "https://a.example/x?sig=***&b=2"),
             ("https://a.example/x?u=http%3A%2F%2Fb.example%2F%3Ftoken%3DX&b=2", "https://a.example/x?u=***&b=2"),
@@ -58,7 +58,7 @@ struct RedactionTests {
     )
     func leftovers(text: String, shown: String) { #expect(Redaction.address(text) == shown) }
 
-    @Test("an address in an address, and so on, ends somewhere, and what nobody sees through is hidden")
+    @Test("the depth of nested URLs is limited, and deeper values are redacted")
     func nested() {
         var value = "x"
         for _ in 0..<40 { value = "%3Fb=" + value.replacing("%", with: "%25") }
@@ -67,7 +67,7 @@ struct RedactionTests {
         #expect(Redaction.address("https://a.example/?a\(deep)").utf8.count < 100)
     }
 
-    @Test("names and passwords before a host are hidden, and everything else stays")
+    @Test("user names and passwords are redacted, and everything else is unchanged")
     func user() {
         #expect(Redaction.address("https://bob:SECRET@a.example/x@y") == "https://***@a.example/x@y")
         let plain = "https://a.example/p;v=1?cb=[CACHEBUSTING]&url=http%3A%2F%2Fb.example&x"

@@ -1,10 +1,10 @@
 import AdCore
 import Testing
 
-@Suite("Addresses")
+@Suite("URLs")
 struct URLTests {
     @Test(
-        "what ad servers send becomes fit for the wire, and its meaning stays",
+        "URLs of ad servers are escaped without changing their meaning",
         arguments: [
             ("http://a.example", "http://a.example/"),
             ("  HTTPS://A.Example/x \n", "https://a.example/x"),
@@ -33,7 +33,7 @@ struct URLTests {
     }
 
     @Test(
-        "what can't be called is refused with its reason",
+        "an invalid URL is refused with its fault",
         arguments: [
             ("", HTTPURL.Fault.notHTTP), ("//a.example", .notHTTP), ("ftp://a.example", .notHTTP), ("http://", .noHost),
             ("http:///x", .noHost), ("http://a b/", .badHost), ("http://a.example:0/", .badPort),
@@ -41,7 +41,7 @@ struct URLTests {
             ("http://user:pass@a.example/", .hasUserName), ("http://a..example/", .badHost), ("http://[::1/", .badHost),
             ("http://\u{202E}.example/", .badHost), ("http://a.example%00.test/", .badHost),
             ("http://a.example/" + String(repeating: "x", count: 40_000), .tooLong),
-            // It is measured as it goes on the wire: what is accepted can be read again.
+            // The limit applies after escaping, so that an accepted URL can be parsed again.
             ("http://a.example/" + String(repeating: "\"", count: 20_000), .tooLong),
         ]
     )
@@ -50,7 +50,7 @@ struct URLTests {
     }
 
     @Test(
-        "what stands in brackets must be an IPv6 address",
+        "a host in brackets must be an IPv6 address",
         arguments: [
             ":", ":::", "1", "1:2", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1::2::3", "12345::", "g::", ":1:2:3:4:5:6:7",
             "1:2:3:4:5:6:7:", "::1:", ":1::", "1::2:3:4:5:6:7:8", "192.0.2.1", "::192.0.2", "::192.0.2.256",
@@ -62,13 +62,13 @@ struct URLTests {
         #expect(HTTPURL("http://[\(literal)]/") == nil)
     }
 
-    @Test("an IPv6 address without brackets is no host", arguments: ["::1", "1:2:3:4:5:6:7:8", "a:b:80"])
+    @Test("an IPv6 address without brackets is not a valid host", arguments: ["::1", "1:2:3:4:5:6:7:8", "a:b:80"])
     func noBrackets(host: String) {
         #expect(throws: HTTPURL.Fault.badHost) { try HTTPURL(parsing: "http://\(host)/") }
     }
 
     @Test(
-        "however a host's letters are put together, it is the same host",
+        "canonically equivalent host names are the same host",
         arguments: [
             ("bu\u{308}cher.example", "xn--bcher-kva.example"), ("BU\u{308}CHER.example", "xn--bcher-kva.example"),
             ("и\u{306}.example", "xn--i1a.example"), ("й.example", "xn--i1a.example"),
@@ -82,7 +82,7 @@ struct URLTests {
     }
 
     @Test(
-        "a host in a spelling that can't be unified is refused",
+        "a host name that can't be normalized is refused",
         arguments: [
             "x\u{301}.example", "a\u{323}\u{302}\u{300}\u{300}.example", "\u{1100}\u{1161}.example",
             "\u{1D41E}x.example",
@@ -93,7 +93,7 @@ struct URLTests {
         #expect(throws: HTTPURL.Fault.badHost) { try HTTPURL(parsing: "http://\(host)/") }
     }
 
-    @Test("an address tells its origin, port and target")
+    @Test("a URL has an origin, a port and a target")
     func parts() throws {
         let url = try HTTPURL(parsing: "https://a.example/b/c?d=e")
         #expect(url.origin == "https://a.example:443")
@@ -102,7 +102,7 @@ struct URLTests {
     }
 
     @Test(
-        "what runs code or reads files is no landing page",
+        "URLs that run code or read files are not click-through URLs",
         arguments: [
             "javascript:alert(1)", " JavaScript:alert(1)", "data:text/html,x", "file:///etc/passwd", "about:blank",
             "blob:x",
@@ -114,7 +114,7 @@ struct URLTests {
     }
 
     @Test(
-        "a landing page keeps its fragment, and other schemes lead somewhere too",
+        "a click-through URL keeps its fragment, and may have other schemes",
         arguments: [
             ("https://a.example/x#y z", "https://a.example/x#y%20z", "https"), ("tel:+100", "tel:+100", "tel"),
             ("ITMS-Apps://x/id1", "itms-apps://x/id1", "itms-apps"),
@@ -127,7 +127,7 @@ struct URLTests {
     }
 
     @Test(
-        "a landing page that was taken is taken again, whatever had to be escaped in it",
+        "the text of a parsed click-through URL can be parsed again",
         arguments: ["https://a.example/#", "https://a.example/?q=", "tel:", "myapp://open/"]
     )
     func longLandings(beginning: String) {
@@ -138,7 +138,7 @@ struct URLTests {
         #expect(ClickThroughURL(beginning + String(repeating: "\u{FC}", count: 100)) != nil)
     }
 
-    @Test("secrets in a query are not printed")
+    @Test("secrets in a query are redacted")
     func redaction() {
         let text = "https://a.example/x?unit=1&IFA=abc&api%5Fkey=k&q"
         #expect(Redaction.address(text) == "https://a.example/x?unit=1&IFA=***&api%5Fkey=***&q")

@@ -2,40 +2,40 @@ import Testing
 
 @testable import AdCore
 
-@Suite("What is remembered")
-struct RecentTests {
-    @Test("the newest are kept, and the oldest forgotten first", arguments: [1, 2, 3, 10])
+@Suite("A bounded map")
+struct BoundedMapTests {
+    @Test("a bounded map keeps the newest entries and removes the oldest first", arguments: [1, 2, 3, 10])
     func bounded(most: Int) {
-        var recent = BoundedMap<Int, Int>(most: most)
+        var map = BoundedMap<Int, Int>(most: most)
         for number in 0..<100 {
-            recent.remember(number * 2, for: number)
-            #expect(recent.count == min(number + 1, most))
-            #expect((0...number).filter { recent[$0] != nil } == Array(max(0, number - most + 1)...number))
-            #expect(recent[number] == number * 2)
+            map.remember(number * 2, for: number)
+            #expect(map.count == min(number + 1, most))
+            #expect((0...number).filter { map[$0] != nil } == Array(max(0, number - most + 1)...number))
+            #expect(map[number] == number * 2)
         }
     }
 
-    @Test("what is remembered again is new again")
+    @Test("setting an entry again makes it the newest")
     func renewed() {
-        var recent = BoundedMap<String, Int>(most: 2)
-        recent.remember(1, for: "a")
-        recent.remember(2, for: "b")
-        recent.remember(3, for: "a")
-        recent.remember(4, for: "c")
-        #expect(recent["a"] == 3 && recent["b"] == nil && recent["c"] == 4)
+        var map = BoundedMap<String, Int>(most: 2)
+        map.remember(1, for: "a")
+        map.remember(2, for: "b")
+        map.remember(3, for: "a")
+        map.remember(4, for: "c")
+        #expect(map["a"] == 3 && map["b"] == nil && map["c"] == 4)
     }
 
-    @Test("a key that comes again and again pushes out nobody", arguments: [1, 2, 5])
+    @Test("setting one key repeatedly removes no other entry", arguments: [1, 2, 5])
     func again(most: Int) {
-        var recent = BoundedMap<Int, Int>(most: most)
-        for number in 0..<most { recent.remember(number, for: number) }
-        for turn in 0..<1000 { recent.remember(turn, for: 0) }
-        #expect((0..<most).allSatisfy { recent[$0] != nil })
-        recent.remember(0, for: -1)
-        #expect(recent.count == most && recent[-1] == 0)
+        var map = BoundedMap<Int, Int>(most: most)
+        for number in 0..<most { map.remember(number, for: number) }
+        for turn in 0..<1000 { map.remember(turn, for: 0) }
+        #expect((0..<most).allSatisfy { map[$0] != nil })
+        map.remember(0, for: -1)
+        #expect(map.count == most && map[-1] == 0)
     }
 
-    @Test("nothing is remembered where nothing may be, and all is forgotten when that is wanted")
+    @Test("a map of capacity 0 stays empty, and forget() removes all entries")
     func nothing() {
         var none = BoundedMap<Int, Void>(most: 0)
         none.remember(1)

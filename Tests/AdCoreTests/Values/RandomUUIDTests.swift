@@ -2,9 +2,9 @@ import Testing
 
 @testable import AdCore
 
-@Suite("Ids drawn at random")
+@Suite("Random UUIDs")
 struct RandomUUIDTests {
-    @Test("ids are random UUIDs, and no two are the same")
+    @Test("random UUIDs have version 4, and no two are the same")
     func uuids() {
         var random = SplitMix(seed: 5)
         let ids = (0..<1_000).map { _ in RandomUUID.text(&random) }

@@ -3,105 +3,105 @@ import Testing
 
 @testable import AdCore
 
-@Suite("Players that don't keep to the order of things")
-struct OddPlayerTests {
-    private let film = SpotRules(duration: .seconds(20))
+@Suite("Players with events out of order")
+struct PlaybackOrderTests {
+    private let video = SpotRules(duration: .seconds(20))
 
-    @Test("news of the position that comes after the pause does not make it play")
+    @Test("a position reported after a pause does not resume the video")
     func latePosition() {
-        var player = Player(self.film)
-        player.isSeen = false
+        var player = PlaybackDriver(self.video)
+        player.isVisible = false
         player.play(.started(duration: nil), .at(1), .paused)
-        player.forget()
+        player.clear()
         player.play(.at(1.2))
         #expect(!player.playback.isPlaying)
-        player.take(player.playback.seen())
+        player.append(player.playback.trackImpression())
         player.play(.resumed, .paused)
-        #expect(player.facts == ["resume", "pause #1"])
+        #expect(player.tracked == ["resume", "pause #1"])
     }
 
-    @Test("what is told of the sound or the size without a change is no news")
+    @Test("muting or resizing without a change is not tracked")
     func noChange() {
-        var player = Player(self.film)
+        var player = PlaybackDriver(self.video)
         player.play(.started(duration: nil))
-        player.forget()
+        player.clear()
         player.play(.muted(false), .muted(true), .muted(true), .enlarged(true), .enlarged(true), .enlarged(false))
         #expect(
-            player.facts == [
+            player.tracked == [
                 "mute", "playerExpand", "fullscreen", "expand", "playerCollapse", "exitFullscreen", "collapse",
             ]
         )
     }
 
-    @Test("a length that the player learns after the start counts as well")
+    @Test("a duration that the player reports after the start is used")
     func lateLength() {
-        var player = Player(SpotRules())
+        var player = PlaybackDriver(SpotRules())
         player.play(.started(duration: nil), .at(1), .started(duration: .seconds(20)), .at(5))
-        #expect(player.facts.contains("firstQuartile"))
-        player.forget()
+        #expect(player.tracked.contains("firstQuartile"))
+        player.clear()
         player.play(.started(duration: .seconds(40)), .at(10))
-        #expect(player.facts == ["midpoint"], "the first word counts")
+        #expect(player.tracked == ["midpoint"], "the first reported duration counts")
     }
 
-    @Test("the break ends also where the user leaves between two spots")
+    @Test("the break also ends when the user closes the ad between two spots")
     func betweenSpots() {
-        var player = Player(self.film, self.film)
+        var player = PlaybackDriver(self.video, self.video)
         player.play(.started(duration: nil), .completed)
-        player.forget()
-        player.take(player.playback.close(byUser: true))
-        #expect(player.facts == ["breakEnd", "2.notUsed"])
+        player.clear()
+        player.append(player.playback.close(byUser: true))
+        #expect(player.tracked == ["breakEnd", "2.notUsed"])
     }
 
     @Test(
-        "what a player repeats without end is told so often and no more",
+        "events that a player repeats endlessly are tracked up to a limit",
         arguments: [
             VideoEvent.partFailed(nil, vastCode: 600, "gone"), .interacted(.other), .sought(.zero),
         ]
     )
     func endless(_ event: VideoEvent) {
-        var player = Player(self.film)
+        var player = PlaybackDriver(self.video)
         player.play(.started(duration: nil), .at(1))
-        player.forget()
+        player.clear()
         for _ in 0..<5_000 { player.play(event, .at(1)) }
-        #expect(player.facts.count <= 100)
+        #expect(player.tracked.count <= 100)
     }
 
-    @Test("a jump to where it was is no rewinding")
-    func sameplace() {
-        var player = Player(self.film)
+    @Test("seeking to the current position is not a rewind")
+    func samePosition() {
+        var player = PlaybackDriver(self.video)
         player.play(.started(duration: nil))
-        player.forget()
+        player.clear()
         player.play(.sought(.seconds(-5)), .sought(.zero))
-        #expect(player.facts.isEmpty)
+        #expect(player.tracked.isEmpty)
     }
 
     @Test(
-        "lengths that no video has and shares that are no numbers are borne",
+        "impossible durations and percentages do no harm",
         arguments: [
             MediaOffset.percent(.nan), .percent(.infinity), .percent(-.infinity), .percent(1e300), .percent(-5),
         ]
     )
     func extremes(_ offset: MediaOffset) {
-        var player = Player(SpotRules(duration: .seconds(Int64.max), skipOffset: offset, progress: [offset]))
+        var player = PlaybackDriver(SpotRules(duration: .seconds(Int64.max), skipOffset: offset, progress: [offset]))
         player.play(.started(duration: .seconds(Int64.max)), .sought(.seconds(Int64.max)), .at(-1), .completed)
         #expect(player.last == "→over completed")
     }
 
-    @Test("a pod of spots that claim to be endless has a length")
+    @Test("a pod of spots with extreme durations has a duration")
     func endlessPod() {
         let spots = Array(repeating: SpotRules(duration: .seconds(Int64.max)), count: 40)
-        let terms = VideoRules(spots[0], Array(spots.dropFirst()))
-        #expect((terms.duration ?? .zero) > .seconds(Int64.max / 2))
+        let rules = VideoRules(spots[0], Array(spots.dropFirst()))
+        #expect((rules.duration ?? .zero) > .seconds(Int64.max / 2))
     }
 
-    @Test("ten thousand points of time are passed in no time")
+    @Test("twenty thousand progress offsets and icons are handled quickly")
     func many() {
         let offsets = (0..<20_000).map { MediaOffset.time(.milliseconds($0)) }
         let parts = (0..<20_000).map { PartRules(.icon($0), time: .init(start: .milliseconds($0))) }
         let start = ContinuousClock.now
-        var player = Player(SpotRules(progress: offsets, parts: parts))
+        var player = PlaybackDriver(SpotRules(progress: offsets, parts: parts))
         player.play(.at(1), .started(duration: .seconds(30)), .at(10), .completed)
-        #expect(player.facts.count >= 20_000)
+        #expect(player.tracked.count >= 20_000)
         #expect(ContinuousClock.now - start < .patience(10))
     }
 }

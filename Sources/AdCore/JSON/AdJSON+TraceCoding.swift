@@ -1,9 +1,9 @@
-/// How traces write what has a name and perhaps a value: `"close"`, or `{"timer": "close"}`.
+/// The JSON of traces for a name with an optional value: `"close"` or `{"timer": "close"}`.
 extension AdJSON {
-    /// A name with its value.
+    /// An object with one name and value.
     package static func word(_ name: String, _ value: AdJSON) -> AdJSON { .object([.init(name, value)]) }
 
-    /// The name and the value of what was written so, a name alone having null; nil for anything else.
+    /// The name and the value, null for a name alone; nil for any other JSON.
     package var word: (name: String, value: AdJSON)? {
         switch self {
         case .string(let name): (name, .null)
@@ -12,45 +12,45 @@ extension AdJSON {
         }
     }
 
-    /// The truth value, if it is one.
+    /// The boolean, if it is one.
     package var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
-    /// The whole number, if it is one.
+    /// The integer, if it is one.
     package func whole<Whole: FixedWidthInteger>(_ type: Whole.Type = Whole.self) -> Whole? {
         guard case .number(let number) = self else { return nil }
         return Whole(number.text)
     }
 
-    /// Members without those that are null: in a trace absent and null are the same.
+    /// An object without members that are null; in a trace, null and absent are the same.
     package static func members(_ members: KeyValuePairs<String, AdJSON>) -> AdJSON {
         .object(members.filter { $0.value != .null }.map { .init($0.key, $0.value) })
     }
 
-    /// A number that may be none.
+    /// A number that may not be finite.
     package static func measure(_ value: Double) -> AdJSON { value.isFinite ? .double(value) : .string("\(value)") }
 
-    /// What `measure` has written.
+    /// The number that `measure` has written.
     package var measure: Double? { self.number ?? self.string.flatMap(Double.init) }
 
-    /// Nil where there is nothing; `.some(nil)` where there is something that can't be read.
+    /// Reads an optional member: `.some(nil)` if it is absent or null, nil if it can't be read.
     package func optional<Value>(_ name: String, _ read: (AdJSON) -> Value?) -> Value?? {
         guard let value = self[name], value != .null else { return .some(nil) }
         return read(value).map { .some($0) } ?? nil
     }
 }
 
-/// Durations and moments to the last digit: seconds, with as many places as there are, and their unit.
+/// The exact JSON of durations and moments in traces.
 extension Duration {
-    /// The most seconds that a trace can say: sums of a few of them can still be counted.
-    private static let most: Int64 = 1_000_000_000_000
+    /// The longest duration in a trace in seconds; sums of a few of them do not overflow.
+    private static let mostSeconds: Int64 = 1_000_000_000_000
 
-    /// As in `3.12s`.
+    /// The duration as JSON, as in `3.12s`.
     package var traced: AdJSON { .string(self.seconds + "s") }
 
-    /// As in `3.12`.
+    /// The exact number of seconds, as in `3.12`.
     package var seconds: String {
         let (seconds, attoseconds) = self.components
         let sign = seconds < 0 || attoseconds < 0 ? "-" : ""
@@ -61,7 +61,7 @@ extension Duration {
         return "\(sign)\(seconds.magnitude).\(places)"
     }
 
-    /// Reads what was written so; nil for anything else, and for what is longer than anything takes.
+    /// Reads a duration of a trace; nil if it is invalid or too long.
     package init?(traced json: AdJSON) {
         guard let text = json.string, text.utf8.count <= 40, text.hasSuffix("s") else { return nil }
         let isNegative = text.hasPrefix("-")
@@ -71,7 +71,7 @@ extension Duration {
         )
         guard let first = parts.first, parts.count <= 2,
             parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) }),
-            let seconds = Int64(first), seconds <= Duration.most
+            let seconds = Int64(first), seconds <= Duration.mostSeconds
         else { return nil }
         let places = parts.count == 2 ? String(parts[1]) : ""
         guard places.utf8.count <= 18 else { return nil }
