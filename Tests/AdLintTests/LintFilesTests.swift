@@ -26,9 +26,9 @@ struct LintFilesTests {
                 #expect(report.count(.error) == 0 && report.count(.warning) == 0, "\(path): \(report.findings)")
             }
         }
-        let films = LintFilesTests.files(below: project + "/Creatives", "xml").filter { $0.contains("/video-") }
-        #expect(films.count > 5)
-        for path in films { #expect(try self.served(path).findings.isEmpty, "\(path)") }
+        let videos = LintFilesTests.files(below: project + "/Creatives", "xml").filter { $0.contains("/video-") }
+        #expect(videos.count > 5)
+        for path in videos { #expect(try self.served(path).findings.isEmpty, "\(path)") }
     }
 
     /// A report on a file as a server sends it, with its own address in it.

@@ -253,7 +253,7 @@ struct LintCase: Sendable, CustomStringConvertible {
     }
 
     static let all: [LintCase] =
-        documents + structure + ads + films + files + addresses + tracking + beside + plans + pages + code + answers
+        documents + structure + ads + videos + files + addresses + tracking + beside + plans + pages + code + answers
         + field
 }
 

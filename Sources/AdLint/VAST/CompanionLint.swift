@@ -2,7 +2,7 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Looks at what stands beside and over a video: companions, icons, overlays.
+/// Checks companions, icons and overlays (VAST 4.3 §3.11 to §3.13).
 enum CompanionLint {
     static func companions(_ group: LintElement, isWrapped: Bool, _ log: inout LintLog) {
         if let required = group.attribute("required")?.trimmed, !["all", "any", "none"].contains(required) {
@@ -19,9 +19,9 @@ enum CompanionLint {
                 )
             }
             if self.isWithoutResource(companion) {
-                // A wrapper's companion may only count what the ad behind it shows.
+                // A wrapper's companion may only track the companion of the inline ad.
                 if !isWrapped { log.add(.companionEmpty, companion.place, "<Companion> has no resource") }
-            } else if self.isPicture(companion), companion.child("CompanionClickThrough") == nil {
+            } else if self.isImage(companion), companion.child("CompanionClickThrough") == nil {
                 log.add(.companionClickthroughMissing, companion.place, "<Companion> has no <CompanionClickThrough>")
             }
             if let mode = companion.attribute("renderingMode")?.trimmed,
@@ -44,7 +44,7 @@ enum CompanionLint {
             if !isWrapped { self.size(of: overlay, .nonlinearSizeMissing, &log) }
             if self.isWithoutResource(overlay) {
                 if !isWrapped { log.add(.nonlinearEmpty, overlay.place, "<NonLinear> has no resource") }
-            } else if self.isPicture(overlay), overlay.child("NonLinearClickThrough") == nil {
+            } else if self.isImage(overlay), overlay.child("NonLinearClickThrough") == nil {
                 log.add(.nonlinearClickthroughMissing, overlay.place, "<NonLinear> has no <NonLinearClickThrough>")
             }
             if let text = overlay.attribute("minSuggestedDuration")?.trimmed {
@@ -100,14 +100,14 @@ enum CompanionLint {
         }
     }
 
-    // MARK: What all three have
+    // MARK: All three
 
     private static func isWithoutResource(_ element: LintElement) -> Bool {
         element.children("StaticResource", "IFrameResource", "HTMLResource").isEmpty
     }
 
-    /// Whether there is only an image: what is HTML may bring its own links.
-    private static func isPicture(_ element: LintElement) -> Bool {
+    /// Whether all resources are images; HTML may have links of its own.
+    private static func isImage(_ element: LintElement) -> Bool {
         let resources = element.children("StaticResource", "IFrameResource", "HTMLResource")
         return resources.allSatisfy {
             $0.name == "StaticResource" && LintType.plain($0.attribute("creativeType") ?? "").hasPrefix("image/")
@@ -139,7 +139,7 @@ enum CompanionLint {
                 log.add(
                     .resourceMarkupRaw,
                     inner.place,
-                    "<\(inner.written.excerpt())> stands in <HTMLResource> as an element"
+                    "<\(inner.written.excerpt())> is an element of <HTMLResource>"
                 )
             } else if resource.attribute("xmlEncoded")?.trimmed != "true", !resource.text.isEmpty {
                 HTMLLint.resource(resource.text, at: resource.textPlace, &log)

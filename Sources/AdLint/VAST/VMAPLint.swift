@@ -2,7 +2,7 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Looks at a schedule of breaks.
+/// Checks a VMAP schedule of ad breaks (VMAP 1.0.1).
 enum VMAPLint {
     private static let namespace = "www.iab.net/videosuite/vmap"
 
@@ -14,7 +14,7 @@ enum VMAPLint {
             log.add(
                 .vmapNamespaceMissing,
                 root.place,
-                "the namespace is \((root.namespace ?? "").quoted), and not http://\(self.namespace)"
+                "the namespace is \((root.namespace ?? "").quoted) instead of http://\(self.namespace)"
             )
         }
         let breaks = root.children("AdBreak")
@@ -25,11 +25,11 @@ enum VMAPLint {
             guard let id = adBreak.attribute("breakId")?.trimmed, !id.isEmpty else { continue }
             let offset = adBreak.attribute("timeOffset")?.trimmed ?? ""
             if let other = ids[id], other.offset != offset {
-                // Several breaks at one time are how some servers write a pod.
+                // Some servers write a pod as several breaks with the same offset.
                 log.add(
                     .vmapBreakidTwice,
                     adBreak.place(of: "breakId"),
-                    "the break on line \(other.line) is \(id.quoted) too"
+                    "the break on line \(other.line) is also \(id.quoted)"
                 )
             } else {
                 ids[id] = (adBreak.line, offset)
@@ -54,10 +54,10 @@ enum VMAPLint {
         } else {
             log.add(.vmapBreaktypeMissing, adBreak.place, "<AdBreak> has no breakType")
         }
-        if let again = adBreak.attribute("repeatAfter")?.trimmed {
-            if case .right = LintTime.duration(again) {
+        if let interval = adBreak.attribute("repeatAfter")?.trimmed {
+            if case .right = LintTime.duration(interval) {
             } else {
-                log.add(.vmapRepeatWrong, adBreak.place(of: "repeatAfter"), "repeatAfter is \(again.quoted)")
+                log.add(.vmapRepeatWrong, adBreak.place(of: "repeatAfter"), "repeatAfter is \(interval.quoted)")
             }
         }
         if let source = adBreak.child("AdSource") {
@@ -75,7 +75,7 @@ enum VMAPLint {
 
     private static func source(_ source: LintElement, _ log: inout LintLog) {
         let contents = source.children("VASTAdData", "VASTData", "AdTagURI", "CustomAdData")
-        if contents.isEmpty { log.add(.vmapSourceEmpty, source.place, "<AdSource> has nothing in it") }
+        if contents.isEmpty { log.add(.vmapSourceEmpty, source.place, "<AdSource> is empty") }
         if contents.count > 1 {
             log.add(
                 .vmapSourceSeveral,
@@ -84,7 +84,7 @@ enum VMAPLint {
             )
         }
         for content in contents {
-            if content.name == "VASTData" { log.add(.vmapElementOld, content.place, "the ad stands in <VASTData>") }
+            if content.name == "VASTData" { log.add(.vmapElementOld, content.place, "the ad is in <VASTData>") }
             guard content.name == "AdTagURI" || content.name == "CustomAdData" else { continue }
             guard let template = content.attribute("templateType")?.trimmed, !template.isEmpty else {
                 log.add(.vmapTemplateMissing, content.place, "<\(content.name)> has no templateType")
@@ -96,7 +96,7 @@ enum VMAPLint {
         }
     }
 
-    /// `start`, `end`, `00:10:00`, `50%` or `#2`.
+    /// Whether a text is a valid `timeOffset`: `start`, `end`, `00:10:00`, `50%` or `#2` (VMAP 1.0.1).
     private static func isOffset(_ text: String) -> Bool {
         if text == "start" || text == "end" { return true }
         if text.hasPrefix("#") { return (Int(text.dropFirst()) ?? 0) > 0 }

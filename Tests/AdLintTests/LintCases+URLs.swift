@@ -1,6 +1,6 @@
 import AdCore
 
-/// Addresses, trackers, macros, and what stands beside a film.
+/// Addresses, trackers, macros, and what stands beside a video.
 extension LintCase {
     static let addresses: [LintCase] = [
         .vast("url-required-empty", ">https://m.example.com/tea.mp4<", "><"),
