@@ -170,12 +170,12 @@ struct HTMLClickBoundsTests {
         arguments: Self.stack + Self.memory + Self.time
     )
     func bounds(bomb: ClickBomb) throws {
-        var scan = try #require(ClickScan(HTMLDocument(parsing: bomb.creative), hasBridge: false))
+        var scan = try #require(ClickScan(HTMLDocument(parsing: bomb.creative), hasMRAID: false))
         _ = scan.click(0)
-        #expect(scan.run.meter.total <= StepMeter.mostInAll)
+        #expect(scan.interpreter.meter.total <= StepMeter.maxTotal)
         // Each value that is kept was charged for.
-        let kept = scan.run.objects.reduce(0) { $0 + $1.items.count + $1.names.count }
-        #expect(kept <= StepMeter.mostInAll * StepMeter.values)
-        #expect(scan.run.page.elements.count <= PageOutline.most + 2_001)
+        let kept = scan.interpreter.objects.reduce(0) { $0 + $1.items.count + $1.names.count }
+        #expect(kept <= StepMeter.maxTotal * StepMeter.values)
+        #expect(scan.interpreter.page.elements.count <= PageOutline.maxElements + 2_001)
     }
 }

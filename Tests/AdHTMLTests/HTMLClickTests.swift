@@ -76,7 +76,7 @@ struct HTMLClickTests {
             ("if(screen.width>300)document.body.prepend(document.createElement('a'))", "under a condition"),
         ]
     )
-    func unfollowed(code: String, words: String) throws {
+    func pageUncertainty(code: String, words: String) throws {
         let link = "<p><a id=l href='https://a.example/'>Go</a></p>"
         guard case .unknown(let reason) = try self.click(link + "<script>\(code)</script>") else {
             Issue.record("\(try self.click(link + "<script>\(code)</script>"))")
@@ -164,7 +164,7 @@ struct HTMLClickTests {
             }
         }
         for code in ["for(;;){break a}", "a:for(;;){(function(){break a})()}"] {
-            guard case .unread = ScriptParser.read(Array(code.utf8)[...], isHandler: false, into: &program) else {
+            guard case .unsupported = ScriptParser.read(Array(code.utf8)[...], isHandler: false, into: &program) else {
                 Issue.record("\(code) is read")
                 continue
             }

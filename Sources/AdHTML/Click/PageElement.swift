@@ -22,7 +22,7 @@ struct PageElement {
     var hasStarted = false
 
     /// How much of an element's text is kept: enough to know a button with an `x`.
-    static let longestText = 64
+    static let maxTextLength = 64
 
     /// What scripts make and put into the page beside elements (DOM §4.7, §4.11).
     static let textNode = "#text"
@@ -31,13 +31,13 @@ struct PageElement {
     /// Its text; nil if only the beginning is known.
     var wholeText: String? {
         // A character that was cut may leave up to three bytes unused.
-        self.text.utf8.count < PageElement.longestText - 4 && self.children.isEmpty ? self.text : nil
+        self.text.utf8.count < PageElement.maxTextLength - 4 && self.children.isEmpty ? self.text : nil
     }
 
     /// Adds to the text, of which the beginning is kept.
     mutating func add(text: some StringProtocol) {
-        for scalar in text.unicodeScalars.prefix(PageElement.longestText) {
-            guard self.text.utf8.count < PageElement.longestText else { return }
+        for scalar in text.unicodeScalars.prefix(PageElement.maxTextLength) {
+            guard self.text.utf8.count < PageElement.maxTextLength else { return }
             self.text.unicodeScalars.append(scalar)
         }
     }
@@ -63,10 +63,10 @@ struct PageOutline: HTMLEventSink {
     private(set) var isCut = false
 
     /// Elements beyond this many are left out.
-    static let most = 20_000
+    static let maxElements = 20_000
 
     private mutating func append(_ element: PageElement) {
-        guard self.elements.count < PageOutline.most else {
+        guard self.elements.count < PageOutline.maxElements else {
             self.isCut = true
             return self.open.append(nil)
         }
@@ -106,10 +106,10 @@ struct PageOutline: HTMLEventSink {
     }
 
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, in parse: inout HTMLParse) {
-        let text = String(decoding: bytes.prefix(PageElement.longestText), as: UTF8.self)
+        let text = String(decoding: bytes.prefix(PageElement.maxTextLength), as: UTF8.self)
         if let top = self.open.last ?? nil {
             self.elements[top].add(text: text)
-        } else if self.text.utf8.count < PageElement.longestText {
+        } else if self.text.utf8.count < PageElement.maxTextLength {
             self.text += text
         }
     }

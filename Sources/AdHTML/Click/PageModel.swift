@@ -20,7 +20,7 @@ struct PageModel {
         let isPassive: Bool
         let isOnce: Bool
         /// It was added, or taken away, under a condition that can't be known.
-        var isDoubtful: Bool
+        var isUncertain: Bool
     }
 
     /// Where a stage loads a creative from; what scripts read of their own address is this.
@@ -43,9 +43,9 @@ struct PageModel {
     private(set) var unreadScripts: [String] = []
     var isLoaded = false
     /// Whether the host has said that MRAID is ready.
-    var isBridgeReady = false
+    var isMRAIDReady = false
     /// Whether the host's MRAID object is there.
-    let hasBridge: Bool
+    let hasMRAID: Bool
     /// The elements that stand in nothing.
     private let roots: [Int]
     private var ids: [String: [Int]] = [:]
@@ -53,20 +53,20 @@ struct PageModel {
     /// For each element of which it was asked whether it is rendered.
     private var rendered: [Int: Bool] = [:]
     /// Bounds the work of holding elements against style sheets.
-    private var looks = StepMeter(limit: 1_000_000)
+    private var styleMeter = StepMeter(limit: 1_000_000)
     /// Why the page may have other elements, or hide others, than is known here.
     private(set) var cut: String?
 
     /// How many elements scripts may make.
-    private static let mostMade = 2_000
+    private static let maxCreated = 2_000
     /// How many elements of one id are known; scripts get the first.
-    private static let mostOfOneID = 4
+    private static let maxPerID = 4
 
     var hasUnreadScripts: Bool { !self.unreadScripts.isEmpty }
 
-    init(_ outline: PageOutline, hasBridge: Bool) {
+    init(_ outline: PageOutline, hasMRAID: Bool) {
         var elements = outline.elements
-        self.hasBridge = hasBridge
+        self.hasMRAID = hasMRAID
         self.cut = outline.isCut ? "the creative has more elements than are read here" : nil
         self.written = elements.count
         self.head = elements.firstIndex { $0.name == "head" }
@@ -96,7 +96,7 @@ struct PageModel {
     }
 
     /// Whether an element is in the page while the markup is read up to `parsed`.
-    func isThere(_ index: Int) -> Bool { index <= self.parsed || index >= self.written }
+    func isParsed(_ index: Int) -> Bool { index <= self.parsed || index >= self.written }
 
     mutating func addUnread(script address: String) {
         guard self.unreadScripts.count < 20 else { return }
@@ -113,8 +113,8 @@ struct PageModel {
 
     // MARK: Elements
 
-    mutating func make(_ name: String) -> Int? {
-        guard self.elements.count - self.written < PageModel.mostMade else { return nil }
+    mutating func createElement(_ name: String) -> Int? {
+        guard self.elements.count - self.written < PageModel.maxCreated else { return nil }
         self.elements.append(PageElement(name: name, attributes: [:], isHidden: false, isInert: false))
         return self.elements.count - 1
     }
@@ -125,7 +125,7 @@ struct PageModel {
         into parent: Int,
         before next: Int?,
         _ meter: inout StepMeter
-    ) throws(ScriptRun.Stop) -> Bool {
+    ) throws(ScriptInterpreter.Stop) -> Bool {
         if child == next { return true }
         var at: Int? = parent
         while let index = at {
@@ -145,14 +145,14 @@ struct PageModel {
         return true
     }
 
-    mutating func removeChildren(of index: Int, _ meter: inout StepMeter) throws(ScriptRun.Stop) {
+    mutating func removeChildren(of index: Int, _ meter: inout StepMeter) throws(ScriptInterpreter.Stop) {
         try meter.charge(self.elements[index].children.count / 16)
         for child in self.elements[index].children { self.elements[child].parent = nil }
         self.elements[index].children = []
         self.elements[index].text = ""
     }
 
-    mutating func remove(_ index: Int, _ meter: inout StepMeter) throws(ScriptRun.Stop) {
+    mutating func remove(_ index: Int, _ meter: inout StepMeter) throws(ScriptInterpreter.Stop) {
         guard let parent = self.elements[index].parent else { return }
         try meter.charge(self.elements[parent].children.count / 16)
         self.elements[parent].children.removeAll { $0 == index }
@@ -165,9 +165,9 @@ struct PageModel {
         into parent: Int,
         before next: Int?,
         _ meter: inout StepMeter
-    ) throws(ScriptRun.Stop) -> Range<Int>? {
+    ) throws(ScriptInterpreter.Stop) -> Range<Int>? {
         let start = self.elements.count
-        guard start + outline.elements.count - self.written <= PageModel.mostMade else { return nil }
+        guard start + outline.elements.count - self.written <= PageModel.maxCreated else { return nil }
         try meter.charge(outline.elements.count + self.elements[parent].children.count / 16)
         var roots: [Int] = []
         for var element in outline.elements {
@@ -185,7 +185,7 @@ struct PageModel {
     }
 
     /// The elements around one, from the inside out.
-    func above(_ index: Int) -> [Int] {
+    func ancestors(of index: Int) -> [Int] {
         var above: [Int] = []
         var at = self.elements[index].parent
         while let parent = at, above.count < 300 {
@@ -209,25 +209,25 @@ struct PageModel {
     func all(
         _ selector: PageSelector,
         within root: Int?,
-        most: Int,
+        limit: Int,
         _ meter: inout StepMeter
-    ) throws(ScriptRun.Stop) -> [Int] {
+    ) throws(ScriptInterpreter.Stop) -> [Int] {
         var found: [Int] = []
         var stack: [Int] = root.map { self.elements[$0].children.reversed() } ?? self.roots.reversed()
         while let index = stack.popLast() {
-            guard self.isThere(index) else { continue }
+            guard self.isParsed(index) else { continue }
             if try selector.selects(index, in: self.elements, &meter) {
                 found.append(index)
-                if found.count == most { break }
+                if found.count == limit { break }
             }
             stack += self.elements[index].children.reversed()
         }
         return found
     }
 
-    func element(withID id: String, _ meter: inout StepMeter) throws(ScriptRun.Stop) -> Int? {
+    func element(withID id: String, _ meter: inout StepMeter) throws(ScriptInterpreter.Stop) -> Int? {
         try meter.charge(id.utf8.count / StepMeter.bytes)
-        for index in self.ids[id] ?? [] where self.elements[index].attributes["id"] == id && self.isThere(index) {
+        for index in self.ids[id] ?? [] where self.elements[index].attributes["id"] == id && self.isParsed(index) {
             var root = index
             var hops = 0
             while let parent = self.elements[root].parent {
@@ -245,7 +245,7 @@ struct PageModel {
     mutating func register(id: String, of index: Int) {
         var known = self.ids[id] ?? []
         known.removeAll { $0 == index || self.elements[$0].attributes["id"] != id }
-        if known.count < PageModel.mostOfOneID { known.append(index) }
+        if known.count < PageModel.maxPerID { known.append(index) }
         self.ids[id] = known
     }
 
@@ -276,11 +276,11 @@ struct PageModel {
         let element = self.elements[index]
         if element.isInert || element.name == "head" || element.name == "template" { return true }
         let style = element.attributes["style"] ?? ""
-        do throws(ScriptRun.Stop) {
-            try self.looks.charge(style.utf8.count / 8)
+        do throws(ScriptInterpreter.Stop) {
+            try self.styleMeter.charge(style.utf8.count / 8)
             if let own = PageStyle.hides(style) { return own }
             if element.attributes["hidden"] != nil { return true }
-            return try self.style.hides(index, in: self.elements, &self.looks)
+            return try self.style.hides(index, in: self.elements, &self.styleMeter)
         } catch {
             self.cut = "the style sheets take longer than is followed here"
             return false

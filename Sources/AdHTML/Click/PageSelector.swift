@@ -16,17 +16,17 @@ struct PageSelector {
 
     /// Longer selectors are not read, and none with more alternatives or compounds.
     private static let longest = 1_000
-    private static let mostAlternatives = 64
-    private static let mostCompounds = 16
+    private static let maxAlternatives = 64
+    private static let maxCompounds = 16
 
     /// Reads a selector; nil for one with parts that are not known here.
     init?(_ text: String) {
         guard text.utf8.count <= PageSelector.longest else { return nil }
         let parts = text.split(separator: ",")
-        guard parts.count <= PageSelector.mostAlternatives else { return nil }
+        guard parts.count <= PageSelector.maxAlternatives else { return nil }
         for part in parts {
             let names = part.replacing(">", with: " ").split { $0 == " " || $0.isNewline || $0 == "\t" }
-            guard names.count <= PageSelector.mostCompounds else { return nil }
+            guard names.count <= PageSelector.maxCompounds else { return nil }
             var compounds: [Compound] = []
             for name in names {
                 guard let compound = PageSelector.compound(name) else { return nil }
@@ -72,7 +72,7 @@ struct PageSelector {
         _ index: Int,
         in elements: [PageElement],
         _ meter: inout StepMeter
-    ) throws(ScriptRun.Stop) -> Bool {
+    ) throws(ScriptInterpreter.Stop) -> Bool {
         for compounds in self.alternatives {
             var at: Int? = index
             var left = compounds[...]

@@ -6,12 +6,12 @@ struct PageStyle {
     private var rules: [(selector: PageSelector, isHidden: Bool)] = []
 
     /// Rules beyond this many are not read.
-    private static let most = 500
+    private static let maxRules = 500
 
     /// Reads a style sheet; what is in `@media` and the like is ignored, because it may not hold.
     mutating func read(_ bytes: [UInt8]) {
         var rest = String(decoding: bytes.prefix(1 << 20), as: UTF8.self)[...]
-        while let open = rest.firstIndex(of: "{"), self.rules.count < PageStyle.most {
+        while let open = rest.firstIndex(of: "{"), self.rules.count < PageStyle.maxRules {
             let head = PageStyle.uncommented(rest[..<open])
             var depth = 0
             let end = rest[open...].firstIndex { character in
@@ -56,7 +56,7 @@ struct PageStyle {
         _ index: Int,
         in elements: [PageElement],
         _ meter: inout StepMeter
-    ) throws(ScriptRun.Stop) -> Bool {
+    ) throws(ScriptInterpreter.Stop) -> Bool {
         for rule in self.rules.reversed() where try rule.selector.selects(index, in: elements, &meter) {
             return rule.isHidden
         }

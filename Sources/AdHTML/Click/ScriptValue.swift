@@ -6,7 +6,7 @@ enum ScriptValue: Equatable {
     case undefined, null
     case boolean(Bool)
     case number(Double)
-    case text(String)
+    case string(String)
     /// The index of an object.
     case object(Int)
     /// It can't be known without the device, the network or another script; the text names where it comes from.
@@ -21,7 +21,7 @@ enum ScriptValue: Equatable {
         case .undefined, .null: false
         case .boolean(let value): value
         case .number(let value): value != 0 && !value.isNaN
-        case .text(let value): !value.isEmpty
+        case .string(let value): !value.isEmpty
         case .object: true
         case .unknown: nil
         }
@@ -42,7 +42,7 @@ struct ScriptObject {
     enum Kind: Equatable {
         case plain, array, event
         /// A regular expression.
-        case pattern
+        case regularExpression
         /// `URLSearchParams` of an address; nil if its text can't be known.
         case query(isEmpty: Bool?)
         /// A function of the script, the scope around it, and of an arrow function its `this`.
@@ -80,19 +80,19 @@ struct ScriptObject {
     var items: [ScriptValue] = []
     var marks: Marks = []
     /// Under how many conditions that can't be known it was made.
-    let guarantee: Int
+    let uncertainty: Int
 }
 
 /// What the browser gives a script.
 enum ScriptHost: String, CaseIterable {
     case window, outer, document, location, outerLocation, navigator, mraid, console, math = "Math", json = "JSON"
-    case history, object = "Object", array = "Array", text = "String", number = "Number", date = "Date"
+    case history, object = "Object", array = "Array", string = "String", number = "Number", date = "Date"
     /// A window that a script has opened, its address and its page.
     case opened, openedLocation, openedDocument
 
     /// Those that a script finds under their own name.
     static let named: Set<ScriptHost> = [
-        .document, .location, .navigator, .console, .math, .json, .history, .object, .array, .text, .number, .date,
+        .document, .location, .navigator, .console, .math, .json, .history, .object, .array, .string, .number, .date,
     ]
 }
 

@@ -7,9 +7,9 @@ import AdMarkup
 /// count bounds the time and, because nothing is made without a charge, the memory as well.
 struct StepMeter {
     /// The steps of one script or handler.
-    static let mostOfOne = 100_000
+    static let maxPerScript = 100_000
     /// The steps of all scripts of a creative.
-    static let mostInAll = 400_000
+    static let maxTotal = 400_000
     /// How many bytes of a text are looked at, or made, for one step.
     static let bytes = 64
     /// How many values are copied for one step.
@@ -29,11 +29,11 @@ struct StepMeter {
     var isRunning: Bool { self.limit > 0 }
 
     /// Whether no further script may begin.
-    var isSpent: Bool { self.total >= StepMeter.mostInAll }
+    var isSpent: Bool { self.total >= StepMeter.maxTotal }
 
     mutating func begin() {
         self.steps = 0
-        self.limit = min(StepMeter.mostOfOne, StepMeter.mostInAll - self.total)
+        self.limit = min(StepMeter.maxPerScript, StepMeter.maxTotal - self.total)
     }
 
     mutating func end() {
@@ -42,7 +42,7 @@ struct StepMeter {
     }
 
     /// Counts steps; what is more than is left is not added, so that the sum stays below the limit.
-    mutating func charge(_ count: Int = 1) throws(ScriptRun.Stop) {
+    mutating func charge(_ count: Int = 1) throws(ScriptInterpreter.Stop) {
         guard count <= self.limit - self.steps else {
             self.steps = self.limit
             throw .tooLong

@@ -2,12 +2,12 @@ import AdCore
 import AdMarkup
 import CLibXML2
 
-/// What is wrong with the markup, beyond what the scan has found.
+/// Errors that libxml2 reports, in addition to those of the scanner.
 extension HTMLReader {
-    /// Adds a fault that the parser tells of, unless no browser would call it one.
+    /// Adds an error of the parser, unless browsers accept the markup.
     ///
-    /// libxml2 knows HTML 4. It complains of every element that is younger, and of each `&` in an address; and what it
-    /// says of end tags the reader tells more exactly itself.
+    /// libxml2 parses HTML 4: it reports every newer element and each `&` in a URL. Its errors about end tags are less
+    /// precise than the reader's own.
     mutating func fault(_ code: Int32, _ name: UnsafePointer<CChar>?, at offset: Int, in parse: inout HTMLParse) {
         guard HTMLReader.isFault(code, at: offset, in: parse.text) else { return }
         guard parse.issues.hasRoom else { return parse.issues.count() }
@@ -52,23 +52,25 @@ extension HTMLReader {
         }
     }
 
-    /// Whether a browser takes what precedes an offset for a character reference, although no semicolon follows:
-    /// then it is one that was not meant, or was not finished.
+    /// Whether a browser reads the text before an offset as a character reference although it has no semicolon
+    /// (HTML §13.2.5.73).
+    ///
+    /// Such a reference is unintended or incomplete.
     private static func isEntity(endingAt end: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
         let following = end < text.count ? text[end] : 0
-        // Left alone in addresses, for the sake of `?a=1&copy=2`.
+        // Browsers leave `?a=1&copy=2` unchanged in URLs.
         if following == UInt8(ascii: "=") || following.isASCIILetter || following.isDigit { return false }
         let name = text[max(0, end - 8)..<end].suffix(while: { $0.isASCIILetter || $0.isDigit })
         guard !name.isEmpty, name.startIndex > 0, text[name.startIndex - 1] == UInt8(ascii: "&") else {
             return false
         }
-        // Only the names of Latin 1 and of the four signs of markup go without their semicolon.
+        // Only the names of Latin-1 characters and of `<`, `>`, `&` and `"` need no semicolon.
         return (1...0xFF).contains(markup_html_entity(Array(name) + [0]))
     }
 }
 
 extension ByteView {
-    /// The longest end of which every byte passes.
+    /// The longest suffix whose bytes all pass a test.
     fileprivate func suffix(while passes: (UInt8) -> Bool) -> ByteView {
         var start = self.endIndex
         while start > self.startIndex, passes(self[start - 1]) { start -= 1 }

@@ -7,7 +7,7 @@ import AdMarkup
 /// when a `}` goes on with a template (§12.9.6).
 package struct ScriptLexer {
     package enum Kind: Equatable {
-        case word, privateName, number, text, pattern, sign, end
+        case word, privateName, number, string, regularExpression, punctuator, end
         /// A piece of a template; `isOpen` where a substitution follows.
         case template(isOpen: Bool)
     }
@@ -57,13 +57,13 @@ package struct ScriptLexer {
     // MARK: Lexemes
 
     /// The next lexeme; a slash begins a pattern only where one may stand.
-    package mutating func next(mayBePattern: Bool) -> Lexeme {
+    package mutating func next(mayBeRegularExpression: Bool) -> Lexeme {
         self.skipWhiteSpace()
         let start = self.at
         let place = SourcePlace(line: self.line, column: start + self.shift)
         let isAfterLine = self.isAfterLine
         self.isAfterLine = false
-        let (kind, fault) = self.read(mayBePattern: mayBePattern)
+        let (kind, fault) = self.read(mayBeRegularExpression: mayBeRegularExpression)
         return Lexeme(kind: kind, range: start..<self.at, place: place, isAfterLine: isAfterLine, fault: fault)
     }
 
@@ -90,15 +90,15 @@ package struct ScriptLexer {
         )
     }
 
-    private mutating func read(mayBePattern: Bool) -> (Kind, String?) {
+    private mutating func read(mayBeRegularExpression: Bool) -> (Kind, String?) {
         guard self.at < self.bytes.endIndex else { return (.end, nil) }
         let byte = self.bytes[self.at]
         switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "'"): return self.readText(byte)
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): return self.readString(byte)
         case UInt8(ascii: "`"):
             self.at += 1
             return self.readTemplate()
-        case UInt8(ascii: "/") where mayBePattern: return self.readPattern()
+        case UInt8(ascii: "/") where mayBeRegularExpression: return self.readRegularExpression()
         case UInt8(ascii: "#") where ScriptLexer.isOfWord(self.byte(self.at + 1)):
             self.at += 1
             self.skipWord()
@@ -108,11 +108,11 @@ package struct ScriptLexer {
         case _ where ScriptLexer.isOfWord(byte) || byte == UInt8(ascii: "\\"):
             if byte >= 0x80, self.isQuotationMark {
                 self.advance(3)
-                return (.sign, "a curly quotation mark is no quotation mark of JavaScript")
+                return (.punctuator, "a curly quotation mark is no quotation mark of JavaScript")
             }
             self.skipWord()
             return (.word, nil)
-        default: return self.readSign()
+        default: return self.readPunctuator()
         }
     }
 
@@ -225,13 +225,13 @@ package struct ScriptLexer {
 
     // MARK: Literals
 
-    private mutating func readText(_ quote: UInt8) -> (Kind, String?) {
+    private mutating func readString(_ quote: UInt8) -> (Kind, String?) {
         self.advance()
         while self.at < self.bytes.endIndex {
             let byte = self.bytes[self.at]
             if byte == quote {
                 self.advance()
-                return (.text, nil)
+                return (.string, nil)
             }
             if byte == 0x0A || byte == 0x0D { break }
             // A backslash takes the line end with it, also one of two bytes.
@@ -240,7 +240,7 @@ package struct ScriptLexer {
             }
             self.advance(byte == UInt8(ascii: "\\") ? 2 : 1)
         }
-        return (.text, "the text that begins here has no closing quotation mark")
+        return (.string, "the text that begins here has no closing quotation mark")
     }
 
     private mutating func readTemplate() -> (Kind, String?) {
@@ -259,24 +259,24 @@ package struct ScriptLexer {
         return (.template(isOpen: false), "the template that begins here has no closing `")
     }
 
-    private mutating func readPattern() -> (Kind, String?) {
+    private mutating func readRegularExpression() -> (Kind, String?) {
         var isInClass = false
         self.advance()
         while self.at < self.bytes.endIndex {
             switch self.bytes[self.at] {
-            case 0x0A, 0x0D: return (.pattern, "the pattern that begins here has no closing /")
+            case 0x0A, 0x0D: return (.regularExpression, "the pattern that begins here has no closing /")
             case UInt8(ascii: "["): isInClass = true
             case UInt8(ascii: "]"): isInClass = false
             case UInt8(ascii: "\\") where self.byte(self.at + 1) != 0x0A: self.advance()
             case UInt8(ascii: "/") where !isInClass:
                 self.advance()
                 self.skipWord()
-                return (.pattern, nil)
+                return (.regularExpression, nil)
             default: break
             }
             self.advance()
         }
-        return (.pattern, "the pattern that begins here has no closing /")
+        return (.regularExpression, "the pattern that begins here has no closing /")
     }
 
     private mutating func readNumber() -> (Kind, String?) {
@@ -317,11 +317,11 @@ package struct ScriptLexer {
         "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "**", "<<", ">>",
     ]
 
-    private mutating func readSign() -> (Kind, String?) {
+    private mutating func readPunctuator() -> (Kind, String?) {
         let byte = self.bytes[self.at]
         if self.matches("/*") {
             self.advance(self.bytes.endIndex - self.at)
-            return (.sign, "the comment that begins here has no closing */")
+            return (.punctuator, "the comment that begins here has no closing */")
         }
         if "=!*<>&|?.+-/%^".utf8.contains(byte) {
             for sign in ScriptLexer.long where sign.utf8Start[0] == byte && self.matches(sign) {
@@ -332,10 +332,10 @@ package struct ScriptLexer {
                     break
                 }
                 self.advance(sign.utf8CodeUnitCount)
-                return (.sign, nil)
+                return (.punctuator, nil)
             }
         }
         self.advance()
-        return (.sign, nil)
+        return (.punctuator, nil)
     }
 }

@@ -11,7 +11,7 @@ extension ScriptParser {
 
     mutating func expression(mayHaveIn: Bool = true) throws(End) -> ID {
         let first = try self.assignment(mayHaveIn: mayHaveIn)
-        guard self.isSign(",") else { return first }
+        guard self.isPunctuator(",") else { return first }
         var values = [first]
         while try self.consume(",") { values.append(try self.assignment(mayHaveIn: mayHaveIn)) }
         return self.add(.sequence(values))
@@ -40,10 +40,10 @@ extension ScriptParser {
                 try self.advance()
             }
             let left = try self.binary(mayHaveIn: mayHaveIn)
-            if self.isSign("=>"), !self.token.isAfterLine {
+            if self.isPunctuator("=>"), !self.token.isAfterLine {
                 let parameters = self.group.node == left ? self.group.items : [left]
                 try self.advance()
-                if self.isSign("{") {
+                if self.isPunctuator("{") {
                     let index = try self.functionBody("this function", nil, parameters, isArrow: true, from: start)
                     return self.combined(pending, self.add(.function(index)))
                 }
@@ -60,7 +60,7 @@ extension ScriptParser {
             } else {
                 return self.combined(pending, left)
             }
-            if pending.count + self.depth > ScriptParser.deepestTree { self.unsupported() }
+            if pending.count + self.depth > ScriptParser.maxTreeDepth { self.unsupported() }
         }
     }
 
@@ -81,10 +81,10 @@ extension ScriptParser {
     }
 
     private var isAssignment: Bool {
-        guard self.token.kind == .sign,
+        guard self.token.kind == .punctuator,
             self.lexer.byte(self.token.range.upperBound - 1) == UInt8(ascii: "=")
         else { return false }
-        return !["==", "===", "!=", "!==", "<=", ">="].contains { (sign: StaticString) in self.isSign(sign) }
+        return !["==", "===", "!=", "!==", "<=", ">="].contains { (sign: StaticString) in self.isPunctuator(sign) }
     }
 
     /// Reads `yield` if it is an operator (§15.5); outside a generator it may be a name.
@@ -93,13 +93,13 @@ extension ScriptParser {
         self.unsupported()
         let next = self.peek()
         if next.kind == .end || next.isAfterLine { return }
-        if next.kind == .sign {
-            if self.isSign("*", next) {
+        if next.kind == .punctuator {
+            if self.isPunctuator("*", next) {
                 try self.advance()
                 return try self.advance()
             }
             let startsValue = ["(", "[", "{", "+", "-", "!", "~", "/"].contains { (sign: StaticString) in
-                self.isSign(sign, next)
+                self.isPunctuator(sign, next)
             }
             if startsValue { try self.advance() }
             return
@@ -147,21 +147,21 @@ extension ScriptParser {
     }
 
     private var endsExpression: Bool {
-        [")", "]", "}", ",", ";", ":"].contains { (sign: StaticString) in self.isSign(sign) }
+        [")", "]", "}", ",", ";", ":"].contains { (sign: StaticString) in self.isPunctuator(sign) }
     }
 
     private func isOperator(mayHaveIn: Bool) -> Bool {
         if self.token.kind == .word {
             return self.isWord("instanceof") || (mayHaveIn && self.isWord("in"))
         }
-        guard self.token.kind == .sign else { return false }
+        guard self.token.kind == .punctuator else { return false }
         switch self.token.range.count {
         case 1: return "+-*/%<>&|^".utf8.contains(self.lexer.byte(self.token.range.lowerBound))
         case 2:
             return ["==", "!=", "<=", ">=", "&&", "||", "??", "**", "<<", ">>"].contains { (sign: StaticString) in
-                self.isSign(sign)
+                self.isPunctuator(sign)
             }
-        default: return self.isSign("===") || self.isSign("!==") || self.isSign(">>>")
+        default: return self.isPunctuator("===") || self.isPunctuator("!==") || self.isPunctuator(">>>")
         }
     }
 
@@ -173,8 +173,8 @@ extension ScriptParser {
         }
         if signs.count > 50 { self.unsupported() }
         var value = try self.operand()
-        if self.isSign("++") || self.isSign("--"), !self.token.isAfterLine {
-            let difference: Double = self.isSign("++") ? 1 : -1
+        if self.isPunctuator("++") || self.isPunctuator("--"), !self.token.isAfterLine {
+            let difference: Double = self.isPunctuator("++") ? 1 : -1
             value = self.add(.update(value, by: difference, isPrefix: false))
             try self.advance()
         }
@@ -190,8 +190,8 @@ extension ScriptParser {
     }
 
     private var isPrefix: Bool {
-        if self.token.kind == .sign {
-            return ["!", "~", "+", "-", "++", "--"].contains { (sign: StaticString) in self.isSign(sign) }
+        if self.token.kind == .punctuator {
+            return ["!", "~", "+", "-", "++", "--"].contains { (sign: StaticString) in self.isPunctuator(sign) }
         }
         return self.isWord("typeof") || self.isWord("void") || self.isWord("delete")
             || (self.isWord("await") && self.startsOperand(self.peek()))
@@ -203,11 +203,11 @@ extension ScriptParser {
         case .word:
             return !self.isWord("in", token) && !self.isWord("of", token) && !self.isWord("instanceof", token)
                 && !token.isAfterLine
-        case .number, .text, .template, .privateName: return !token.isAfterLine
-        case .sign:
-            return self.isSign("(", token) || self.isSign("[", token) || self.isSign("{", token)
-                || self.isSign("!", token)
-        case .pattern, .end: return false
+        case .number, .string, .template, .privateName: return !token.isAfterLine
+        case .punctuator:
+            return self.isPunctuator("(", token) || self.isPunctuator("[", token) || self.isPunctuator("{", token)
+                || self.isPunctuator("!", token)
+        case .regularExpression, .end: return false
         }
     }
 
@@ -232,15 +232,15 @@ extension ScriptParser {
         if news > 20 { self.unsupported() }
         var value = isTarget ? 0 : try self.primary()
         while true {
-            if self.isSign(".") || self.isSign("?.") {
+            if self.isPunctuator(".") || self.isPunctuator("?.") {
                 value = try self.member(of: value)
-            } else if self.isSign("(") {
+            } else if self.isPunctuator("(") {
                 let arguments = try self.arguments()
                 // The first arguments belong to the innermost `new`.
                 value =
                     news > 0 ? self.add(.make(value, arguments)) : self.add(.call(value, arguments, isOptional: false))
                 news = max(0, news - 1)
-            } else if self.isSign("[") {
+            } else if self.isPunctuator("[") {
                 let index = try self.index()
                 value = self.add(.member(value, index, isOptional: false))
             } else if case .template(let isOpen) = self.token.kind {
@@ -255,13 +255,13 @@ extension ScriptParser {
 
     /// A member or call after `.` or `?.`.
     private mutating func member(of value: ID) throws(End) -> ID {
-        let isOptional = self.isSign("?.")
+        let isOptional = self.isPunctuator("?.")
         try self.advance()
-        if isOptional, self.isSign("(") {
+        if isOptional, self.isPunctuator("(") {
             let arguments = try self.arguments()
             return self.add(.call(value, arguments, isOptional: true))
         }
-        if isOptional, self.isSign("[") {
+        if isOptional, self.isPunctuator("[") {
             let index = try self.index()
             return self.add(.member(value, index, isOptional: true))
         }
@@ -270,7 +270,7 @@ extension ScriptParser {
             throw self.unexpected("the name of a member is expected")
         }
         if self.token.kind == .privateName { self.unsupported() }
-        let name = self.addLiteral { .text($0) }
+        let name = self.addLiteral { .string($0) }
         try self.advance()
         return self.add(.member(value, name, isOptional: isOptional))
     }
@@ -285,13 +285,13 @@ extension ScriptParser {
     private mutating func arguments() throws(End) -> [ID] {
         try self.open("(")
         var values: [ID] = []
-        while !self.isSign(")") {
+        while !self.isPunctuator(")") {
             let isSpread = try self.consume("...")
             let value = try self.assignment()
             values.append(isSpread ? self.add(.spread(value)) : value)
             guard try self.consume(",") else { break }
         }
-        guard self.isSign(")") else { throw self.unexpected(") or , is expected") }
+        guard self.isPunctuator(")") else { throw self.unexpected(") or , is expected") }
         try self.close(")")
         return values
     }
@@ -310,7 +310,7 @@ extension ScriptParser {
             self.openings.append(Opening(sign: "${", place: self.token.place, function: nil))
             try self.advance()
             values.append(try self.expression())
-            guard self.isSign("}") else { throw self.unexpected("} is expected") }
+            guard self.isPunctuator("}") else { throw self.unexpected("} is expected") }
             self.openings.removeLast()
             let piece = self.lexer.template(from: self.token)
             if let fault = piece.fault { throw self.fault(fault, at: piece) }

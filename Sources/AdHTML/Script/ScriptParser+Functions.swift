@@ -22,7 +22,7 @@ extension ScriptParser {
     mutating func functionRest(_ shown: String, _ name: String?, from start: SourcePlace) throws(End) -> Int {
         try self.open("(", of: shown, at: start)
         var parameters: [ID] = []
-        while !self.isSign(")") {
+        while !self.isPunctuator(")") {
             let isRest = try self.consume("...")
             var target = try self.binding()
             if isRest { target = self.add(.spread(target)) }

@@ -6,14 +6,14 @@ extension ScriptParser {
     mutating func statement() throws(End) -> ID {
         try self.enter()
         defer { self.leave() }
-        if self.isSign("{") { return try self.block() }
+        if self.isPunctuator("{") { return try self.block() }
         if try self.consume(";") { return self.add(.empty) }
         guard self.token.kind == .word else { return try self.expressionStatement() }
         switch self.word {
         case "var", "const": return try self.declarationStatement()
         case "let" where self.startsBinding(self.peek()): return try self.declarationStatement()
         case "function":
-            if self.isSign("(", self.peek()) {
+            if self.isPunctuator("(", self.peek()) {
                 throw self.fault("this function has no name and is not used as a value", at: self.token)
             }
             return try self.functionDeclaration()
@@ -43,14 +43,16 @@ extension ScriptParser {
         case "else": throw self.fault("else without an if", at: self.token)
         case "catch", "finally": throw self.fault("\(self.word) without a try", at: self.token)
         case "case", "default": throw self.fault("\(self.word) outside a switch", at: self.token)
-        case "import" where !self.isSign("(", self.peek()) && !self.isSign(".", self.peek()):
+        case "import" where !self.isPunctuator("(", self.peek()) && !self.isPunctuator(".", self.peek()):
             try self.importStatement()
             return 0
         case "export":
             try self.exportStatement()
             return 0
         default:
-            if self.isSign(":", self.peek()), !ScriptParser.reserved.contains(self.word) { return try self.labelled() }
+            if self.isPunctuator(":", self.peek()), !ScriptParser.reserved.contains(self.word) {
+                return try self.labelled()
+            }
             return try self.expressionStatement()
         }
     }
@@ -77,7 +79,7 @@ extension ScriptParser {
     /// The end of a statement, with or without a semicolon (§12.10).
     private mutating func semicolon() throws(End) {
         if try self.consume(";") { return }
-        if self.isSign("}") || self.token.kind == .end || self.token.isAfterLine { return }
+        if self.isPunctuator("}") || self.token.kind == .end || self.token.isAfterLine { return }
         throw self.unexpected()
     }
 
@@ -90,7 +92,7 @@ extension ScriptParser {
 
     mutating func statements() throws(End) -> [ID] {
         var statements: [ID] = []
-        while !self.isSign("}") {
+        while !self.isPunctuator("}") {
             if self.token.kind == .end { throw self.unexpected() }
             statements.append(try self.statement())
         }
@@ -120,7 +122,7 @@ extension ScriptParser {
                 last = try self.statement()
                 break
             }
-            if branches.count + self.depth > ScriptParser.deepestTree { self.unsupported() }
+            if branches.count + self.depth > ScriptParser.maxTreeDepth { self.unsupported() }
         }
         for branch in branches.reversed() {
             let other = last
@@ -144,7 +146,7 @@ extension ScriptParser {
         if self.isWord("await") { try self.advance() }
         try self.open("(")
         var start: ID?
-        if !self.isSign(";") {
+        if !self.isPunctuator(";") {
             let isDeclaration =
                 self.isWord("var") || self.isWord("const") || (self.isWord("let") && self.startsBinding(self.peek()))
             let node =
@@ -162,7 +164,7 @@ extension ScriptParser {
         var parts: [ID?] = []
         for isLast in [false, true] {
             guard try self.consume(";") else { throw self.unexpected("; is expected in the head of a for") }
-            let isEmpty = isLast ? self.isSign(")") : self.isSign(";")
+            let isEmpty = isLast ? self.isPunctuator(")") : self.isPunctuator(";")
             parts.append(isEmpty ? nil : try self.expression())
         }
         try self.close(")")
@@ -175,7 +177,7 @@ extension ScriptParser {
         let subject = try self.condition()
         try self.open("{")
         var cases: [(test: ID?, body: [ID])] = []
-        while !self.isSign("}") {
+        while !self.isPunctuator("}") {
             var test: ID?
             if self.isWord("case") {
                 try self.advance()
@@ -187,7 +189,7 @@ extension ScriptParser {
             }
             guard try self.consume(":") else { throw self.unexpected(": is expected") }
             var body: [ID] = []
-            while !self.isSign("}"), !self.isWord("case"), !self.isWord("default") {
+            while !self.isPunctuator("}"), !self.isWord("case"), !self.isWord("default") {
                 if self.token.kind == .end { throw self.unexpected() }
                 body.append(try self.statement())
             }
@@ -206,7 +208,7 @@ extension ScriptParser {
         var last: ID?
         if self.isWord("catch") {
             try self.advance()
-            if self.isSign("(") {
+            if self.isPunctuator("(") {
                 try self.open("(")
                 parameter = try self.binding()
                 try self.close(")")
@@ -231,7 +233,9 @@ extension ScriptParser {
         try self.advance()
         if !isReturn, self.token.isAfterLine { throw self.unexpected("throw needs a value on its line") }
         var value: ID?
-        if !isReturn || !(self.isSign(";") || self.isSign("}") || self.token.kind == .end || self.token.isAfterLine) {
+        if !isReturn
+            || !(self.isPunctuator(";") || self.isPunctuator("}") || self.token.kind == .end || self.token.isAfterLine)
+        {
             value = try self.expression()
         }
         try self.semicolon()
@@ -258,7 +262,7 @@ extension ScriptParser {
 
     /// Whether `let` starts a declaration before this lexeme; `of` is a name like any other (§14.7.5).
     func startsBinding(_ token: Lexeme) -> Bool {
-        if self.isSign("[", token) || self.isSign("{", token) { return true }
+        if self.isPunctuator("[", token) || self.isPunctuator("{", token) { return true }
         return token.kind == .word && !self.isWord("in", token) && !self.isWord("instanceof", token)
     }
 
@@ -283,9 +287,9 @@ extension ScriptParser {
 
     /// A name, or a pattern of names (§14.3.3), which is read as the literal that it looks like.
     mutating func binding() throws(End) -> ID {
-        if self.isSign("[") || self.isSign("{") { return try self.primary() }
+        if self.isPunctuator("[") || self.isPunctuator("{") { return try self.primary() }
         // A macro that a server replaces may be in place of a name.
-        if self.token.kind == .sign, try self.consumeMacro() { return 0 }
+        if self.token.kind == .punctuator, try self.consumeMacro() { return 0 }
         guard self.token.kind == .word, !ScriptParser.reserved.contains(self.word) else {
             throw self.unexpected("a name is expected")
         }
@@ -306,13 +310,15 @@ extension ScriptParser {
     private mutating func importStatement() throws(End) {
         self.unsupported()
         try self.advance()
-        while self.token.kind == .word || self.isSign("{") || self.isSign("}") || self.isSign(",") || self.isSign("*") {
+        while self.token.kind == .word || self.isPunctuator("{") || self.isPunctuator("}") || self.isPunctuator(",")
+            || self.isPunctuator("*")
+        {
             try self.advance()
         }
         try self.moduleName()
         if self.isWord("with") || self.isWord("assert") {
             try self.advance()
-            if self.isSign("{") { _ = try self.primary() }
+            if self.isPunctuator("{") { _ = try self.primary() }
         }
         try self.semicolon()
     }
@@ -333,11 +339,13 @@ extension ScriptParser {
             }
             return
         }
-        if self.isSign("{") {
+        if self.isPunctuator("{") {
             try self.open("{")
-            while self.token.kind == .word || self.token.kind == .text || self.isSign(",") { try self.advance() }
+            while self.token.kind == .word || self.token.kind == .string || self.isPunctuator(",") {
+                try self.advance()
+            }
             try self.close("}")
-        } else if self.isSign("*") {
+        } else if self.isPunctuator("*") {
             try self.advance()
             if self.isWord("as") {
                 try self.advance()
@@ -355,7 +363,7 @@ extension ScriptParser {
     }
 
     private mutating func moduleName() throws(End) {
-        guard self.token.kind == .text else { throw self.unexpected("the name of a module is expected") }
+        guard self.token.kind == .string else { throw self.unexpected("the name of a module is expected") }
         try self.advance()
     }
 }

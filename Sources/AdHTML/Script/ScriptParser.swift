@@ -6,7 +6,7 @@ import AdMarkup
 /// It is a parser of our own and not the browser's, so that a report is the same on every machine and takes no process.
 /// It is tolerant: what is refused only by an early error (a name that is declared twice, a strict-mode rule, an invalid
 /// assignment target) passes. What it refuses, every browser refuses. It reads each lexeme once, so its time is
-/// proportional to the script, and it gives no verdict on a script that nests deeper than `deepest`.
+/// proportional to the script, and it gives no verdict on a script that nests deeper than `maxDepth`.
 package struct ScriptParser {
     typealias ID = ScriptProgram.ID
     typealias Lexeme = ScriptLexer.Lexeme
@@ -43,11 +43,11 @@ package struct ScriptParser {
     var group: (node: ID, items: [ID]) = (-1, [])
 
     /// How deep statements and expressions may nest: a recursive descent takes stack for each level.
-    static let deepest = 150
+    static let maxDepth = 150
     /// How deep a script may nest whose tree is used: running it takes more stack than parsing it.
-    static let deepestTree = 100
+    static let maxTreeDepth = 100
     /// A tree has no longer names: each use would take time proportional to the name.
-    static let longestName = 200
+    static let maxNameLength = 200
 
     /// The first fault of a script; nil if there is none.
     ///
@@ -63,7 +63,7 @@ package struct ScriptParser {
         case function(Int)
         case fault(ScriptFault)
         /// It is too large or nests too deep, or has something that the tree does not represent, such as a class.
-        case unread
+        case unsupported
     }
 
     /// Adds a script to a program, as a function without parameters.
@@ -75,13 +75,13 @@ package struct ScriptParser {
         defer { swap(&parser.program, &program) }
         let (fault, body) = parser.run()
         if let fault { return .fault(fault) }
-        guard parser.buildsTree, let body else { return .unread }
+        guard parser.buildsTree, let body else { return .unsupported }
         return .function(parser.addFunction(nil, [], .statements(body), isArrow: false))
     }
 
     private init(_ bytes: ArraySlice<UInt8>, from place: SourcePlace, isHandler: Bool, buildsTree: Bool) {
         self.lexer = ScriptLexer(bytes, from: place)
-        self.token = self.lexer.next(mayBePattern: true)
+        self.token = self.lexer.next(mayBeRegularExpression: true)
         self.functions = isHandler ? 1 : 0
         self.buildsTree = buildsTree
     }
@@ -104,7 +104,7 @@ package struct ScriptParser {
     /// Adds a node; without a tree nothing is evaluated, and the result has no meaning.
     mutating func add(_ node: @autoclosure () -> ScriptProgram.Node) -> ID {
         guard self.buildsTree else { return 0 }
-        guard self.program.nodes.count < ScriptProgram.most else { return self.unsupported() }
+        guard self.program.nodes.count < ScriptProgram.maxNodes else { return self.unsupported() }
         self.program.nodes.append(node())
         return self.program.nodes.count - 1
     }
@@ -146,14 +146,14 @@ package struct ScriptParser {
     /// The current word as a name; a name that is too long for a tree is empty.
     mutating func nameText() -> String {
         guard self.buildsTree else { return "" }
-        if self.token.range.count > ScriptParser.longestName { self.unsupported() }
+        if self.token.range.count > ScriptParser.maxNameLength { self.unsupported() }
         return self.buildsTree ? self.word : ""
     }
 
     // MARK: Lexemes
 
     mutating func advance() throws(End) {
-        self.token = self.lexer.next(mayBePattern: false)
+        self.token = self.lexer.next(mayBeRegularExpression: false)
         try self.checkLexeme()
     }
 
@@ -164,13 +164,13 @@ package struct ScriptParser {
     /// The lexeme after the current one.
     func peek() -> Lexeme {
         var lexer = self.lexer
-        return lexer.next(mayBePattern: false)
+        return lexer.next(mayBeRegularExpression: false)
     }
 
-    func isSign(_ sign: StaticString) -> Bool { self.isSign(sign, self.token) }
+    func isPunctuator(_ sign: StaticString) -> Bool { self.isPunctuator(sign, self.token) }
 
-    func isSign(_ sign: StaticString, _ token: Lexeme) -> Bool {
-        token.kind == .sign && self.lexer.isWord(token.range, sign)
+    func isPunctuator(_ sign: StaticString, _ token: Lexeme) -> Bool {
+        token.kind == .punctuator && self.lexer.isWord(token.range, sign)
     }
 
     func isWord(_ word: StaticString) -> Bool { self.isWord(word, self.token) }
@@ -184,19 +184,19 @@ package struct ScriptParser {
 
     /// Reads a punctuator if it is the current lexeme.
     mutating func consume(_ sign: StaticString) throws(End) -> Bool {
-        guard self.isSign(sign) else { return false }
+        guard self.isPunctuator(sign) else { return false }
         try self.advance()
         return true
     }
 
     mutating func open(_ sign: StaticString, of function: String? = nil, at place: SourcePlace? = nil) throws(End) {
-        guard self.isSign(sign) else { throw self.unexpected("\(sign) is expected") }
+        guard self.isPunctuator(sign) else { throw self.unexpected("\(sign) is expected") }
         self.openings.append(Opening(sign: sign, place: place ?? self.token.place, function: function))
         try self.advance()
     }
 
     mutating func close(_ sign: StaticString) throws(End) {
-        guard self.isSign(sign) else { throw self.unexpected("\(sign) is expected") }
+        guard self.isPunctuator(sign) else { throw self.unexpected("\(sign) is expected") }
         self.openings.removeLast()
         try self.advance()
     }
@@ -229,8 +229,8 @@ package struct ScriptParser {
     /// Enters a level of nesting; each call needs a `leave`.
     mutating func enter() throws(End) {
         self.depth += 1
-        if self.depth > ScriptParser.deepestTree { self.unsupported() }
-        if self.depth > ScriptParser.deepest { throw .unjudged }
+        if self.depth > ScriptParser.maxTreeDepth { self.unsupported() }
+        if self.depth > ScriptParser.maxDepth { throw .unjudged }
     }
 
     mutating func leave() { self.depth -= 1 }

@@ -13,8 +13,8 @@ struct ScriptProgram {
         case undefined, null, this, unsupported
         case boolean(Bool)
         case number(Double)
-        case text(String)
-        case pattern(String)
+        case string(String)
+        case regularExpression(String)
         case name(String)
         case template([String], [ID])
         case member(ID, ID, isOptional: Bool)
@@ -78,5 +78,5 @@ struct ScriptProgram {
     var functions: [Function] = []
 
     /// How many nodes all scripts of a creative may have; a script beyond that is not followed.
-    static let most = 200_000
+    static let maxNodes = 200_000
 }

@@ -35,17 +35,17 @@ struct ScriptTokens {
     }
 
     private mutating func step() -> Bool {
-        let lexeme = self.lexer.next(mayBePattern: self.maySlashBeginRegularExpression)
+        let lexeme = self.lexer.next(mayBeRegularExpression: self.maySlashBeginRegularExpression)
         switch lexeme.kind {
         case .end: return false
         case .word, .privateName: self.add(.word, lexeme, lexeme.range)
-        case .number, .pattern: self.add(.number, lexeme, lexeme.range)
-        case .text:
+        case .number, .regularExpression: self.add(.number, lexeme, lexeme.range)
+        case .string:
             let isClosed = lexeme.fault == nil
             let end = max(lexeme.range.lowerBound + 1, lexeme.range.upperBound - (isClosed ? 1 : 0))
             self.add(.string, lexeme, (lexeme.range.lowerBound + 1)..<end)
         case .template(let isOpen): self.template(lexeme, isOpen)
-        case .sign: self.sign(lexeme)
+        case .punctuator: self.sign(lexeme)
         }
         return true
     }

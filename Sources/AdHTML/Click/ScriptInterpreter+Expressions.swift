@@ -2,7 +2,7 @@ import AdCore
 import AdMarkup
 
 /// Expressions (ECMA-262 §13).
-extension ScriptRun {
+extension ScriptInterpreter {
     mutating func evaluate(_ id: Int, in scope: Int) throws(Stop) -> ScriptValue {
         try self.enter()
         defer { self.leave() }
@@ -13,17 +13,17 @@ extension ScriptRun {
         case .this: return try self.thisValue(in: scope)
         case .boolean(let value): return .boolean(value)
         case .number(let value): return .number(value)
-        case .text(let value): return .text(value)
-        case .pattern(let source):
-            let pattern = try self.make(.pattern)
-            try self.setMember(pattern, "source", to: .text(source))
+        case .string(let value): return .string(value)
+        case .regularExpression(let source):
+            let pattern = try self.make(.regularExpression)
+            try self.setMember(pattern, "source", to: .string(source))
             return pattern
         case .name(let name): return try self.lookUp(name, in: scope)
         case .template(let texts, let values):
-            var result = ScriptValue.text(texts[0])
+            var result = ScriptValue.string(texts[0])
             for (value, text) in zip(values, texts.dropFirst()) {
                 result = try self.add(result, self.evaluate(value, in: scope))
-                result = try self.add(result, .text(text))
+                result = try self.add(result, .string(text))
             }
             return result
         case .member: return try self.member(id, in: scope).value
@@ -33,7 +33,7 @@ extension ScriptRun {
             let values = try self.values(arguments, in: scope)
             return try self.call(function, this: this, values, as: callee)
         case .make(let type, let arguments):
-            return try self.makeNew(self.evaluate(type, in: scope), type, self.values(arguments, in: scope))
+            return try self.construct(self.evaluate(type, in: scope), type, self.values(arguments, in: scope))
         case .function(let index): return try self.makeFunction(index, in: scope)
         case .object(let members): return try self.object(members, in: scope)
         case .array(let items): return try self.make(.array, items: self.values(items, in: scope))
@@ -77,7 +77,7 @@ extension ScriptRun {
                 try self.copyMembers(of: self.evaluate(inner, in: scope), to: object)
                 continue
             }
-            let name = try self.text(self.evaluate(key, in: scope)) ?? ""
+            let name = try self.string(self.evaluate(key, in: scope)) ?? ""
             try self.setMember(object, name, to: self.evaluate(value, in: scope))
         }
         return object
@@ -105,13 +105,13 @@ extension ScriptRun {
             // `a?.b.c` ends with `a`.
             if isOptional || self.isShort(owner) { return (.undefined, .undefined) }
             // An `async` function is followed as one that returns its value at once, without a promise.
-            if case .text(let name) = self.program.nodes[key], ["then", "catch", "finally"].contains(name) {
+            if case .string(let name) = self.program.nodes[key], ["then", "catch", "finally"].contains(name) {
                 return (.unknown("a promise"), object)
             }
             let name = self.path(id) ?? "a member"
-            throw .thrown(.text("TypeError: \(self.path(owner) ?? "a value") has no \(name), it is not there"))
+            throw .thrown(.string("TypeError: \(self.path(owner) ?? "a value") has no \(name), it is not there"))
         }
-        let name = try self.text(self.evaluate(key, in: scope))
+        let name = try self.string(self.evaluate(key, in: scope))
         guard let name else { return (.unknown(self.path(id) ?? "a member"), object) }
         return (try self.get(object, name), object)
     }
@@ -134,7 +134,7 @@ extension ScriptRun {
             case .name(let name): return ([name.excerpt()] + names).joined(separator: ".")
             case .this where names.isEmpty: return "this"
             case .member(let owner, let key, _):
-                guard case .text(let name) = self.program.nodes[key] else {
+                guard case .string(let name) = self.program.nodes[key] else {
                     return names.isEmpty ? nil : names.joined(separator: ".")
                 }
                 names.insert(name.excerpt(), at: 0)

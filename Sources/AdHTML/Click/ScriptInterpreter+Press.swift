@@ -2,7 +2,7 @@ import AdCore
 import AdMarkup
 
 /// Loading the creative, and pressing it.
-extension ScriptRun {
+extension ScriptInterpreter {
     /// The events of a tap, in their order (UI Events §3.5, Touch Events §5.8, Pointer Events §10).
     static let tapEvents = ["pointerdown", "touchstart", "pointerup", "touchend", "mousedown", "mouseup", "click"]
 
@@ -33,9 +33,9 @@ extension ScriptRun {
         self.dispatch("DOMContentLoaded", along: [PageModel.document, PageModel.window])
         for index in 0..<written { self.loaded(index) }
         self.dispatch("load", along: [PageModel.window])
-        self.runTimers(upTo: ScriptRun.untilPress)
-        self.announceBridge()
-        self.runTimers(upTo: ScriptRun.untilPress)
+        self.runTimers(upTo: ScriptInterpreter.untilPress)
+        self.sendMRAIDEvents()
+        self.runTimers(upTo: ScriptInterpreter.untilPress)
     }
 
     /// What the loading of an element starts: of an image that may be there or not, both are possible.
@@ -45,9 +45,9 @@ extension ScriptRun {
         guard ["img", "image", "iframe", "video", "audio", "svg", "link", "object"].contains(element.name) else {
             return
         }
-        self.guarantee += 1
+        self.uncertainty += 1
         for type in ["load", "error"] { self.dispatch(type, along: [index]) }
-        self.guarantee -= 1
+        self.uncertainty -= 1
     }
 
     private mutating func runTimers(upTo time: Double) {
@@ -55,12 +55,12 @@ extension ScriptRun {
             let due = self.timers.filter { $0.delay <= time }.sorted { ($0.delay, $0.order) < ($1.delay, $1.order) }
             self.timers = []
             for timer in due {
-                self.guarded { run throws(Stop) in
-                    if case .text(let code) = timer.callee {
-                        run.run(code: Array(code.utf8)[...])
+                self.guarded { interpreter throws(Stop) in
+                    if case .string(let code) = timer.callee {
+                        interpreter.run(code: Array(code.utf8)[...])
                         return .undefined
                     }
-                    return try run.call(timer.callee, this: .undefined, timer.arguments)
+                    return try interpreter.call(timer.callee, this: .undefined, timer.arguments)
                 }
             }
         }
@@ -69,24 +69,24 @@ extension ScriptRun {
     // MARK: Pressing
 
     /// Presses an element, and does what comes of it; a script's own press is a click alone.
-    mutating func press(_ index: Int, types: [String] = ScriptRun.tapEvents, byScript: Bool = false) {
-        let path = [index] + self.page.above(index)
-        let guarantee = self.guarantee
+    mutating func press(_ index: Int, types: [String] = ScriptInterpreter.tapEvents, byScript: Bool = false) {
+        let path = [index] + self.page.ancestors(of: index)
+        let uncertainty = self.uncertainty
         var isClicked = true
         for type in types {
             let isMouse = type == "mousedown" || type == "mouseup" || type == "click"
             if isMouse, !isClicked { continue }
             let marks = self.dispatch(type, along: path + [PageModel.document, PageModel.window])
             let isPrevented = marks.contains(.prevented)
-            if isPrevented, !byScript { self.tap.isCancelled = true }
+            if isPrevented, !byScript { self.pressResult.isCancelled = true }
             // What follows comes only under a condition.
-            if marks.contains(.maybePrevented), type != "pointerdown" { self.guarantee = guarantee + 1 }
+            if marks.contains(.maybePrevented), type != "pointerdown" { self.uncertainty = uncertainty + 1 }
             // A touch whose default is prevented is followed by no mouse event (Touch Events §8).
             if isPrevented, type == "touchstart" || type == "touchend" { isClicked = false }
             if type == "click", !isPrevented { self.activate(path) }
         }
-        self.guarantee = guarantee
-        if !byScript { self.runTimers(upTo: ScriptRun.memory) }
+        self.uncertainty = uncertainty
+        if !byScript { self.runTimers(upTo: ScriptInterpreter.memory) }
     }
 
     /// `click()` of a script: one that runs already does nothing (HTML §6.4.4).
@@ -95,7 +95,7 @@ extension ScriptRun {
         defer { self.clicking.remove(index) }
         // A press within a press takes much of the stack, and looks at each element around it several times.
         try self.enter(10)
-        for place in [index] + self.page.above(index) {
+        for place in [index] + self.page.ancestors(of: index) {
             try self.meter.charge()
             try self.charge(self.page.elements[place].attributes["href"] ?? "")
         }
@@ -115,7 +115,7 @@ extension ScriptRun {
                 let scalars = address.unicodeScalars.filter { $0 != "\n" && $0 != "\r" && $0 != "\t" }
                 let plain = String(String.UnicodeScalarView(scalars))
                 if plain.trimmed.hasPrefix("#") {
-                    self.tap.aside = plain
+                    self.pressResult.inPageAddress = plain
                     return
                 }
                 return self.open(address: plain)
@@ -139,8 +139,8 @@ extension ScriptRun {
 
     /// Sends a form (HTML §4.10.21.3); where it is asked first, its fields have to be filled in, and a listener may stop it.
     mutating func submit(_ form: Int, from button: Int?, isAsked: Bool) {
-        self.guarded { run throws(Stop) in
-            try run.send(form, from: button, isAsked: isAsked)
+        self.guarded { interpreter throws(Stop) in
+            try interpreter.send(form, from: button, isAsked: isAsked)
             return .undefined
         }
     }
@@ -153,13 +153,13 @@ extension ScriptRun {
             let isOpen = self.page.elements[form].attributes["novalidate"] == nil
             let missing = fields.first { $0.attributes["required"] != nil && ($0.attributes["value"] ?? "").isEmpty }
             if isOpen, let missing {
-                self.tap.fault =
+                self.pressResult.fault =
                     "the form's field \((missing.attributes["name"] ?? "").excerpt()) is required and empty"
                 return
             }
-            let marks = self.dispatch("submit", along: [form] + self.page.above(form))
+            let marks = self.dispatch("submit", along: [form] + self.page.ancestors(of: form))
             if marks.contains(.prevented) { return }
-            if marks.contains(.maybePrevented) { self.guarantee += 1 }
+            if marks.contains(.maybePrevented) { self.uncertainty += 1 }
         }
         let own = button.flatMap { self.page.elements[$0].attributes["formaction"] }
         let action = own ?? self.page.elements[form].attributes["action"] ?? ""

@@ -2,7 +2,7 @@ import AdCore
 import AdMarkup
 
 /// Setting and deleting names and members (ECMA-262 §13.5.1, §13.15).
-extension ScriptRun {
+extension ScriptInterpreter {
     mutating func assignment(
         _ sign: String,
         _ target: Int,
@@ -31,7 +31,7 @@ extension ScriptRun {
         defer { self.leave() }
         switch self.program.nodes[target] {
         case .name(let name):
-            if declares, scope != 0 || self.guarantee == 0 {
+            if declares, scope != 0 || self.uncertainty == 0 {
                 self.scopes[scope].values[name] = value
             } else {
                 try self.set(name, to: value, in: scope)
@@ -40,10 +40,10 @@ extension ScriptRun {
             let object = try self.evaluate(owner, in: scope)
             if object.isMissing {
                 throw .thrown(
-                    .text("TypeError: \(self.path(owner) ?? "a value") is not there, so nothing can be set in it")
+                    .string("TypeError: \(self.path(owner) ?? "a value") is not there, so nothing can be set in it")
                 )
             }
-            guard let name = try self.text(self.evaluate(key, in: scope)) else { return }
+            guard let name = try self.string(self.evaluate(key, in: scope)) else { return }
             try self.put(object, name, value)
         case .assign(_, let inner, let other):
             let isMissing = value == .undefined
@@ -55,7 +55,7 @@ extension ScriptRun {
             )
         case .object(let members):
             for (key, inner) in members {
-                let name = try self.text(self.evaluate(key, in: scope)) ?? ""
+                let name = try self.string(self.evaluate(key, in: scope)) ?? ""
                 let part = value.isMissing ? .undefined : try self.get(value, name)
                 try self.assign(part, to: inner, in: scope, declares: declares)
             }
@@ -76,32 +76,36 @@ extension ScriptRun {
             return .boolean(false)
         }
         let object = try self.evaluate(owner, in: scope)
-        guard let name = try self.text(self.evaluate(key, in: scope)) else {
-            self.unread = self.unread ?? "a script deletes a member that can't be known here"
+        guard let name = try self.string(self.evaluate(key, in: scope)) else {
+            self.incompleteScript = self.incompleteScript ?? "a script deletes a member that can't be known here"
             return .boolean(true)
         }
         try self.charge(name)
         guard case .object(let id) = object else { return .boolean(true) }
         switch self.objects[id].kind {
         case .host(.window):
-            if self.guarantee > 0 {
+            if self.uncertainty > 0 {
                 if self.scopes[0].values[name] != nil { self.scopes[0].values[name] = .conditional }
             } else {
                 self.scopes[0].values[name] = nil
             }
         case .part("dataset", let element):
-            if self.guarantee == 0 { self.page.elements[element].attributes["data-" + Self.dashed(name)] = nil }
+            if self.uncertainty == 0 { self.page.elements[element].attributes["data-" + Self.dashed(name)] = nil }
         case .array where Int(name) != nil:
             guard let index = Int(name), self.objects[id].items.indices.contains(index) else { break }
             self.objects[id].items[index] = self.settled(
                 .undefined,
                 old: self.objects[id].items[index],
-                madeAt: self.objects[id].guarantee
+                madeAt: self.objects[id].uncertainty
             )
         default:
             guard let old = self.objects[id].members[name] else { break }
-            if self.guarantee > self.objects[id].guarantee {
-                self.objects[id].members[name] = self.settled(.undefined, old: old, madeAt: self.objects[id].guarantee)
+            if self.uncertainty > self.objects[id].uncertainty {
+                self.objects[id].members[name] = self.settled(
+                    .undefined,
+                    old: old,
+                    madeAt: self.objects[id].uncertainty
+                )
             } else {
                 try self.meter.charge(self.objects[id].names.count / StepMeter.values)
                 self.objects[id].members[name] = nil

@@ -6,7 +6,7 @@ import AdMarkup
 /// It is no browser. It knows texts, numbers, objects, functions and the few parts of the DOM that ads use to open a
 /// link; what it does not know is `unknown`, and a branch on that is followed on both sides, with its actions marked as
 /// uncertain. `StepMeter` bounds the time and the memory, a depth the stack.
-struct ScriptRun {
+struct ScriptInterpreter {
     /// What ends a script before its end.
     enum Stop: Error {
         /// It threw, and nothing caught it; the text is the message.
@@ -27,7 +27,7 @@ struct ScriptRun {
         let parent: Int?
         var values: [String: ScriptValue] = [:]
         /// Under how many unknown conditions it was made.
-        let guarantee: Int
+        let uncertainty: Int
     }
 
     struct Timer {
@@ -38,23 +38,23 @@ struct ScriptRun {
     }
 
     /// Something that was done, and whether it is certain that a press does it.
-    struct Deed: Equatable {
+    struct PerformedAction: Equatable {
         let action: PressAction
         let isCertain: Bool
     }
 
     /// The result of one press; nothing of it is left when the next begins.
-    struct Tap {
+    struct PressResult {
         /// What was done; what scripts do before the press is stopped, and does not count.
-        var deeds: [Deed] = []
+        var actions: [PerformedAction] = []
         /// The first thing that was called and is not known here, as `Enabler.exit`.
         var unknownCall: String?
         /// The message of the last error that ended a handler.
         var fault: String?
         /// Whether any handler has run.
-        var isHeard = false
+        var wasHandled = false
         /// The address of the link that was pressed, where it is code or a place in the page.
-        var aside: String?
+        var inPageAddress: String?
         /// Whether it has changed what the page shows.
         var hasChanged = false
         /// Whether a handler has cancelled what the browser would do on it.
@@ -64,7 +64,7 @@ struct ScriptRun {
     var program = ScriptProgram()
     var page: PageModel
     var meter = StepMeter()
-    var scopes: [Scope] = [Scope(parent: nil, guarantee: 0)]
+    var scopes: [Scope] = [Scope(parent: nil, uncertainty: 0)]
     var objects: [ScriptObject] = []
     /// How many functions were made that keep the scope around them.
     private(set) var closures = 0
@@ -72,42 +72,42 @@ struct ScriptRun {
     /// For each element that a script has asked for its one object.
     var elementObjects: [Int: ScriptValue] = [:]
     var timers: [Timer] = []
-    var tap = Tap()
+    var pressResult = PressResult()
     var isPressed = false
     /// How many conditions that can't be known hold for what runs now.
-    var guarantee = 0
+    var uncertainty = 0
     /// A script that was not followed to its end, and why: what it would have done is missing.
-    var unread: String?
+    var incompleteScript: String?
     /// Why the page may not be as it is known here, and something else be pressed.
-    var unfollowed: String?
+    var pageUncertainty: String?
     /// What the last handler returned.
     var lastResult = ScriptValue.undefined
     /// The elements whose `click` runs (HTML §6.4.4): it does nothing on them meanwhile.
     var clicking: Set<Int> = []
     /// What listens to the events of MRAID.
-    var bridgeListeners: [String: [ScriptValue]] = [:]
+    var mraidListeners: [String: [ScriptValue]] = [:]
 
     /// The bytes of the scripts that were read.
     private var readBytes = 0
     private var depth = 0
 
-    private static let deepest = 200
+    private static let maxDepth = 200
     /// The bytes of all scripts that are read.
-    private static let mostBytes = 2 << 20
+    private static let maxBytes = 2 << 20
     /// The longest text that is made by putting others together.
-    static let longestText = 1 << 16
+    static let maxStringLength = 1 << 16
 
     init(_ page: PageModel) {
         self.page = page
         for host in ScriptHost.allCases {
-            self.objects.append(ScriptObject(kind: .host(host), guarantee: 0))
+            self.objects.append(ScriptObject(kind: .host(host), uncertainty: 0))
             self.hosts[host] = .object(self.objects.count - 1)
         }
     }
 
     /// The user presses now: what happened before does not count.
     mutating func startPress() {
-        self.tap = Tap()
+        self.pressResult = PressResult()
         self.isPressed = true
     }
 
@@ -116,8 +116,8 @@ struct ScriptRun {
     /// Goes one level deeper, or `levels` where more of the stack is taken.
     mutating func enter(_ levels: Int = 1) throws(Stop) {
         try self.meter.charge(levels)
-        guard self.depth + levels <= ScriptRun.deepest else {
-            throw .thrown(.text("RangeError: the calls of the script nest too deep"))
+        guard self.depth + levels <= ScriptInterpreter.maxDepth else {
+            throw .thrown(.string("RangeError: the calls of the script nest too deep"))
         }
         self.depth += levels
     }
@@ -128,44 +128,44 @@ struct ScriptRun {
     mutating func charge(_ text: String) throws(Stop) { try self.meter.charge(text.utf8.count / StepMeter.bytes) }
 
     /// Puts texts together, once it is known that the result is not too long.
-    mutating func made(_ parts: String...) throws(Stop) -> ScriptValue {
+    mutating func concatenated(_ parts: String...) throws(Stop) -> ScriptValue {
         var length = 0
         for part in parts { length += part.utf8.count }
-        guard length <= ScriptRun.longestText else { throw .tooLong }
+        guard length <= ScriptInterpreter.maxStringLength else { throw .tooLong }
         try self.meter.charge(length / StepMeter.bytes)
-        return .text(parts.joined())
+        return .string(parts.joined())
     }
 
     /// Runs something with steps of its own; what it throws ends it alone, as in a browser.
     @discardableResult
-    mutating func guarded(_ body: (inout ScriptRun) throws(Stop) -> ScriptValue) -> ScriptValue {
+    mutating func guarded(_ body: (inout ScriptInterpreter) throws(Stop) -> ScriptValue) -> ScriptValue {
         guard !self.meter.isSpent else {
-            self.unread = self.unread ?? "the scripts take longer than is followed here"
+            self.incompleteScript = self.incompleteScript ?? "the scripts take longer than is followed here"
             return .unknown("a script that was not followed")
         }
         let isOuter = !self.meter.isRunning
         if isOuter { self.meter.begin() }
-        let (guarantee, depth) = (self.guarantee, self.depth)
+        let (uncertainty, depth) = (self.uncertainty, self.depth)
         defer {
-            (self.guarantee, self.depth) = (guarantee, depth)
+            (self.uncertainty, self.depth) = (uncertainty, depth)
             if isOuter { self.meter.end() }
         }
         do throws(Stop) {
             return try body(&self)
         } catch {
             switch error {
-            case .thrown(let value): self.tap.fault = self.message(value)
-            case .tooLong: self.unread = "a script runs longer than is followed here"
+            case .thrown(let value): self.pressResult.fault = self.message(value)
+            case .tooLong: self.incompleteScript = "a script runs longer than is followed here"
             }
             return .undefined
         }
     }
 
     private func message(_ value: ScriptValue) -> String {
-        if case .object(let id) = value, case .text(let message)? = self.objects[id].members["message"] {
+        if case .object(let id) = value, case .string(let message)? = self.objects[id].members["message"] {
             return message
         }
-        return self.plainText(value) ?? "an error"
+        return self.plainString(value) ?? "an error"
     }
 
     // MARK: Objects
@@ -173,7 +173,7 @@ struct ScriptRun {
     @discardableResult
     mutating func make(_ kind: ScriptObject.Kind, items: [ScriptValue] = []) throws(Stop) -> ScriptValue {
         try self.meter.charge(1 + items.count / StepMeter.values)
-        self.objects.append(ScriptObject(kind: kind, items: items, guarantee: self.guarantee))
+        self.objects.append(ScriptObject(kind: kind, items: items, uncertainty: self.uncertainty))
         return .object(self.objects.count - 1)
     }
 
@@ -208,8 +208,8 @@ struct ScriptRun {
     mutating func lookUp(_ name: String, in scope: Int) throws(Stop) -> ScriptValue {
         if let owner = try self.owner(of: name, from: scope) { return self.scopes[owner].values[name] ?? .undefined }
         if let value = try self.global(name) { return value }
-        if self.page.hasUnreadScripts || self.unread != nil { return .unknown(name) }
-        throw .thrown(.text("\(name) is not defined"))
+        if self.page.hasUnreadScripts || self.incompleteScript != nil { return .unknown(name) }
+        throw .thrown(.string("\(name) is not defined"))
     }
 
     /// The innermost scope that declares a name.
@@ -235,12 +235,14 @@ struct ScriptRun {
         guard let owner = try self.owner(of: name, from: scope), let old = self.scopes[owner].values[name] else {
             return try self.setGlobal(name, to: value)
         }
-        self.scopes[owner].values[name] = self.settled(value, old: old, madeAt: self.scopes[owner].guarantee)
+        self.scopes[owner].values[name] = self.settled(value, old: old, madeAt: self.scopes[owner].uncertainty)
     }
 
     mutating func setGlobal(_ name: String, to value: ScriptValue) throws(Stop) {
         if name == "location" { return try self.open(value) }
-        if let handler = ScriptRun.handler(name, at: PageModel.window), self.isFunction(value) || value.isMissing {
+        if let handler = ScriptInterpreter.handler(name, at: PageModel.window),
+            self.isFunction(value) || value.isMissing
+        {
             self.page.handlers[handler] = self.settled(value, old: self.page.handlers[handler] ?? .null, madeAt: 0)
         }
         let old = self.scopes[0].values[name] ?? .undefined
@@ -248,13 +250,13 @@ struct ScriptRun {
     }
 
     /// What a place holds after it was set under conditions that may not hold.
-    func settled(_ value: ScriptValue, old: ScriptValue, madeAt guarantee: Int) -> ScriptValue {
-        self.guarantee <= guarantee || self.isSame(value, old) ? value : .conditional
+    func settled(_ value: ScriptValue, old: ScriptValue, madeAt uncertainty: Int) -> ScriptValue {
+        self.uncertainty <= uncertainty || self.isSame(value, old) ? value : .conditional
     }
 
     /// Whether two values are surely the same; long texts are not compared, because that takes time.
     func isSame(_ value: ScriptValue, _ other: ScriptValue) -> Bool {
-        if case .text(let text) = value, text.utf8.count > 2_000 { return false }
+        if case .string(let text) = value, text.utf8.count > 2_000 { return false }
         return value == other
     }
 
@@ -262,16 +264,18 @@ struct ScriptRun {
 
     /// Something is done that a press may do.
     mutating func perform(_ action: PressAction) {
-        if self.isPressed { self.tap.deeds.append(Deed(action: action, isCertain: self.guarantee == 0)) }
+        if self.isPressed {
+            self.pressResult.actions.append(PerformedAction(action: action, isCertain: self.uncertainty == 0))
+        }
     }
 
     /// A handler changes what the page shows.
-    mutating func changePage() { if self.isPressed, self.guarantee == 0 { self.tap.hasChanged = true } }
+    mutating func changePage() { if self.isPressed, self.uncertainty == 0 { self.pressResult.hasChanged = true } }
 
     /// An address is opened.
     mutating func open(_ value: ScriptValue) throws(Stop) {
         if case .unknown(let source) = value { return self.perform(.opensUnknown(source)) }
-        guard let text = try self.text(value) else { return self.perform(.opensUnknown("an object")) }
+        guard let text = try self.string(value) else { return self.perform(.opensUnknown("an object")) }
         try self.charge(text)
         self.open(address: text)
     }
@@ -279,7 +283,7 @@ struct ScriptRun {
     mutating func open(address: String) {
         // Of a `javascript:` address the code is run.
         guard address.trimmed.prefix(11).asciiLowercased == "javascript:" else { return self.perform(.opens(address)) }
-        self.tap.aside = self.tap.aside ?? address
+        self.pressResult.inPageAddress = self.pressResult.inPageAddress ?? address
         self.run(address: address)
     }
 
@@ -291,11 +295,11 @@ struct ScriptRun {
     /// Runs a script of the creative.
     mutating func run(code: ArraySlice<UInt8>) {
         guard let index = self.read(code, isHandler: false) else { return }
-        self.guarded { run throws(Stop) in
+        self.guarded { interpreter throws(Stop) in
             // A script within a script takes much of the stack.
-            try run.enter(10)
-            try run.run(script: index)
-            run.leave(10)
+            try interpreter.enter(10)
+            try interpreter.run(script: index)
+            interpreter.leave(10)
             return .undefined
         }
     }
@@ -303,8 +307,8 @@ struct ScriptRun {
     /// Reads code as a function; nil if a browser would not run it, or it can't be followed.
     mutating func read(_ bytes: ArraySlice<UInt8>, isHandler: Bool) -> Int? {
         self.readBytes += bytes.count
-        guard self.readBytes <= ScriptRun.mostBytes else {
-            self.unread = "the scripts are larger than is read here"
+        guard self.readBytes <= ScriptInterpreter.maxBytes else {
+            self.incompleteScript = "the scripts are larger than is read here"
             return nil
         }
         var code = bytes
@@ -313,10 +317,10 @@ struct ScriptRun {
         switch ScriptParser.read(code, isHandler: isHandler, into: &self.program) {
         case .function(let index): return index
         case .fault(let fault):
-            self.tap.fault = "SyntaxError: \(fault.message)"
+            self.pressResult.fault = "SyntaxError: \(fault.message)"
             return nil
-        case .unread:
-            self.unread = "a script is larger than is read here, or is written in a way that is not followed"
+        case .unsupported:
+            self.incompleteScript = "a script is larger than is read here, or is written in a way that is not followed"
             return nil
         }
     }

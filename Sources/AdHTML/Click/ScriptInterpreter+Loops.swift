@@ -1,7 +1,7 @@
 import AdMarkup
 
 /// Loops (ECMA-262 §14.7).
-extension ScriptRun {
+extension ScriptInterpreter {
     mutating func run(_ loop: ScriptProgram.Loop, _ labels: [String], in outer: Int) throws(Stop) -> Flow {
         var scope = self.newScope(in: outer)
         var closures = self.closures
@@ -15,7 +15,7 @@ extension ScriptRun {
             }
             if let test = loop.test, testsNext {
                 guard let truth = try self.evaluate(test, in: scope).truth else {
-                    return try self.once { run throws(Stop) in try run.execute(loop.body, in: scope) }
+                    return try self.once { interpreter throws(Stop) in try interpreter.execute(loop.body, in: scope) }
                 }
                 if !truth { return .normal }
             }
@@ -52,10 +52,10 @@ extension ScriptRun {
         in scope: Int
     ) throws(Stop) -> Flow {
         guard let all = try self.elements(of: values, isOf: isOf) else {
-            return try self.once { run throws(Stop) in
-                let inner = run.newScope(in: scope)
-                try run.assignLoop(.unknown("a list that can't be known here"), target, in: inner)
-                return try run.execute(body, in: inner)
+            return try self.once { interpreter throws(Stop) in
+                let inner = interpreter.newScope(in: scope)
+                try interpreter.assignLoop(.unknown("a list that can't be known here"), target, in: inner)
+                return try interpreter.execute(body, in: inner)
             }
         }
         for value in all {
@@ -70,10 +70,10 @@ extension ScriptRun {
 
     /// Runs the body of a loop that may run any number of times once; where it leaves more than the loop, what follows
     /// runs only under a condition.
-    private mutating func once(_ body: (inout ScriptRun) throws(Stop) -> Flow) throws(Stop) -> Flow {
-        switch try self.doubted(body) {
+    private mutating func once(_ body: (inout ScriptInterpreter) throws(Stop) -> Flow) throws(Stop) -> Flow {
+        switch try self.runUncertainly(body) {
         case .normal, .breaking(nil), .continuing(nil): break
-        default: self.guarantee += 1
+        default: self.uncertainty += 1
         }
         return .normal
     }
@@ -91,23 +91,23 @@ extension ScriptRun {
         case .object(let id):
             let object = self.objects[id]
             try self.meter.charge((object.items.count + object.names.count) / StepMeter.values)
-            let names = object.names.map { ScriptValue.text($0) }
+            let names = object.names.map { ScriptValue.string($0) }
             switch object.kind {
-            case .array: return isOf ? object.items : object.items.indices.map { .text(String($0)) } + names
+            case .array: return isOf ? object.items : object.items.indices.map { .string(String($0)) } + names
             case .plain, .function: return isOf ? nil : names
             default: return nil
             }
-        case .text(let text):
+        case .string(let text):
             guard isOf else { return nil }
             try self.meter.charge(text.utf8.count / StepMeter.values)
-            return text.unicodeScalars.map { .text(String($0)) }
+            return text.unicodeScalars.map { .string(String($0)) }
         case .unknown: return nil
         default: return []
         }
     }
 }
 
-extension ScriptRun.Flow {
+extension ScriptInterpreter.Flow {
     /// Whether it ends the loop around it, whose labels these are.
     func leavesLoop(_ labels: [String]) -> Bool {
         switch self {
@@ -118,5 +118,5 @@ extension ScriptRun.Flow {
     }
 
     /// What is left of it behind the loop that it ends.
-    fileprivate var pastLoop: ScriptRun.Flow { if case .breaking(nil) = self { .normal } else { self } }
+    fileprivate var pastLoop: ScriptInterpreter.Flow { if case .breaking(nil) = self { .normal } else { self } }
 }

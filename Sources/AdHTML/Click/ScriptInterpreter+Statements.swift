@@ -1,7 +1,7 @@
 import AdMarkup
 
 /// Statements (ECMA-262 §14).
-extension ScriptRun {
+extension ScriptInterpreter {
     /// Runs statements in a scope, their functions declared first (§14.2.2).
     mutating func run(_ statements: [Int], in scope: Int) throws(Stop) -> Flow {
         try self.meter.charge(statements.count / 16)
@@ -18,7 +18,7 @@ extension ScriptRun {
     }
 
     mutating func newScope(in parent: Int) -> Int {
-        self.scopes.append(Scope(parent: parent, guarantee: self.guarantee))
+        self.scopes.append(Scope(parent: parent, uncertainty: self.uncertainty))
         return self.scopes.count - 1
     }
 
@@ -71,25 +71,25 @@ extension ScriptRun {
             if truth { return try self.execute(then, in: scope) }
             return try other.map { id throws(Stop) in try self.execute(id, in: scope) } ?? .normal
         }
-        let first = try self.doubted { run throws(Stop) in try run.execute(then, in: scope) }
+        let first = try self.runUncertainly { interpreter throws(Stop) in try interpreter.execute(then, in: scope) }
         let second =
             try other.map { id throws(Stop) in
-                try self.doubted { run throws(Stop) in try run.execute(id, in: scope) }
+                try self.runUncertainly { interpreter throws(Stop) in try interpreter.execute(id, in: scope) }
             } ?? .normal
         switch (first, second) {
         case (.normal, .normal): return .normal
         // Where one side leaves, the rest runs only under a condition; the function's end takes the doubt back.
         case (.normal, _), (_, .normal):
-            self.guarantee += 1
+            self.uncertainty += 1
             return .normal
         case (.returning(let one), .returning(let other)):
             return .returning(self.isSame(one, other) ? one : .conditional)
         // Both sides leave, for different places: the rest of the nearer one may run.
         case (.returning, let nearer), (let nearer, .returning):
-            self.guarantee += 1
+            self.uncertainty += 1
             return nearer
         default:
-            if first != second { self.guarantee += 1 }
+            if first != second { self.uncertainty += 1 }
             return first
         }
     }
@@ -97,10 +97,10 @@ extension ScriptRun {
     /// Runs something that may not run; what it throws is dropped with it.
     ///
     /// Where a branch in it may have left more than itself, what follows is in doubt as well.
-    mutating func doubted(_ body: (inout ScriptRun) throws(Stop) -> Flow) throws(Stop) -> Flow {
-        let guarantee = self.guarantee
-        self.guarantee += 1
-        defer { self.guarantee = self.guarantee > guarantee + 1 ? guarantee + 1 : guarantee }
+    mutating func runUncertainly(_ body: (inout ScriptInterpreter) throws(Stop) -> Flow) throws(Stop) -> Flow {
+        let uncertainty = self.uncertainty
+        self.uncertainty += 1
+        defer { self.uncertainty = self.uncertainty > uncertainty + 1 ? uncertainty + 1 : uncertainty }
         do throws(Stop) {
             return try body(&self)
         } catch {
@@ -134,10 +134,12 @@ extension ScriptRun {
         guard isKnown else {
             var leaves = false
             for item in cases {
-                let flow = try self.doubted { run throws(Stop) in try run.run(item.body, in: inner) }
+                let flow = try self.runUncertainly { interpreter throws(Stop) in
+                    try interpreter.run(item.body, in: inner)
+                }
                 leaves = leaves || flow.leavesLoop([])
             }
-            if leaves { self.guarantee += 1 }
+            if leaves { self.uncertainty += 1 }
             return .normal
         }
         guard let first else { return .normal }

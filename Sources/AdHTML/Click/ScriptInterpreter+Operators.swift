@@ -2,14 +2,14 @@ import AdCore
 import AdMarkup
 
 /// Operators and what they make of their operands (ECMA-262 §7.1, §13.5–13.14).
-extension ScriptRun {
+extension ScriptInterpreter {
     mutating func unary(_ sign: String, _ id: Int, in scope: Int) throws(Stop) -> ScriptValue {
         if sign == "typeof", case .name(let name) = self.program.nodes[id] {
             do throws(Stop) {
                 return self.type(of: try self.lookUp(name, in: scope))
             } catch {
                 guard case .thrown = error else { throw error }
-                return .text("undefined")
+                return .string("undefined")
             }
         }
         if sign == "delete" { return try self.delete(id, in: scope) }
@@ -22,7 +22,7 @@ extension ScriptRun {
             guard let number = self.number(value) else { return .unknown("a number") }
             switch sign {
             case "-": return .number(-number)
-            case "~": return .number(Double(~ScriptRun.integer(number)))
+            case "~": return .number(Double(~ScriptInterpreter.integer(number)))
             default: return .number(number)
             }
         }
@@ -30,12 +30,12 @@ extension ScriptRun {
 
     private func type(of value: ScriptValue) -> ScriptValue {
         switch value {
-        case .undefined: .text("undefined")
-        case .null: .text("object")
-        case .boolean: .text("boolean")
-        case .number: .text("number")
-        case .text: .text("string")
-        case .object: .text(self.isFunction(value) ? "function" : "object")
+        case .undefined: .string("undefined")
+        case .null: .string("object")
+        case .boolean: .string("boolean")
+        case .number: .string("number")
+        case .string: .string("string")
+        case .object: .string(self.isFunction(value) ? "function" : "object")
         case .unknown(let source): .unknown(source)
         }
     }
@@ -72,8 +72,8 @@ extension ScriptRun {
             default: left.isUnknown ? nil : !left.isMissing
             }
         guard let takesLeft else {
-            _ = try self.doubted { run throws(Stop) in
-                _ = try run.evaluate(right, in: scope)
+            _ = try self.runUncertainly { interpreter throws(Stop) in
+                _ = try interpreter.evaluate(right, in: scope)
                 return .normal
             }
             return left
@@ -86,8 +86,8 @@ extension ScriptRun {
         if let truth = value.truth { return try self.evaluate(truth ? then : other, in: scope) }
         var results: [ScriptValue] = []
         for id in [then, other] {
-            _ = try self.doubted { run throws(Stop) in
-                results.append(try run.evaluate(id, in: scope))
+            _ = try self.runUncertainly { interpreter throws(Stop) in
+                results.append(try interpreter.evaluate(id, in: scope))
                 return .normal
             }
         }
@@ -105,7 +105,7 @@ extension ScriptRun {
             }
             return .boolean(isEqual == (sign.utf8.first == UInt8(ascii: "=")))
         case "in":
-            guard case .object(let id) = right, let name = try self.text(left) else { return .unknown("in") }
+            guard case .object(let id) = right, let name = try self.string(left) else { return .unknown("in") }
             try self.charge(name)
             switch self.objects[id].kind {
             case .plain: return .boolean(self.objects[id].members[name] != nil)
@@ -115,20 +115,20 @@ extension ScriptRun {
             }
         default: break
         }
-        if case .text(let first) = left, case .text(let second) = right, ["<", ">", "<=", ">="].contains(sign) {
+        if case .string(let first) = left, case .string(let second) = right, ["<", ">", "<=", ">="].contains(sign) {
             try self.charge(first)
-            return .boolean(ScriptRun.compare(sign, first, second))
+            return .boolean(ScriptInterpreter.compare(sign, first, second))
         }
         guard let first = self.number(left), let second = self.number(right) else { return .unknown("a number") }
         switch sign {
-        case "<", ">", "<=", ">=": return .boolean(ScriptRun.compare(sign, first, second))
+        case "<", ">", "<=", ">=": return .boolean(ScriptInterpreter.compare(sign, first, second))
         case "-": return .number(first - second)
         case "*": return .number(first * second)
         case "/": return .number(first / second)
         case "%": return .number(first.truncatingRemainder(dividingBy: second))
-        case "|": return .number(Double(ScriptRun.integer(first) | ScriptRun.integer(second)))
-        case "&": return .number(Double(ScriptRun.integer(first) & ScriptRun.integer(second)))
-        case "^": return .number(Double(ScriptRun.integer(first) ^ ScriptRun.integer(second)))
+        case "|": return .number(Double(ScriptInterpreter.integer(first) | ScriptInterpreter.integer(second)))
+        case "&": return .number(Double(ScriptInterpreter.integer(first) & ScriptInterpreter.integer(second)))
+        case "^": return .number(Double(ScriptInterpreter.integer(first) ^ ScriptInterpreter.integer(second)))
         default: return .unknown("a number")
         }
     }
@@ -151,13 +151,15 @@ extension ScriptRun {
         if let unknown = [left, right].first(where: \.isUnknown) { return unknown }
         let isText = [left, right].contains { value in
             switch value {
-            case .text, .object: true
+            case .string, .object: true
             default: false
             }
         }
         if isText {
-            guard let first = try self.text(left), let second = try self.text(right) else { return .unknown("a text") }
-            return try self.made(first, second)
+            guard let first = try self.string(left), let second = try self.string(right) else {
+                return .unknown("a text")
+            }
+            return try self.concatenated(first, second)
         }
         guard let first = self.number(left), let second = self.number(right) else { return .unknown("a number") }
         return .number(first + second)
@@ -168,7 +170,7 @@ extension ScriptRun {
         if left.isUnknown || right.isUnknown { return nil }
         switch (left, right) {
         case (.number(let first), .number(let second)): return first == second
-        case (.text(let first), .text(let second)):
+        case (.string(let first), .string(let second)):
             guard first.utf8.count == second.utf8.count else { return false }
             try self.charge(first)
             return first == second
@@ -179,8 +181,8 @@ extension ScriptRun {
         if left.isMissing || right.isMissing { return left.isMissing && right.isMissing }
         if case .object = left, case .object = right { return false }
         guard let first = self.number(left), let second = self.number(right) else {
-            guard let first = try self.text(left), let second = try self.text(right) else { return nil }
-            return try self.areEqual(.text(first), .text(second), isStrict: true)
+            guard let first = try self.string(left), let second = try self.string(right) else { return nil }
+            return try self.areEqual(.string(first), .string(second), isStrict: true)
         }
         return first == second
     }
@@ -194,7 +196,7 @@ extension ScriptRun {
         case .null: return 0
         case .boolean(let value): return value ? 1 : 0
         case .number(let value): return value
-        case .text(let value):
+        case .string(let value):
             // A text this long is none that an ad counts with.
             guard value.utf8.count < 400 else { return nil }
             let plain = value.trimmed
@@ -206,8 +208,8 @@ extension ScriptRun {
     /// A value as a text (§7.1.17); nil if that can't be known.
     ///
     /// A list may stand in itself: its items are read down to a depth, and each costs a step.
-    mutating func text(_ value: ScriptValue, depth: Int = 0) throws(Stop) -> String? {
-        guard case .object(let id) = value, self.objects[id].kind == .array else { return self.plainText(value) }
+    mutating func string(_ value: ScriptValue, depth: Int = 0) throws(Stop) -> String? {
+        guard case .object(let id) = value, self.objects[id].kind == .array else { return self.plainString(value) }
         return try self.joined(id, by: ",", depth: depth)
     }
 
@@ -219,9 +221,9 @@ extension ScriptRun {
         var texts: [String] = []
         var length = 0
         for item in items {
-            guard let text = item.isMissing ? "" : try self.text(item, depth: depth + 1) else { return nil }
+            guard let text = item.isMissing ? "" : try self.string(item, depth: depth + 1) else { return nil }
             length += text.utf8.count + separator.utf8.count
-            guard length <= ScriptRun.longestText + separator.utf8.count else { throw .tooLong }
+            guard length <= ScriptInterpreter.maxStringLength + separator.utf8.count else { throw .tooLong }
             texts.append(text)
         }
         try self.meter.charge(length / StepMeter.bytes)
@@ -229,7 +231,7 @@ extension ScriptRun {
     }
 
     /// The text of a value that is no list; nil if it is one, or can't be known.
-    func plainText(_ value: ScriptValue) -> String? {
+    func plainString(_ value: ScriptValue) -> String? {
         switch value {
         case .undefined: return "undefined"
         case .null: return "null"
@@ -237,7 +239,7 @@ extension ScriptRun {
         case .number(let value):
             if value == value.rounded(), abs(value) < 1e18 { return String(Int(value)) }
             return value.isNaN ? "NaN" : String(value)
-        case .text(let value): return value
+        case .string(let value): return value
         case .object(let id):
             switch self.objects[id].kind {
             case .host(.location): return PageModel.address
