@@ -4,8 +4,8 @@ import AdMarkup
 extension HTMLDocument {
     /// The markup before a fragment on a stage.
     ///
-    /// It has a doctype for standards mode, the charset UTF-8, a viewport as wide as the container, and no margin. It has
-    /// no line break, so that the lines of the fragment keep their numbers.
+    /// It has a doctype for standards mode, the charset UTF-8, a viewport as wide as the container, and no margin. It
+    /// has no line break, so that the lines of the fragment keep their numbers.
     public static var stageOpening: String { FragmentDocument.opening }
 
     /// The markup after a fragment on a stage.

@@ -59,15 +59,16 @@ public struct HTMLDocument: Hashable, Sendable {
     public internal(set) var insecureResources: [InsecureResource] = []
     /// Whether the markup may have visible content; without it the markup counts as no fill.
     ///
-    /// It is false only for markup that is certainly blank; a stage decides the doubtful cases. Visible are: text; images,
-    /// frames, media, canvas, SVG and plug-ins that are neither hidden nor one pixel in size; form controls and other
-    /// elements that browsers paint; custom elements; backgrounds, borders, shadows and generated text, in a `style`
-    /// attribute or in a style sheet of the markup; any external style sheet; and any script that runs, because it may draw.
-    /// A handler that runs without a gesture, such as `onload`, is such a script, unless it only hides its element.
+    /// It is false only for markup that is certainly blank; a stage decides the doubtful cases. Visible are: text;
+    /// images, frames, media, canvas, SVG and plug-ins that are neither hidden nor one pixel in size; form controls and
+    /// other elements that browsers paint; custom elements; backgrounds, borders, shadows and generated text, in a
+    /// `style` attribute or in a style sheet of the markup; any external style sheet; and any script that runs, because
+    /// it may draw. A handler that runs without a gesture, such as `onload`, is such a script, unless it only hides its
+    /// element.
     ///
-    /// Not visible are: white space, comments, pixels, elements that are hidden by `style` or `hidden` (unless a style sheet
-    /// may show them), style sheets that paint nothing, scripts without an end tag or of another type than JavaScript, and
-    /// the content of `head`, `noscript`, `template` and the fallback of media elements.
+    /// Not visible are: white space, comments, pixels, elements that are hidden by `style` or `hidden` (unless a style
+    /// sheet may show them), style sheets that paint nothing, scripts without an end tag or of another type than
+    /// JavaScript, and the content of `head`, `noscript`, `template` and the fallback of media elements.
     public internal(set) var hasSomethingToSee = false
     /// The mistakes in the markup, repaired or not.
     public internal(set) var issues: [AdIssue] = []
@@ -91,8 +92,8 @@ public struct HTMLDocument: Hashable, Sendable {
 
     /// Parses bytes.
     ///
-    /// The encoding is that of a byte order mark, else `charset` (from the response's content type), else a declaration in
-    /// the first 1,024 bytes, else UTF-8 (HTML §13.2.3.2). `base` is the URL of the markup.
+    /// The encoding is that of a byte order mark, else `charset` (from the response's content type), else a declaration
+    /// in the first 1,024 bytes, else UTF-8 (HTML §13.2.3.2). `base` is the URL of the markup.
     public init(
         parsing bytes: [UInt8],
         charset: String? = nil,

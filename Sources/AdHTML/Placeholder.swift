@@ -35,8 +35,8 @@ public struct Placeholder: Hashable, Sendable, CustomStringConvertible {
 
 /// Searches the markup for macros, one part after the other.
 ///
-/// In scripts `${x}` and `[X]` are usually code. There `${…}` must have the name of an auction macro (OpenRTB 2.6 §4.4),
-/// and `[…]` must be within a string or a URL.
+/// In scripts `${x}` and `[X]` are usually code. There `${…}` must have the name of an auction macro (OpenRTB 2.6
+/// §4.4), and `[…]` must be within a string or a URL.
 struct PlaceholderSearch {
     private(set) var found: [Placeholder] = []
     /// The number of macros beyond the limit.

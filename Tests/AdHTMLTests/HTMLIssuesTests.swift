@@ -72,7 +72,7 @@ struct HTMLIssuesTests {
         "an ad.size that is none is quoted, with what is wrong with it",
         arguments: [
             ("320x50", "write width=320,height=50"), ("big", "write width=300,height=250"),
-            ("width=100%,height=250", "a share is no size"), ("width=20000,height=20000", "longer than 16384 pixels"),
+            ("width=100%,height=250", "a percentage is no size"), ("width=20000,height=20000", "longer than 16384 pixels"),
             ("width=1,height=1", "that is a pixel"),
         ]
     )

@@ -1,42 +1,43 @@
 package import AdCore
 import AdMarkup
 
-/// What a press on a creative does, read from its markup and scripts without a browser.
+/// The result of a click on a creative, computed from its markup and scripts without a browser.
 ///
-/// The stage of the terminal, `inspect` and the linter ask this one value, so that they can't disagree.
+/// The terminal stage and `yabbi-play inspect` both use this value, so that they can't disagree.
 package enum HTMLClick: Hashable, Sendable {
-    /// An address is opened; the text is the address as the creative gives it.
+    /// A URL is opened; the value is the URL as the creative passes it.
     ///
-    /// Whether it has a landing page is decided by `ClickThroughVerdict`.
+    /// `ClickThroughVerdict` decides whether it is a click-through URL.
     case opens(String)
-    /// The creative handles the press; the text names what it calls, as in `mraid.expand`.
+    /// The creative handles the click itself; the value names the method it calls, such as `mraid.expand`.
     case creative(String)
-    /// Nothing is opened; the text says why.
+    /// Nothing is opened; the value is the reason.
     case nothing(String)
-    /// It is decided by what can't be known from the markup, as a script at another address; the text says by what.
+    /// The result can't be known without a browser, for example because of an external script; the value is the reason.
     case unknown(String)
 }
 
 extension HTMLDocument {
-    /// What a press on the first thing does that can be clicked.
+    /// The result of a click on the first clickable element.
     ///
-    /// It is the element that a scripted user presses in a browser, too: the first link, button or element with
-    /// `onclick` that is rendered, else the first on which a script listens for a press. Reading it follows the scripts,
-    /// bounded in steps; where a browser is needed to know, it says `unknown`.
+    /// It is the element that the scripted user presses in a browser: the first rendered link, button or element with
+    /// `onclick`, else the first element with a listener for clicks. The scripts are interpreted within a limit of
+    /// steps; what needs a browser is `unknown`.
     package func click() -> HTMLClick {
         ClickScan.click(self, hasMRAID: self.callsMRAID || self.loadsMRAID, depth: 0)
     }
 
-    /// What relative addresses of a click are resolved against: the creative's own `<base>` (HTML §4.2.3), and nothing else,
-    /// because on a stage and in an app it has no address of its own, wherever it was fetched from.
+    /// The URL that relative click-through URLs are resolved against: only the creative's `<base>` (HTML §4.2.3).
+    ///
+    /// On a stage and in an app a creative has no URL of its own, wherever it was loaded from.
     package var clickBase: HTTPURL? { self.declaredBase.flatMap { HTTPURL($0.text) } }
 }
 
-/// Finds what a press does.
+/// Finds the clickable element, and computes the result of a click on it.
 struct ClickScan {
     private(set) var interpreter: ScriptInterpreter
 
-    /// Frames within frames within frames are not read.
+    /// The depth of nested frames that are read.
     private static let maxFrameDepth = 3
 
     static func click(_ document: HTMLDocument, hasMRAID: Bool, depth: Int) -> HTMLClick {
@@ -52,7 +53,7 @@ struct ClickScan {
     mutating func click(_ depth: Int) -> HTMLClick {
         self.interpreter.load()
         let click = self.press(depth)
-        // Where the page may be another one, what is told of it holds for no other.
+        // If the page may differ from the model, no result is certain.
         guard let reason = self.interpreter.pageUncertainty ?? self.interpreter.page.cut else { return click }
         if case .unknown = click { return click }
         return .unknown(reason)
@@ -74,9 +75,9 @@ struct ClickScan {
         return self.verdict()
     }
 
-    // MARK: What is pressed
+    // MARK: The clicked element
 
-    /// The first element that looks as if it led somewhere, as the browser's scripted user finds it.
+    /// The first element that looks clickable, chosen as the scripted user in a browser chooses it.
     private mutating func candidate(_ all: [Int], includesCloseButtons: Bool = false) -> Int? {
         for index in all where self.isCandidate(index) {
             guard includesCloseButtons || !self.isCloseButton(index) else { continue }
@@ -96,7 +97,7 @@ struct ClickScan {
             || element.attributes["type"]?.asciiLowercased == "submit"
     }
 
-    /// The first element on which something listens for a press, or an area of an image, which has no box of its own.
+    /// The first element with a listener for a press, or the first area of an image map, which is not rendered.
     private mutating func listener(_ all: [Int], includesCloseButtons: Bool = false) -> Int? {
         let types = Set(ScriptInterpreter.tapEvents)
         var targets = Set<Int>()
@@ -119,7 +120,7 @@ struct ClickScan {
         return targets.contains { $0 < 0 || $0 == self.interpreter.page.body } ? self.interpreter.page.body : nil
     }
 
-    /// What a press in the middle of an element meets, where one element fills it.
+    /// The innermost element at the center of an element whose only content it is.
     private mutating func innermost(_ index: Int) -> Int {
         var at = index
         for _ in 0..<50 {
@@ -132,7 +133,7 @@ struct ClickScan {
         return at
     }
 
-    /// Whether an element may take up room: an empty link takes none, unless a style gives it some.
+    /// Whether an element may have a size: an empty link has none, unless a style sets it.
     private func mayHaveSize(_ index: Int, _ depth: Int = 0) -> Bool {
         let element = self.interpreter.page.elements[index]
         if !element.text.trimmed.isEmpty { return true }
@@ -147,7 +148,7 @@ struct ClickScan {
         return depth < 20 && element.children.contains { self.mayHaveSize($0, depth + 1) }
     }
 
-    /// Whether it looks like a button that closes the ad.
+    /// Whether an element looks like a close button.
     private func isCloseButton(_ index: Int) -> Bool {
         let element = self.interpreter.page.elements[index]
         if element.attributes["aria-label"]?.prefix(5).asciiLowercased == "close" { return true }
@@ -163,7 +164,7 @@ struct ClickScan {
         return text
     }
 
-    /// The page in the first frame whose markup is in the creative.
+    /// The document in the first frame whose markup is part of the creative.
     private mutating func frame(_ all: [Int]) -> HTMLDocument? {
         for index in all where self.interpreter.page.elements[index].name == "iframe" {
             guard self.interpreter.page.isRendered(index) else { continue }
@@ -174,7 +175,7 @@ struct ClickScan {
         return nil
     }
 
-    /// The markup in a `data:text/html` address (RFC 2397).
+    /// The markup in a `data:text/html` URL (RFC 2397).
     private static func inline(_ address: String) -> String? {
         let address = address.trimmed
         guard address.prefix(14).asciiLowercased == "data:text/html", let comma = address.firstIndex(of: ",") else {
@@ -186,7 +187,7 @@ struct ClickScan {
         return Base64.bytes(body).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    // MARK: What comes of it
+    // MARK: The result
 
     private func verdict() -> HTMLClick {
         let opened = self.interpreter.pressResult.actions.filter {
@@ -235,7 +236,7 @@ struct ClickScan {
         return .nothing("it has neither a link nor a click handler")
     }
 
-    /// The scripts or frames of other hosts that may decide it.
+    /// The host of a script or frame that may decide the result.
     private var decidingHost: String? {
         if let host = self.interpreter.page.unreadScripts.first { return "a script from \(host)" }
         let frame = self.interpreter.page.elements.first { $0.name == "iframe" && $0.attributes["src"] != nil }

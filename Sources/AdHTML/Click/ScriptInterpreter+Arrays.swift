@@ -1,6 +1,6 @@
 import AdMarkup
 
-/// The methods of lists (ECMA-262 §23.1).
+/// The methods of arrays (ECMA-262 §23.1).
 extension ScriptInterpreter {
     mutating func call(list id: Int, _ name: String, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue {
         let items = self.objects[id].items
@@ -50,18 +50,18 @@ extension ScriptInterpreter {
             return arguments.first.flatMap { self.index($0) }.flatMap { items.indices.contains($0) ? items[$0] : nil }
                 ?? .null
         default:
-            // What changes a list, and is not followed, leaves nothing in it that is known.
+            // After an unsupported change all items are unknown.
             if ["copyWithin", "fill", "sort", "splice"].contains(name) { self.makeItemsUnknown(list: id) }
             return .unknown(name)
         }
     }
 
-    /// Makes the items of a list unknown.
+    /// Makes the items of an array unknown.
     private mutating func makeItemsUnknown(list id: Int) {
-        self.objects[id].items = self.objects[id].items.map { _ in .unknown("a list that can't be known here") }
+        self.objects[id].items = self.objects[id].items.map { _ in .unknown("an array with unknown items") }
     }
 
-    /// Whether what changes a list is done under a condition that can't be known, so that its items are unknown then.
+    /// Makes the items of an array unknown if it is changed under an unknown condition; returns whether it did.
     private mutating func makesItemsUnknown(list id: Int) -> Bool {
         guard self.uncertainty > self.objects[id].uncertainty else { return false }
         self.makeItemsUnknown(list: id)
@@ -81,7 +81,7 @@ extension ScriptInterpreter {
             case "map": results.append(result)
             case "filter": if result.truth != false { results.append(item) }
             case "find", "some", "every":
-                // What one item can't decide, none behind it does.
+                // After an unknown result the later items decide nothing.
                 guard let truth = result.truth else { return .unknown(name) }
                 if name == "find", truth { return item }
                 if truth == (name == "some"), name != "find" { return .boolean(truth) }

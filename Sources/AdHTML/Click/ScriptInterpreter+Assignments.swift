@@ -1,7 +1,7 @@
 import AdCore
 import AdMarkup
 
-/// Setting and deleting names and members (ECMA-262 §13.5.1, §13.15).
+/// Assigning and deleting variables and members (ECMA-262 §13.5.1, §13.15).
 extension ScriptInterpreter {
     mutating func assignment(
         _ sign: String,
@@ -25,7 +25,7 @@ extension ScriptInterpreter {
         return new
     }
 
-    /// Sets a name, a member, or what a pattern names (§13.15.5).
+    /// Assigns to a variable, a member, or the targets of a destructuring pattern (§13.15.5).
     mutating func assign(_ value: ScriptValue, to target: Int, in scope: Int, declares: Bool) throws(Stop) {
         try self.enter()
         defer { self.leave() }
@@ -40,7 +40,7 @@ extension ScriptInterpreter {
             let object = try self.evaluate(owner, in: scope)
             if object.isMissing {
                 throw .thrown(
-                    .string("TypeError: \(self.path(owner) ?? "a value") is not there, so nothing can be set in it")
+                    .string("TypeError: \(self.path(owner) ?? "a value") is undefined, so its members can't be set")
                 )
             }
             guard let name = try self.string(self.evaluate(key, in: scope)) else { return }
@@ -64,20 +64,20 @@ extension ScriptInterpreter {
                 let part = value.isMissing ? .undefined : try self.get(value, String(index))
                 try self.assign(part, to: inner, in: scope, declares: declares)
             }
-        case .spread(let inner): try self.assign(.unknown("a list"), to: inner, in: scope, declares: declares)
+        case .spread(let inner): try self.assign(.unknown("an array"), to: inner, in: scope, declares: declares)
         default: break
         }
     }
 
-    /// Takes a member away (§13.5.1).
+    /// Deletes a member (§13.5.1).
     mutating func delete(_ target: Int, in scope: Int) throws(Stop) -> ScriptValue {
         guard case .member(let owner, let key, _) = self.program.nodes[target] else {
-            // What is declared can't be deleted.
+            // Variables can't be deleted.
             return .boolean(false)
         }
         let object = try self.evaluate(owner, in: scope)
         guard let name = try self.string(self.evaluate(key, in: scope)) else {
-            self.incompleteScript = self.incompleteScript ?? "a script deletes a member that can't be known here"
+            self.incompleteScript = self.incompleteScript ?? "a script deletes a member whose name is unknown"
             return .boolean(true)
         }
         try self.charge(name)

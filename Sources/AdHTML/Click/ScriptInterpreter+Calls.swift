@@ -1,9 +1,9 @@
 import AdCore
 import AdMarkup
 
-/// Calls of functions: the script's, and those of texts, lists and the window.
+/// Calls of functions: those of the script, and those of strings, arrays and the window.
 extension ScriptInterpreter {
-    /// Calls a value; `callee` is the expression that it came from, for the words.
+    /// Calls a value; `callee` is its expression, for messages.
     mutating func call(
         _ function: ScriptValue,
         this: ScriptValue,
@@ -30,11 +30,11 @@ extension ScriptInterpreter {
             case .host(let host): return try self.convert(host, arguments)
             default: break
             }
-        // What an element may have that is not known here is called as if it were there.
+        // An unsupported method of an element is assumed to exist.
         case .undefined where self.isOfPage(this):
             let name = callee.flatMap { self.path($0) } ?? "a method"
             if self.isPressed { self.pressResult.unknownCall = self.pressResult.unknownCall ?? name }
-            self.markPageUncertain("a script calls \(name), which is not known here")
+            self.markPageUncertain("a script calls \(name), which is not supported")
             return .unknown(name)
         default: break
         }
@@ -57,7 +57,7 @@ extension ScriptInterpreter {
     ) throws(Stop) -> ScriptValue {
         let uncertainty = self.uncertainty
         defer { self.uncertainty = uncertainty }
-        // A scope, its names and the list of arguments take as much as some steps may make.
+        // The charge covers the memory of the scope, its variables and its arguments.
         try self.meter.charge(4 + function.variables.count / StepMeter.values)
         let inner = self.newScope(in: scope)
         if !function.isArrow {
@@ -87,11 +87,11 @@ extension ScriptInterpreter {
         }
     }
 
-    /// Runs a script: what it declares is the window's.
+    /// Runs a script, whose variables are properties of the window.
     mutating func run(script index: Int) throws(Stop) {
         let function = self.program.functions[index]
         for name in function.variables where self.scopes[0].values[name] == nil {
-            // What the window has keeps its value, as in `var mraid = mraid || {}`; an element's name does not.
+            // A property of the window keeps its value, as in `var mraid = mraid || {}`; the id of an element does not.
             try self.meter.charge()
             let own = try self.page.element(withID: name, &self.meter) == nil ? try self.global(name) : nil
             self.scopes[0].values[name] = own ?? .undefined
@@ -138,8 +138,7 @@ extension ScriptInterpreter {
         }
     }
 
-    /// The time that scripts are told, in milliseconds: the same in every run, because what is read of it is only ever a part
-    /// of an address that keeps caches away.
+    /// The current time for scripts, in milliseconds; a constant, because ads use it only for cache busting.
     private static let time = 1_700_000_000_000.0
 
     // MARK: Native functions
@@ -152,7 +151,7 @@ extension ScriptInterpreter {
         switch owner {
         case .string(let text): return try self.call(string: text, name, arguments)
         case .number, .boolean:
-            // A date is the number of its milliseconds here.
+            // A date is represented by its milliseconds.
             if name == "getTime" || name == "valueOf" { return owner }
             return name == "toString" ? self.plainString(owner).map { .string($0) } ?? owner : .unknown(name)
         case .object(let id):
@@ -165,14 +164,14 @@ extension ScriptInterpreter {
                 return .undefined
             case .function, .bound, .native: return try self.call(function: owner, name, arguments)
             case .plain: return try self.call(plain: id, name, arguments)
-            case .regularExpression, .query: return try self.call(reader: id, name, arguments)
+            case .regularExpression, .query: return try self.call(search: id, name, arguments)
             case .host(.window): return try self.callWindow(name, arguments)
             case .host(.document): return try self.call(document: name, arguments)
             case .host(.mraid): return try self.callMRAID(name, arguments)
             case .host(.location), .host(.outerLocation), .host(.openedLocation):
                 if name == "assign" || name == "replace" { try self.open(arguments.first ?? .undefined) }
                 return name == "toString" ? self.plainString(owner).map { .string($0) } ?? .unknown(name) : .undefined
-            // A window that leads nowhere yet does nothing.
+            // A window without a URL does nothing.
             case .host(.opened), .host(.openedDocument): return .undefined
             case .host(.math): return self.callMath(name, arguments)
             case .host(.date): return .number(ScriptInterpreter.time)
@@ -207,7 +206,7 @@ extension ScriptInterpreter {
         }
     }
 
-    /// `String(…)`, `Number(…)` and their like.
+    /// Calls a constructor as a function, such as `String(…)` or `Number(…)`.
     private mutating func convert(_ host: ScriptHost, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue {
         switch host {
         case .string:
@@ -267,19 +266,19 @@ extension ScriptInterpreter {
         }
     }
 
-    /// The functions of patterns and of the fields of an address; both find nothing where there is nothing to read.
+    /// Calls a method of a regular expression or of `URLSearchParams`; only the results for empty input are known.
     private mutating func call(
-        reader id: Int,
+        search id: Int,
         _ name: String,
         _ arguments: [ScriptValue]
     ) throws(Stop) -> ScriptValue {
         switch (self.objects[id].kind, name) {
         case (.query(isEmpty: true), "get"): .null
         case (.query(isEmpty: true), "has"): .boolean(false)
-        // A pattern finds nothing in an empty text, but for one that looks for nothing.
+        // The regular expressions of ads do not match an empty string.
         case (.regularExpression, "test") where arguments.first == .string(""): .boolean(false)
         case (.regularExpression, "exec") where arguments.first == .string(""): .null
-        case (.regularExpression, _): .unknown("a pattern")
+        case (.regularExpression, _): .unknown("a regular expression")
         default: .unknown("URLSearchParams.\(name.excerpt())")
         }
     }

@@ -1,9 +1,9 @@
 import AdCore
 import AdMarkup
 
-/// Reading and setting the properties of elements (DOM §4.9, HTML §3.2).
+/// The properties of elements (DOM §4.9, HTML §3.2).
 extension ScriptInterpreter {
-    /// The object of an element; null for none.
+    /// The object of an element; null if there is no element.
     mutating func element(_ index: Int?) throws(Stop) -> ScriptValue {
         guard let index else { return .null }
         if let known = self.elementObjects[index] { return known }
@@ -12,7 +12,7 @@ extension ScriptInterpreter {
         return value
     }
 
-    /// A list of elements.
+    /// A collection of elements.
     mutating func elements(_ indices: some Collection<Int>) throws(Stop) -> ScriptValue {
         try self.meter.charge(indices.count / StepMeter.values)
         var items: [ScriptValue] = []
@@ -52,15 +52,15 @@ extension ScriptInterpreter {
         case "muted": return .boolean(element.attributes["muted"] != nil)
         default:
             if let handler = ScriptInterpreter.handler(name, at: index) { return self.page.handlers[handler] ?? .null }
-            if BrowserNames.followed.contains(name) || BrowserNames.reading.contains(name) {
+            if BrowserNames.supportedMethods.contains(name) || BrowserNames.readOnlyMethods.contains(name) {
                 return try self.native(name, of: value)
             }
-            // Sizes and places are the browser's to know.
+            // Only a browser knows sizes and positions.
             return BrowserNames.properties.contains(name) ? .unknown(name) : .undefined
         }
     }
 
-    /// Whether a property is the element's text.
+    /// Whether a property is the text of an element.
     private static func isText(_ name: String, of element: PageElement) -> Bool {
         switch name {
         case "textContent", "innerText", "innerHTML": true
@@ -77,7 +77,7 @@ extension ScriptInterpreter {
         return siblings[at + step]
     }
 
-    /// The element behind one, in the same parent.
+    /// The next sibling of an element.
     mutating func next(after index: Int) throws(Stop) -> Int? { try self.sibling(of: index, by: 1) }
 
     mutating func put(
@@ -115,22 +115,24 @@ extension ScriptInterpreter {
         }
     }
 
-    /// Sets the text of an element, of a script its code.
+    /// Sets the text of an element, or the code of a script.
     private mutating func setText(of index: Int, to value: ScriptValue) throws(Stop) {
         let text = try self.string(value)
         let isScript = self.page.elements[index].name == "script"
         guard self.uncertainty == 0 else {
             for child in self.page.elements[index].children { try self.markPageUncertain(at: child) }
-            return isScript ? self.markPageUncertain("a script runs code that can't be known here") : ()
+            return isScript ? self.markPageUncertain("a script runs code that is unknown without a browser") : ()
         }
         self.changePage()
         try self.page.removeChildren(of: index, &self.meter)
         if isScript {
-            guard let text else { return self.markPageUncertain("a script runs code that can't be known here") }
+            guard let text else {
+                return self.markPageUncertain("a script runs code that is unknown without a browser")
+            }
             try self.meter.charge(text.utf8.count / StepMeter.bytes)
             self.page.elements[index].content = Array(text.utf8)
         } else {
-            // What can't be known is some text.
+            // An unknown value is some text.
             self.page.elements[index].add(text: text ?? "?")
         }
     }
@@ -142,7 +144,7 @@ extension ScriptInterpreter {
         try self.charge(name)
         try self.charge(text ?? "")
         if name == "src", self.page.elements[index].name == "script" {
-            self.page.addUnread(script: text ?? "an address that can't be known here")
+            self.page.addUnread(script: text ?? "an unknown URL")
         }
         guard let text, self.uncertainty == 0 else {
             if name == "href" || name == "xlink:href" { self.page.elements[index].hasUnknownAddress = true }
@@ -154,7 +156,7 @@ extension ScriptInterpreter {
         self.page.elements[index].attributes[name] = text
         self.changePage()
         if name == "id" { self.page.register(id: text, of: index) }
-        // A handler's attribute takes the place of the handler (HTML §8.1.8.1).
+        // The attribute replaces the handler (HTML §8.1.8.1).
         if let handler = ScriptInterpreter.handler(name, at: index) { self.page.handlers[handler] = nil }
     }
 
@@ -167,18 +169,18 @@ extension ScriptInterpreter {
         if let handler = ScriptInterpreter.handler(name, at: index) { self.page.handlers[handler] = nil }
     }
 
-    /// The handler that a property or an attribute names, as `onclick`.
+    /// The handler with the name of a property or attribute, such as `onclick`; nil for other names.
     static func handler(_ name: String, at target: PageModel.Target) -> PageModel.Handler? {
         guard name.hasPrefix("on"), name.utf8.count <= ScriptParser.maxNameLength else { return nil }
         return PageModel.Handler(target: target, type: String(name.dropFirst(2)))
     }
 
-    // MARK: What can't be followed
+    // MARK: Uncertainty
 
-    /// The page may not be as it is known here.
+    /// Records that the page may differ from the model.
     mutating func markPageUncertain(_ reason: String) { self.pageUncertainty = self.pageUncertainty ?? reason }
 
-    /// An element may be there or not, or be hidden or not: that matters where something around or in it may be pressed.
+    /// Records that an element may or may not exist or be visible, if it, an ancestor or a descendant may be clicked.
     mutating func markPageUncertain(at index: Int) throws(Stop) {
         let inside = [index] + self.page.elements(within: index)
         try self.meter.charge(inside.count)
@@ -189,6 +191,6 @@ extension ScriptInterpreter {
                 self.page.elements[$0].mayBePressed || ($0 != self.page.body && targets.contains($0))
             })
         else { return }
-        self.markPageUncertain("a script changes the page under a condition that can't be known here")
+        self.markPageUncertain("a script changes the page under a condition that only a browser can evaluate")
     }
 }

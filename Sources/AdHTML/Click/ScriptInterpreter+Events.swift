@@ -1,9 +1,9 @@
 import AdCore
 import AdMarkup
 
-/// Listening to events, and handing them out (DOM §2).
+/// Listeners and the dispatch of events (DOM §2).
 extension ScriptInterpreter {
-    /// `addEventListener` and its older kin (DOM §2.7).
+    /// `addEventListener` and `attachEvent` (DOM §2.7).
     mutating func addListener(on target: PageModel.Target, _ arguments: [ScriptValue]) throws(Stop) {
         guard let key = try self.handler(arguments.first, at: target), arguments.count > 1 else { return }
         let options = arguments.dropFirst(2).first ?? .undefined
@@ -47,38 +47,38 @@ extension ScriptInterpreter {
         return PageModel.Handler(target: target, type: type.hasPrefix("on") ? String(type.dropFirst(2)) : type)
     }
 
-    /// An option of a listener; nil if it is not given.
+    /// An option of a listener; nil if it is missing.
     private mutating func option(_ name: String, _ options: ScriptValue) throws(Stop) -> Bool? {
         guard case .object = options else { return nil }
         let value = try self.get(options, name)
         return value == .undefined ? nil : value.truth
     }
 
-    /// An event that a script makes may be any: what it does is not followed.
+    /// Handles `dispatchEvent`, which is not supported.
     mutating func dispatchUnknown() -> ScriptValue {
         self.incompleteScript =
-            self.incompleteScript ?? "a script makes an event of its own, which is not followed here"
+            self.incompleteScript ?? "a script dispatches an event of its own, which is not supported"
         if self.isPressed { self.pressResult.unknownCall = self.pressResult.unknownCall ?? "dispatchEvent" }
         return .unknown("dispatchEvent")
     }
 
-    /// A listener stops an event, or what follows it in the browser.
+    /// Sets a flag of an event: a listener stops it, or prevents its default action.
     mutating func mark(event id: Int, _ name: String) {
         let isSure = self.uncertainty <= self.objects[id].uncertainty
         switch name {
         case "preventDefault":
             guard !self.objects[id].marks.contains(.passive) else { return }
             self.objects[id].marks.insert(isSure ? .prevented : .maybePrevented)
-        case "stopImmediatePropagation" where isSure: self.objects[id].marks.formUnion([.stopped, .stoppedAtOnce])
+        case "stopImmediatePropagation" where isSure: self.objects[id].marks.formUnion([.stopped, .stoppedImmediately])
         default: self.objects[id].marks.insert(isSure ? .stopped : .maybeStopped)
         }
     }
 
-    // MARK: Handing out
+    // MARK: Dispatch
 
-    /// Hands an event to what listens along a path, which goes from the inside out; returns what it was told.
+    /// Dispatches an event along a path from the inside out, and returns its flags.
     ///
-    /// What captures it is told first, from the outside in (DOM §2.9).
+    /// Capturing listeners run first, from the outside in (DOM §2.9).
     @discardableResult
     mutating func dispatch(_ type: String, along path: [Int]) -> ScriptObject.Marks {
         guard path.contains(where: { self.hasListener(type, at: $0) }),
@@ -91,10 +91,10 @@ extension ScriptInterpreter {
         for (place, isCapture) in stops where self.hasListener(type, at: place) {
             let owner = self.owner(place)
             self.objects[id].members["currentTarget"] = owner
-            if !isCapture { self.handle(event, id, type, at: place, owner) }
+            if !isCapture { self.runHandler(event, id, type, at: place, owner) }
             self.notifyListeners(event, id, PageModel.Handler(target: place, type: type), isCapture: isCapture, owner)
             if self.objects[id].marks.contains(.stopped) { break }
-            // What follows is told only under a condition.
+            // The following listeners run only under a condition.
             if self.objects[id].marks.contains(.maybeStopped) {
                 self.uncertainty = max(self.uncertainty, uncertainty + 1)
             }
@@ -108,7 +108,7 @@ extension ScriptInterpreter {
             || self.attribute("on" + type, at: place) != nil
     }
 
-    /// What an event's listeners at a place are called on.
+    /// The `this` of the listeners at a target.
     private mutating func owner(_ place: PageModel.Target) -> ScriptValue {
         switch place {
         case PageModel.window: self.host(.window)
@@ -121,7 +121,7 @@ extension ScriptInterpreter {
         let target = place.map { self.owner(max($0, PageModel.document)) } ?? .null
         let isTrusted = ScriptValue.boolean(self.isPressed)
         let event = self.guarded { interpreter throws(Stop) in
-            // An object with its members takes about as much as these steps may make.
+            // The charge covers the memory of the object and its members.
             try interpreter.meter.charge(20)
             return try interpreter.make(.event)
         }
@@ -149,7 +149,7 @@ extension ScriptInterpreter {
             self.run(listener.callee, event, this: owner)
             if listener.isUncertain { self.uncertainty -= 1 }
             self.objects[id].marks.remove(.passive)
-            if self.objects[id].marks.contains(.stoppedAtOnce) { return }
+            if self.objects[id].marks.contains(.stoppedImmediately) { return }
         }
     }
 
@@ -164,8 +164,8 @@ extension ScriptInterpreter {
         self.scopes[0].values["event"] = nil
     }
 
-    /// The handler of `onclick` and the like: as a script has set it, else as the attribute has it (HTML §8.1.8.1).
-    private mutating func handle(
+    /// Runs a handler such as `onclick`: the one that a script has set, else that of the attribute (HTML §8.1.8.1).
+    private mutating func runHandler(
         _ event: ScriptValue,
         _ id: Int,
         _ type: String,
@@ -175,7 +175,7 @@ extension ScriptInterpreter {
         let key = PageModel.Handler(target: place, type: type)
         if self.page.handlers[key] == nil, let code = self.attribute("on" + type, at: place) {
             self.pressResult.wasHandled = true
-            // One that can't be read is not read again.
+            // Invalid code is parsed only once.
             self.page.handlers[key] = .null
             guard let index = self.read(Array(code.utf8)[...], isHandler: true) else { return }
             self.page.handlers[key] = self.guarded { interpreter throws(Stop) in
@@ -190,7 +190,7 @@ extension ScriptInterpreter {
         self.objects[id].marks.remove(.passive)
     }
 
-    /// A handler's attribute.
+    /// The code of a handler attribute; nil if it is missing or empty.
     private func attribute(_ name: String, at place: PageModel.Target) -> String? {
         guard place >= 0, let code = self.page.elements[place].attributes[name], !code.trimmed.isEmpty else {
             return nil

@@ -9,7 +9,7 @@ extension ScriptInterpreter {
         switch self.program.nodes[id] {
         case .undefined: return .undefined
         case .null: return .null
-        case .unsupported: return .unknown("a part of the script that is not followed")
+        case .unsupported: return .unknown("an unsupported part of the script")
         case .this: return try self.thisValue(in: scope)
         case .boolean(let value): return .boolean(value)
         case .number(let value): return .number(value)
@@ -41,7 +41,7 @@ extension ScriptInterpreter {
         case .unary(let sign, let value): return try self.unary(sign, value, in: scope)
         case .update(let target, let step, let isPrefix):
             let old = try self.evaluate(target, in: scope)
-            let new = self.number(old).map { ScriptValue.number($0 + step) } ?? .unknown("a count")
+            let new = self.number(old).map { ScriptValue.number($0 + step) } ?? .unknown("a counter")
             try self.assign(new, to: target, in: scope, declares: false)
             return isPrefix ? new : old
         case .binary: return try self.binary(id, in: scope)
@@ -55,7 +55,7 @@ extension ScriptInterpreter {
         }
     }
 
-    /// The values of arguments or items, lists among them spread.
+    /// The values of arguments or items, with spread arrays expanded.
     mutating func values(_ ids: [Int], in scope: Int) throws(Stop) -> [ScriptValue] {
         var values: [ScriptValue] = []
         for id in ids {
@@ -83,7 +83,7 @@ extension ScriptInterpreter {
         return object
     }
 
-    /// Copies the members of an object, as `Object.assign` and a spread do (§20.1.2.1).
+    /// Copies the properties of an object, as `Object.assign` and spread do (§20.1.2.1).
     mutating func copyMembers(of source: ScriptValue, to target: ScriptValue) throws(Stop) {
         guard case .object(let id) = source else { return }
         let object = self.objects[id]
@@ -95,21 +95,21 @@ extension ScriptInterpreter {
 
     // MARK: Members
 
-    /// A member, and whose it is.
+    /// The value of a member, and its object.
     private mutating func member(_ id: Int, in scope: Int) throws(Stop) -> (value: ScriptValue, of: ScriptValue) {
         guard case .member(let owner, let key, let isOptional) = self.program.nodes[id] else {
             return (try self.evaluate(id, in: scope), .undefined)
         }
         let object = try self.evaluate(owner, in: scope)
         if object.isMissing {
-            // `a?.b.c` ends with `a`.
+            // `a?.b.c` is undefined if `a` is.
             if isOptional || self.isShort(owner) { return (.undefined, .undefined) }
-            // An `async` function is followed as one that returns its value at once, without a promise.
+            // An `async` function is run like any other, and returns its value instead of a promise.
             if case .string(let name) = self.program.nodes[key], ["then", "catch", "finally"].contains(name) {
                 return (.unknown("a promise"), object)
             }
             let name = self.path(id) ?? "a member"
-            throw .thrown(.string("TypeError: \(self.path(owner) ?? "a value") has no \(name), it is not there"))
+            throw .thrown(.string("TypeError: \(self.path(owner) ?? "a value") is undefined, so \(name) can't be read"))
         }
         let name = try self.string(self.evaluate(key, in: scope))
         guard let name else { return (.unknown(self.path(id) ?? "a member"), object) }
@@ -125,7 +125,7 @@ extension ScriptInterpreter {
         return try self.member(id, in: scope)
     }
 
-    /// An expression as it is written, where it is a name or a path of names; long names are cut.
+    /// The text of an expression that is a name or a path of names, for messages; nil for other expressions.
     func path(_ id: Int) -> String? {
         var names: [String] = []
         var at = id

@@ -1,9 +1,9 @@
 import AdCore
 import AdMarkup
 
-/// What the browser gives scripts: the window, the document, MRAID (MRAID 3.0 §4), and the rest in few words.
+/// The global objects of the browser: the window, the document, MRAID (MRAID 3.0 §4), and others.
 extension ScriptInterpreter {
-    /// A name of the window's that no script has declared; nil if there is none.
+    /// A property of the window that no script has declared; nil if there is none.
     mutating func global(_ name: String) throws(Stop) -> ScriptValue? {
         switch name {
         case "window", "self", "globalThis", "frames": return self.host(.window)
@@ -35,7 +35,7 @@ extension ScriptInterpreter {
             case "location": return self.host(.outerLocation)
             case "top", "parent", "self", "window": return value
             case "postMessage", "open": return try self.native(name, of: name == "open" ? self.host(.window) : value)
-            // The page around the creative is of another origin.
+            // The page around the creative has another origin.
             default: throw .thrown(.string("SecurityError: the page around the creative can't be read"))
             }
         case .location, .outerLocation: return try self.get(location: name, of: value)
@@ -51,7 +51,7 @@ extension ScriptInterpreter {
         }
     }
 
-    /// The window that `open` gives: it leads somewhere once it is told where, as many ads do with an empty one.
+    /// A property of the window that `open` returns; many ads open an empty window and set its location later.
     private mutating func get(opened host: ScriptHost, _ name: String, of value: ScriptValue) throws(Stop)
         -> ScriptValue
     {
@@ -144,7 +144,7 @@ extension ScriptInterpreter {
         }
     }
 
-    /// Tells the creative what a host tells it once it is shown (MRAID 3.0 §4.2).
+    /// Sends the MRAID events that an app sends when the creative is shown (MRAID 3.0 §4.2).
     mutating func sendMRAIDEvents() {
         guard self.page.hasMRAID else { return }
         self.page.isMRAIDReady = true

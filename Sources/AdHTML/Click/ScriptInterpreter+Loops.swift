@@ -32,10 +32,10 @@ extension ScriptInterpreter {
         }
     }
 
-    /// The bindings of a loop's next turn (§14.7.4.4).
+    /// Copies the bindings for the next iteration of a loop (§14.7.4.4).
     ///
-    /// Functions that were made before keep those that they saw. Where none was made, no script can tell one turn's bindings
-    /// from the next one's, and they are not copied.
+    /// Functions that were created in an iteration keep its bindings. If none was created, a copy makes no difference
+    /// and is not made.
     private mutating func copy(_ scope: Int) throws(Stop) -> Int {
         guard !self.scopes[scope].values.isEmpty else { return scope }
         try self.meter.charge(self.scopes[scope].values.count)
@@ -54,7 +54,7 @@ extension ScriptInterpreter {
         guard let all = try self.elements(of: values, isOf: isOf) else {
             return try self.once { interpreter throws(Stop) in
                 let inner = interpreter.newScope(in: scope)
-                try interpreter.assignLoop(.unknown("a list that can't be known here"), target, in: inner)
+                try interpreter.assignLoop(.unknown("an array with unknown items"), target, in: inner)
                 return try interpreter.execute(body, in: inner)
             }
         }
@@ -68,8 +68,9 @@ extension ScriptInterpreter {
         return .normal
     }
 
-    /// Runs the body of a loop that may run any number of times once; where it leaves more than the loop, what follows
-    /// runs only under a condition.
+    /// Runs a loop's body once, if the number of iterations is unknown.
+    ///
+    /// If the body may leave more than the loop, the code after the loop runs only under a condition.
     private mutating func once(_ body: (inout ScriptInterpreter) throws(Stop) -> Flow) throws(Stop) -> Flow {
         switch try self.runUncertainly(body) {
         case .normal, .breaking(nil), .continuing(nil): break
@@ -85,7 +86,7 @@ extension ScriptInterpreter {
         try self.assign(value, to: first.target, in: scope, declares: !isVariable)
     }
 
-    /// What a loop goes through; nil if that can't be known.
+    /// The values that a loop iterates over; nil if they are unknown.
     private mutating func elements(of value: ScriptValue, isOf: Bool) throws(Stop) -> [ScriptValue]? {
         switch value {
         case .object(let id):
@@ -108,7 +109,7 @@ extension ScriptInterpreter {
 }
 
 extension ScriptInterpreter.Flow {
-    /// Whether it ends the loop around it, whose labels these are.
+    /// Whether it ends the loop with the labels.
     func leavesLoop(_ labels: [String]) -> Bool {
         switch self {
         case .normal, .continuing(nil): false
@@ -117,6 +118,6 @@ extension ScriptInterpreter.Flow {
         }
     }
 
-    /// What is left of it behind the loop that it ends.
+    /// The completion of the loop that it ends.
     fileprivate var pastLoop: ScriptInterpreter.Flow { if case .breaking(nil) = self { .normal } else { self } }
 }

@@ -1,22 +1,22 @@
 import AdCore
 import AdMarkup
 
-/// Reading and setting members of objects.
+/// Reading and setting the members of objects.
 extension ScriptInterpreter {
     mutating func get(_ object: ScriptValue, _ name: String) throws(Stop) -> ScriptValue {
-        // A name is looked up in tables, which takes as long as the name.
+        // A lookup takes time in proportion to the length of the name.
         try self.charge(name)
         switch object {
         case .undefined, .null: return .undefined
         case .unknown(let source): return .member(name, of: source)
-        // A date is the number of its milliseconds here.
+        // A date is represented by its milliseconds.
         case .boolean, .number:
             let isOfDate = ["get", "set", "to"].contains { name.hasPrefix($0) }
             return isOfDate || BrowserNames.object.contains(name) ? try self.native(name, of: object) : .undefined
         case .string(let text):
             if name == "length" { return .number(Double(text.utf16.count)) }
             if let index = Int(name) { return Self.character(of: text, at: index).map { .string($0) } ?? .undefined }
-            return BrowserNames.text.contains(name) ? try self.native(name, of: object) : .undefined
+            return BrowserNames.string.contains(name) ? try self.native(name, of: object) : .undefined
         case .object(let id): return try self.get(id, name, of: object)
         }
     }
@@ -29,7 +29,7 @@ extension ScriptInterpreter {
             if let index = Int(name) {
                 return self.objects[id].items.indices.contains(index) ? self.objects[id].items[index] : .undefined
             }
-            return BrowserNames.list.contains(name) ? try self.native(name, of: value) : .undefined
+            return BrowserNames.array.contains(name) ? try self.native(name, of: value) : .undefined
         case .plain:
             return BrowserNames.object.contains(name) || name == "then" || name == "catch"
                 ? try self.native(name, of: value) : .undefined
@@ -68,7 +68,7 @@ extension ScriptInterpreter {
 
     // MARK: Setting
 
-    /// Sets a member without looking at what it means.
+    /// Sets a member without side effects.
     mutating func setMember(_ object: ScriptValue, _ name: String, to value: ScriptValue) throws(Stop) {
         guard case .object(let id) = object else { return }
         try self.charge(name)
@@ -118,7 +118,7 @@ extension ScriptInterpreter {
         }
     }
 
-    // MARK: Parts of elements
+    // MARK: style, dataset and classList
 
     private mutating func get(
         part: String,
@@ -197,7 +197,7 @@ extension ScriptInterpreter {
         }
     }
 
-    /// `backgroundColor` as a style sheet spells it.
+    /// Converts a name such as `backgroundColor` to `background-color`.
     static func dashed(_ name: String) -> String {
         name.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
     }

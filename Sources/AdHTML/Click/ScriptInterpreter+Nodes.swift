@@ -1,7 +1,7 @@
 import AdCore
 import AdMarkup
 
-/// The methods of elements, and putting elements into the page (DOM §4.2, §4.4, §4.9).
+/// The methods of elements, and the insertion of nodes (DOM §4.2, §4.4, §4.9).
 extension ScriptInterpreter {
     mutating func call(element index: Int, _ name: String, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue {
         let first = arguments.first ?? .undefined
@@ -50,12 +50,12 @@ extension ScriptInterpreter {
         case "closest", "matches", "webkitMatchesSelector":
             return try self.match(index, with: first, isClosest: name == "closest")
         case "click": try self.click(index)
-        case "submit", "requestSubmit": self.submit(index, from: nil, isAsked: name == "requestSubmit")
+        case "submit", "requestSubmit": self.submit(index, from: nil, validates: name == "requestSubmit")
         case "play", "pause": self.perform(.creative("\(name) of \(self.page.elements[index].name)"))
         case "focus", "blur", "load": break
         default:
-            if !BrowserNames.reading.contains(name) {
-                self.markPageUncertain("a script calls \(name.excerpt()), which is not known here")
+            if !BrowserNames.readOnlyMethods.contains(name) {
+                self.markPageUncertain("a script calls \(name.excerpt()), which is not supported")
             }
             return .unknown(name)
         }
@@ -67,7 +67,7 @@ extension ScriptInterpreter {
         of index: Int,
         _ arguments: [ScriptValue]
     ) throws(Stop) -> ScriptValue {
-        // With a namespace, the name comes second.
+        // `setAttributeNS` has the namespace as its first argument.
         let arguments = name == "setAttributeNS" ? arguments.dropFirst() : arguments[...]
         guard let attribute = try self.string(arguments.first ?? .undefined)?.asciiLowercased else {
             if !name.hasPrefix("get"), !name.hasPrefix("has") { try self.markPageUncertain(at: index) }
@@ -98,9 +98,9 @@ extension ScriptInterpreter {
         return .undefined
     }
 
-    // MARK: Putting in
+    // MARK: Insertion
 
-    /// A node that has to be a child of an element; nil for none.
+    /// The node of a value, which must be a child of an element; nil if there is no value.
     private mutating func child(_ value: ScriptValue, of parent: Int) throws(Stop) -> Int? {
         switch value {
         case .null, .undefined: return nil
@@ -115,13 +115,13 @@ extension ScriptInterpreter {
         }
     }
 
-    /// Puts nodes and texts into an element, before one of its children or at the end.
+    /// Inserts nodes and texts into an element, before a child or at the end.
     mutating func insert(_ nodes: [ScriptValue], into parent: Int, before next: Int?) throws(Stop) {
         for node in nodes {
             guard case .element(let child)? = self.kind(node) else {
                 if node.isUnknown {
-                    // What a branch has made in doubt, and puts at the end, is mostly no more than a pixel.
-                    let reason = "a script puts something into the page that can't be known here"
+                    // A node of an uncertain branch that is appended at the end is usually a pixel.
+                    let reason = "a script puts something into the page that is unknown without a browser"
                     if self.uncertainty > 0, next == nil {
                         self.incompleteScript = self.incompleteScript ?? reason
                     } else {
@@ -148,7 +148,7 @@ extension ScriptInterpreter {
         }
     }
 
-    /// Runs the scripts that come into the page with an element (HTML §4.12.1.1).
+    /// Runs the scripts in an inserted element (HTML §4.12.1.1).
     private mutating func runScripts(in root: Int) throws(Stop) {
         let parent = self.page.elements[root].parent
         if let parent, self.page.elements[parent].name == "script",
@@ -156,7 +156,7 @@ extension ScriptInterpreter {
         {
             let code = Array(self.page.elements[root].text.utf8)
             if self.page.elements[root].wholeText == nil {
-                self.markPageUncertain("a script runs code that can't be known here")
+                self.markPageUncertain("a script runs code that is unknown without a browser")
             }
             self.page.elements[parent].content = (self.page.elements[parent].content ?? []) + code
         }
@@ -171,7 +171,7 @@ extension ScriptInterpreter {
         }
     }
 
-    /// Takes an element out of the page.
+    /// Removes an element from the page.
     mutating func removeElement(_ index: Int) throws(Stop) {
         guard self.uncertainty == 0 else { return try self.markPageUncertain(at: index) }
         self.changePage()
@@ -181,7 +181,7 @@ extension ScriptInterpreter {
     private mutating func replace(_ old: Int, by nodes: [ScriptValue]) throws(Stop) {
         guard let parent = self.page.elements[old].parent else { return }
         try self.insert(nodes, into: parent, before: old)
-        // An element may take its own place.
+        // An element may replace itself.
         let isKept = nodes.contains { self.kind($0) == .element(old) }
         if !isKept, self.page.elements[old].parent == parent { try self.removeElement(old) }
     }
@@ -195,8 +195,9 @@ extension ScriptInterpreter {
         case "afterbegin": (parent, next) = (index, self.page.elements[index].children.first)
         case "beforeend": (parent, next) = (index, nil)
         case "afterend": (parent, next) = (self.page.elements[index].parent, try self.next(after: index))
-        case nil: return self.markPageUncertain("a script puts something into the page that can't be known here")
-        default: throw .thrown(.string("SyntaxError: \(name) is told no place that it knows"))
+        case nil:
+            return self.markPageUncertain("a script puts something into the page that is unknown without a browser")
+        default: throw .thrown(.string("SyntaxError: the position of \(name) is invalid"))
         }
         guard let parent else { return }
         if name == "insertAdjacentHTML" { return try self.write(node, into: parent, before: next) }
@@ -205,29 +206,28 @@ extension ScriptInterpreter {
 
     // MARK: Markup
 
-    /// Puts markup into an element in the place of what is there, as `innerHTML` does.
+    /// Replaces the content of an element by markup, as `innerHTML` does.
     mutating func replaceContent(of index: Int, by markup: ScriptValue) throws(Stop) {
         guard self.uncertainty == 0, try self.string(markup) != nil else {
-            return self.markPageUncertain("a script writes markup that can't be known here")
+            return self.markPageUncertain("a script writes markup that is unknown without a browser")
         }
         try self.page.removeChildren(of: index, &self.meter)
         try self.write(markup, into: index, before: nil)
     }
 
-    /// Puts markup into an element, before one of its children or at the end; `runs` its scripts where
-    /// `document.write` does.
+    /// Inserts markup into an element, before a child or at the end; `runs` its scripts, as `document.write` does.
     mutating func write(_ value: ScriptValue, into parent: Int, before next: Int?, runs: Bool = false) throws(Stop) {
         guard let text = try self.string(value), self.uncertainty == 0 else {
-            return self.markPageUncertain("a script writes markup that can't be known here")
+            return self.markPageUncertain("a script writes markup that is unknown without a browser")
         }
         try self.meter.charge(text.utf8.count / 16)
         self.changePage()
         guard let outline = PageOutline.read(text) else {
-            return self.markPageUncertain("a script writes markup that can't be read")
+            return self.markPageUncertain("a script writes markup that can't be parsed")
         }
         self.page.elements[parent].add(text: outline.text)
         guard let added = try self.page.insert(outline, into: parent, before: next, &self.meter) else {
-            return self.markPageUncertain("a script makes more elements than are followed here")
+            return self.markPageUncertain("a script creates more elements than the limit")
         }
         for index in added where self.page.elements[index].name == "script" {
             // Scripts in `innerHTML` never run.

@@ -1,7 +1,7 @@
 import AdCore
 import AdMarkup
 
-/// Operators and what they make of their operands (ECMA-262 §7.1, §13.5–13.14).
+/// Operators and conversions (ECMA-262 §7.1, §13.5–13.14).
 extension ScriptInterpreter {
     mutating func unary(_ sign: String, _ id: Int, in scope: Int) throws(Stop) -> ScriptValue {
         if sign == "typeof", case .name(let name) = self.program.nodes[id] {
@@ -40,17 +40,17 @@ extension ScriptInterpreter {
         }
     }
 
-    /// Operators of a row are evaluated in a loop, however long the row is.
+    /// Evaluates a chain of operators in a loop, because recursion uses stack.
     mutating func binary(_ id: Int, in scope: Int) throws(Stop) -> ScriptValue {
-        var row: [(sign: String, right: Int)] = []
+        var chain: [(sign: String, right: Int)] = []
         var at = id
         while case .binary(let sign, let left, let right) = self.program.nodes[at] {
             try self.meter.charge()
-            row.append((sign, right))
+            chain.append((sign, right))
             at = left
         }
         var value = try self.evaluate(at, in: scope)
-        for (sign, right) in row.reversed() {
+        for (sign, right) in chain.reversed() {
             switch sign {
             case "&&", "||", "??": value = try self.logical(sign, value, right, in: scope)
             default: value = try self.combine(sign, value, self.evaluate(right, in: scope))
@@ -146,7 +146,7 @@ extension ScriptInterpreter {
         Int32(truncatingIfNeeded: Int64(exactly: number.rounded(.towardZero)) ?? 0)
     }
 
-    /// `+`, which puts texts together or adds numbers (§13.15.3).
+    /// `+`, which concatenates strings or adds numbers (§13.15.3).
     mutating func add(_ left: ScriptValue, _ right: ScriptValue) throws(Stop) -> ScriptValue {
         if let unknown = [left, right].first(where: \.isUnknown) { return unknown }
         let isText = [left, right].contains { value in
@@ -157,7 +157,7 @@ extension ScriptInterpreter {
         }
         if isText {
             guard let first = try self.string(left), let second = try self.string(right) else {
-                return .unknown("a text")
+                return .unknown("a string")
             }
             return try self.concatenated(first, second)
         }
@@ -165,7 +165,7 @@ extension ScriptInterpreter {
         return .number(first + second)
     }
 
-    /// Whether two values are equal (§7.2.13, §7.2.14); nil if that can't be known.
+    /// Whether two values are equal (§7.2.13, §7.2.14); nil if that is unknown.
     mutating func areEqual(_ left: ScriptValue, _ right: ScriptValue, isStrict: Bool) throws(Stop) -> Bool? {
         if left.isUnknown || right.isUnknown { return nil }
         switch (left, right) {
@@ -189,7 +189,7 @@ extension ScriptInterpreter {
 
     // MARK: Conversions
 
-    /// A value as a number (§7.1.4); nil if that can't be known.
+    /// A value as a number (§7.1.4); nil if it is unknown.
     func number(_ value: ScriptValue) -> Double? {
         switch value {
         case .undefined: return .nan
@@ -197,7 +197,7 @@ extension ScriptInterpreter {
         case .boolean(let value): return value ? 1 : 0
         case .number(let value): return value
         case .string(let value):
-            // A text this long is none that an ad counts with.
+            // Longer strings are not converted, to save time.
             guard value.utf8.count < 400 else { return nil }
             let plain = value.trimmed
             return plain.isEmpty ? 0 : ScriptLiteral.number(plain)
@@ -205,15 +205,15 @@ extension ScriptInterpreter {
         }
     }
 
-    /// A value as a text (§7.1.17); nil if that can't be known.
+    /// A value as a string (§7.1.17); nil if it is unknown.
     ///
-    /// A list may stand in itself: its items are read down to a depth, and each costs a step.
+    /// An array may contain itself, so that its items are converted down to a maximum depth.
     mutating func string(_ value: ScriptValue, depth: Int = 0) throws(Stop) -> String? {
         guard case .object(let id) = value, self.objects[id].kind == .array else { return self.plainString(value) }
         return try self.joined(id, by: ",", depth: depth)
     }
 
-    /// The items of a list as one text (§23.1.3.18); nil if that can't be known.
+    /// The items of an array as one string (§23.1.3.18); nil if it is unknown.
     mutating func joined(_ list: Int, by separator: String, depth: Int = 0) throws(Stop) -> String? {
         let items = self.objects[list].items
         try self.meter.charge(items.count)
@@ -230,7 +230,7 @@ extension ScriptInterpreter {
         return texts.joined(separator: separator)
     }
 
-    /// The text of a value that is no list; nil if it is one, or can't be known.
+    /// A value other than an array as a string; nil for an array, and if it is unknown.
     func plainString(_ value: ScriptValue) -> String? {
         switch value {
         case .undefined: return "undefined"

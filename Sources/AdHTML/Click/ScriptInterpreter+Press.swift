@@ -1,18 +1,19 @@
 import AdCore
 import AdMarkup
 
-/// Loading the creative, and pressing it.
+/// Loading the creative, and clicking on it.
 extension ScriptInterpreter {
     /// The events of a tap, in their order (UI Events §3.5, Touch Events §5.8, Pointer Events §10).
     static let tapEvents = ["pointerdown", "touchstart", "pointerup", "touchend", "mousedown", "mouseup", "click"]
 
-    /// How long after the page is loaded a scripted user presses, and how long after a press it counts as the user's doing.
-    private static let untilPress = 1_000.0
-    private static let memory = 5_000.0
+    /// How long after loading the scripted user clicks, and how long after a click its user activation lasts, in
+    /// milliseconds.
+    private static let timeUntilPress = 1_000.0
+    private static let userActivation = 5_000.0
 
     // MARK: Loading
 
-    /// Runs the creative's scripts in their order, and what they wait for.
+    /// Runs the creative's scripts in order, then the events and timers that they wait for.
     mutating func load() {
         let written = self.page.elements.count
         for index in 0..<written {
@@ -33,12 +34,12 @@ extension ScriptInterpreter {
         self.dispatch("DOMContentLoaded", along: [PageModel.document, PageModel.window])
         for index in 0..<written { self.loaded(index) }
         self.dispatch("load", along: [PageModel.window])
-        self.runTimers(upTo: ScriptInterpreter.untilPress)
+        self.runTimers(upTo: ScriptInterpreter.timeUntilPress)
         self.sendMRAIDEvents()
-        self.runTimers(upTo: ScriptInterpreter.untilPress)
+        self.runTimers(upTo: ScriptInterpreter.timeUntilPress)
     }
 
-    /// What the loading of an element starts: of an image that may be there or not, both are possible.
+    /// Dispatches `load` and `error` of an element; whether it loads is unknown, so that both are uncertain.
     private mutating func loaded(_ index: Int) {
         let element = self.page.elements[index]
         if element.name == "body" { self.dispatch("load", along: [index]) }
@@ -66,9 +67,9 @@ extension ScriptInterpreter {
         }
     }
 
-    // MARK: Pressing
+    // MARK: Clicking
 
-    /// Presses an element, and does what comes of it; a script's own press is a click alone.
+    /// Clicks on an element; a click by a script has no other events of a tap.
     mutating func press(_ index: Int, types: [String] = ScriptInterpreter.tapEvents, byScript: Bool = false) {
         let path = [index] + self.page.ancestors(of: index)
         let uncertainty = self.uncertainty
@@ -79,21 +80,21 @@ extension ScriptInterpreter {
             let marks = self.dispatch(type, along: path + [PageModel.document, PageModel.window])
             let isPrevented = marks.contains(.prevented)
             if isPrevented, !byScript { self.pressResult.isCancelled = true }
-            // What follows comes only under a condition.
+            // The following events come only under a condition.
             if marks.contains(.maybePrevented), type != "pointerdown" { self.uncertainty = uncertainty + 1 }
-            // A touch whose default is prevented is followed by no mouse event (Touch Events §8).
+            // If the default action of a touch is prevented, no mouse events follow (Touch Events §8).
             if isPrevented, type == "touchstart" || type == "touchend" { isClicked = false }
             if type == "click", !isPrevented { self.activate(path) }
         }
         self.uncertainty = uncertainty
-        if !byScript { self.runTimers(upTo: ScriptInterpreter.memory) }
+        if !byScript { self.runTimers(upTo: ScriptInterpreter.userActivation) }
     }
 
-    /// `click()` of a script: one that runs already does nothing (HTML §6.4.4).
+    /// `click()` of a script; it has no effect while another one on the same element runs (HTML §6.4.4).
     mutating func click(_ index: Int) throws(Stop) {
         guard self.clicking.insert(index).inserted else { return }
         defer { self.clicking.remove(index) }
-        // A press within a press takes much of the stack, and looks at each element around it several times.
+        // A click within a click uses much of the stack, and visits each ancestor several times.
         try self.enter(10)
         for place in [index] + self.page.ancestors(of: index) {
             try self.meter.charge()
@@ -103,7 +104,7 @@ extension ScriptInterpreter {
         self.leave(10)
     }
 
-    /// What the browser does on a click whose default action was not prevented (HTML §6.4.2).
+    /// Performs the default action of a click (HTML §6.4.2).
     private mutating func activate(_ path: [Int]) {
         for index in path {
             let element = self.page.elements[index]
@@ -127,7 +128,7 @@ extension ScriptInterpreter {
                     continue
                 }
                 let form = path.first { self.page.elements[$0].name == "form" }
-                if let form { return self.submit(form, from: index, isAsked: true) }
+                if let form { return self.submit(form, from: index, validates: true) }
                 if type == "submit" { continue }
             case "label", "summary", "select", "textarea": return self.perform(.creative("operates \(element.name)"))
             case "video", "audio":
@@ -137,19 +138,21 @@ extension ScriptInterpreter {
         }
     }
 
-    /// Sends a form (HTML §4.10.21.3); where it is asked first, its fields have to be filled in, and a listener may stop it.
-    mutating func submit(_ form: Int, from button: Int?, isAsked: Bool) {
+    /// Submits a form (HTML §4.10.21.3).
+    ///
+    /// If it `validates`, required fields must have a value, and a listener may cancel it.
+    mutating func submit(_ form: Int, from button: Int?, validates: Bool) {
         self.guarded { interpreter throws(Stop) in
-            try interpreter.send(form, from: button, isAsked: isAsked)
+            try interpreter.send(form, from: button, validates: validates)
             return .undefined
         }
     }
 
-    private mutating func send(_ form: Int, from button: Int?, isAsked: Bool) throws(Stop) {
+    private mutating func send(_ form: Int, from button: Int?, validates: Bool) throws(Stop) {
         let inside = self.page.elements(within: form)
         try self.meter.charge(inside.count + 20)
         let fields = inside.map { self.page.elements[$0] }.filter { ["input", "select", "textarea"].contains($0.name) }
-        if isAsked {
+        if validates {
             let isOpen = self.page.elements[form].attributes["novalidate"] == nil
             let missing = fields.first { $0.attributes["required"] != nil && ($0.attributes["value"] ?? "").isEmpty }
             if isOpen, let missing {
@@ -169,7 +172,7 @@ extension ScriptInterpreter {
             return self.open(address: action)
         }
         for field in fields { try self.charge(field.attributes["value"] ?? "") }
-        // Ticks are only sent where they are set; what else a user would fill in is empty.
+        // Only checked boxes are sent; fields for the user's input are empty.
         let pairs = fields.compactMap { field -> String? in
             let type = field.attributes["type"]?.asciiLowercased ?? "text"
             guard let name = field.attributes["name"], !name.isEmpty else { return nil }

@@ -2,7 +2,7 @@ import AdMarkup
 
 /// Statements (ECMA-262 §14).
 extension ScriptInterpreter {
-    /// Runs statements in a scope, their functions declared first (§14.2.2).
+    /// Runs statements in a scope, after declaring their functions (§14.2.2).
     mutating func run(_ statements: [Int], in scope: Int) throws(Stop) -> Flow {
         try self.meter.charge(statements.count / 16)
         for id in statements {
@@ -22,7 +22,7 @@ extension ScriptInterpreter {
         return self.scopes.count - 1
     }
 
-    /// `labels` are those that stand in front of the statement.
+    /// Executes a statement; `labels` are its labels.
     mutating func execute(_ id: Int, in scope: Int, labels: [String] = []) throws(Stop) -> Flow {
         try self.enter()
         defer { self.leave() }
@@ -33,7 +33,7 @@ extension ScriptInterpreter {
             return .normal
         case .declare(let isVariable, let all):
             for (target, value) in all {
-                // A `var` without a value leaves what is there.
+                // A `var` without a value keeps the current value.
                 guard value != nil || !isVariable else { continue }
                 let value = try value.map { id throws(Stop) in try self.evaluate(id, in: scope) } ?? .undefined
                 try self.assign(value, to: target, in: scope, declares: !isVariable)
@@ -78,13 +78,13 @@ extension ScriptInterpreter {
             } ?? .normal
         switch (first, second) {
         case (.normal, .normal): return .normal
-        // Where one side leaves, the rest runs only under a condition; the function's end takes the doubt back.
+        // If one branch leaves, the rest runs only under a condition, up to the end of the function.
         case (.normal, _), (_, .normal):
             self.uncertainty += 1
             return .normal
         case (.returning(let one), .returning(let other)):
             return .returning(self.isSame(one, other) ? one : .conditional)
-        // Both sides leave, for different places: the rest of the nearer one may run.
+        // Both branches leave, to different targets: the code after the nearer one may run.
         case (.returning, let nearer), (let nearer, .returning):
             self.uncertainty += 1
             return nearer
@@ -94,9 +94,9 @@ extension ScriptInterpreter {
         }
     }
 
-    /// Runs something that may not run; what it throws is dropped with it.
+    /// Runs code that may not run in a browser; errors that it throws are dropped.
     ///
-    /// Where a branch in it may have left more than itself, what follows is in doubt as well.
+    /// If a branch in it may leave more than itself, the code after it is uncertain as well.
     mutating func runUncertainly(_ body: (inout ScriptInterpreter) throws(Stop) -> Flow) throws(Stop) -> Flow {
         let uncertainty = self.uncertainty
         self.uncertainty += 1

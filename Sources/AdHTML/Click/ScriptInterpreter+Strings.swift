@@ -1,7 +1,7 @@
 import AdCore
 import AdMarkup
 
-/// The methods of texts that ads use to put addresses together (ECMA-262 §22.1).
+/// The methods of strings that ads use to build URLs (ECMA-262 §22.1).
 extension ScriptInterpreter {
     mutating func call(string text: String, _ name: String, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue {
         try self.meter.charge(1 + text.utf8.count / StepMeter.bytes)
@@ -31,7 +31,7 @@ extension ScriptInterpreter {
                 if name == "split", arguments.isEmpty { return try self.make(.array, items: [.string(text)]) }
                 return text.isEmpty && name.hasPrefix("replace") ? .string("") : .unknown(name)
             }
-            // A search may take the product of both lengths.
+            // A search may take time in proportion to the product of both lengths.
             let (work, isMore) = text.utf8.count.multipliedReportingOverflow(by: 1 + wanted.utf8.count)
             try self.meter.charge(isMore ? .max : work / 256)
             return switch name {
@@ -43,7 +43,7 @@ extension ScriptInterpreter {
         }
     }
 
-    /// What is searched for; nil for a pattern, and for what can't be known.
+    /// The string to search for; nil for a regular expression, and if it is unknown.
     private mutating func wanted(_ value: ScriptValue?) throws(Stop) -> String? {
         guard let value, self.kind(value) != .regularExpression, self.kind(value) != .plain else { return nil }
         return try self.string(value)
@@ -62,7 +62,7 @@ extension ScriptInterpreter {
         guard let by = arguments.dropFirst().first, !self.isFunction(by), let new = try self.string(by),
             !new.utf8.contains(UInt8(ascii: "$")), !wanted.isEmpty
         else { return text.isEmpty ? .string("") : .unknown("replace") }
-        // The pieces between are counted before anything is made of them.
+        // The length of the result is checked before it is created.
         var pieces: [Substring] = []
         var rest = text[...]
         var length = text.utf8.count

@@ -7,7 +7,7 @@ extension ScriptInterpreter {
         let first = arguments.first ?? .undefined
         switch name {
         case "open":
-            // Without an address an empty window would open, which a stage does not give: it waits for one.
+            // An empty window has no effect until its location is set.
             let address = try self.string(first)
             if first.isMissing || address?.isEmpty == true || address == "about:blank" {
                 self.perform(.opens(""))
@@ -40,7 +40,7 @@ extension ScriptInterpreter {
         case "encodeURI": return first
         case "parseInt", "parseFloat":
             guard let text = try self.string(first) else { return first }
-            // What comes behind so many digits changes no number that matters.
+            // More digits make no difference.
             let digits = String(text.prefix(400)).trimmed.prefix {
                 $0.isASCII && ($0.isNumber || $0 == "-" || (name == "parseFloat" && $0 == "."))
             }
@@ -85,26 +85,26 @@ extension ScriptInterpreter {
         case "open", "close", "execCommand": break
         default:
             if !BrowserNames.documentMethods.contains(name) {
-                self.markPageUncertain("a script calls document.\(name.excerpt()), which is not known here")
+                self.markPageUncertain("a script calls document.\(name.excerpt()), which is not supported")
             }
             return .unknown("document.\(name.excerpt())")
         }
         return .undefined
     }
 
-    /// An element that is not in the page yet.
+    /// Creates an element that is not in the page yet.
     mutating func createElement(_ name: String?) throws(Stop) -> ScriptValue {
         guard let name, let index = self.page.createElement(name) else {
-            self.markPageUncertain("a script makes more elements than are followed here")
+            self.markPageUncertain("a script creates more elements than the limit")
             return .unknown("createElement")
         }
         return try self.element(index)
     }
 
-    /// `document.write`: while the page is read, the markup comes behind the script that writes it.
+    /// `document.write`: while the page loads, the markup is inserted after the script that writes it.
     private mutating func write(_ markup: ScriptValue) throws(Stop) {
         guard try self.string(markup) != nil, self.uncertainty == 0 else {
-            self.incompleteScript = self.incompleteScript ?? "a script writes markup that can't be known here"
+            self.incompleteScript = self.incompleteScript ?? "a script writes markup that is unknown without a browser"
             return
         }
         let script = self.page.parsed

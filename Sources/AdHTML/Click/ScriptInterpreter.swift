@@ -1,21 +1,21 @@
 import AdCore
 import AdMarkup
 
-/// Follows the scripts of a creative: what they attach to its elements, and what a press makes them do.
+/// Interprets the scripts of a creative: the handlers that they set, and the effect of a click.
 ///
-/// It is no browser. It knows texts, numbers, objects, functions and the few parts of the DOM that ads use to open a
-/// link; what it does not know is `unknown`, and a branch on that is followed on both sides, with its actions marked as
-/// uncertain. `StepMeter` bounds the time and the memory, a depth the stack.
+/// It supports strings, numbers, objects, functions, and those parts of the DOM that ads use to open a link. Everything
+/// else is `unknown`. Of a condition with an unknown value both branches run, and their actions are uncertain.
+/// `StepMeter` limits time and memory, and a maximum depth limits the stack.
 struct ScriptInterpreter {
-    /// What ends a script before its end.
+    /// The reason why a script stops early.
     enum Stop: Error {
-        /// It threw, and nothing caught it; the text is the message.
+        /// A value was thrown and not caught.
         case thrown(ScriptValue)
-        /// It takes longer than is followed here.
+        /// A limit is exceeded.
         case tooLong
     }
 
-    /// How a statement ended; `break` and `continue` may name the statement that they are for.
+    /// The completion of a statement (ECMA-262 §6.2.4); `break` and `continue` may have a label.
     enum Flow: Equatable {
         case normal
         case breaking(String?)
@@ -26,7 +26,7 @@ struct ScriptInterpreter {
     struct Scope {
         let parent: Int?
         var values: [String: ScriptValue] = [:]
-        /// Under how many unknown conditions it was made.
+        /// The number of unknown conditions under which it was created.
         let uncertainty: Int
     }
 
@@ -37,27 +37,27 @@ struct ScriptInterpreter {
         let arguments: [ScriptValue]
     }
 
-    /// Something that was done, and whether it is certain that a press does it.
+    /// An action, and whether it is certain that the click performs it.
     struct PerformedAction: Equatable {
         let action: PressAction
         let isCertain: Bool
     }
 
-    /// The result of one press; nothing of it is left when the next begins.
+    /// The effects of one click.
     struct PressResult {
-        /// What was done; what scripts do before the press is stopped, and does not count.
+        /// The actions; those before the click are not recorded, because a stage blocks them.
         var actions: [PerformedAction] = []
-        /// The first thing that was called and is not known here, as `Enabler.exit`.
+        /// The first call of an unknown function, such as `Enabler.exit`.
         var unknownCall: String?
-        /// The message of the last error that ended a handler.
+        /// The message of the last uncaught error.
         var fault: String?
-        /// Whether any handler has run.
+        /// Whether a handler has run.
         var wasHandled = false
-        /// The address of the link that was pressed, where it is code or a place in the page.
+        /// The `href` of the clicked link if it is code or a fragment of the page.
         var inPageAddress: String?
-        /// Whether it has changed what the page shows.
+        /// Whether the page has changed.
         var hasChanged = false
-        /// Whether a handler has cancelled what the browser would do on it.
+        /// Whether a handler has cancelled the default action.
         var isCancelled = false
     }
 
@@ -66,35 +66,35 @@ struct ScriptInterpreter {
     var meter = StepMeter()
     var scopes: [Scope] = [Scope(parent: nil, uncertainty: 0)]
     var objects: [ScriptObject] = []
-    /// How many functions were made that keep the scope around them.
+    /// The number of functions that were created, each of which keeps the scope around it.
     private(set) var closures = 0
     private var hosts: [ScriptHost: ScriptValue] = [:]
-    /// For each element that a script has asked for its one object.
+    /// The object of each element that scripts have used.
     var elementObjects: [Int: ScriptValue] = [:]
     var timers: [Timer] = []
     var pressResult = PressResult()
     var isPressed = false
-    /// How many conditions that can't be known hold for what runs now.
+    /// The number of unknown conditions under which the current code runs.
     var uncertainty = 0
-    /// A script that was not followed to its end, and why: what it would have done is missing.
+    /// Why a script did not run to its end, so that its effects may be missing.
     var incompleteScript: String?
-    /// Why the page may not be as it is known here, and something else be pressed.
+    /// Why the page may differ from the model, so that another element may be clicked.
     var pageUncertainty: String?
-    /// What the last handler returned.
+    /// The result of the last handler.
     var lastResult = ScriptValue.undefined
-    /// The elements whose `click` runs (HTML §6.4.4): it does nothing on them meanwhile.
+    /// The elements whose `click()` is running, on which another `click()` has no effect (HTML §6.4.4).
     var clicking: Set<Int> = []
-    /// What listens to the events of MRAID.
+    /// The listeners for MRAID's events.
     var mraidListeners: [String: [ScriptValue]] = [:]
 
-    /// The bytes of the scripts that were read.
+    /// The number of bytes of scripts that were parsed.
     private var readBytes = 0
     private var depth = 0
 
     private static let maxDepth = 200
-    /// The bytes of all scripts that are read.
+    /// The limit for the bytes of all scripts.
     private static let maxBytes = 2 << 20
-    /// The longest text that is made by putting others together.
+    /// The limit for the bytes of a concatenated string.
     static let maxStringLength = 1 << 16
 
     init(_ page: PageModel) {
@@ -105,15 +105,15 @@ struct ScriptInterpreter {
         }
     }
 
-    /// The user presses now: what happened before does not count.
+    /// Starts recording the effects of the user's click.
     mutating func startPress() {
         self.pressResult = PressResult()
         self.isPressed = true
     }
 
-    // MARK: Bounds
+    // MARK: Limits
 
-    /// Goes one level deeper, or `levels` where more of the stack is taken.
+    /// Enters a level of nesting, or several for work that uses more of the stack.
     mutating func enter(_ levels: Int = 1) throws(Stop) {
         try self.meter.charge(levels)
         guard self.depth + levels <= ScriptInterpreter.maxDepth else {
@@ -124,10 +124,10 @@ struct ScriptInterpreter {
 
     mutating func leave(_ levels: Int = 1) { self.depth -= levels }
 
-    /// Charges for reading a text.
+    /// Charges for reading a string.
     mutating func charge(_ text: String) throws(Stop) { try self.meter.charge(text.utf8.count / StepMeter.bytes) }
 
-    /// Puts texts together, once it is known that the result is not too long.
+    /// Concatenates strings, after checking the length of the result.
     mutating func concatenated(_ parts: String...) throws(Stop) -> ScriptValue {
         var length = 0
         for part in parts { length += part.utf8.count }
@@ -136,26 +136,26 @@ struct ScriptInterpreter {
         return .string(parts.joined())
     }
 
-    /// Runs something with steps of its own; what it throws ends it alone, as in a browser.
+    /// Runs a script or handler with its own step limit; an uncaught error ends only this one, as in a browser.
     @discardableResult
     mutating func guarded(_ body: (inout ScriptInterpreter) throws(Stop) -> ScriptValue) -> ScriptValue {
         guard !self.meter.isSpent else {
-            self.incompleteScript = self.incompleteScript ?? "the scripts take longer than is followed here"
-            return .unknown("a script that was not followed")
+            self.incompleteScript = self.incompleteScript ?? "the scripts exceed the step limit"
+            return .unknown("a script that was not run")
         }
         let isOuter = !self.meter.isRunning
-        if isOuter { self.meter.begin() }
+        if isOuter { self.meter.start() }
         let (uncertainty, depth) = (self.uncertainty, self.depth)
         defer {
             (self.uncertainty, self.depth) = (uncertainty, depth)
-            if isOuter { self.meter.end() }
+            if isOuter { self.meter.finish() }
         }
         do throws(Stop) {
             return try body(&self)
         } catch {
             switch error {
             case .thrown(let value): self.pressResult.fault = self.message(value)
-            case .tooLong: self.incompleteScript = "a script runs longer than is followed here"
+            case .tooLong: self.incompleteScript = "a script exceeds the step limit"
             }
             return .undefined
         }
@@ -177,19 +177,19 @@ struct ScriptInterpreter {
         return .object(self.objects.count - 1)
     }
 
-    /// A function of the script, which keeps the scope around it.
+    /// Creates a function of the script, which keeps the scope around it.
     mutating func makeFunction(_ index: Int, in scope: Int) throws(Stop) -> ScriptValue {
         self.closures += 1
         let this = self.program.functions[index].isArrow ? try self.thisValue(in: scope) : nil
         return try self.make(.function(index, scope: scope, this: this))
     }
 
-    /// A function of the browser, as a member of a value.
+    /// Creates a function of the browser as a member of a value.
     mutating func native(_ name: String, of owner: ScriptValue) throws(Stop) -> ScriptValue {
         try self.make(.native(name, of: owner))
     }
 
-    /// A host's one object.
+    /// The object of a host.
     func host(_ host: ScriptHost) -> ScriptValue { self.hosts[host] ?? .undefined }
 
     func kind(_ value: ScriptValue) -> ScriptObject.Kind? {
@@ -212,7 +212,7 @@ struct ScriptInterpreter {
         throw .thrown(.string("\(name) is not defined"))
     }
 
-    /// The innermost scope that declares a name.
+    /// The innermost scope that declares a name; nil if none does.
     private mutating func owner(of name: String, from scope: Int) throws(Stop) -> Int? {
         var at: Int? = scope
         var hops = 0
@@ -230,7 +230,7 @@ struct ScriptInterpreter {
         return self.scopes[owner].values["this"] ?? .undefined
     }
 
-    /// Sets a name where it is declared, else as a member of the window.
+    /// Sets a variable where it is declared, else as a property of the window.
     mutating func set(_ name: String, to value: ScriptValue, in scope: Int) throws(Stop) {
         guard let owner = try self.owner(of: name, from: scope), let old = self.scopes[owner].values[name] else {
             return try self.setGlobal(name, to: value)
@@ -249,30 +249,32 @@ struct ScriptInterpreter {
         self.scopes[0].values[name] = self.settled(value, old: old, madeAt: 0)
     }
 
-    /// What a place holds after it was set under conditions that may not hold.
+    /// The value of a variable after an assignment.
+    ///
+    /// It is unknown if the assignment depends on more unknown conditions than the variable.
     func settled(_ value: ScriptValue, old: ScriptValue, madeAt uncertainty: Int) -> ScriptValue {
         self.uncertainty <= uncertainty || self.isSame(value, old) ? value : .conditional
     }
 
-    /// Whether two values are surely the same; long texts are not compared, because that takes time.
+    /// Whether two values are certainly equal; long strings are not compared, to save time.
     func isSame(_ value: ScriptValue, _ other: ScriptValue) -> Bool {
         if case .string(let text) = value, text.utf8.count > 2_000 { return false }
         return value == other
     }
 
-    // MARK: Deeds
+    // MARK: Actions
 
-    /// Something is done that a press may do.
+    /// Records an action.
     mutating func perform(_ action: PressAction) {
         if self.isPressed {
             self.pressResult.actions.append(PerformedAction(action: action, isCertain: self.uncertainty == 0))
         }
     }
 
-    /// A handler changes what the page shows.
+    /// Records that a handler changes the page.
     mutating func changePage() { if self.isPressed, self.uncertainty == 0 { self.pressResult.hasChanged = true } }
 
-    /// An address is opened.
+    /// Opens a URL.
     mutating func open(_ value: ScriptValue) throws(Stop) {
         if case .unknown(let source) = value { return self.perform(.opensUnknown(source)) }
         guard let text = try self.string(value) else { return self.perform(.opensUnknown("an object")) }
@@ -281,7 +283,7 @@ struct ScriptInterpreter {
     }
 
     mutating func open(address: String) {
-        // Of a `javascript:` address the code is run.
+        // The code of a `javascript:` URL runs.
         guard address.trimmed.prefix(11).asciiLowercased == "javascript:" else { return self.perform(.opens(address)) }
         self.pressResult.inPageAddress = self.pressResult.inPageAddress ?? address
         self.run(address: address)
@@ -296,7 +298,7 @@ struct ScriptInterpreter {
     mutating func run(code: ArraySlice<UInt8>) {
         guard let index = self.read(code, isHandler: false) else { return }
         self.guarded { interpreter throws(Stop) in
-            // A script within a script takes much of the stack.
+            // A script within a script uses much of the stack.
             try interpreter.enter(10)
             try interpreter.run(script: index)
             interpreter.leave(10)
@@ -304,15 +306,15 @@ struct ScriptInterpreter {
         }
     }
 
-    /// Reads code as a function; nil if a browser would not run it, or it can't be followed.
+    /// Parses code as a function; nil if a browser would not run it, or it is not supported.
     mutating func read(_ bytes: ArraySlice<UInt8>, isHandler: Bool) -> Int? {
         self.readBytes += bytes.count
         guard self.readBytes <= ScriptInterpreter.maxBytes else {
-            self.incompleteScript = "the scripts are larger than is read here"
+            self.incompleteScript = "the scripts exceed the size limit"
             return nil
         }
         var code = bytes
-        // A script may begin with a comment of its own kind (ECMA-262 §12.5).
+        // A script may begin with a hashbang comment (ECMA-262 §12.5).
         if !isHandler, code.starts(with: "#!".utf8) { code = code.drop { $0 != 0x0A && $0 != 0x0D } }
         switch ScriptParser.read(code, isHandler: isHandler, into: &self.program) {
         case .function(let index): return index
@@ -320,7 +322,7 @@ struct ScriptInterpreter {
             self.pressResult.fault = "SyntaxError: \(fault.message)"
             return nil
         case .unsupported:
-            self.incompleteScript = "a script is larger than is read here, or is written in a way that is not followed"
+            self.incompleteScript = "a script exceeds a limit, or uses unsupported syntax"
             return nil
         }
     }

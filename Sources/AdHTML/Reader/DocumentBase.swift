@@ -9,7 +9,7 @@ extension HTMLReader {
         guard self.document.declaredBase == nil, let template = start.attributes.value("href")?.template else { return }
         self.document.declaredBase = template
         if HTTPURL.hasScheme(template.text.utf8), HTTPURL(template.text) == nil {
-            let message = "no link can lead on from the address in <base>; write an http or https address there"
+            let message = "relative links can't be resolved against the URL in <base>; use an http or https URL"
             parse.issues.add("html.base.unusable", line: start.line, message)
         }
     }

@@ -6,8 +6,7 @@ import AdMarkup
 /// The parser receives DEL in place of each control character, but a browser opens the URL with the original ones.
 extension HTMLReader {
     /// The URL of a link, with the original control characters.
-    static func url(_ value: AttributeValue, of start: HTMLStartTag, in parse: borrowing HTMLParse) -> URLTemplate?
-    {
+    static func url(_ value: AttributeValue, of start: HTMLStartTag, in parse: borrowing HTMLParse) -> URLTemplate? {
         guard parse.scan.hasControls, value.bytes.contains(HTMLScanner.delete), let tag = start.tag else {
             return value.template
         }

@@ -18,28 +18,28 @@ extension HTMLReader {
             parse.issues.add(
                 "html.attribute.duplicate",
                 line: line,
-                "the attribute \(shown) is given twice in one tag; the first counts"
+                "the attribute \(shown) is twice in one tag; the first is used"
             )
         case XML_HTML_STRUCURE_ERROR:
             parse.issues.add(
                 "html.element.misplaced",
                 line: line,
-                "<\(shown)> stands where it can't; its tag is ignored"
+                "<\(shown)> is not allowed here; its tag is ignored"
             )
         case XML_ERR_NAME_REQUIRED:
-            parse.issues.add("html.attribute.name", line: line, "something in a tag is no attribute; it is skipped")
+            parse.issues.add("html.attribute.name", line: line, "part of a tag is not an attribute; it is skipped")
         case XML_ERR_GT_REQUIRED:
             parse.issues.add(
                 "html.endTag.attributes",
                 line: line,
-                "an end tag holds more than a name; the rest is ignored"
+                "an end tag has attributes; they are ignored"
             )
         case XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_INVALID_DEC_CHARREF, XML_ERR_INVALID_HEX_CHARREF:
-            parse.issues.add("html.entity.unterminated", line: line, "a character reference lacks its semicolon")
+            parse.issues.add("html.entity.unterminated", line: line, "a character reference has no semicolon")
         case XML_ERR_INVALID_CHAR, XML_ERR_INVALID_CHARREF:
-            parse.issues.add("html.entity.invalid", line: line, "a character reference names no character")
+            parse.issues.add("html.entity.invalid", line: line, "a character reference is invalid")
         default:
-            parse.issues.add("html.parser", line: line, "the parser stumbled here (libxml2 code \(code))")
+            parse.issues.add("html.parser", line: line, "the parser reports an error (libxml2 code \(code))")
         }
     }
 
@@ -52,8 +52,8 @@ extension HTMLReader {
         }
     }
 
-    /// Whether a browser reads the text before an offset as a character reference although it has no semicolon
-    /// (HTML §13.2.5.73).
+    /// Whether a browser reads the text before an offset as a character reference although it has no semicolon (HTML,
+    /// "Named character reference state").
     ///
     /// Such a reference is unintended or incomplete.
     private static func isEntity(endingAt end: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -63,7 +63,7 @@ extension HTMLReader {
         return HTMLDocument.DeclaredSize(width, height, .rootElement)
     }
 
-    /// The declarations of rules whose selector is only `#id` or `.class`; an `id` outranks a class (Selectors Level 4 §17).
+    /// The declarations of rules with the selector `#id` or `.class`; an `id` outranks a class (Selectors Level 4 §17).
     private func rules(for box: RootBox, in source: UnsafeBufferPointer<UInt8>) -> (
         byID: InlineStyle, byClass: InlineStyle
     ) {
@@ -113,15 +113,19 @@ enum AdSize {
         let quoted = content.text.quoted
         let sides = [fields["width"], fields["height"]]
         if sides.contains(where: { $0?.contains(UInt8(ascii: "%")) == true }) {
-            return .failure(Fault(message: "\(quoted), and a percentage is no size; write pixels, as in width=300,height=250"))
+            return .failure(
+                Fault(message: "\(quoted), and a percentage is no size; write pixels, as in width=300,height=250")
+            )
         }
         guard let width = sides[0].flatMap(self.pixels), let height = sides[1].flatMap(self.pixels) else {
-            return .failure(Fault(message: "\(quoted); write \(self.suggestion(for: content) ?? "width=300,height=250")"))
+            return .failure(
+                Fault(message: "\(quoted); write \(self.suggestion(for: content) ?? "width=300,height=250")")
+            )
         }
         if let size = HTMLDocument.DeclaredSize(width, height, .meta) { return .success(size) }
         let isTiny = min(width, height) < HTMLDocument.DeclaredSize.possible.lowerBound
         let most = Int(HTMLDocument.DeclaredSize.possible.upperBound)
-        let fault = isTiny ? "that is a pixel, and no ad" : "no side may be longer than \(most) pixels"
+        let fault = isTiny ? "that is a pixel, not an ad" : "no side may be longer than \(most) pixels"
         return .failure(Fault(message: "\(quoted), and \(fault); write the creative's own size"))
     }
 

@@ -94,7 +94,7 @@ struct HTMLReader: HTMLEventSink {
         parse.issues.add(
             "html.element.unclosed",
             line: closed.line,
-            "<\(shown)> has no end tag of its own; it ends with what it stands in"
+            "<\(shown)> has no end tag; it ends with the element around it"
         )
     }
 
@@ -105,7 +105,7 @@ struct HTMLReader: HTMLEventSink {
             $0.isASCIILetter || $0.isDigit || $0 == 0x2D
         }
         let shown = String(decoding: name, as: UTF8.self)
-        parse.issues.add("html.endTag.stray", line: parse.line, "</\(shown)> closes nothing; it is ignored")
+        parse.issues.add("html.endTag.stray", line: parse.line, "</\(shown)> has no start tag; it is ignored")
     }
 
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, in parse: inout HTMLParse) {

@@ -193,7 +193,8 @@ extension ScriptParser {
         return (key, value)
     }
 
-    /// Reads `get`, `set`, `async`, `static`, `accessor` and `*` before the name of a member; whether it is an accessor.
+    /// Reads `get`, `set`, `async`, `static`, `accessor` and `*` before the name of a member; whether it is an
+    /// accessor.
     private mutating func modifiers() throws(End) -> Bool {
         var isAccessor = false
         while true {

@@ -4,8 +4,8 @@ import AdMarkup
 /// Parses a script (ECMA-262 §13–16): the linter reports its faults, and what a click does is read from its tree.
 ///
 /// It is a parser of our own and not the browser's, so that a report is the same on every machine and takes no process.
-/// It is tolerant: what is refused only by an early error (a name that is declared twice, a strict-mode rule, an invalid
-/// assignment target) passes. What it refuses, every browser refuses. It reads each lexeme once, so its time is
+/// It is tolerant: what is refused only by an early error (a name that is declared twice, a strict-mode rule, an
+/// invalid assignment target) passes. What it refuses, every browser refuses. It reads each lexeme once, so its time is
 /// proportional to the script, and it gives no verdict on a script that nests deeper than `maxDepth`.
 package struct ScriptParser {
     typealias ID = ScriptProgram.ID

@@ -247,7 +247,8 @@ struct ScriptLint {
 
     private static let loopExitWords: Set<String> = ["break", "return", "throw", "await", "yield"]
 
-    /// Checks the markup that `document.write` writes: the joined strings of its argument, as in `"<scr" + "ipt src=…"`.
+    /// Checks the markup that `document.write` writes: the joined strings of its argument, as in `"<scr" + "ipt
+    /// src=…"`.
     private func writtenMarkup(_ index: Int, _ log: inout LintLog) {
         guard let end = self.code.matchingBrackets[index + 1] else { return }
         var markup = ""

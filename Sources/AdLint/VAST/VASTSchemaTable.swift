@@ -2,7 +2,8 @@ import AdHTML
 import AdMarkup
 
 extension VASTSchema {
-    /// The elements of VAST 2.0 to 4.3 (VAST 4.3 §5) and of VMAP 1.0.1; `Wrapper/Linear` is a `Linear` within a wrapper.
+    /// The elements of VAST 2.0 to 4.3 (VAST 4.3 §5) and of VMAP 1.0.1; `Wrapper/Linear` is a `Linear` within a
+    /// wrapper.
     ///
     /// Where a specification and its schema contradict each other, the table follows the one that allows more.
     static let table = """
