@@ -4,22 +4,22 @@ import AdMarkup
 /// Assigning and deleting variables and members (ECMA-262 §13.5.1, §13.15).
 extension ScriptInterpreter {
     mutating func assignment(
-        _ sign: String,
+        _ symbol: String,
         _ target: Int,
         _ value: Int,
         in scope: Int
     ) throws(Stop) -> ScriptValue {
-        if sign == "=" {
+        if symbol == "=" {
             let new = try self.evaluate(value, in: scope)
             try self.assign(new, to: target, in: scope, declares: false)
             return new
         }
         let old = try self.evaluate(target, in: scope)
         let new: ScriptValue
-        switch sign {
+        switch symbol {
         case "+=": new = try self.add(old, self.evaluate(value, in: scope))
-        case "||=", "&&=", "??=": new = try self.logical(String(sign.dropLast()), old, value, in: scope)
-        default: new = try self.combine(String(sign.dropLast()), old, self.evaluate(value, in: scope))
+        case "||=", "&&=", "??=": new = try self.logical(String(symbol.dropLast()), old, value, in: scope)
+        default: new = try self.combine(String(symbol.dropLast()), old, self.evaluate(value, in: scope))
         }
         try self.assign(new, to: target, in: scope, declares: false)
         return new

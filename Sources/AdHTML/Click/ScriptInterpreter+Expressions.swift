@@ -32,21 +32,21 @@ extension ScriptInterpreter {
             if isOptional, function.isMissing { return .undefined }
             let values = try self.values(arguments, in: scope)
             return try self.call(function, this: this, values, as: callee)
-        case .make(let type, let arguments):
+        case .new(let type, let arguments):
             return try self.construct(self.evaluate(type, in: scope), type, self.values(arguments, in: scope))
         case .function(let index): return try self.makeFunction(index, in: scope)
         case .object(let members): return try self.object(members, in: scope)
         case .array(let items): return try self.make(.array, items: self.values(items, in: scope))
         case .spread(let value): return try self.evaluate(value, in: scope)
-        case .unary(let sign, let value): return try self.unary(sign, value, in: scope)
+        case .unary(let symbol, let value): return try self.unary(symbol, value, in: scope)
         case .update(let target, let step, let isPrefix):
             let old = try self.evaluate(target, in: scope)
             let new = self.number(old).map { ScriptValue.number($0 + step) } ?? .unknown("a counter")
             try self.assign(new, to: target, in: scope, declares: false)
             return isPrefix ? new : old
         case .binary: return try self.binary(id, in: scope)
-        case .choice(let test, let then, let other): return try self.choice(test, then, other, in: scope)
-        case .assign(let sign, let target, let value): return try self.assignment(sign, target, value, in: scope)
+        case .conditional(let test, let then, let other): return try self.conditional(test, then, other, in: scope)
+        case .assign(let symbol, let target, let value): return try self.assignment(symbol, target, value, in: scope)
         case .sequence(let values):
             var last = ScriptValue.undefined
             for value in values { last = try self.evaluate(value, in: scope) }

@@ -43,7 +43,7 @@ extension ScriptInterpreter {
         return self.scopes.count - 1
     }
 
-    mutating func each(
+    mutating func forEach(
         _ target: Int,
         _ values: ScriptValue,
         _ isOf: Bool,

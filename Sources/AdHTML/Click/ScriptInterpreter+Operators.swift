@@ -3,8 +3,8 @@ import AdMarkup
 
 /// Operators and conversions (ECMA-262 §7.1, §13.5–13.14).
 extension ScriptInterpreter {
-    mutating func unary(_ sign: String, _ id: Int, in scope: Int) throws(Stop) -> ScriptValue {
-        if sign == "typeof", case .name(let name) = self.program.nodes[id] {
+    mutating func unary(_ symbol: String, _ id: Int, in scope: Int) throws(Stop) -> ScriptValue {
+        if symbol == "typeof", case .name(let name) = self.program.nodes[id] {
             do throws(Stop) {
                 return self.type(of: try self.lookUp(name, in: scope))
             } catch {
@@ -12,15 +12,15 @@ extension ScriptInterpreter {
                 return .string("undefined")
             }
         }
-        if sign == "delete" { return try self.delete(id, in: scope) }
+        if symbol == "delete" { return try self.delete(id, in: scope) }
         let value = try self.evaluate(id, in: scope)
-        switch sign {
+        switch symbol {
         case "typeof": return self.type(of: value)
         case "void": return .undefined
         case "!": return value.truth.map { .boolean(!$0) } ?? value
         default:
             guard let number = self.number(value) else { return .unknown("a number") }
-            switch sign {
+            switch symbol {
             case "-": return .number(-number)
             case "~": return .number(Double(~ScriptInterpreter.integer(number)))
             default: return .number(number)
@@ -42,31 +42,31 @@ extension ScriptInterpreter {
 
     /// Evaluates a chain of operators in a loop, because recursion uses stack.
     mutating func binary(_ id: Int, in scope: Int) throws(Stop) -> ScriptValue {
-        var chain: [(sign: String, right: Int)] = []
+        var chain: [(symbol: String, right: Int)] = []
         var at = id
-        while case .binary(let sign, let left, let right) = self.program.nodes[at] {
+        while case .binary(let symbol, let left, let right) = self.program.nodes[at] {
             try self.meter.charge()
-            chain.append((sign, right))
+            chain.append((symbol, right))
             at = left
         }
         var value = try self.evaluate(at, in: scope)
-        for (sign, right) in chain.reversed() {
-            switch sign {
-            case "&&", "||", "??": value = try self.logical(sign, value, right, in: scope)
-            default: value = try self.combine(sign, value, self.evaluate(right, in: scope))
+        for (symbol, right) in chain.reversed() {
+            switch symbol {
+            case "&&", "||", "??": value = try self.logical(symbol, value, right, in: scope)
+            default: value = try self.combine(symbol, value, self.evaluate(right, in: scope))
             }
         }
         return value
     }
 
     mutating func logical(
-        _ sign: String,
+        _ symbol: String,
         _ left: ScriptValue,
         _ right: Int,
         in scope: Int
     ) throws(Stop) -> ScriptValue {
         let takesLeft: Bool? =
-            switch sign {
+            switch symbol {
             case "&&": left.truth.map { !$0 }
             case "||": left.truth
             default: left.isUnknown ? nil : !left.isMissing
@@ -81,7 +81,7 @@ extension ScriptInterpreter {
         return takesLeft ? left : try self.evaluate(right, in: scope)
     }
 
-    mutating func choice(_ test: Int, _ then: Int, _ other: Int, in scope: Int) throws(Stop) -> ScriptValue {
+    mutating func conditional(_ test: Int, _ then: Int, _ other: Int, in scope: Int) throws(Stop) -> ScriptValue {
         let value = try self.evaluate(test, in: scope)
         if let truth = value.truth { return try self.evaluate(truth ? then : other, in: scope) }
         var results: [ScriptValue] = []
@@ -94,16 +94,16 @@ extension ScriptInterpreter {
         return results.count == 2 && self.isSame(results[0], results[1]) ? results[0] : value
     }
 
-    mutating func combine(_ sign: String, _ left: ScriptValue, _ right: ScriptValue) throws(Stop) -> ScriptValue {
-        if sign == "+" { return try self.add(left, right) }
-        if sign == "instanceof" { return .unknown("instanceof") }
+    mutating func combine(_ symbol: String, _ left: ScriptValue, _ right: ScriptValue) throws(Stop) -> ScriptValue {
+        if symbol == "+" { return try self.add(left, right) }
+        if symbol == "instanceof" { return .unknown("instanceof") }
         if let unknown = [left, right].first(where: \.isUnknown) { return unknown }
-        switch sign {
+        switch symbol {
         case "==", "!=", "===", "!==":
-            guard let isEqual = try self.areEqual(left, right, isStrict: sign.utf8.count == 3) else {
+            guard let isEqual = try self.areEqual(left, right, isStrict: symbol.utf8.count == 3) else {
                 return .unknown("a comparison")
             }
-            return .boolean(isEqual == (sign.utf8.first == UInt8(ascii: "=")))
+            return .boolean(isEqual == (symbol.utf8.first == UInt8(ascii: "=")))
         case "in":
             guard case .object(let id) = right, let name = try self.string(left) else { return .unknown("in") }
             try self.charge(name)
@@ -115,13 +115,13 @@ extension ScriptInterpreter {
             }
         default: break
         }
-        if case .string(let first) = left, case .string(let second) = right, ["<", ">", "<=", ">="].contains(sign) {
+        if case .string(let first) = left, case .string(let second) = right, ["<", ">", "<=", ">="].contains(symbol) {
             try self.charge(first)
-            return .boolean(ScriptInterpreter.compare(sign, first, second))
+            return .boolean(ScriptInterpreter.compare(symbol, first, second))
         }
         guard let first = self.number(left), let second = self.number(right) else { return .unknown("a number") }
-        switch sign {
-        case "<", ">", "<=", ">=": return .boolean(ScriptInterpreter.compare(sign, first, second))
+        switch symbol {
+        case "<", ">", "<=", ">=": return .boolean(ScriptInterpreter.compare(symbol, first, second))
         case "-": return .number(first - second)
         case "*": return .number(first * second)
         case "/": return .number(first / second)
@@ -133,8 +133,8 @@ extension ScriptInterpreter {
         }
     }
 
-    private static func compare<V: Comparable>(_ sign: String, _ left: V, _ right: V) -> Bool {
-        switch sign {
+    private static func compare<V: Comparable>(_ symbol: String, _ left: V, _ right: V) -> Bool {
+        switch symbol {
         case "<": left < right
         case ">": left > right
         case "<=": left <= right

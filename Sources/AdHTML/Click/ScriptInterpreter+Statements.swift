@@ -40,25 +40,25 @@ extension ScriptInterpreter {
             }
             return .normal
         case .block(let statements): return try self.run(statements, in: self.newScope(in: scope))
-        case .condition(let test, let then, let other): return try self.branch(test, then, other, in: scope)
+        case .ifElse(let test, let then, let other): return try self.branch(test, then, other, in: scope)
         case .labelled(let label, let body):
             let flow = try self.execute(body, in: scope, labels: labels + [label])
             if case .breaking(label) = flow { return .normal }
             return flow
         case .loop(let loop): return try self.run(loop, labels, in: scope)
-        case .each(let target, let values, let isOf, let body):
-            return try self.each(target, self.evaluate(values, in: scope), isOf, body, labels, in: scope)
-        case .leave(let leave, let value):
+        case .forEach(let target, let values, let isOf, let body):
+            return try self.forEach(target, self.evaluate(values, in: scope), isOf, body, labels, in: scope)
+        case .jump(let jump, let value):
             let value = try value.map { id throws(Stop) in try self.evaluate(id, in: scope) } ?? .undefined
-            switch leave {
+            switch jump {
             case .returning: return .returning(value)
             case .throwing: throw .thrown(value)
             case .breaking(let label): return .breaking(label)
             case .continuing(let label): return .continuing(label)
             }
-        case .attempt(let body, let parameter, let handler, let last):
-            return try self.attempt(body, parameter, handler, last, in: scope)
-        case .select(let subject, let cases): return try self.select(subject, cases, in: scope)
+        case .tryCatch(let body, let parameter, let handler, let last):
+            return try self.tryCatch(body, parameter, handler, last, in: scope)
+        case .switchCase(let subject, let cases): return try self.switchCase(subject, cases, in: scope)
         default: throw .tooLong
         }
     }
@@ -109,7 +109,7 @@ extension ScriptInterpreter {
         }
     }
 
-    private mutating func select(
+    private mutating func switchCase(
         _ subject: Int,
         _ cases: [(test: Int?, body: [Int])],
         in scope: Int
@@ -153,7 +153,7 @@ extension ScriptInterpreter {
         return .normal
     }
 
-    private mutating func attempt(
+    private mutating func tryCatch(
         _ body: Int,
         _ parameter: Int?,
         _ handler: Int?,

@@ -35,7 +35,7 @@ extension ScriptParser {
         case "class":
             try self.classDefinition()
             return self.unsupported()
-        case "async" where self.isWord("function", self.peek()) && !self.peek().isAfterLine:
+        case "async" where self.isWord("function", self.peek()) && !self.peek().isAfterLineBreak:
             try self.advance()
             return try self.functionExpression()
         case "import", "super":
@@ -70,7 +70,7 @@ extension ScriptParser {
         throw self.unexpected()
     }
 
-    /// Reads a slash again, as the start of a regular expression (§12.9.5).
+    /// Reads a slash again, as the beginning of a regular expression (§12.9.5).
     private mutating func regularExpression() throws(End) -> ID {
         self.lexer.rewind(to: self.token)
         let pattern = self.lexer.next(mayBeRegularExpression: true)
@@ -81,14 +81,14 @@ extension ScriptParser {
         return value
     }
 
-    /// Reads a macro that an ad server replaces before the script runs.
+    /// Moves past a macro that an ad server replaces before the script runs; returns whether there is one.
     ///
-    /// These are `%%NAME%%`, `{{NAME}}` and `##NAME##`: where an operand must be, none of them is JavaScript.
+    /// The forms are `%%NAME%%`, `{{NAME}}` and `##NAME##`. In place of an operand none of them is valid JavaScript.
     mutating func consumeMacro() throws(End) -> Bool {
         let start = self.token.range.lowerBound
         let first = self.lexer.byte(start)
-        if first == UInt8(ascii: "<"), "%?".utf8.contains(self.lexer.byte(start + 1)) { throw .unjudged }
-        if first == UInt8(ascii: "{"), "%#".utf8.contains(self.lexer.byte(start + 1)) { throw .unjudged }
+        if first == UInt8(ascii: "<"), "%?".utf8.contains(self.lexer.byte(start + 1)) { throw .undecided }
+        if first == UInt8(ascii: "{"), "%#".utf8.contains(self.lexer.byte(start + 1)) { throw .undecided }
         let open: StaticString
         let close: StaticString
         switch first {
@@ -103,8 +103,8 @@ extension ScriptParser {
         while ScriptLexer.isOfWord(self.lexer.byte(end)) || ":.".utf8.contains(self.lexer.byte(end)) { end += 1 }
         while self.lexer.byte(end) == 0x20 { end += 1 }
         guard end > start + 2, self.lexer.isWord(end..<(end + 2), close) else {
-            // `{{#if …}}` is a server's template, and no script yet.
-            if first == UInt8(ascii: "{"), "#/^!>&{".utf8.contains(self.lexer.byte(start + 2)) { throw .unjudged }
+            // `{{#if …}}` belongs to a server's template, which is not a script.
+            if first == UInt8(ascii: "{"), "#/^!>&{".utf8.contains(self.lexer.byte(start + 2)) { throw .undecided }
             return false
         }
         while self.lexer.at < end + 2 { _ = self.lexer.next(mayBeRegularExpression: false) }
@@ -113,7 +113,7 @@ extension ScriptParser {
         return true
     }
 
-    /// An expression in parentheses, or the parameters of an arrow function (§13.2.5, §15.3).
+    /// Parses an expression in parentheses, or the parameters of an arrow function (§13.2.5, §15.3).
     private mutating func parenthesized() throws(End) -> ID {
         try self.open("(")
         var items: [ID] = []
@@ -179,13 +179,13 @@ extension ScriptParser {
         let key = try self.propertyName()
         if self.isPunctuator("(") {
             let index = try self.functionRest("method \(shown)", name, from: start)
-            // An accessor runs when the property is used: its value is not known.
+            // The value of an accessor is unknown.
             return (key, isAccessor ? self.add(.unsupported) : self.add(.function(index)))
         }
         if try self.consume(":") { return (key, try self.assignment()) }
         guard let name else { throw self.unexpected(": is expected") }
         var value = self.add(.name(name))
-        // `{a = 1}` is the default of a pattern.
+        // `{a = 1}` is a default in a destructuring pattern.
         if try self.consume("=") {
             let other = try self.assignment()
             value = self.add(.assign("=", value, other))
@@ -238,7 +238,7 @@ extension ScriptParser {
 
     // MARK: Classes
 
-    /// `class Name extends Other {…}`, from its first word on (§15.7); the tree has no classes.
+    /// Parses `class Name extends Other {…}` (§15.7); the tree has no classes.
     mutating func classDefinition() throws(End) {
         self.unsupported()
         let start = self.token.place
@@ -276,7 +276,7 @@ extension ScriptParser {
         }
         if try self.consume("=") { _ = try self.assignment() }
         if try self.consume(";") { return }
-        if self.isPunctuator("}") || self.token.isAfterLine { return }
+        if self.isPunctuator("}") || self.token.isAfterLineBreak { return }
         throw self.unexpected()
     }
 }

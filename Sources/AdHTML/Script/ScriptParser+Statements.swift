@@ -17,7 +17,7 @@ extension ScriptParser {
                 throw self.fault("this function has no name and is not used as a value", at: self.token)
             }
             return try self.functionDeclaration()
-        case "async" where self.isWord("function", self.peek()) && !self.peek().isAfterLine:
+        case "async" where self.isWord("function", self.peek()) && !self.peek().isAfterLineBreak:
             try self.advance()
             return try self.functionDeclaration()
         case "class":
@@ -34,8 +34,8 @@ extension ScriptParser {
         case "do": return try self.doStatement()
         case "switch": return try self.switchStatement()
         case "try": return try self.tryStatement()
-        case "return", "throw": return try self.leaveWithValue()
-        case "break", "continue": return try self.leaveLoop()
+        case "return", "throw": return try self.returnOrThrow()
+        case "break", "continue": return try self.breakOrContinue()
         case "debugger":
             try self.advance()
             try self.semicolon()
@@ -63,7 +63,7 @@ extension ScriptParser {
         return self.add(.expression(value))
     }
 
-    /// A statement after a label (§14.13).
+    /// Parses a statement with a label (§14.13).
     private mutating func labelled() throws(End) -> ID {
         let label = self.nameText()
         try self.advance()
@@ -71,15 +71,15 @@ extension ScriptParser {
         self.labels.append(label)
         let body = try self.statement()
         self.labels.removeLast()
-        // A function with a label is declared like any other.
+        // A labelled function is declared like any other.
         if self.buildsTree, case .declareFunction = self.program.nodes[body] { return body }
         return self.add(.labelled(label, body))
     }
 
-    /// The end of a statement, with or without a semicolon (§12.10).
+    /// Moves past the end of a statement, with or without a semicolon (§12.10).
     private mutating func semicolon() throws(End) {
         if try self.consume(";") { return }
-        if self.isPunctuator("}") || self.token.kind == .end || self.token.isAfterLine { return }
+        if self.isPunctuator("}") || self.token.kind == .end || self.token.isAfterLineBreak { return }
         throw self.unexpected()
     }
 
@@ -109,7 +109,7 @@ extension ScriptParser {
     // MARK: Branches and loops
 
     private mutating func ifStatement() throws(End) -> ID {
-        // A chain of `else if` may be long: it is read in a loop, because recursion takes stack.
+        // A long chain of `else if` is parsed in a loop, because recursion uses stack.
         var branches: [(test: ID, then: ID)] = []
         var last: ID?
         while true {
@@ -126,7 +126,7 @@ extension ScriptParser {
         }
         for branch in branches.reversed() {
             let other = last
-            last = self.add(.condition(branch.test, branch.then, other))
+            last = self.add(.ifElse(branch.test, branch.then, other))
         }
         return last ?? 0
     }
@@ -157,7 +157,7 @@ extension ScriptParser {
                 let values = try self.expression()
                 try self.close(")")
                 let body = try self.statement()
-                return self.add(.each(target: node, values: values, isOf: isOf, body: body))
+                return self.add(.forEach(target: node, values: values, isOf: isOf, body: body))
             }
             start = isDeclaration ? node : self.add(.expression(node))
         }
@@ -196,7 +196,7 @@ extension ScriptParser {
             cases.append((test, body))
         }
         try self.close("}")
-        return self.add(.select(subject, cases))
+        return self.add(.switchCase(subject, cases))
     }
 
     private mutating func tryStatement() throws(End) -> ID {
@@ -205,7 +205,7 @@ extension ScriptParser {
         let body = try self.block()
         var parameter: ID?
         var handler: ID?
-        var last: ID?
+        var finalizer: ID?
         if self.isWord("catch") {
             try self.advance()
             if self.isPunctuator("(") {
@@ -217,50 +217,51 @@ extension ScriptParser {
         }
         if self.isWord("finally") {
             try self.advance()
-            last = try self.block()
+            finalizer = try self.block()
         }
-        if handler == nil, last == nil {
+        if handler == nil, finalizer == nil {
             if self.token.kind == .end, !self.openings.isEmpty { throw self.unexpected() }
             throw self.fault("try without catch or finally", at: start)
         }
-        return self.add(.attempt(body, parameter: parameter, handler: handler, last: last))
+        return self.add(.tryCatch(body, parameter: parameter, handler: handler, finalizer: finalizer))
     }
 
     /// `return` and `throw` (§14.10, §14.14).
-    private mutating func leaveWithValue() throws(End) -> ID {
+    private mutating func returnOrThrow() throws(End) -> ID {
         let isReturn = self.isWord("return")
         if isReturn, self.functions == 0 { throw self.fault("return outside a function", at: self.token) }
         try self.advance()
-        if !isReturn, self.token.isAfterLine { throw self.unexpected("throw needs a value on its line") }
+        if !isReturn, self.token.isAfterLineBreak { throw self.unexpected("throw needs a value on its line") }
         var value: ID?
         if !isReturn
-            || !(self.isPunctuator(";") || self.isPunctuator("}") || self.token.kind == .end || self.token.isAfterLine)
+            || !(self.isPunctuator(";") || self.isPunctuator("}") || self.token.kind == .end
+                || self.token.isAfterLineBreak)
         {
             value = try self.expression()
         }
         try self.semicolon()
-        return self.add(.leave(isReturn ? .returning : .throwing, value))
+        return self.add(.jump(isReturn ? .returning : .throwing, value))
     }
 
     /// `break` and `continue` (§14.8, §14.9).
-    private mutating func leaveLoop() throws(End) -> ID {
+    private mutating func breakOrContinue() throws(End) -> ID {
         let isBreak = self.isWord("break")
         try self.advance()
         var label: String?
-        if self.token.kind == .word, !self.token.isAfterLine {
+        if self.token.kind == .word, !self.token.isAfterLineBreak {
             let name = self.nameText()
-            // A label that no statement around has is an early error, which is not judged here.
+            // An unknown label is an early error, which is not checked.
             if !self.labels.contains(name) { self.unsupported() }
             label = name
             try self.advance()
         }
         try self.semicolon()
-        return self.add(.leave(isBreak ? .breaking(label) : .continuing(label), nil))
+        return self.add(.jump(isBreak ? .breaking(label) : .continuing(label), nil))
     }
 
     // MARK: Declarations
 
-    /// Whether `let` starts a declaration before this lexeme; `of` is a name like any other (§14.7.5).
+    /// Whether `let` before a lexeme begins a declaration; `of` is an ordinary name (§14.7.5).
     func startsBinding(_ token: Lexeme) -> Bool {
         if self.isPunctuator("[", token) || self.isPunctuator("{", token) { return true }
         return token.kind == .word && !self.isWord("in", token) && !self.isWord("instanceof", token)
@@ -272,7 +273,7 @@ extension ScriptParser {
         return node
     }
 
-    /// `var`, `let` or `const` with its targets, from that word on.
+    /// Parses `var`, `let` or `const` with its targets.
     private mutating func declarations(mayHaveIn: Bool) throws(End) -> ID {
         let isVariable = self.isWord("var")
         try self.advance()
@@ -285,10 +286,10 @@ extension ScriptParser {
         return self.add(.declare(isVariable: isVariable, all))
     }
 
-    /// A name, or a pattern of names (§14.3.3), which is read as the literal that it looks like.
+    /// Parses a name or a destructuring pattern (§14.3.3), which is parsed like a literal.
     mutating func binding() throws(End) -> ID {
         if self.isPunctuator("[") || self.isPunctuator("{") { return try self.primary() }
-        // A macro that a server replaces may be in place of a name.
+        // An ad server's macro may be in place of a name.
         if self.token.kind == .punctuator, try self.consumeMacro() { return 0 }
         guard self.token.kind == .word, !ScriptParser.reserved.contains(self.word) else {
             throw self.unexpected("a name is expected")
@@ -306,7 +307,7 @@ extension ScriptParser {
 
     // MARK: Modules
 
-    /// `import … from "…"`, read tolerantly (§16.2.2); the tree has no modules.
+    /// Parses `import … from "…"` tolerantly (§16.2.2); the tree has no modules.
     private mutating func importStatement() throws(End) {
         self.unsupported()
         try self.advance()
@@ -323,7 +324,7 @@ extension ScriptParser {
         try self.semicolon()
     }
 
-    /// `export`, read tolerantly (§16.2.3).
+    /// Parses `export` tolerantly (§16.2.3).
     private mutating func exportStatement() throws(End) {
         self.unsupported()
         try self.advance()
