@@ -211,7 +211,7 @@ struct AnswerLint {
         guard markup != nil else { return }
         let sides = ["width", "height"].map { name -> Double? in
             guard self.json[name] ?? .null != .null else {
-                log.add(.answerSizeMissing, AnswerLint.start, "\(name) is missing")
+                log.add(.answerSizeMissing, AnswerLint.start, "there is no \(name)")
                 return nil
             }
             guard let side = self.number(name, &log) else { return nil }

@@ -11,7 +11,7 @@ enum ElementLint {
         case "video": self.video(tag, &log)
         case "audio":
             if tag["autoplay"] != nil, tag["muted"] == nil {
-                log.add(.htmlAudioAutoplay, tag.place, "<audio> has autoplay")
+                log.add(.htmlAudioAutoplay, tag.place)
             }
         case "object", "embed", "applet": self.plugin(tag, &log)
         case "input": self.field(tag, &log)
@@ -95,7 +95,7 @@ enum ElementLint {
             log.add(.htmlAutoplaySound, tag.place, "<video> has autoplay, and is not muted")
         }
         if tag["playsinline"] == nil, tag["webkit-playsinline"] == nil {
-            log.add(.htmlPlaysinlineMissing, tag.place, "<video> has no playsinline")
+            log.add(.htmlPlaysinlineMissing, tag.place)
         }
     }
 

@@ -169,7 +169,7 @@ struct ScriptLint {
         case "open": self.openedRequest(index, &log)
         case "debugger":
             if receiver == nil, code.word(index + 1) != ":" {
-                log.add(.scriptDebugger, self.place(index), "debugger is here")
+                log.add(.scriptDebugger, self.place(index))
             }
         case "log", "debug", "info", "warn", "dir", "table":
             if receiver == "console", code.isCall(index), !self.hasConsole {

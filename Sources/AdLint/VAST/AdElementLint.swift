@@ -7,10 +7,10 @@ enum AdElementLint {
     static func check(_ ad: LintElement, from source: HTTPURL?, _ log: inout LintLog) {
         let bodies = ad.children("InLine", "Wrapper")
         guard let body = bodies.first else {
-            return log.add(.adEmpty, ad.place, "<Ad> has neither <InLine> nor <Wrapper>")
+            return log.add(.adEmpty, ad.place)
         }
         if Set(bodies.map(\.name)).count > 1 {
-            log.add(.adTwoKinds, bodies[1].place, "<Ad> has <InLine> and <Wrapper>")
+            log.add(.adTwoKinds, bodies[1].place)
         }
         if ad.attribute("conditionalAd") != nil, let release = ad.release, release >= .v41 {
             log.add(
@@ -41,7 +41,7 @@ enum AdElementLint {
                 log.add(.elementEmpty, element.place, "<\(name)> is empty")
             }
         }
-        if body.child("Impression") == nil { log.add(.impressionMissing, body.place, "<InLine> has no <Impression>") }
+        if body.child("Impression") == nil { log.add(.impressionMissing, body.place) }
         if let release = body.release, release >= .v41 {
             if let id = body.child("AdServingId") {
                 if id.isEmpty { log.add(.elementEmpty, id.place, "<AdServingId> is empty") }
@@ -50,7 +50,7 @@ enum AdElementLint {
             }
         }
         let creatives = body.children("Creatives").flatMap { $0.children("Creative") }
-        if creatives.isEmpty { log.add(.creativesMissing, body.place, "<InLine> has no <Creative>") }
+        if creatives.isEmpty { log.add(.creativesMissing, body.place) }
         // Several videos in a row are a pod, which has one ad for each.
         let videos = creatives.filter { $0.child("Linear") != nil }
         if videos.count > 1 {
@@ -61,10 +61,10 @@ enum AdElementLint {
     private static func wrapper(_ body: LintElement, from source: HTTPURL?, _ log: inout LintLog) {
         if body.child("AdSystem") == nil { log.add(.adsystemMissing, body.place, "<Wrapper> has no <AdSystem>") }
         if body.child("Impression") == nil {
-            log.add(.impressionMissingWrapper, body.place, "<Wrapper> has no <Impression>")
+            log.add(.impressionMissingWrapper, body.place)
         }
         if let old = body.child("VASTAdTagURL") {
-            log.add(.wrapperTagOld, old.place, "the URL is in <VASTAdTagURL>")
+            log.add(.wrapperTagOld, old.place)
         } else if let tag = body.child("VASTAdTagURI") {
             if let source, let url = HTTPURL(tag.text), url == source {
                 log.add(.wrapperTagSelf, tag.textPlace, "the response came from \(tag.text.quotedAddress)")
@@ -105,7 +105,7 @@ enum AdElementLint {
             log.add(.surveyOld, survey.place, "the document declares \(release.text)")
         }
         for viewable in body.children("ViewableImpression") where viewable.children.isEmpty {
-            log.add(.viewableEmpty, viewable.place, "<ViewableImpression> is empty")
+            log.add(.viewableEmpty, viewable.place)
         }
     }
 

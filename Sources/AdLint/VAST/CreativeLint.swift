@@ -35,10 +35,10 @@ enum CreativeLint {
         }
         for id in ids {
             if (id.attribute("idRegistry") ?? "").trimmed.isEmpty {
-                log.add(.universaladidRegistryMissing, id.place, "<UniversalAdId> has no idRegistry")
+                log.add(.universaladidRegistryMissing, id.place)
             }
             if id.text.isEmpty, (id.attribute("idValue") ?? "").trimmed.isEmpty {
-                log.add(.universaladidEmpty, id.place, "<UniversalAdId> has no value")
+                log.add(.universaladidEmpty, id.place)
             }
         }
     }
@@ -121,7 +121,7 @@ enum CreativeLint {
             let isProgress = tracking.attribute("event")?.trimmed == "progress"
             guard let written = tracking.attribute("offset")?.trimmed else {
                 if isProgress {
-                    log.add(.progressOffsetMissing, tracking.place, "<Tracking event=\"progress\"> has no offset")
+                    log.add(.progressOffsetMissing, tracking.place)
                 }
                 continue
             }
@@ -150,7 +150,7 @@ enum CreativeLint {
         if let tracking = clicks?.child("ClickTracking"), !isInteractive {
             log.add(.clicktrackingIdle, tracking.place, "<VideoClicks> has no <ClickThrough>")
         } else if !isInteractive {
-            log.add(.clickthroughMissing, linear.place, "<Linear> has no <ClickThrough>")
+            log.add(.clickthroughMissing, linear.place)
         }
     }
 

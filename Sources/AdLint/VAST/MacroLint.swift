@@ -34,7 +34,7 @@ struct MacroLint {
                 log.add(
                     .macroMisspelt,
                     url.place,
-                    "\(macro.text.excerpt(70)) in \(url.name) must be [\(suggestion)], without blanks"
+                    "\(macro.text.excerpt(70)) in \(url.name) must be [\(suggestion)], without spaces"
                 )
             case .unclosed:
                 log.add(.macroUnclosed, url.place, "\(macro.text.excerpt(70)) in \(url.name) has no closing ]")

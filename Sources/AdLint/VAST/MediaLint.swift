@@ -35,17 +35,17 @@ enum MediaLint {
         for file in linear.descendants("InteractiveCreativeFile") where !file.isForeign { self.interactive(file, &log) }
         for caption in linear.descendants("ClosedCaptionFile") where !caption.isForeign {
             if (caption.attribute("type") ?? "").trimmed.isEmpty {
-                log.add(.captionTypeMissing, caption.place, "<ClosedCaptionFile> has no type")
+                log.add(.captionTypeMissing, caption.place)
             }
             if (caption.attribute("language") ?? "").trimmed.isEmpty {
-                log.add(.captionLanguageMissing, caption.place, "<ClosedCaptionFile> has no language")
+                log.add(.captionLanguageMissing, caption.place)
             }
         }
     }
 
     private static func interactive(_ file: LintElement, _ log: inout LintLog) {
         guard let framework = file.attribute("apiFramework")?.trimmed, !framework.isEmpty else {
-            return log.add(.interactiveApiMissing, file.place, "<InteractiveCreativeFile> has no apiFramework")
+            return log.add(.interactiveApiMissing, file.place)
         }
         let type = LintType.plain(file.attribute("type") ?? "")
         switch framework.asciiLowercased {
@@ -77,7 +77,7 @@ enum MediaLint {
         let written = (file.attribute("type") ?? "").trimmed
         let type = LintType.plain(written)
         if written.isEmpty {
-            log.add(.mediaTypeMissing, file.place, "<MediaFile> has no type")
+            log.add(.mediaTypeMissing, file.place)
         } else if !LintType.isMIME(type) {
             log.add(.mediaTypeWrong, file.place(of: "type"), "type is \(written.quoted)")
         } else if LintType.flash.contains(type) {
@@ -114,7 +114,7 @@ enum MediaLint {
 
     private static func delivery(_ file: LintElement, _ type: String, _ log: inout LintLog) {
         guard let delivery = file.attribute("delivery")?.trimmed, !delivery.isEmpty else {
-            return log.add(.mediaDeliveryMissing, file.place, "<MediaFile> has no delivery")
+            return log.add(.mediaDeliveryMissing, file.place)
         }
         if delivery != "progressive", delivery != "streaming" {
             log.add(.mediaDeliveryWrong, file.place(of: "delivery"), "delivery is \(delivery.quoted)")

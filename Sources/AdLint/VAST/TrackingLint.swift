@@ -75,7 +75,7 @@ enum TrackingLint {
         let place = group.parent?.name ?? ""
         for tracking in group.children("Tracking") {
             guard let name = tracking.attribute("event")?.trimmed, !name.isEmpty else {
-                log.add(.eventMissing, tracking.place, "<Tracking> has no event")
+                log.add(.eventMissing, tracking.place)
                 continue
             }
             let line = tracking.place(of: "event")

@@ -11,7 +11,7 @@ enum VASTLint {
             log.add(.adNone, root.place, "<VAST> has neither <Ad> nor <Error>")
         }
         if !ads.isEmpty, let error = root.child("Error") {
-            log.add(.errorBesideAd, error.place, "<Error> is next to an <Ad>")
+            log.add(.errorBesideAd, error.place)
         }
         self.ids(ads, &log)
         self.sequences(ads, &log)
@@ -20,7 +20,7 @@ enum VASTLint {
 
     private static func version(_ root: LintElement, _ log: inout LintLog) {
         guard let written = root.attribute("version") else {
-            return log.add(.versionMissing, root.place, "<VAST> has no version")
+            return log.add(.versionMissing, root.place)
         }
         let version = written.trimmed
         if version.hasPrefix("1") {
@@ -34,7 +34,7 @@ enum VASTLint {
         var seen: [String: Int] = [:]
         for ad in ads {
             guard let id = ad.attribute("id")?.trimmed, !id.isEmpty else {
-                if let release = ad.release, release < .v40 { log.add(.adIdMissing, ad.place, "<Ad> has no id") }
+                if let release = ad.release, release < .v40 { log.add(.adIdMissing, ad.place) }
                 continue
             }
             if let line = seen[id] {

@@ -8,7 +8,7 @@ enum VMAPLint {
 
     static func check(_ root: LintElement, _ log: inout LintLog) {
         if (root.attribute("version") ?? "").trimmed.isEmpty {
-            log.add(.vmapVersionMissing, root.place, "<VMAP> has no version")
+            log.add(.vmapVersionMissing, root.place)
         }
         if !(root.namespace ?? "").asciiLowercased.contains("iab.net/") {
             log.add(
@@ -18,7 +18,7 @@ enum VMAPLint {
             )
         }
         let breaks = root.children("AdBreak")
-        if breaks.isEmpty { log.add(.vmapEmpty, root.place, "<VMAP> has no <AdBreak>") }
+        if breaks.isEmpty { log.add(.vmapEmpty, root.place) }
         var ids: [String: (line: Int, offset: String)] = [:]
         for adBreak in breaks {
             self.schedule(adBreak, &log)
@@ -43,7 +43,7 @@ enum VMAPLint {
                 log.add(.vmapOffsetWrong, adBreak.place(of: "timeOffset"), "timeOffset is \(offset.quoted)")
             }
         } else {
-            log.add(.vmapOffsetMissing, adBreak.place, "<AdBreak> has no timeOffset")
+            log.add(.vmapOffsetMissing, adBreak.place)
         }
         if let types = adBreak.attribute("breakType")?.trimmed, !types.isEmpty {
             let known = ["linear", "nonlinear", "display"]
@@ -52,7 +52,7 @@ enum VMAPLint {
                 log.add(.vmapBreaktypeWrong, adBreak.place(of: "breakType"), "breakType is \(types.quoted)")
             }
         } else {
-            log.add(.vmapBreaktypeMissing, adBreak.place, "<AdBreak> has no breakType")
+            log.add(.vmapBreaktypeMissing, adBreak.place)
         }
         if let interval = adBreak.attribute("repeatAfter")?.trimmed {
             if case .right = LintTime.duration(interval) {
@@ -63,7 +63,7 @@ enum VMAPLint {
         if let source = adBreak.child("AdSource") {
             self.source(source, &log)
         } else {
-            log.add(.vmapSourceMissing, adBreak.place, "<AdBreak> has no <AdSource>")
+            log.add(.vmapSourceMissing, adBreak.place)
         }
         for tracking in adBreak.children("TrackingEvents").flatMap({ $0.children("Tracking") }) {
             let event = tracking.attribute("event")?.trimmed ?? ""
@@ -75,7 +75,7 @@ enum VMAPLint {
 
     private static func source(_ source: LintElement, _ log: inout LintLog) {
         let contents = source.children("VASTAdData", "VASTData", "AdTagURI", "CustomAdData")
-        if contents.isEmpty { log.add(.vmapSourceEmpty, source.place, "<AdSource> is empty") }
+        if contents.isEmpty { log.add(.vmapSourceEmpty, source.place) }
         if contents.count > 1 {
             log.add(
                 .vmapSourceSeveral,
@@ -84,7 +84,7 @@ enum VMAPLint {
             )
         }
         for content in contents {
-            if content.name == "VASTData" { log.add(.vmapElementOld, content.place, "the ad is in <VASTData>") }
+            if content.name == "VASTData" { log.add(.vmapElementOld, content.place) }
             guard content.name == "AdTagURI" || content.name == "CustomAdData" else { continue }
             guard let template = content.attribute("templateType")?.trimmed, !template.isEmpty else {
                 log.add(.vmapTemplateMissing, content.place, "<\(content.name)> has no templateType")

@@ -45,11 +45,11 @@ enum VerificationLint {
     /// Checks one verification, and returns the URL of its script.
     private static func script(of verification: LintElement, _ log: inout LintLog) -> String? {
         if (verification.attribute("vendor") ?? "").trimmed.isEmpty {
-            log.add(.verificationVendorMissing, verification.place, "<Verification> has no vendor")
+            log.add(.verificationVendorMissing, verification.place)
         }
         let resources = verification.children("JavaScriptResource", "ExecutableResource", "FlashResource")
         if resources.isEmpty {
-            log.add(.verificationEmpty, verification.place, "<Verification> has no <JavaScriptResource>")
+            log.add(.verificationEmpty, verification.place)
         }
         for flash in resources where flash.name == "FlashResource" {
             log.add(.resourceFlash, flash.place, "<FlashResource> is in <Verification>")

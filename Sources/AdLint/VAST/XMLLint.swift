@@ -210,7 +210,7 @@ enum XMLLint {
     ) {
         if let offset = self.offsetOfDoctype(document) {
             var places = SourcePlaces(from: start)
-            log.add(.xmlDoctype, places.place(at: offset, in: document), "the document declares a DOCTYPE")
+            log.add(.xmlDoctype, places.place(at: offset, in: document))
         }
         if !outcome.isWellFormed {
             let unescaped = self.unescapedAmpersands(document, start, &log)
