@@ -10,7 +10,7 @@ public import AdMarkup
 /// let banner = try HTMLDocument(parsing: adm)
 /// guard banner.hasSomethingToSee else { throw AdError(.noFill, "the markup is blank") }
 /// let page = banner.stageDocument()
-/// let clickLeadsTo = banner.firstLink?.landing
+/// let clickThrough = banner.firstLink?.landing
 /// ```
 ///
 /// What a browser silently repairs is recorded as an issue. Only markup that exceeds a limit is an error.

@@ -3,7 +3,7 @@ import AdMarkup
 
 /// The result of a click on a creative, computed from its markup and scripts without a browser.
 ///
-/// The terminal stage and `yabbi-play inspect` both use this value, so that they can't disagree.
+/// The terminal stage, `yabbi-play inspect` and reports all use this value, so that they can't disagree.
 package enum HTMLClick: Hashable, Sendable {
     /// A URL is opened; the value is the URL as the creative passes it.
     ///

@@ -24,7 +24,7 @@ struct PageModel {
     }
 
     /// The URL from which a stage loads a creative, and which scripts read as `location`.
-    static let address = "https://ad.\(ClickThroughVerdict.placeholderDomain)/"
+    static let url = "https://ad.\(ClickThroughVerdict.placeholderDomain)/"
 
     var elements: [PageElement]
     /// The index of `body`.
@@ -186,13 +186,13 @@ struct PageModel {
 
     /// The ancestors of an element, the innermost first.
     func ancestors(of index: Int) -> [Int] {
-        var above: [Int] = []
+        var ancestors: [Int] = []
         var at = self.elements[index].parent
-        while let parent = at, above.count < 300 {
-            above.append(parent)
+        while let parent = at, ancestors.count < 300 {
+            ancestors.append(parent)
             at = self.elements[parent].parent
         }
-        return above
+        return ancestors
     }
 
     /// The descendants of an element, or all elements of the page, in the order of the document.
@@ -229,12 +229,12 @@ struct PageModel {
         try meter.charge(id.utf8.count / StepMeter.bytes)
         for index in self.ids[id] ?? [] where self.elements[index].attributes["id"] == id && self.isParsed(index) {
             var root = index
-            var hops = 0
+            var steps = 0
             while let parent = self.elements[root].parent {
                 root = parent
-                hops += 1
+                steps += 1
             }
-            try meter.charge(hops / 4)
+            try meter.charge(steps / 4)
             // Created elements that were not inserted are not part of the page.
             if self.roots.contains(root) { return index }
         }

@@ -79,12 +79,12 @@ extension ScriptInterpreter {
             let result = try self.call(function, this: .undefined, [item, .number(Double(index))])
             switch name {
             case "map": results.append(result)
-            case "filter": if result.truth != false { results.append(item) }
+            case "filter": if result.booleanValue != false { results.append(item) }
             case "find", "some", "every":
                 // After an unknown result the later items decide nothing.
-                guard let truth = result.truth else { return .unknown(name) }
-                if name == "find", truth { return item }
-                if truth == (name == "some"), name != "find" { return .boolean(truth) }
+                guard let booleanValue = result.booleanValue else { return .unknown(name) }
+                if name == "find", booleanValue { return item }
+                if booleanValue == (name == "some"), name != "find" { return .boolean(booleanValue) }
             default: break
             }
         }

@@ -160,7 +160,7 @@ extension ScriptInterpreter {
             case .element(let element): return try self.call(element: element, name, arguments)
             case .part(let part, let element): return try self.call(part: part, of: element, name, arguments)
             case .event:
-                self.mark(event: id, name)
+                self.setFlag(event: id, name)
                 return .undefined
             case .function, .bound, .native: return try self.call(function: owner, name, arguments)
             case .plain: return try self.call(plain: id, name, arguments)

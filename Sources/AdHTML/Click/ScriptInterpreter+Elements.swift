@@ -101,7 +101,7 @@ extension ScriptInterpreter {
         case "style": try self.setAttribute(index, "style", value)
         case "classList", "className": try self.setAttribute(index, "class", value)
         case "hidden":
-            guard let isHidden = value.truth else { return try self.markPageUncertain(at: index) }
+            guard let isHidden = value.booleanValue else { return try self.markPageUncertain(at: index) }
             if isHidden {
                 try self.setAttribute(index, name, .string(""))
             } else {

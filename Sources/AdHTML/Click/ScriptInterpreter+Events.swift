@@ -7,7 +7,8 @@ extension ScriptInterpreter {
     mutating func addListener(on target: PageModel.Target, _ arguments: [ScriptValue]) throws(Stop) {
         guard let key = try self.handler(arguments.first, at: target), arguments.count > 1 else { return }
         let options = arguments.dropFirst(2).first ?? .undefined
-        let isCapture = try self.option("capture", options) ?? (options.truth == true && self.kind(options) == nil)
+        let isCapture =
+            try self.option("capture", options) ?? (options.booleanValue == true && self.kind(options) == nil)
         let known = self.page.listeners[key] ?? []
         try self.meter.charge(known.count / StepMeter.values)
         let isKnown = known.contains { $0.callee == arguments[1] && $0.isCapture == isCapture }
@@ -26,7 +27,8 @@ extension ScriptInterpreter {
     mutating func removeListener(on target: PageModel.Target, _ arguments: [ScriptValue]) throws(Stop) {
         guard let key = try self.handler(arguments.first, at: target), arguments.count > 1 else { return }
         let options = arguments.dropFirst(2).first ?? .undefined
-        let isCapture = try self.option("capture", options) ?? (options.truth == true && self.kind(options) == nil)
+        let isCapture =
+            try self.option("capture", options) ?? (options.booleanValue == true && self.kind(options) == nil)
         let known = self.page.listeners[key] ?? []
         try self.meter.charge(known.count / StepMeter.values)
         guard let index = known.firstIndex(where: { $0.callee == arguments[1] && $0.isCapture == isCapture }) else {
@@ -51,7 +53,7 @@ extension ScriptInterpreter {
     private mutating func option(_ name: String, _ options: ScriptValue) throws(Stop) -> Bool? {
         guard case .object = options else { return nil }
         let value = try self.get(options, name)
-        return value == .undefined ? nil : value.truth
+        return value == .undefined ? nil : value.booleanValue
     }
 
     /// Handles `dispatchEvent`, which is not supported.
@@ -63,14 +65,14 @@ extension ScriptInterpreter {
     }
 
     /// Sets a flag of an event: a listener stops it, or prevents its default action.
-    mutating func mark(event id: Int, _ name: String) {
+    mutating func setFlag(event id: Int, _ name: String) {
         let isSure = self.uncertainty <= self.objects[id].uncertainty
         switch name {
         case "preventDefault":
-            guard !self.objects[id].marks.contains(.passive) else { return }
-            self.objects[id].marks.insert(isSure ? .prevented : .maybePrevented)
-        case "stopImmediatePropagation" where isSure: self.objects[id].marks.formUnion([.stopped, .stoppedImmediately])
-        default: self.objects[id].marks.insert(isSure ? .stopped : .maybeStopped)
+            guard !self.objects[id].flags.contains(.passive) else { return }
+            self.objects[id].flags.insert(isSure ? .prevented : .maybePrevented)
+        case "stopImmediatePropagation" where isSure: self.objects[id].flags.formUnion([.stopped, .stoppedImmediately])
+        default: self.objects[id].flags.insert(isSure ? .stopped : .maybeStopped)
         }
     }
 
@@ -80,7 +82,7 @@ extension ScriptInterpreter {
     ///
     /// Capturing listeners run first, from the outside in (DOM §2.9).
     @discardableResult
-    mutating func dispatch(_ type: String, along path: [Int]) -> ScriptObject.Marks {
+    mutating func dispatch(_ type: String, along path: [Int]) -> ScriptObject.EventFlags {
         guard path.contains(where: { self.hasListener(type, at: $0) }),
             let event = self.makeEvent(type, at: path.first),
             case .object(let id) = event
@@ -93,13 +95,13 @@ extension ScriptInterpreter {
             self.objects[id].members["currentTarget"] = owner
             if !isCapture { self.runHandler(event, id, type, at: place, owner) }
             self.notifyListeners(event, id, PageModel.Handler(target: place, type: type), isCapture: isCapture, owner)
-            if self.objects[id].marks.contains(.stopped) { break }
+            if self.objects[id].flags.contains(.stopped) { break }
             // The following listeners run only under a condition.
-            if self.objects[id].marks.contains(.maybeStopped) {
+            if self.objects[id].flags.contains(.maybeStopped) {
                 self.uncertainty = max(self.uncertainty, uncertainty + 1)
             }
         }
-        return self.objects[id].marks
+        return self.objects[id].flags
     }
 
     private func hasListener(_ type: String, at place: PageModel.Target) -> Bool {
@@ -144,12 +146,12 @@ extension ScriptInterpreter {
                 self.page.listeners[key]?.removeAll { $0.callee == listener.callee && $0.isCapture == isCapture }
             }
             self.pressResult.wasHandled = true
-            if listener.isPassive { self.objects[id].marks.insert(.passive) }
+            if listener.isPassive { self.objects[id].flags.insert(.passive) }
             if listener.isUncertain { self.uncertainty += 1 }
             self.run(listener.callee, event, this: owner)
             if listener.isUncertain { self.uncertainty -= 1 }
-            self.objects[id].marks.remove(.passive)
-            if self.objects[id].marks.contains(.stoppedImmediately) { return }
+            self.objects[id].flags.remove(.passive)
+            if self.objects[id].flags.contains(.stoppedImmediately) { return }
         }
     }
 
@@ -184,10 +186,10 @@ extension ScriptInterpreter {
         }
         guard let handler = self.page.handlers[key], self.isFunction(handler) || handler.isUnknown else { return }
         self.pressResult.wasHandled = true
-        if self.page.isPassive(type, at: place) { self.objects[id].marks.insert(.passive) }
+        if self.page.isPassive(type, at: place) { self.objects[id].flags.insert(.passive) }
         self.run(handler, event, this: owner)
-        if self.lastResult == .boolean(false) { self.mark(event: id, "preventDefault") }
-        self.objects[id].marks.remove(.passive)
+        if self.lastResult == .boolean(false) { self.setFlag(event: id, "preventDefault") }
+        self.objects[id].flags.remove(.passive)
     }
 
     /// The code of a handler attribute; nil if it is missing or empty.

@@ -82,11 +82,11 @@ extension ScriptInterpreter {
 
     private mutating func get(location name: String, of value: ScriptValue) throws(Stop) -> ScriptValue {
         switch name {
-        case "href": return .string(PageModel.address)
+        case "href": return .string(PageModel.url)
         case "search", "hash": return .string("")
         case "protocol": return .string("https:")
-        case "host", "hostname": return .string(String(PageModel.address.dropFirst(8).dropLast()))
-        case "origin": return .string(String(PageModel.address.dropLast()))
+        case "host", "hostname": return .string(String(PageModel.url.dropFirst(8).dropLast()))
+        case "origin": return .string(String(PageModel.url.dropLast()))
         case "pathname": return .string("/")
         case "port": return .string("")
         case "assign", "replace", "reload", "toString": return try self.native(name, of: value)
@@ -104,7 +104,7 @@ extension ScriptInterpreter {
         case "defaultView", "parentWindow": return self.host(.window)
         case "readyState": return .string(self.page.isLoaded ? "complete" : "loading")
         case "referrer", "cookie", "title": return .string("")
-        case "URL", "documentURI", "baseURI": return .string(PageModel.address)
+        case "URL", "documentURI", "baseURI": return .string(PageModel.url)
         case "hidden": return .boolean(false)
         case "visibilityState": return .string("visible")
         case "currentScript":

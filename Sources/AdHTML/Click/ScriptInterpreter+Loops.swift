@@ -14,10 +14,10 @@ extension ScriptInterpreter {
                 scope = try self.copy(scope)
             }
             if let test = loop.test, testsNext {
-                guard let truth = try self.evaluate(test, in: scope).truth else {
+                guard let booleanValue = try self.evaluate(test, in: scope).booleanValue else {
                     return try self.once { interpreter throws(Stop) in try interpreter.execute(loop.body, in: scope) }
                 }
-                if !truth { return .normal }
+                if !booleanValue { return .normal }
             }
             testsNext = true
             let flow = try self.execute(loop.body, in: scope)

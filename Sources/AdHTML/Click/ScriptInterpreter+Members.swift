@@ -38,8 +38,8 @@ extension ScriptInterpreter {
             switch name {
             case "preventDefault", "stopPropagation", "stopImmediatePropagation":
                 return try self.native(name, of: value)
-            case "defaultPrevented" where !self.objects[id].marks.contains(.maybePrevented):
-                return .boolean(self.objects[id].marks.contains(.prevented))
+            case "defaultPrevented" where !self.objects[id].flags.contains(.maybePrevented):
+                return .boolean(self.objects[id].flags.contains(.prevented))
             default: return .member(name, of: "event")
             }
         case .function, .bound:
@@ -94,8 +94,9 @@ extension ScriptInterpreter {
             } else if index == self.objects[id].items.count {
                 self.objects[id].items.append(self.settled(value, old: .undefined, madeAt: uncertainty))
             }
-        case .event where name == "returnValue" && value == .boolean(false): self.mark(event: id, "preventDefault")
-        case .event where name == "cancelBubble" && value.truth == true: self.mark(event: id, "stopPropagation")
+        case .event where name == "returnValue" && value == .boolean(false): self.setFlag(event: id, "preventDefault")
+        case .event where name == "cancelBubble" && value.booleanValue == true:
+            self.setFlag(event: id, "stopPropagation")
         case .element(let element): try self.put(element: element, name, value, in: object)
         case .part(let part, let element): try self.put(part: part, of: element, name, value)
         case .host(let host): try self.put(host: host, name, value)
@@ -218,7 +219,8 @@ extension ScriptInterpreter {
         case "contains": return .boolean(isThere)
         case "add", "remove", "toggle":
             let force = name == "toggle" ? arguments.dropFirst().first : .boolean(name == "add")
-            guard let adds = force.map({ $0 == .undefined ? !isThere : $0.truth }) ?? !isThere, self.uncertainty == 0
+            guard let adds = force.map({ $0 == .undefined ? !isThere : $0.booleanValue }) ?? !isThere,
+                self.uncertainty == 0
             else {
                 return .unknown(name)
             }

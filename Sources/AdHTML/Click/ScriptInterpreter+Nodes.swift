@@ -84,7 +84,7 @@ extension ScriptInterpreter {
         case "removeAttribute": try self.removeAttribute(index, attribute)
         case "toggleAttribute":
             guard
-                let force = arguments.dropFirst().first.map({ $0 == .undefined ? old == nil : $0.truth })
+                let force = arguments.dropFirst().first.map({ $0 == .undefined ? old == nil : $0.booleanValue })
                     ?? (old == nil)
             else {
                 try self.markPageUncertain(at: index)

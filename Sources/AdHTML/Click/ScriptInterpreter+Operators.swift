@@ -17,7 +17,7 @@ extension ScriptInterpreter {
         switch symbol {
         case "typeof": return self.type(of: value)
         case "void": return .undefined
-        case "!": return value.truth.map { .boolean(!$0) } ?? value
+        case "!": return value.booleanValue.map { .boolean(!$0) } ?? value
         default:
             guard let number = self.number(value) else { return .unknown("a number") }
             switch symbol {
@@ -67,8 +67,8 @@ extension ScriptInterpreter {
     ) throws(Stop) -> ScriptValue {
         let takesLeft: Bool? =
             switch symbol {
-            case "&&": left.truth.map { !$0 }
-            case "||": left.truth
+            case "&&": left.booleanValue.map { !$0 }
+            case "||": left.booleanValue
             default: left.isUnknown ? nil : !left.isMissing
             }
         guard let takesLeft else {
@@ -83,7 +83,7 @@ extension ScriptInterpreter {
 
     mutating func conditional(_ test: Int, _ then: Int, _ other: Int, in scope: Int) throws(Stop) -> ScriptValue {
         let value = try self.evaluate(test, in: scope)
-        if let truth = value.truth { return try self.evaluate(truth ? then : other, in: scope) }
+        if let booleanValue = value.booleanValue { return try self.evaluate(booleanValue ? then : other, in: scope) }
         var results: [ScriptValue] = []
         for id in [then, other] {
             _ = try self.runUncertainly { interpreter throws(Stop) in
@@ -242,7 +242,7 @@ extension ScriptInterpreter {
         case .string(let value): return value
         case .object(let id):
             switch self.objects[id].kind {
-            case .host(.location): return PageModel.address
+            case .host(.location): return PageModel.url
             case .host(.openedLocation): return "about:blank"
             case .element(let index): return self.page.elements[index].attributes["href"]
             default: return nil

@@ -77,11 +77,11 @@ extension ScriptInterpreter {
         for type in types {
             let isMouse = type == "mousedown" || type == "mouseup" || type == "click"
             if isMouse, !isClicked { continue }
-            let marks = self.dispatch(type, along: path + [PageModel.document, PageModel.window])
-            let isPrevented = marks.contains(.prevented)
+            let flags = self.dispatch(type, along: path + [PageModel.document, PageModel.window])
+            let isPrevented = flags.contains(.prevented)
             if isPrevented, !byScript { self.pressResult.isCancelled = true }
             // The following events come only under a condition.
-            if marks.contains(.maybePrevented), type != "pointerdown" { self.uncertainty = uncertainty + 1 }
+            if flags.contains(.maybePrevented), type != "pointerdown" { self.uncertainty = uncertainty + 1 }
             // If the default action of a touch is prevented, no mouse events follow (Touch Events §8).
             if isPrevented, type == "touchstart" || type == "touchend" { isClicked = false }
             if type == "click", !isPrevented { self.activate(path) }
@@ -160,9 +160,9 @@ extension ScriptInterpreter {
                     "the form's field \((missing.attributes["name"] ?? "").excerpt()) is required and empty"
                 return
             }
-            let marks = self.dispatch("submit", along: [form] + self.page.ancestors(of: form))
-            if marks.contains(.prevented) { return }
-            if marks.contains(.maybePrevented) { self.uncertainty += 1 }
+            let flags = self.dispatch("submit", along: [form] + self.page.ancestors(of: form))
+            if flags.contains(.prevented) { return }
+            if flags.contains(.maybePrevented) { self.uncertainty += 1 }
         }
         let own = button.flatMap { self.page.elements[$0].attributes["formaction"] }
         let action = own ?? self.page.elements[form].attributes["action"] ?? ""

@@ -67,8 +67,8 @@ extension ScriptInterpreter {
 
     private mutating func branch(_ test: Int, _ then: Int, _ other: Int?, in scope: Int) throws(Stop) -> Flow {
         let value = try self.evaluate(test, in: scope)
-        if let truth = value.truth {
-            if truth { return try self.execute(then, in: scope) }
+        if let booleanValue = value.booleanValue {
+            if booleanValue { return try self.execute(then, in: scope) }
             return try other.map { id throws(Stop) in try self.execute(id, in: scope) } ?? .normal
         }
         let first = try self.runUncertainly { interpreter throws(Stop) in try interpreter.execute(then, in: scope) }

@@ -46,7 +46,7 @@ extension ScriptInterpreter {
             }
             return .number(Double(digits) ?? .nan)
         case "isNaN": return self.number(first).map { .boolean($0.isNaN) } ?? first
-        case "Boolean": return first.truth.map { .boolean($0) } ?? first
+        case "Boolean": return first.booleanValue.map { .boolean($0) } ?? first
         case "alert", "confirm", "prompt", "focus", "blur", "scrollTo", "scroll", "scrollBy", "stop", "print",
             "postMessage", "clearTimeout", "clearInterval", "cancelAnimationFrame", "cancelIdleCallback", "close",
             "moveTo", "moveBy", "resizeTo", "resizeBy":

@@ -215,10 +215,10 @@ struct ScriptInterpreter {
     /// The innermost scope that declares a name; nil if none does.
     private mutating func owner(of name: String, from scope: Int) throws(Stop) -> Int? {
         var at: Int? = scope
-        var hops = 0
+        var steps = 0
         while let index = at {
-            hops += 1
-            if hops.isMultiple(of: 4) { try self.meter.charge() }
+            steps += 1
+            if steps.isMultiple(of: 4) { try self.meter.charge() }
             if self.scopes[index].values[name] != nil { return index }
             at = self.scopes[index].parent
         }
@@ -290,7 +290,7 @@ struct ScriptInterpreter {
     }
 
     private mutating func run(address: String) {
-        guard let code = JavaScriptAddress.code(of: address) else { return }
+        guard let code = JavaScriptURL.code(of: address) else { return }
         self.run(code: Array(code.utf8)[...])
     }
 

@@ -16,7 +16,7 @@ enum ScriptValue: Equatable {
     static let conditional = ScriptValue.unknown("a condition that only a browser can evaluate")
 
     /// The value as a boolean (ECMA-262 §7.1.2); nil if it is unknown.
-    var truth: Bool? {
+    var booleanValue: Bool? {
         switch self {
         case .undefined, .null: false
         case .boolean(let value): value
@@ -58,18 +58,18 @@ struct ScriptObject {
     }
 
     /// The flags of an event (DOM §2.2).
-    struct Marks: OptionSet {
+    struct EventFlags: OptionSet {
         let rawValue: UInt8
-        static let prevented = Marks(rawValue: 1)
+        static let prevented = EventFlags(rawValue: 1)
         /// `preventDefault()` was called under an unknown condition.
-        static let maybePrevented = Marks(rawValue: 2)
-        static let stopped = Marks(rawValue: 4)
+        static let maybePrevented = EventFlags(rawValue: 2)
+        static let stopped = EventFlags(rawValue: 4)
         /// `stopPropagation()` was called under an unknown condition.
-        static let maybeStopped = Marks(rawValue: 8)
+        static let maybeStopped = EventFlags(rawValue: 8)
         /// `stopImmediatePropagation()` was called.
-        static let stoppedImmediately = Marks(rawValue: 16)
+        static let stoppedImmediately = EventFlags(rawValue: 16)
         /// The running listener is passive and can't cancel the event.
-        static let passive = Marks(rawValue: 32)
+        static let passive = EventFlags(rawValue: 32)
     }
 
     let kind: Kind
@@ -78,7 +78,7 @@ struct ScriptObject {
     /// The names of the properties in the order in which they were set.
     var names: [String] = []
     var items: [ScriptValue] = []
-    var marks: Marks = []
+    var flags: EventFlags = []
     /// The number of unknown conditions under which it was created.
     let uncertainty: Int
 }

@@ -47,7 +47,7 @@ struct HTMLReader: HTMLEventSink {
     /// The number of start tags that libxml2 has reported and the scanner has not.
     private(set) var unexplained = 0
 
-    private static let longestTitle = 1024
+    private static let maxTitleLength = 1024
 
     /// Creates a reader that fills an empty document.
     init(_ document: HTMLDocument, _ encodingIssues: [AdIssue], _ limits: HTMLLimits) {
@@ -110,7 +110,7 @@ struct HTMLReader: HTMLEventSink {
 
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, in parse: inout HTMLParse) {
         if parse.open.last?.element == .title {
-            let room = max(0, HTMLReader.longestTitle - self.title.count)
+            let room = max(0, HTMLReader.maxTitleLength - self.title.count)
             if self.document.title == nil { self.title.append(contentsOf: bytes.prefix(room)) }
             return
         }

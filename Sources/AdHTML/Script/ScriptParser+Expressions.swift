@@ -220,7 +220,7 @@ extension ScriptParser {
     /// An operand with its member accesses and calls (§13.3).
     @discardableResult
     mutating func operand() throws(End) -> ID {
-        var news = 0
+        var newCount = 0
         var isTarget = false
         while self.isWord("new"), !isTarget {
             try self.advance()
@@ -230,10 +230,10 @@ extension ScriptParser {
                 self.unsupported()
                 try self.advance()
             } else {
-                news += 1
+                newCount += 1
             }
         }
-        if news > 20 { self.unsupported() }
+        if newCount > 20 { self.unsupported() }
         var value = isTarget ? 0 : try self.primary()
         while true {
             if self.isPunctuator(".") || self.isPunctuator("?.") {
@@ -242,8 +242,9 @@ extension ScriptParser {
                 let arguments = try self.arguments()
                 // The first arguments belong to the innermost `new`.
                 value =
-                    news > 0 ? self.add(.new(value, arguments)) : self.add(.call(value, arguments, isOptional: false))
-                news = max(0, news - 1)
+                    newCount > 0
+                    ? self.add(.new(value, arguments)) : self.add(.call(value, arguments, isOptional: false))
+                newCount = max(0, newCount - 1)
             } else if self.isPunctuator("[") {
                 let index = try self.index()
                 value = self.add(.member(value, index, isOptional: false))
@@ -251,7 +252,7 @@ extension ScriptParser {
                 self.unsupported()
                 _ = try self.template(isOpen)
             } else {
-                for _ in 0..<news { value = self.add(.new(value, [])) }
+                for _ in 0..<newCount { value = self.add(.new(value, [])) }
                 return value
             }
         }

@@ -43,7 +43,7 @@ enum ElementLint {
         guard let address = tag["href"]?.trimmed else { return }
         let isHandled = tag.attributes.contains { $0.name.hasPrefix("on") }
         let small = address.prefix(40).asciiLowercased
-        if let code = JavaScriptAddress.code(of: address) {
+        if let code = JavaScriptURL.code(of: address) {
             let rest = code.prefix(40).asciiLowercased.filter { $0 != " " }
             let doesNothing =
                 rest.isEmpty || rest == ";" || (rest.hasPrefix("void") && !self.opensWindow(code))

@@ -6,9 +6,9 @@ import AdMarkup
 struct HTMLAttribute {
     /// The name in lower case.
     let name: String
-    /// The value, with the few character references decoded that addresses and code contain.
+    /// The value, with the few character references decoded that URLs and scripts contain.
     let value: String
-    /// Where the value begins.
+    /// The place of the value.
     let place: SourcePlace
 }
 

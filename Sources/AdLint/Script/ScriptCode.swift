@@ -60,7 +60,7 @@ struct ScriptCode {
                 let moment: Moment = isLoad ? .load : isTap ? .tap : .unknown
                 self.append(Array(attribute.value.utf8)[...], from: attribute.place, moment, isHandler: true)
             }
-            if tag.name == "a", let link = tag["href"], let code = JavaScriptAddress.code(of: link) {
+            if tag.name == "a", let link = tag["href"], let code = JavaScriptURL.code(of: link) {
                 let place = tag.place(of: "href")
                 let inner = SourcePlace(line: place.line, column: place.column.map { $0 + 11 })
                 // If the code was percent-encoded, only the place of the URL is known, and not of its parts.

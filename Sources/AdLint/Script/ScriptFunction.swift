@@ -61,7 +61,7 @@ struct ScriptFunction {
         if code.word(before) == "function" { return (before, nil) }
         guard code.tokens[before].kind == .word, !self.statements.contains(code.word(before)) else { return nil }
         let isNamed = code.word(before - 1) == "function"
-        // `(function name() {…})()` runs at once; a declaration waits to be called.
+        // `(function name() {…})()` runs immediately; a declaration runs when it is called.
         if isNamed, before > 1, ["(", "!", "+", "void"].contains(code.word(before - 2)) { return (before - 1, nil) }
         return (isNamed ? before - 1 : before, code.word(before))
     }

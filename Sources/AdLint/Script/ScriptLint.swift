@@ -247,8 +247,9 @@ struct ScriptLint {
 
     private static let loopExitWords: Set<String> = ["break", "return", "throw", "await", "yield"]
 
-    /// Checks the markup that `document.write` writes: the joined strings of its argument, as in `"<scr" + "ipt
-    /// src=…"`.
+    /// Checks the markup that `document.write` writes.
+    ///
+    /// It is the joined strings of the argument, because ads split tags, as in `"<scr" + "ipt src=…"`.
     private func writtenMarkup(_ index: Int, _ log: inout LintLog) {
         guard let end = self.code.matchingBrackets[index + 1] else { return }
         var markup = ""

@@ -21,7 +21,7 @@ struct ScriptTokens {
     /// For each open substitution of a template the number of open braces in it.
     private var substitutions: [Int] = []
 
-    private static let longestText = 400
+    private static let maxStringLength = 400
 
     private init(_ bytes: ArraySlice<UInt8>, from place: SourcePlace) {
         self.lexer = ScriptLexer(bytes, from: place)
@@ -76,7 +76,7 @@ struct ScriptTokens {
     }
 
     private mutating func add(_ kind: ScriptToken.Kind, _ lexeme: ScriptLexer.Lexeme, _ range: Range<Int>) {
-        let shown = range.lowerBound..<min(range.upperBound, range.lowerBound + ScriptTokens.longestText)
+        let shown = range.lowerBound..<min(range.upperBound, range.lowerBound + ScriptTokens.maxStringLength)
         self.tokens.append(ScriptToken(kind: kind, text: self.lexer.text(shown), place: lexeme.place))
     }
 

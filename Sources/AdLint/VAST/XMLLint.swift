@@ -359,7 +359,7 @@ enum XMLLint {
     private static func offsetOfDoctype(_ bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBufferPointer { bytes in
             var at = bytes.startIndex
-            // A DOCTYPE precedes the root, behind declarations and comments.
+            // A DOCTYPE precedes the root, after declarations and comments.
             while let open = bytes[...].index(of: UInt8(ascii: "<"), from: at) {
                 let rest = bytes[open...]
                 if rest.startsIgnoringCase("<!doctype") { return open }

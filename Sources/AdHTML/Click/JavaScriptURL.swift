@@ -2,7 +2,7 @@ import AdCore
 import AdMarkup
 
 /// A link that runs code: `javascript:buy()`.
-package enum JavaScriptAddress {
+package enum JavaScriptURL {
     /// The code of a `javascript:` URL; nil for another scheme.
     ///
     /// White space around the URL is ignored, and the code is percent-decoded before it runs (HTML, "javascript: URL
