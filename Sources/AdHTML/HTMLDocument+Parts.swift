@@ -4,41 +4,41 @@ import AdMarkup
 extension HTMLDocument {
     /// A link: `<a>`, `<area>`, or a link in SVG.
     public struct Link: Hashable, Sendable {
-        /// The address as it was written, macros included.
+        /// The URL as it is in the markup, including macros.
         public let template: URLTemplate
-        /// The frame or window it opens in: its own `target`, else that of `<base>`.
+        /// The frame or window that it opens in: its own `target`, else that of `<base>`.
         public let target: String?
         /// The line, counted from 1.
         public let line: Int
         /// Whether it is in `noscript` or `template`, or is the fallback of media.
         public let isInert: Bool
-        /// What a relative URL is resolved against.
+        /// The URL that a relative URL is resolved against.
         var base: HTTPURL?
 
-        /// The click-through URL; nil if it opens nothing outside the creative.
+        /// The click-through URL; nil if the link opens nothing outside the creative.
         ///
-        /// What it leaves out comes from the document's `base`. Without one, an address that lacks nothing but its
-        /// scheme (`//host/path`) gets `https`, as it has on a stage.
+        /// A relative URL is resolved against the document's `base`. Without a base, a URL that lacks only its scheme
+        /// (`//host/path`) becomes an `https` URL, as on a stage.
         public var landing: ClickThroughURL? { ClickThroughURL(self.template.resolved(from: self.base)) }
     }
 
-    /// A image.
+    /// An image.
     public struct Image: Hashable, Sendable {
-        /// Where an image comes from.
+        /// How an image is used.
         public enum Role: String, Hashable, Sendable {
-            /// An image element, or an image in SVG.
+            /// An `<img>`, or an image in SVG.
             case picture
-            /// The background of a box, from an attribute, an inline style or a style sheet in the markup.
+            /// The background of an element, from an attribute, an inline style or a style sheet of the markup.
             case background
         }
 
-        /// The address as it was written; of several sizes the first.
+        /// The URL as it is in the markup; of several sizes the first.
         public let template: URLTemplate
-        /// Whether it is an image of its own or a background.
+        /// Whether it is an image element or a background.
         public let role: Role
-        /// The width in CSS pixels, where it is given outright.
+        /// The width in CSS pixels; nil if it is not in pixels.
         public let width: Double?
-        /// The height in CSS pixels, where it is given outright.
+        /// The height in CSS pixels; nil if it is not in pixels.
         public let height: Double?
         /// The line, counted from 1.
         public let line: Int
@@ -48,32 +48,32 @@ extension HTMLDocument {
 
     /// An invisible image: 1 × 1 or smaller, or hidden.
     public struct Pixel: Hashable, Sendable {
-        /// The address as it was written, macros included.
+        /// The URL as it is in the markup, including macros.
         public let template: URLTemplate
         /// The line, counted from 1.
         public let line: Int
-        /// Whether it is in `noscript` or `template`, or is the fallback of media: then it is never fetched.
+        /// Whether it is in `noscript` or `template`, or is the fallback of media, so that it never loads.
         public let isInert: Bool
-        /// Where its address begins, if it does not say the whole.
+        /// The URL that a relative URL is resolved against.
         var base: HTTPURL?
 
-        /// The address it calls; nil if that is no `http` address.
+        /// The tracking URL; nil if it is not an `http` or `https` URL.
         public var tracking: TrackingURL? { TrackingURL(self.template.resolved(from: self.base)) }
     }
 
-    /// Where a script or a style sheet comes from.
+    /// The source of a script or a style sheet.
     public enum Source: Hashable, Sendable {
-        /// From an address.
+        /// A file at a URL.
         case external(URLTemplate)
-        /// From the markup itself.
+        /// The markup itself.
         case inline(byteCount: Int)
     }
 
     /// A script element.
     public struct Script: Hashable, Sendable {
-        /// Where it comes from.
+        /// The source of the code.
         public let source: Source
-        /// Whether it holds data, or code in a language that browsers don't run.
+        /// Whether it holds data, or code that browsers don't run.
         public let isData: Bool
         /// The line, counted from 1.
         public let line: Int
@@ -81,39 +81,39 @@ extension HTMLDocument {
 
     /// A style sheet.
     public struct Stylesheet: Hashable, Sendable {
-        /// Where it comes from.
+        /// The source of the code.
         public let source: Source
         /// The line, counted from 1.
         public let line: Int
     }
 
-    /// Something in the page that is a world of its own.
+    /// An embedded element: a frame, a media element, a drawing or a plug-in.
     public struct Embed: Hashable, Sendable {
-        /// What kind of element it is.
+        /// The kind of an element.
         public enum Kind: String, Hashable, Sendable {
-            /// A frame with a page of its own.
+            /// A frame.
             case iframe
             /// A video.
             case video
-            /// A sound.
+            /// An audio element.
             case audio
-            /// A surface that a script draws on.
+            /// A canvas, which a script draws on.
             case canvas
-            /// A drawing.
+            /// An SVG drawing.
             case svg
-            /// A plug-in, or a file shown in place.
+            /// An `<object>`: a plug-in or an embedded file.
             case object
-            /// A plug-in, in the old way.
+            /// An `<embed>`: a plug-in.
             case embed
         }
 
-        /// What kind of element it is.
+        /// The kind of the element.
         public let kind: Kind
-        /// The address as it was written; of media with several sources the first.
+        /// The URL as it is in the markup; of media with several sources the first.
         public internal(set) var template: URLTemplate?
-        /// The width in CSS pixels, where it is given outright.
+        /// The width in CSS pixels; nil if it is not in pixels.
         public let width: Double?
-        /// The height in CSS pixels, where it is given outright.
+        /// The height in CSS pixels; nil if it is not in pixels.
         public let height: Double?
         /// Whether it is invisible: hidden, or 1 × 1 or smaller.
         public let isHidden: Bool
@@ -121,29 +121,29 @@ extension HTMLDocument {
         public let line: Int
     }
 
-    /// A form for the user to fill in.
+    /// A form.
     public struct Form: Hashable, Sendable {
-        /// Where it is sent, as it was written; nil if that is the creative's own address.
+        /// The `action` as it is in the markup; nil if it is missing.
         public let action: URLTemplate?
         /// The line, counted from 1.
         public let line: Int
     }
 
-    /// What a viewport declaration asks for.
+    /// A viewport declaration.
     public struct Viewport: Hashable, Sendable {
         /// The layout width.
         public enum Width: Hashable, Sendable {
-            /// As wide as the screen, or the container.
+            /// The width of the screen or container (`device-width`).
             case device
-            /// So many CSS pixels.
+            /// A number of CSS pixels.
             case pixels(Double)
         }
 
-        /// The declaration as it was written.
+        /// The declaration as it is in the markup.
         public let content: String
-        /// The width, where it names one.
+        /// The declared width.
         public let width: Width?
-        /// The scale at the beginning, where it names one.
+        /// The declared initial scale.
         public let initialScale: Double?
         /// The line, counted from 1.
         public let line: Int
@@ -151,13 +151,13 @@ extension HTMLDocument {
 
     /// The size that a creative declares.
     public struct DeclaredSize: Hashable, Sendable {
-        /// Where the size was found, the strongest first.
+        /// Where the size was found, the strongest evidence first.
         public enum Evidence: String, Hashable, Sendable {
             /// `<meta name="ad.size">`
             case meta
-            /// The only element at the top has a width and a height.
+            /// The width and height of the only top-level element.
             case rootElement
-            /// The only image has a width and a height.
+            /// The width and height of the only image.
             case image
         }
 
@@ -165,45 +165,45 @@ extension HTMLDocument {
         public let width: Int
         /// The height in CSS pixels.
         public let height: Int
-        /// Where it was found.
+        /// Where the size was found.
         public let evidence: Evidence
     }
 
     /// A redirect without a click.
     public struct Refresh: Hashable, Sendable {
-        /// After how many seconds.
+        /// The delay in seconds.
         public let delay: Double
-        /// Where to; nil if the creative loads itself again.
+        /// The URL; nil if the creative reloads itself.
         public let template: URLTemplate?
         /// The line, counted from 1.
         public let line: Int
     }
 
-    /// Something fetched over plain `http`.
+    /// A resource that loads over plain `http`.
     public struct InsecureResource: Hashable, Sendable {
-        /// What it is for.
+        /// The use of a resource.
         public enum Kind: String, Hashable, Sendable {
-            /// A image, a background or a poster.
+            /// An image, a background or a poster.
             case image
-            /// An invisible image.
+            /// An impression pixel.
             case pixel
             /// A script.
             case script
             /// A style sheet.
             case stylesheet
-            /// The page in a frame.
+            /// The page of a frame.
             case frame
             /// Video or audio.
             case media
-            /// A plug-in, or a file shown in place.
+            /// A plug-in or an embedded file.
             case object
-            /// Something that a style names and does not paint: mostly a font.
+            /// A file in a style that is not an image, usually a font.
             case font
         }
 
-        /// What it is for.
+        /// The use of the resource.
         public let kind: Kind
-        /// The address as it was written.
+        /// The URL as it is in the markup.
         public let template: URLTemplate
         /// The line, counted from 1.
         public let line: Int

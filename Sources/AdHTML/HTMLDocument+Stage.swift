@@ -2,15 +2,15 @@ import AdCore
 import AdMarkup
 
 extension HTMLDocument {
-    /// What precedes a fragment on a stage: a doctype, so that the browser uses standards mode; UTF-8; the
-    /// width of the container; and no margin, so that the creative begins in the corner.
+    /// The markup before a fragment on a stage.
     ///
-    /// It has no line break: the lines of a fragment keep their numbers.
+    /// It has a doctype for standards mode, the charset UTF-8, a viewport as wide as the container, and no margin. It
+    /// has no line break, so that the lines of the fragment keep their numbers.
     public static var stageOpening: String { FragmentDocument.opening }
 
-    /// What follows a fragment on a stage.
+    /// The markup after a fragment on a stage.
     ///
-    /// A fragment that leaves a script or a comment open swallows it; the browser closes the page all the same.
+    /// A fragment with an unclosed script or comment includes it; the browser closes the page nevertheless.
     public static var stageClosing: String { FragmentDocument.closing }
 
     /// The page that a stage displays.

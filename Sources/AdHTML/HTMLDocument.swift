@@ -3,79 +3,77 @@ public import AdMarkup
 
 /// A banner's HTML: its content, links, resources and issues.
 ///
-/// The markup may be a fragment, as servers mostly send it, or a whole document. It is described, never changed:
-/// `markup` is what came, and `stageDocument()` puts a document around it where there is none.
+/// The markup may be a fragment, which is what most ad servers send, or a whole document. It is described and never
+/// changed: `markup` is the input, and `stageDocument()` wraps a fragment in a document.
 ///
 /// ```swift
 /// let banner = try HTMLDocument(parsing: adm)
 /// guard banner.hasSomethingToSee else { throw AdError(.noFill, "the markup is blank") }
 /// let page = banner.stageDocument()
-/// let clickLeadsTo = banner.firstLink?.landing
+/// let clickThrough = banner.firstLink?.landing
 /// ```
 ///
-/// What a browser repairs without a word is an issue here. Only what would take unbounded time or memory is an error.
+/// What a browser silently repairs is recorded as an issue. Only markup that exceeds a limit is an error.
 public struct HTMLDocument: Hashable, Sendable {
-    /// The markup as text, to the letter; a byte order mark is not part of it.
+    /// The markup as text, unchanged except that a byte order mark is removed.
     public let markup: String
-    /// The encoding the bytes were in.
+    /// The encoding of the bytes, and how it was determined.
     public let encoding: MarkupEncoding
-    /// Whether the markup is something to be put into a page, and no page of its own: it has neither a doctype nor one
-    /// of the elements `html`, `head` and `body`.
+    /// Whether the markup must be placed in a page: it has neither a doctype nor `html`, `head` or `body`.
     public internal(set) var isFragment = true
-    /// The title, where there is one.
+    /// The content of `<title>`; nil if it is missing or empty.
     public internal(set) var title: String?
-    /// What the first viewport declaration asks for.
+    /// The first `<meta name="viewport">`.
     public internal(set) var viewport: Viewport?
     /// The size that the creative declares.
     public internal(set) var declaredSize: DeclaredSize?
-    /// What relative URLs are resolved against; nil if it is unknown.
+    /// The URL that relative URLs are resolved against; nil if it is unknown.
     ///
-    /// It is the first `<base>` that has an address, else where the markup came from.
+    /// It is the first `<base>` with an `href` (HTML §4.2.3), else the URL of the markup.
     public internal(set) var base: HTTPURL?
-    /// The address of the first `<base>` that has one.
+    /// The `href` of the first `<base>` that has one.
     var declaredBase: URLTemplate?
-    /// Links in the order of the markup.
+    /// The links in the order of the markup.
     public internal(set) var links: [Link] = []
-    /// Pictures to look at, backgrounds among them.
+    /// The visible images, including backgrounds.
     public internal(set) var images: [Image] = []
-    /// Invisible images: impression pixels.
+    /// The invisible images, which are impression pixels.
     public internal(set) var pixels: [Pixel] = []
-    /// Scripts, and blocks of data in script elements.
+    /// The script elements, including those that hold data.
     public internal(set) var scripts: [Script] = []
-    /// Style sheets.
+    /// The style sheets.
     public internal(set) var stylesheets: [Stylesheet] = []
-    /// Frames, media, drawings and plug-ins.
+    /// The frames, media elements, drawings and plug-ins.
     public internal(set) var embeds: [Embed] = []
-    /// Forms.
+    /// The forms.
     public internal(set) var forms: [Form] = []
-    /// A `<meta http-equiv="refresh">` that opens another page or reloads the creative.
+    /// The first `<meta http-equiv="refresh">`, which redirects or reloads without a click (HTML §4.2.5.3).
     public internal(set) var refresh: Refresh?
-    /// Whether the creative asks for the host's `mraid.js`.
+    /// Whether the creative loads `mraid.js` (MRAID 3.0 §3.2).
     public internal(set) var loadsMRAID = false
     /// Whether a script calls `mraid`.
     public internal(set) var callsMRAID = false
-    /// Macros that were not replaced.
+    /// The macros that the ad server has not replaced.
     public internal(set) var placeholders: [Placeholder] = []
-    /// What is fetched over plain `http`: most stages refuse it.
+    /// The resources that load over plain `http`, which most stages block.
     public internal(set) var insecureResources: [InsecureResource] = []
-    /// Whether anything can be seen once the markup runs; without it the markup is no ad.
+    /// Whether the markup may have visible content; without it the markup counts as no fill.
     ///
-    /// It refuses only what is certainly blank; in doubt a stage decides. These count: text; images, frames, media, canvas,
-    /// SVG and plug-ins that are neither hidden nor a pixel in size; fields, buttons, lines, bars and whatever else browsers
-    /// paint by themselves; custom elements; backgrounds, borders, shadows and generated text, in a `style` or in a style
-    /// sheet of the markup; any style sheet from elsewhere; and any script that runs, because a script may draw. Handlers
-    /// that run without a user are such scripts, as `onload` of an element that loads something, also where the element is
-    /// hidden, unless they only hide it.
+    /// It is false only for markup that is certainly blank; a stage decides the doubtful cases. Visible are: text;
+    /// images, frames, media, canvas, SVG and plug-ins that are neither hidden nor one pixel in size; form controls and
+    /// other elements that browsers paint; custom elements; backgrounds, borders, shadows and generated text, in a
+    /// `style` attribute or in a style sheet of the markup; any external style sheet; and any script that runs, because
+    /// it may draw. A handler that runs without a gesture, such as `onload`, is such a script, unless it only hides its
+    /// element.
     ///
-    /// These do not: white space, comments, pixels, whatever is hidden by its own or an outer element's `style` or
-    /// `hidden` (unless a style sheet may uncover it), style sheets that paint nothing, scripts without an end tag or of
-    /// another type than JavaScript, and all that is in `head`'s own elements, in `noscript`, in `template`, or as the
-    /// fallback of media.
+    /// Not visible are: white space, comments, pixels, elements that are hidden by `style` or `hidden` (unless a style
+    /// sheet may show them), style sheets that paint nothing, scripts without an end tag or of another type than
+    /// JavaScript, and the content of `head`, `noscript`, `template` and the fallback of media elements.
     public internal(set) var hasSomethingToSee = false
-    /// What was repaired, or is wrong and was left as it is.
+    /// The mistakes in the markup, repaired or not.
     public internal(set) var issues: [AdIssue] = []
 
-    /// Reads markup that is text already; a charset it declares has no meaning then.
+    /// Parses text; a charset that it declares is ignored.
     ///
     /// `base` is the URL of the markup, if it is known: relative URLs are resolved against it, unless the markup has a
     /// `<base>`.
@@ -85,17 +83,17 @@ public struct HTMLDocument: Hashable, Sendable {
         limits: HTMLLimits = .standard
     ) throws(MarkupError) {
         let limits = limits.sound
-        // The mark before the text and the text are not counted twice: the bound is checked on what is kept.
+        // `MarkupText` checks no limit itself.
         guard text.utf8.count <= limits.bytes else {
             throw MarkupError(.exceeds(.bytes, limit: limits.bytes))
         }
         try self.init(MarkupText(text: text), base, limits: limits)
     }
 
-    /// Reads bytes.
+    /// Parses bytes.
     ///
-    /// Their encoding is that of a byte order mark, else by `charset` (from the answer's content type), else by a
-    /// declaration in the first 1,024 bytes, and is UTF-8 otherwise. `base` is where they came from.
+    /// The encoding is that of a byte order mark, else `charset` (from the response's content type), else a declaration
+    /// in the first 1,024 bytes, else UTF-8 (HTML §13.2.3.2). `base` is the URL of the markup.
     public init(
         parsing bytes: [UInt8],
         charset: String? = nil,
@@ -109,7 +107,7 @@ public struct HTMLDocument: Hashable, Sendable {
 
     private init(_ source: MarkupText, _ base: HTTPURL?, limits: HTMLLimits) throws(MarkupError) {
         var markup = source.text
-        // The result is carried by hand, because a closure loses the type of what it throws.
+        // A `Result` is returned, because `withUTF8` does not keep the type of the error.
         let outcome = markup.withUTF8 { bytes in
             let empty = HTMLDocument(markup: source.text, encoding: source.encoding)
             return HTMLDriver.read(bytes, limits, into: HTMLReader(empty, source.issues, limits))
@@ -118,15 +116,15 @@ public struct HTMLDocument: Hashable, Sendable {
         self.resolveBase(base)
     }
 
-    /// A document of which only the text is known.
+    /// Creates a document without any parts.
     init(markup: String, encoding: MarkupEncoding) {
         self.markup = markup
         self.encoding = encoding
     }
 
-    /// The first link with a click-through URL; what a tap does, with scripts, `click()` decides.
+    /// The first link with a click-through URL.
     ///
-    /// A link in `noscript` or `template` is taken only where there is no other.
+    /// A link in `noscript` or `template` is used only if there is no other.
     public var firstLink: Link? {
         self.links.first { !$0.isInert && $0.landing != nil } ?? self.links.first { $0.landing != nil }
     }

@@ -1,9 +1,9 @@
 import AdCore
 import AdMarkup
 
-/// A macro that is still in the markup: the ad server has not replaced it.
+/// A macro in the markup that the ad server has not replaced.
 public struct Placeholder: Hashable, Sendable, CustomStringConvertible {
-    /// How a macro is written.
+    /// The form in which a macro is written.
     public enum Style: String, Hashable, Sendable {
         /// `${AUCTION_PRICE}`
         case dollar
@@ -13,9 +13,9 @@ public struct Placeholder: Hashable, Sendable, CustomStringConvertible {
         case percent
     }
 
-    /// The macro's name without what stands around it.
+    /// The macro's name, without the characters around it.
     public let name: String
-    /// How it is written.
+    /// The form in which it is written.
     public let style: Style
     /// The line, counted from 1.
     public let line: Int
@@ -33,19 +33,19 @@ public struct Placeholder: Hashable, Sendable, CustomStringConvertible {
     public var description: String { self.text }
 }
 
-/// Looks for macros in one part of the markup after the other.
+/// Searches the markup for macros, one part after the other.
 ///
-/// In a script `${x}` and `[X]` are code more often than not: there a dollar needs the name of an auction macro, and
-/// brackets need to are in a text or an address.
+/// In scripts `${x}` and `[X]` are usually code. There `${…}` must have the name of an auction macro (OpenRTB 2.6
+/// §4.4), and `[…]` must be within a string or a URL.
 struct PlaceholderSearch {
     private(set) var found: [Placeholder] = []
-    /// How many more there are beyond the limit.
+    /// The number of macros beyond the limit.
     private(set) var others = 0
     private let bytes: UnsafeBufferPointer<UInt8>
     private let limit: Int
     private var lines = LineCounter()
 
-    private static let longestName = 64
+    private static let maxNameLength = 64
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) {
         self.bytes = bytes
@@ -75,7 +75,7 @@ struct PlaceholderSearch {
         }
     }
 
-    /// The next byte that a macro may begin with.
+    /// The offset of the next byte that may begin a macro.
     private func start(from index: Int, in range: Range<Int>) -> Int? {
         let bytes = self.bytes
         for index in index..<max(index, range.upperBound) {
@@ -104,7 +104,7 @@ struct PlaceholderSearch {
         guard let name, self.bytes[name.lowerBound].isUpperCase,
             !isCode || self.bytes[name].starts(with: "AUCTION_".utf8)
         else { return nil }
-        // `${AUCTION_PRICE:B64}` names an encoding behind the macro's own name.
+        // `${AUCTION_PRICE:B64}` has the name of an encoding after the macro's name (OpenRTB 2.6 §4.4).
         var end = name.upperBound
         if self.byte(end, in: range) == UInt8(ascii: ":") {
             guard let suffix = self.name(from: end + 1, in: range, where: { $0.isASCIILetter || $0.isDigit }) else {
@@ -145,7 +145,7 @@ struct PlaceholderSearch {
     }
 
     private func name(from start: Int, in range: Range<Int>, where mayHold: (UInt8) -> Bool) -> Range<Int>? {
-        let last = min(range.upperBound, start + PlaceholderSearch.longestName)
+        let last = min(range.upperBound, start + PlaceholderSearch.maxNameLength)
         var end = start
         while end < last, mayHold(self.bytes[end]) { end += 1 }
         return end > start ? start..<end : nil

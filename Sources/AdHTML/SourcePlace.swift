@@ -1,6 +1,6 @@
 import AdMarkup
 
-/// Where something is in an input.
+/// A place in an input: a line, and a column if it is known.
 package struct SourcePlace: Hashable, Comparable {
     /// The line, counted from 1.
     package let line: Int
@@ -16,7 +16,7 @@ package struct SourcePlace: Hashable, Comparable {
         (left.line, left.column ?? 0) < (right.line, right.column ?? 0)
     }
 
-    /// The place in the outer input of a place in a text that begins here.
+    /// Maps a place of a text that begins here to the input around it.
     package func inside(_ inner: SourcePlace) -> SourcePlace {
         guard inner.line == 1 else { return SourcePlace(line: self.line + inner.line - 1, column: inner.column) }
         let column = self.column.flatMap { start in inner.column.map { start + $0 - 1 } }
@@ -24,22 +24,22 @@ package struct SourcePlace: Hashable, Comparable {
     }
 }
 
-/// Finds lines and columns of offsets in some UTF-8 bytes.
+/// Finds the lines and columns of offsets in UTF-8 bytes.
 ///
-/// It only goes forward, so that all places take one pass.
+/// It only moves forward, so that all places together take one pass.
 package struct SourcePlaces {
     private var offset: Int
     private var line: Int
     private var column: Int
 
-    /// `start` is the place of the first byte.
+    /// Creates a finder; `start` is the place of the byte at `offset`.
     package init(from start: SourcePlace = SourcePlace(line: 1, column: 1), at offset: Int = 0) {
         self.offset = offset
         self.line = start.line
         self.column = start.column ?? 1
     }
 
-    /// The place of a byte; of one that lies behind, the place reached.
+    /// The place of the byte at an offset; for an earlier offset the current place.
     package mutating func place(at target: Int, in bytes: UnsafeBufferPointer<UInt8>) -> SourcePlace {
         let target = min(target, bytes.count)
         while self.offset < target {
@@ -55,7 +55,7 @@ package struct SourcePlaces {
         return SourcePlace(line: self.line, column: self.column)
     }
 
-    /// The same in an array.
+    /// The place of the byte at an offset of an array.
     package mutating func place(at target: Int, in bytes: [UInt8]) -> SourcePlace {
         bytes.withUnsafeBufferPointer { self.place(at: target, in: $0) }
     }

@@ -2,27 +2,27 @@ public import AdCore
 import AdHTML
 import AdMarkup
 
-/// Says what is wrong or risky in a tag or a creative, with lines and cures.
+/// Finds mistakes and risks in tags and creatives, each with its place and a fix.
 ///
 /// ```swift
 /// let report = Lint.check(bytes)
 /// for finding in report.findings { print(finding.line ?? 0, finding.rule.id, finding.message) }
 /// ```
 ///
-/// VAST, VMAP, banner HTML and YABBI's answers are told apart by how they begin. Nothing is fetched and nothing is run;
-/// whatever comes in, it takes bounded time and memory.
+/// VAST, VMAP, banner HTML and YABBI's ad responses are recognised by how they begin. No request is made and no script
+/// runs; time and memory are bounded for any input.
 public enum Lint {
-    /// Looks at the bytes of a tag or a creative.
+    /// Checks the bytes of a tag or a creative.
     ///
-    /// `charset` is what the answer's content type says of them. `source` is the address they came from, where that is
-    /// known: a wrapper that leads back to it is found by it.
+    /// `charset` is the one in the response's content type. `source` is the URL of the response, if it is known; it is
+    /// needed to find a wrapper that requests itself.
     public static func check(_ bytes: [UInt8], charset: String? = nil, from source: HTTPURL? = nil) -> LintReport {
         var log = LintLog()
         let kind = self.check(bytes, charset, from: source, &log)
         return log.report(kind)
     }
 
-    /// Looks at a tag or a creative that is text already.
+    /// Checks the text of a tag or a creative.
     public static func check(_ text: String, from source: HTTPURL? = nil) -> LintReport {
         self.check(Array(text.utf8), charset: "utf-8", from: source)
     }
@@ -31,16 +31,16 @@ public enum Lint {
         _ bytes: [UInt8],
         _ charset: String?,
         from source: HTTPURL?,
-        at stage: LintStage = .tag,
+        in state: ServingState = .tag,
         _ log: inout LintLog
     ) -> LintReport.Kind {
         let kind = MarkupKind(sniffing: bytes)
         switch kind {
-        // What begins as a string of JSON and is none is a document behind other text.
+        // Input that begins with a quotation mark but is no JSON string is a document after other text.
         case .vast, .vmap:
             let isQuoted = bytes.first { !$0.isWhiteSpace } == UInt8(ascii: "\"")
             if isQuoted, bytes.withUnsafeBufferPointer({ XMLRepair.jsonString($0) }) == nil {
-                return self.checkText(bytes, charset, from: source, at: stage, &log)
+                return self.checkText(bytes, charset, from: source, in: state, &log)
             }
         default: break
         }
@@ -56,10 +56,10 @@ public enum Lint {
             log.add(
                 .rootUnknown,
                 XMLLint.placeOfFirstTag(bytes),
-                "the root is <\(root.excerpt())>, and only <VAST> and <VMAP> are ads"
+                "the root is <\(root.excerpt())>; ad responses have <VAST> or <VMAP>"
             )
             return .unknown
-        case .html, .text: return self.checkText(bytes, charset, from: source, at: stage, &log)
+        case .html, .text: return self.checkText(bytes, charset, from: source, in: state, &log)
         case .empty:
             log.add(.documentEmpty, nil)
             return .unknown
@@ -69,16 +69,16 @@ public enum Lint {
         }
     }
 
-    /// Looks at a banner, or at a document of VAST behind some text.
+    /// Checks a banner, or a VAST document after other text.
     private static func checkText(
         _ bytes: [UInt8],
         _ charset: String?,
         from source: HTTPURL?,
-        at stage: LintStage,
+        in state: ServingState,
         _ log: inout LintLog
     ) -> LintReport.Kind {
         guard let start = XMLLint.buriedRoot(bytes) else {
-            HTMLLint.check(bytes, charset, from: source, at: stage, &log)
+            HTMLLint.check(bytes, charset, from: source, in: state, &log)
             return .html
         }
         let line = bytes[..<start].count { $0 == 0x0A } + 1
@@ -86,10 +86,10 @@ public enum Lint {
         log.add(
             .xmlTextBeforeRoot,
             SourcePlace(line: 1, column: 1),
-            "the document begins with \(head), and its root stands on line \(line)"
+            "the document begins with \(head), and its root is on line \(line)"
         )
-        // The rest is looked at as if the text were not there.
+        // Blanks replace the text, so that the places of the rest stay the same.
         let blanks = bytes[..<start].map { $0 == 0x0A ? $0 : 0x20 }
-        return self.check(blanks + bytes[start...], charset, from: source, at: stage, &log)
+        return self.check(blanks + bytes[start...], charset, from: source, in: state, &log)
     }
 }

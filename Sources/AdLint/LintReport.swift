@@ -2,28 +2,29 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Something that a rule has found.
+/// One occurrence of a problem that a rule has found.
 public struct LintFinding: Hashable, Sendable {
-    /// What is wrong, why, and what to do.
+    /// The rule, with the title and the fix.
     public let rule: LintRule
-    /// The line, counted from 1; nil if it is about the whole.
+    /// The line, counted from 1; nil if the finding is about the whole input.
     public let line: Int?
     /// The column, counted from 1 in Unicode scalars; nil if only the line is known.
     public let column: Int?
-    /// What was found here, with the value at fault; the rule's title if that is enough.
+    /// What was found at this place, with the invalid value; the rule's title if it says everything.
     public let message: String
 
     init(rule: LintRule, place: SourcePlace?, detail: String?) {
         self.rule = rule
         self.line = place?.line
         self.column = place?.column
-        // What only repeats the title is no detail.
-        let said = detail.flatMap { LintFinding.words($0).isSubset(of: LintFinding.words(rule.title)) ? nil : $0 }
-        self.message = said ?? rule.title
+        // A detail that only repeats the title is dropped.
+        let title = LintFinding.significantWords(of: rule.title)
+        let message = detail.flatMap { LintFinding.significantWords(of: $0).isSubset(of: title) ? nil : $0 }
+        self.message = message ?? rule.title
     }
 
-    /// The words of a sentence that carry its meaning, in lower case.
-    static func words(_ text: String) -> Set<String> {
+    /// The words of a sentence in lower case, without articles and auxiliary verbs.
+    static func significantWords(of text: String) -> Set<String> {
         let small = text.asciiLowercased.utf8.split { !$0.isASCIILetter && !$0.isDigit }
         return Set(small.map { String(Substring($0)) }).subtracting(self.fillers)
     }
@@ -32,56 +33,57 @@ public struct LintFinding: Hashable, Sendable {
         "a", "an", "the", "is", "are", "has", "have", "of", "in", "and", "there",
     ]
 
-    /// What was found here beyond the title; nil if there is nothing more.
+    /// The message if it says more than the title, else nil.
     package var detail: String? { self.message == self.rule.title ? nil : self.message }
 
-    /// The title, and behind it what was found here where that is more.
+    /// The title, followed by the message if it says more.
     public var summary: String {
         guard let detail = self.detail else { return self.message }
-        let isSaid = LintFinding.words(self.rule.title).isSubset(of: LintFinding.words(detail))
-        return isSaid ? detail : "\(self.rule.title): \(detail)"
+        let title = LintFinding.significantWords(of: self.rule.title)
+        let repeatsTitle = title.isSubset(of: LintFinding.significantWords(of: detail))
+        return repeatsTitle ? detail : "\(self.rule.title): \(detail)"
     }
 }
 
-/// Everything that one rule has found: one fix is for all of it.
+/// All findings of one rule, which have the same fix.
 public struct LintGroup: Hashable, Sendable {
-    /// What is wrong, why, and what to do.
+    /// The rule, with the title and the fix.
     public let rule: LintRule
-    /// The findings that are listed, in the order of the input; there is at least one.
+    /// The listed findings in the order of the input, at least one.
     public let findings: [LintFinding]
-    /// How many there are, also those beyond the bound of the list.
+    /// The number of all findings, including those beyond the limit of the list.
     public let count: Int
 
     /// The first finding.
     public var first: LintFinding { self.findings[0] }
 }
 
-/// What all the rules have found in one tag or creative.
+/// The findings of all rules in one tag or creative.
 public struct LintReport: Hashable, Sendable {
-    /// What was looked at.
+    /// The kind of an input.
     public enum Kind: String, Hashable, Sendable {
-        /// An ad response after IAB's VAST.
+        /// A VAST response.
         case vast
-        /// A schedule of breaks after IAB's VMAP.
+        /// A VMAP schedule of ad breaks.
         case vmap
-        /// A banner.
+        /// The HTML of a banner.
         case html
-        /// An answer of YABBI's server, with the markup that it carries.
+        /// A JSON ad response, with the markup in it.
         case answer
-        /// None of these, or nothing at all.
+        /// None of these, or empty input.
         case unknown
     }
 
-    /// What was looked at.
+    /// The kind of the input.
     public let kind: Kind
-    /// What was found, by line; what is about the whole comes first.
+    /// The findings by line; those about the whole input come first.
     public internal(set) var findings: [LintFinding]
-    /// How many findings each rule has, also those beyond the bound of the list.
+    /// The number of each rule's findings, including those beyond the limit of the list.
     public internal(set) var counts: [LintRule: Int]
 
     /// The findings by rule: errors before warnings before infos, and otherwise in the order of the input.
     ///
-    /// Every list of findings that people or scripts read is made of these.
+    /// Terminal, JSON, SARIF and reports all render these groups.
     public var groups: [LintGroup] {
         var rules: [LintRule] = []
         var byRule: [LintRule: [LintFinding]] = [:]
@@ -96,15 +98,15 @@ public struct LintReport: Hashable, Sendable {
         return LintRule.Severity.allCases.flatMap { severity in groups.filter { $0.rule.severity == severity } }
     }
 
-    /// How many findings there are of a severity.
+    /// The number of findings of a severity.
     public func count(_ severity: LintRule.Severity) -> Int {
         self.counts.reduce(0) { $0 + ($1.key.severity == severity ? $1.value : 0) }
     }
 
-    /// How many findings are not listed: a list has bounds, and what comes from outside may have none.
+    /// The number of findings that are counted but not listed, because the list is limited.
     public var unlisted: Int { self.counts.values.reduce(0, +) - self.findings.count }
 
-    /// The report without what some rules have found.
+    /// The report without the findings of some rules.
     public func ignoring(_ rules: Set<LintRule>) -> LintReport {
         var report = self
         report.findings.removeAll { rules.contains($0.rule) }

@@ -1,31 +1,30 @@
-import AdHTML
-import AdMarkup
-
-/// One thing that can be wrong with a tag or a creative, why that hurts, and what to do.
+/// A check of the linter: what can be wrong with a tag or a creative, why that matters, and how to fix it.
+///
+/// Where a specification decides it, the comment above the rule's declaration names the section.
 ///
 /// ```swift
 /// for rule in LintRule.all where rule.severity == .error { print(rule.id, rule.cure) }
 /// ```
 public struct LintRule: Hashable, Sendable {
-    /// How bad it is.
+    /// The severity of a finding.
     public enum Severity: String, CaseIterable, Hashable, Sendable {
-        /// Players refuse the ad, or money is lost.
+        /// Players reject the ad, or money is lost.
         case error
-        /// It works in some players only, or harms users.
+        /// The ad works in some players only, or annoys users.
         case warning
         /// Worth knowing.
         case info
     }
 
-    /// The rule's name, which stays as it is: scripts ignore rules by it.
+    /// The rule's name, which never changes: scripts ignore rules by it.
     public let id: String
-    /// How bad it is.
+    /// The severity of each of its findings.
     public let severity: Severity
-    /// What is wrong, in a few words.
+    /// What is wrong, in a few words, without a full stop.
     public let title: String
-    /// Why that hurts, in one sentence.
+    /// Why that matters, in one sentence.
     public let why: String
-    /// What to do, in one line.
+    /// How to fix it, in one line.
     public let cure: String
 
     init(_ id: String, _ severity: Severity, _ title: String, why: String, cure: String) {
@@ -36,9 +35,9 @@ public struct LintRule: Hashable, Sendable {
         self.cure = cure
     }
 
-    /// A rule is its name.
+    /// Two rules are equal if they have the same id.
     public static func == (left: LintRule, right: LintRule) -> Bool { left.id == right.id }
 
-    /// A rule is its name.
+    /// Hashes the id, by which rules are compared.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.id) }
 }

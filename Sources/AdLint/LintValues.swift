@@ -2,28 +2,28 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Times and offsets as they are written in a document.
+/// Times and offsets, read as the VAST reader reads them.
 enum LintTime {
-    /// A duration, as the reader of VAST takes it.
+    /// A duration.
     static func duration(_ text: String) -> VASTValue<Duration> {
         var text = text.trimmed
         return text.withUTF8 { VASTValue<Duration>.duration($0[...]) }
     }
 
-    /// A time or a share, as the reader of VAST takes it.
+    /// A time or a percentage.
     static func offset(_ text: String) -> VASTValue<MediaOffset> {
         var text = text.trimmed
         return text.withUTF8 { VASTValue<MediaOffset>.offset($0[...]) }
     }
 
-    /// Whether a text is a plain number that can only be milliseconds.
+    /// Whether a text is a plain number that is too large for seconds.
     static func isMilliseconds(_ text: String) -> Bool {
         text.utf8.count <= 9 && text.utf8.allSatisfy(\.isDigit) && (Int(text) ?? 0) >= 1000
     }
 }
 
 extension LintTime {
-    /// The time that is meant by `00:00:15000`, where milliseconds are in the place of seconds; nil for others.
+    /// The intended time of a text such as `00:00:15000`, with milliseconds in place of seconds; nil for other texts.
     static func millisecondsInSeconds(_ text: String) -> String? {
         let parts = text.trimmed.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[2].utf8.count >= 4, parts[2].utf8.count <= 9,
@@ -38,9 +38,9 @@ extension LintTime {
     }
 }
 
-/// Types of media as they are written in attributes.
+/// MIME types of media files and resources.
 enum LintType {
-    /// Whether it is a MIME type at all.
+    /// Whether a text has the form of a MIME type.
     static func isMIME(_ text: String) -> Bool {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return false }
@@ -53,7 +53,8 @@ enum LintType {
         (text.split(separator: ";").first ?? "").trimmed.asciiLowercased
     }
 
-    static let phone: Set<String> = [
+    /// The types that some phones play.
+    static let playableOnPhones: Set<String> = [
         "video/mp4", "video/x-mp4", "video/m4v", "video/x-m4v", "video/3gpp", "video/quicktime", "video/webm",
         "audio/mpeg", "audio/mp3",
         "audio/mp4", "audio/m4a", "audio/x-m4a", "audio/aac", "audio/webm", "audio/ogg", "audio/wav", "audio/x-wav",
@@ -62,7 +63,8 @@ enum LintType {
         "application/dash+xml",
         "video/vnd.mpeg.dash.mpd",
     ]
-    static let everyPhone: Set<String> = [
+    /// The types that all phones play.
+    static let playableOnEveryPhone: Set<String> = [
         "video/mp4", "video/x-mp4", "video/m4v", "video/x-m4v", "video/3gpp", "audio/mpeg", "audio/mp3", "audio/mp4",
         "audio/m4a", "audio/x-m4a",
         "audio/aac", "application/x-mpegurl", "application/vnd.apple.mpegurl", "application/mpegurl", "audio/mpegurl",
@@ -77,7 +79,7 @@ enum LintType {
         "video/vnd.mpeg.dash.mpd",
     ]
 
-    /// The types that the end of a file's name stands for; nil if it says nothing.
+    /// The types that a file extension stands for; nil for unknown extensions.
     static func types(ofFile address: String) -> Set<String>? {
         let path = address.prefix { $0 != "?" && $0 != "#" }
         guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: ".") else { return nil }

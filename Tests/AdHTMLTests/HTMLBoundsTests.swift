@@ -4,9 +4,9 @@ import AdMarkup
 import TestSupport
 import Testing
 
-@Suite("Bounds of banner HTML")
+@Suite("Limits of banner HTML")
 struct HTMLBoundsTests {
-    @Test("each bound says which it is, and on which line")
+    @Test("The error of an exceeded limit has the limit and the line")
     func bounds() {
         #expect(throws: MarkupError.self) { try HTMLDocument(parsing: [UInt8](repeating: 0x20, count: 6_291_457)) }
         var limits = HTMLLimits()
@@ -42,7 +42,7 @@ struct HTMLBoundsTests {
         }
     }
 
-    @Test("a playable of five megabytes is ordinary, and an answer has room for it")
+    @Test("A playable of five megabytes fits into the markup and into an ad response")
     func playable() throws {
         let script = String(repeating: "play(\"x\");", count: 524_288)
         let banner = try HTMLDocument(parsing: "<script>\(script)</script>")
@@ -50,7 +50,7 @@ struct HTMLBoundsTests {
         #expect(AdJSON.object([.init("adm", .string(banner.markup))]).bytes().count < AdHTTPRequest.Limits().body)
     }
 
-    @Test("what lies just within the bounds is read")
+    @Test("Markup just within the limits is parsed")
     func within() throws {
         var limits = HTMLLimits()
         let attributes = (0..<256).map { " x\($0)=\($0)" }.joined()
@@ -63,7 +63,7 @@ struct HTMLBoundsTests {
         #expect(try HTMLDocument(parsing: "<a href=x>&amp;</a>_", limits: limits).links.count == 1)
     }
 
-    @Test("what stands before the addresses of a style is not read again for each of them")
+    @Test("The text before the URLs of a style is not read again for each URL")
     func blanks() throws {
         let style = String(repeating: " ", count: 60_000) + String(repeating: "url(a)", count: 10_000)
         for markup in ["<style>a{\(style)</style>", "<p style='\(style)'>x</p>"] {
@@ -72,7 +72,7 @@ struct HTMLBoundsTests {
         }
     }
 
-    @Test("limits without sense are made sound", arguments: [0, -1, Int.min, Int.max])
+    @Test("Invalid limits are corrected", arguments: [0, -1, Int.min, Int.max])
     func senseless(value: Int) throws {
         var limits = HTMLLimits()
         limits.depth = value
@@ -88,7 +88,7 @@ struct HTMLBoundsTests {
     }
 
     @Test(
-        "hostile shapes end in a document or an error",
+        "Hostile markup results in a document or an error",
         arguments: [
             ("", "<", ""), ("", "<a", ""), ("", "</", ""), ("", "</i>", ""),
             ("<i><div>" + String(repeating: "<b>", count: 150), "</i>", ""),
@@ -121,7 +121,7 @@ struct HTMLBoundsTests {
     }
 
     @Test(
-        "bytes that are no text end in a document or an error",
+        "Bytes that are not text result in a document or an error",
         arguments: [0x00, 0x80, 0xC3, 0xD8, 0xEF, 0xF4, 0xFF]
     )
     func bytes(byte: UInt8) throws {

@@ -4,17 +4,17 @@ import Testing
 
 @testable import AdHTML
 
-@Suite("What a press on a creative does, read without a browser")
+@Suite("The result of a click without a browser")
 struct HTMLClickTests {
     private func click(_ markup: String) throws -> HTMLClick { try HTMLDocument(parsing: markup).click() }
 
-    @Test("each way of clicking has its outcome", arguments: ClickFixtures.all)
+    @Test("Each kind of click has its result", arguments: ClickFixtures.all)
     func fixtures(fixture: ClickFixture) throws {
         let document = try HTMLDocument(parsing: fixture.markup)
         let click = document.click()
         if fixture.needsBrowser {
             if case .unknown = click { return }
-            Issue.record("\(click) is told for certain")
+            Issue.record("\(click) is certain")
             return
         }
         switch (click, fixture.outcome) {
@@ -28,14 +28,14 @@ struct HTMLClickTests {
             #expect(words.map(reason.contains) ?? true, "\(reason)")
         case (.creative(let what), .creative(let words)): #expect(what.contains(words), "\(what)")
         case (.nothing(let reason), .nothing(let words)): #expect(words.map(reason.contains) ?? true, "\(reason)")
-        default: Issue.record("\(click), and not \(fixture.outcome)")
+        default: Issue.record("\(click) instead of \(fixture.outcome)")
         }
     }
 
-    // MARK: What can't be known
+    // MARK: Unknown results
 
     @Test(
-        "what a script at another address, the device or the network decides is unknown, and the reason says by what",
+        "A result that depends on an external script, the device or the network is unknown, and the reason names it",
         arguments: [
             ("<script src='https://cdn.example/a.js'></script><div>x</div>", "a script from cdn.example"),
             ("<script src='https://cdn.example/a.js'></script><div onclick='Kit.exit()'>x</div>", "Kit.exit"),
@@ -61,7 +61,7 @@ struct HTMLClickTests {
     }
 
     @Test(
-        "where a script changes the page in a way that is not followed, nothing is told for certain",
+        "After an unsupported change of the page the result is unknown",
         arguments: [
             ("l.attachShadow({mode:'open'})", "calls l.attachShadow"),
             ("l.fold()", "calls l.fold"),
@@ -76,7 +76,7 @@ struct HTMLClickTests {
             ("if(screen.width>300)document.body.prepend(document.createElement('a'))", "under a condition"),
         ]
     )
-    func unfollowed(code: String, words: String) throws {
+    func unsupported(code: String, words: String) throws {
         let link = "<p><a id=l href='https://a.example/'>Go</a></p>"
         guard case .unknown(let reason) = try self.click(link + "<script>\(code)</script>") else {
             Issue.record("\(try self.click(link + "<script>\(code)</script>"))")
@@ -86,7 +86,7 @@ struct HTMLClickTests {
     }
 
     @Test(
-        "what reads the page, or changes what nobody presses, leaves a link as certain as it was",
+        "Reading the page, or changing elements that are not clicked, keeps the result certain",
         arguments: [
             "l.getBoundingClientRect();l.animate([],9);l.scrollIntoView()",
             "l.textContent='Buy';l.classList.toggle('a');l.style.setProperty('color','red')",
@@ -95,13 +95,13 @@ struct HTMLClickTests {
             "l.missing;document.missing;window.missing;l.style.missing=1",
         ]
     )
-    func followed(code: String) throws {
+    func unchanged(code: String) throws {
         let link = "<p><a id=l href='https://a.example/'>Go</a></p>"
         #expect(try self.click(link + "<script>\(code)</script>") == .opens("https://a.example/"))
     }
 
     @Test(
-        "what a handler does behind a branch that may have left it is not certain",
+        "An action after a branch that may have left the handler is uncertain",
         arguments: [
             "if(screen.width){if(screen.height)return}open('https://a.example/')",
             "switch(screen.width){case 1:return}open('https://a.example/')",
@@ -121,8 +121,8 @@ struct HTMLClickTests {
         Issue.record("\(click)")
     }
 
-    @Test("a tap that is cancelled under a condition is not certain, and neither is what it opens")
-    func maybeCancelled() throws {
+    @Test("A tap that is cancelled under a condition has an uncertain result")
+    func uncertainCancel() throws {
         let link = "<a id=l href='https://a.example/'>Go</a>"
         for type in ["click", "touchend"] {
             let code = "l.addEventListener('\(type)',function(e){if(screen.width)e.preventDefault()})"
@@ -135,13 +135,13 @@ struct HTMLClickTests {
         }
     }
 
-    @Test("where both sides of an unknown condition do the same, that is certain")
+    @Test("If both branches of an unknown condition do the same, the result is certain")
     func sameOnBothSides() throws {
         let code = "var u=screen.width>300?'https://a.example/':'https://a.example/';window.open(u)"
         #expect(try self.click("<div onclick=\"\(code)\">x</div>") == .opens("https://a.example/"))
     }
 
-    @Test("what a script opens before the press is no click")
+    @Test("A URL that a script opens before the click is not a click")
     func beforeThePress() throws {
         #expect(
             try self.click("<script>window.open('https://pop.example/')</script><p>x</p>")
@@ -154,7 +154,7 @@ struct HTMLClickTests {
         )
     }
 
-    @Test("a name may be `of`, and a label that is not there is not followed")
+    @Test("A variable may be named `of`, and an unknown label is not supported")
     func names() {
         var program = ScriptProgram()
         for code in ["for(let of of [1]){}", "for(let of=1;of<2;of++);", "let of=1;of;"] {
@@ -164,7 +164,7 @@ struct HTMLClickTests {
             }
         }
         for code in ["for(;;){break a}", "a:for(;;){(function(){break a})()}"] {
-            guard case .unread = ScriptParser.read(Array(code.utf8)[...], isHandler: false, into: &program) else {
+            guard case .unsupported = ScriptParser.read(Array(code.utf8)[...], isHandler: false, into: &program) else {
                 Issue.record("\(code) is read")
                 continue
             }
@@ -173,7 +173,7 @@ struct HTMLClickTests {
 
     // MARK: Hostile creatives
 
-    @Test("a handler that never returns opens nothing that can be told, and takes no longer than its steps")
+    @Test("A handler that never returns has no certain result, and stops at the step limit")
     func endless() throws {
         for code in ["while(true){}", "for(;;);", "(function f(){f()})()", "var s='x';for(;;)s+=s"] {
             guard case .opens = try self.click("<div onclick=\"\(code);window.open('https://a.example/')\">x</div>")
@@ -182,14 +182,14 @@ struct HTMLClickTests {
             }
             Issue.record("\(code) was followed to its end")
         }
-        // What runs while the creative loads does not keep the link from being found.
+        // An endless script while the creative loads does not hide the link.
         #expect(
             try self.click("<script>for(;;){}</script><a href='https://a.example/'>Go</a>")
                 == .opens("https://a.example/")
         )
     }
 
-    @Test("a megabyte of script, ten thousand handlers and deep nesting are bounded, and a link is found all the same")
+    @Test("A megabyte of script, ten thousand handlers and deep nesting are bounded, and the link is found")
     func large() throws {
         let link = "<a href='https://a.example/'>Go</a>"
         let many = (0..<10_000).map { "<p id=p\($0) onclick='go(\($0))'></p>" }.joined()
@@ -212,7 +212,7 @@ struct HTMLClickTests {
         )
     }
 
-    @Test("frames in frames end, and an element within itself is no walk without an end")
+    @Test("Nested frames are limited, and an element within itself does not cause an endless loop")
     func cycles() throws {
         var markup = "<a href='https://a.example/'>Go</a>"
         for _ in 0..<6 {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Banner HTML")
 struct HTMLDocumentTests {
-    @Test("a fragment tells its link, picture, pixel, script and size")
+    @Test("A fragment has its link, image, pixel, script and size")
     func fragment() throws {
         let banner = try HTMLDocument(parsing: Banners.boots)
         #expect(banner.isFragment)
@@ -24,7 +24,7 @@ struct HTMLDocumentTests {
         #expect(banner.issues == [])
     }
 
-    @Test("a whole document tells what stands in its head")
+    @Test("A whole document has the declarations of its head")
     func document() throws {
         let banner = try HTMLDocument(parsing: Banners.tea)
         #expect(!banner.isFragment)
@@ -48,7 +48,7 @@ struct HTMLDocumentTests {
         #expect(banner.issues == [])
     }
 
-    @Test("what stands in noscript is there and inert")
+    @Test("Parts in noscript are listed as inert")
     func inert() throws {
         let banner = try HTMLDocument(parsing: Banners.tag)
         #expect(banner.links.map(\.isInert) == [true])
@@ -61,7 +61,7 @@ struct HTMLDocumentTests {
         #expect(live.firstLink?.template.text == "https://live.example/")
     }
 
-    @Test("media, drawings and frames are told apart")
+    @Test("Media elements, drawings and frames are distinguished")
     func media() throws {
         let banner = try HTMLDocument(parsing: Banners.media)
         #expect(banner.embeds.map(\.kind) == [.video, .svg, .canvas, .object, .iframe, .iframe])
@@ -72,12 +72,12 @@ struct HTMLDocumentTests {
         #expect(banner.links.map(\.isInert) == [true])
         #expect(banner.forms.map(\.action?.text) == ["https://mail.example/"])
         #expect(banner.insecureResources.map(\.kind) == [.image, .frame])
-        #expect(banner.title == nil, "a title in SVG is not the document's")
+        #expect(banner.title == nil, "a title in SVG is not the document's title")
         #expect(banner.issues == [])
     }
 
     @Test(
-        "control characters in a link lead where a browser follows them",
+        "A link with control characters has the URL that a browser opens",
         arguments: [
             ("<a href=\"https://e.example/\u{1}x\">", "https://e.example/%01x"),
             ("<a title='\u{2}' HREF = https://e.example/\u{1}x?a&amp;b\u{1F}>", "https://e.example/%01x?a&b"),
@@ -85,7 +85,7 @@ struct HTMLDocumentTests {
             ("<a / \u{4} href='https://e.example/\0x'>", "https://e.example/%EF%BF%BDx"),
             ("<a href='https://e.example/\u{FFFE}x\u{8}y'>", "https://e.example/%EF%BF%BEx%08y"),
             ("<svg><a xlink:href='https://e.example/\u{1}x'/></svg>", "https://e.example/%01x"),
-            // The parser's own DEL can't be told from what it stands for.
+            // A DEL in the markup can't be distinguished from the one that replaces a control character.
             ("<a href='https://e.example/&#127;\u{1}x'>", "https://e.example/%7F%7Fx"),
         ]
     )
@@ -96,7 +96,7 @@ struct HTMLDocumentTests {
     }
 
     @Test(
-        "the first link is the first that leads somewhere",
+        "The first link is the first with a click-through URL",
         arguments: [
             (
                 "<a href='#'>x</a><a href='javascript:go()'>x</a><a href='https://a.example/x'>x</a>",
@@ -115,14 +115,14 @@ struct HTMLDocumentTests {
         #expect(try HTMLDocument(parsing: markup).firstLink?.landing?.text == landing)
     }
 
-    @Test("a link without a target takes that of base")
+    @Test("A link without a target has the target of the base element")
     func baseTarget() throws {
         let banner = try HTMLDocument(parsing: "<base target=_top><a href=a>1</a><a href=b target=_self>2</a>")
         #expect(banner.links.map(\.target) == ["_top", "_self"])
     }
 
     @Test(
-        "an image is a pixel when nobody can see it",
+        "An invisible image is a pixel",
         arguments: [
             ("<img src=x width=1 height=1>", true),
             ("<img src=x width='0'>", true),
@@ -154,7 +154,7 @@ struct HTMLDocumentTests {
     }
 
     @Test(
-        "the size is declared in a meta element, by the only root, or by the only picture",
+        "The size is that of a meta element, of the only root element, or of the only image",
         arguments: [
             ("<meta name=AD.SIZE content='width = 728 ; height=90'><div style='width:1px'></div>", 728, 90),
             ("<div style='width: 300px; height:250.4px'>x</div>", 300, 250),
@@ -166,14 +166,14 @@ struct HTMLDocumentTests {
             ("<body><table width=468 height=60><tr><td>x</table></body>", 468, 60),
             ("<img src=x width='300' height='250' style='width:320px'>", 320, 250),
             ("<meta name=ad.size content='width=300px,height=250px'>", 300, 250),
-            // Links and the like only wrap what has a size.
+            // Links and similar elements are only wrappers.
             ("<a href=x><div style='width:300px;height:250px'>x</div></a>", 300, 250),
             ("<a href=x> <video width=300 height=250></video>\n<script></script><style></style></a>", 300, 250),
             ("<a href=x><svg width=300 height=250></svg></a>", 300, 250),
             ("<a href=x><iframe width=300 height=600></iframe></a>", 300, 600),
             ("<center><a href=x><div style='width:300px;height:250px'></div></a></center>", 300, 250),
             ("<body><a href=x><div style='width:300px;height:250px'></div></a></body>", 300, 250),
-            // So says a simple rule.
+            // The size is in a simple style rule.
             ("<style>#a{width:300px;height:250px}</style><div id=a>x</div>", 300, 250),
             ("<div class='b a'>x</div><style>p{width:1px} .c, .a { height: 250px } .a{width:300px}</style>", 300, 250),
             ("<style>.a{width:9px;height:9px}#b{width:300px;height:250px}</style><div id=b class=a></div>", 300, 250),
@@ -188,7 +188,7 @@ struct HTMLDocumentTests {
     }
 
     @Test(
-        "what declares no size, or several, has none",
+        "Without a size, or with several, no size is declared",
         arguments: [
             "<div>x</div>", "<div style='width:100%;height:250px'>x</div>", "<p>a</p><p>b</p>",
             "<div style='width:300px;height:250px'></div><div style='width:300px;height:250px'></div>",
@@ -209,7 +209,7 @@ struct HTMLDocumentTests {
     }
 
     @Test(
-        "a viewport is read with any separators, and nonsense in it is nothing",
+        "A viewport may have any separators, and invalid values are ignored",
         arguments: [
             ("width=320", HTMLDocument.Viewport.Width.pixels(320), nil),
             ("initial-scale = 2;WIDTH=Device-Width", .device, 2),
@@ -225,7 +225,7 @@ struct HTMLDocumentTests {
     }
 
     @Test(
-        "a refresh is told with its delay and address",
+        "A refresh has its delay and its URL",
         arguments: [
             ("0;url=https://a.example/", 0, "https://a.example/"),
             ("5; URL = 'https://a.example/' ", 5, "https://a.example/"),
@@ -239,7 +239,7 @@ struct HTMLDocumentTests {
     }
 
     @Test(
-        "MRAID is found in scripts and event handlers, and not in other names",
+        "MRAID is found in scripts and event handlers, but not in similar names",
         arguments: [
             ("<script src='https://x.example/mraid.js?v=2'></script>", true, false),
             ("<script>mraid.open('x')</script>", false, true),
@@ -259,7 +259,7 @@ struct HTMLDocumentTests {
     }
 
     @Test(
-        "a tag that looks like one in a script, comment, style sheet, frame or field is none",
+        "A tag within a script, comment, style sheet, frame or text area is ignored",
         arguments: [
             "<script>'<a href=x>'</script>", "<style><a href=x></style>", "<iframe><a href=x></iframe>",
             "<textarea><a href=x></textarea>", "<!--> <!-- <a href=x> -->",
@@ -273,7 +273,7 @@ struct HTMLDocumentTests {
     }
 
     @Test(
-        "a tag behind what browsers take for a whole comment or script is one",
+        "A tag after the end of a comment or script, as browsers see it, is found",
         arguments: [
             "<!--><a href=x>", "<!---><a href=x>", "<!-- a --!><a href=x>", "<!-- --- --><a href=x>", "</><a href=x>",
             "</ x><a href=x>",
@@ -289,13 +289,13 @@ struct HTMLDocumentTests {
         #expect(try HTMLDocument(parsing: markup).links.map(\.template.text) == ["x"])
     }
 
-    @Test("a comment left out does not make a tag of what stood around it")
+    @Test("Removing a comment does not make a tag of the text around it")
     func seams() throws {
         #expect(try HTMLDocument(parsing: "<<!-- -->a href=x>").links == [])
         #expect(try HTMLDocument(parsing: "<title>&<!-- -->amp;</title>").title != "&")
     }
 
-    @Test("an element that HTML5 leaves empty holds nothing", arguments: ["wbr", "source", "track", "img", "br"])
+    @Test("A void element of HTML has no content", arguments: ["wbr", "source", "track", "img", "br"])
     func voids(name: String) throws {
         let banner = try HTMLDocument(
             parsing: "<p>" + String(repeating: "<\(name) hidden src=x>", count: 1000) + "<img src=y></p>"
@@ -303,7 +303,7 @@ struct HTMLDocumentTests {
         #expect(banner.images.map(\.template.text) == ["y"])
     }
 
-    @Test("lines are counted over comments, scripts and long tags")
+    @Test("Lines are counted across comments, scripts and long tags")
     func lines() throws {
         let markup =
             "\n<!--\n\n-->\n<script>\n\n</script>\n<a\n\n href=x\n>\n<img src=y>\n<style>\na{b:url(http://z)}</style><i>\n"
@@ -314,7 +314,7 @@ struct HTMLDocumentTests {
         #expect(banner.issues.map(\.place) == [.line(8), .line(14)])
     }
 
-    @Test("many tasks read at the same time and find the same")
+    @Test("Concurrent parsing gives the same results")
     func concurrency() async throws {
         let expected = try Banners.all.map { try HTMLDocument(parsing: $0) }
         await withTaskGroup(of: [HTMLDocument]?.self) { group in

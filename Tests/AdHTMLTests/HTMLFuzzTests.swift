@@ -5,10 +5,10 @@ import Testing
 @testable import AdHTML
 @testable import AdMarkup
 
-/// Mutations of the banners, drawn from a seed: `YABBI_FUZZ_SEED` and `YABBI_FUZZ_ROUNDS` choose others.
+/// Mutations of the banners, generated from a seed: `YABBI_FUZZ_SEED` and `YABBI_FUZZ_ROUNDS` select others.
 @Suite("Mutated banner HTML")
 struct HTMLFuzzTests {
-    @Test("whatever becomes of a banner, it is read, and what is told of it holds together")
+    @Test("A mutated banner is parsed, and its parts are consistent")
     func mutations() throws {
         for seed in FuzzSeeds.range(2000) {
             var mutator = Mutator(seed: seed)
@@ -31,11 +31,14 @@ struct HTMLFuzzTests {
             #expect(page.utf8.count >= banner.markup.utf8.count, "seed \(seed)")
             #expect(banner.isFragment || page == banner.markup, "seed \(seed)")
             #expect(try HTMLDocument(parsing: banner.markup, limits: limits).links == banner.links, "seed \(seed)")
-            let glance = try HTMLPreflight(at: banner.markup, limits: limits)
-            #expect(glance.hasSomethingToSee == banner.hasSomethingToSee, "seed \(seed)")
-            #expect(glance.isFragment == banner.isFragment, "seed \(seed)")
+            let preflight = try HTMLPreflight(at: banner.markup, limits: limits)
+            #expect(preflight.hasSomethingToSee == banner.hasSomethingToSee, "seed \(seed)")
+            #expect(preflight.isFragment == banner.isFragment, "seed \(seed)")
             guard HTMLDriver.agreesWithScan else { continue }
-            #expect(self.unexplained(banner.markup) == 0, "seed \(seed): libxml2 saw a tag that the scan did not see")
+            #expect(
+                self.unexplained(banner.markup) == 0,
+                "seed \(seed): libxml2 found a tag that the scanner did not find"
+            )
         }
     }
 
@@ -55,7 +58,7 @@ struct HTMLFuzzTests {
         }
     }
 
-    @Test("no beginning and no end of a banner is too short", arguments: Banners.all)
+    @Test("Any prefix and any suffix of a banner is parsed", arguments: Banners.all)
     func prefixes(markup: String) throws {
         let bytes = Array(markup.utf8)
         for count in stride(from: 0, through: bytes.count, by: 3) {

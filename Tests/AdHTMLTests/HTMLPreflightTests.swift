@@ -5,10 +5,10 @@ import Testing
 
 @testable import AdHTML
 
-@Suite("A glance at a banner")
-struct HTMLGlanceTests {
-    /// What pushes the rest of a banner beyond what is looked at first.
-    private static let before = [
+@Suite("Preflight of a banner")
+struct HTMLPreflightTests {
+    /// Markup that moves a banner beyond the part that the preflight reads first.
+    private static let padding = [
         "", "<!-- \(String(repeating: "a comment ", count: 100))-->", String(repeating: " \n", count: 2000),
         String(repeating: "<div hidden>text</div>", count: 300), String(repeating: "<p></p>", count: 1000),
         "<style>.a{color:red}\(String(repeating: " ", count: 5000))</style>",
@@ -16,19 +16,19 @@ struct HTMLGlanceTests {
         "<input type=hidden value='\(String(repeating: "<p>text</p>", count: 500))'>",
     ]
 
-    @Test("says the same as a whole reading", arguments: Banners.all, HTMLGlanceTests.before)
-    func agrees(banner: String, before: String) throws {
-        for markup in [before + banner, banner + before] {
-            let glance = try HTMLPreflight(at: markup)
+    @Test("The preflight agrees with the full document", arguments: Banners.all, HTMLPreflightTests.padding)
+    func agrees(banner: String, padding: String) throws {
+        for markup in [padding + banner, banner + padding] {
+            let preflight = try HTMLPreflight(at: markup)
             let document = try HTMLDocument(parsing: markup)
-            #expect(glance.hasSomethingToSee == document.hasSomethingToSee)
-            #expect(glance.isFragment == document.isFragment)
-            #expect(glance.stageDocument() == document.stageDocument())
-            #expect(glance.markup == document.markup)
+            #expect(preflight.hasSomethingToSee == document.hasSomethingToSee)
+            #expect(preflight.isFragment == document.isFragment)
+            #expect(preflight.stageDocument() == document.stageDocument())
+            #expect(preflight.markup == document.markup)
         }
     }
 
-    @Test("is not deceived by what is torn at the end of a part")
+    @Test("Markup that is cut at the end of a part does not change the result")
     func torn() throws {
         let words = [
             "&nbsp;", "&#8203;", "<i></i>", "<b title='a > b'></b>", "<!-- - > -->", "\u{A0}", "\u{200B}", "é</title >",
@@ -45,19 +45,19 @@ struct HTMLGlanceTests {
         }
     }
 
-    @Test("finds the document's own frame also far behind what is seen first")
+    @Test("Document tags after the first part are found")
     func lateFrame() throws {
         let script = "<script>\(String(repeating: "draw();", count: 500))</script>"
         for (rest, isFragment) in [
             ("<!DOCTYPE html><p>x", false), ("<BODY>", false), ("<!-- <html> -->", true), ("", true),
         ] {
-            let glance = try HTMLPreflight(at: script + rest)
-            #expect(glance.hasSomethingToSee)
-            #expect(glance.isFragment == isFragment, "\(rest)")
+            let preflight = try HTMLPreflight(at: script + rest)
+            #expect(preflight.hasSomethingToSee)
+            #expect(preflight.isFragment == isFragment, "\(rest)")
         }
     }
 
-    @Test("a bound that is exceeded before there is anything to see is an error")
+    @Test("A limit that is exceeded before any visible content is an error")
     func bounds() {
         #expect(throws: MarkupError.self) { try HTMLPreflight(at: String(repeating: "<div>", count: 200_000)) }
         var limits = HTMLLimits()

@@ -3,10 +3,10 @@ import AdHTML
 import TestSupport
 import Testing
 
-@Suite("Ready for a stage")
+@Suite("Documents for a stage")
 struct StageDocumentTests {
     @Test(
-        "a fragment stands to the letter between the opening and the closing",
+        "A fragment is unchanged between the opening and the closing",
         arguments: [
             Banners.boots, Banners.tag, Banners.media, Banners.broken, "", "x", "<!-- x", "\0", "é\u{301}",
             "</body></html>",
@@ -18,7 +18,7 @@ struct StageDocumentTests {
     }
 
     @Test(
-        "a whole document is left exactly as it is",
+        "A whole document is unchanged",
         arguments: [
             Banners.tea, "<!DOCTYPE html>x", "<body>x", "<html>x", "<HEAD></HEAD>x", "x<html>",
             "<!-- c -->\n<html>\r\n",
@@ -29,7 +29,7 @@ struct StageDocumentTests {
     }
 
     @Test(
-        "an html element that is none makes no document",
+        "Text that only looks like an html tag does not make a document",
         arguments: [
             "<!-- <html> -->", "<script>'<html>'</script>", "<htmlx>", "</html>", "<style><body></style>",
             "<header>x</header>",
@@ -39,7 +39,7 @@ struct StageDocumentTests {
         #expect(try HTMLDocument(parsing: markup).isFragment)
     }
 
-    @Test("the opening is what the closing closes, on one line, and a document of its own without a fault")
+    @Test("The opening and the closing are a valid document, and the opening is one line")
     func frame() throws {
         let page = try HTMLDocument(parsing: HTMLDocument.stageOpening + HTMLDocument.stageClosing)
         #expect(page.issues == [])
@@ -49,7 +49,7 @@ struct StageDocumentTests {
         #expect(!HTMLDocument.stageOpening.contains("\n"))
     }
 
-    @Test("a page made of a fragment tells the same as the fragment, on the same lines")
+    @Test("The page of a fragment has the same parts as the fragment, on the same lines")
     func sameLines() throws {
         let fragment = try HTMLDocument(parsing: Banners.boots)
         let page = try HTMLDocument(parsing: fragment.stageDocument())

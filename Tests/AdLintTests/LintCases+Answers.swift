@@ -1,4 +1,4 @@
-/// Answers of YABBI's server.
+/// Ad responses of YABBI's server.
 extension LintCase {
     private static let adm =
         "<a href='https://shop.example.com/'><img src='https://i.example.com/tea.png' alt='Tea'></a>"

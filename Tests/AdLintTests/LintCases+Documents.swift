@@ -1,4 +1,4 @@
-/// Documents as XML, and what there is in VAST.
+/// XML documents, and the structure of VAST.
 extension LintCase {
     static let documents: [LintCase] = [
         .whole("document-empty", " \n", not: LintSamples.html),

@@ -1,10 +1,10 @@
-/// What tags and creatives in the field have shown: false alarms that are none, and faults that were missed.
+/// Cases from real tags and creatives: former false findings, and mistakes that were missed.
 extension LintCase {
     private static func link(_ address: String) -> String { "<a href=\"\(address)\" target=\"_blank\"><b>Tea</b></a>" }
 
     private static func handler(_ code: String) -> String { "<b onclick=\"\(code)\">Tea</b>" }
 
-    static let field: [LintCase] = macros + syntax + scripts + hosts + layout + documents2
+    static let field: [LintCase] = macros + syntax + scripts + hosts + layout + fieldDocuments
 
     private static let macros: [LintCase] = [
         .whole(
@@ -297,7 +297,7 @@ extension LintCase {
         .html("url-scheme-wrong", "https://shop.example.com/", "file:///etc/passwd", not: "tel:+49123"),
     ]
 
-    private static let documents2: [LintCase] = [
+    private static let fieldDocuments: [LintCase] = [
         .vast(
             "xml-cdata-unclosed",
             "code=[ERRORCODE]]]></Error>",

@@ -1,4 +1,4 @@
-/// Banners: their markup and their code.
+/// Markup and scripts of banners.
 extension LintCase {
     private static let link = "<a href=\"https://shop.example.com/\" target=\"_blank\">"
     private static let picture = "<img src=\"https://i.example.com/tea.png\" alt=\"Tea\" width=\"320\" height=\"50\">"

@@ -5,12 +5,12 @@ import LibC
 import Testing
 
 private let project = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-/// Tags of others, where they lie beside the project; nothing of them is part of it.
+/// Third-party tags next to the checkout, which are not part of the project.
 private let corpus = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/shared/corpus"
 
-@Suite("The linter on files")
+@Suite("Linting files")
 struct LintFilesTests {
-    @Test("finds nothing to say against the bundled creatives, but for those that misbehave on purpose")
+    @Test("The bundled creatives have no findings, except those that misbehave on purpose")
     func creatives() throws {
         let paths = LintFilesTests.files(below: project + "/Creatives", "html")
         #expect(paths.count > 5)
@@ -26,20 +26,20 @@ struct LintFilesTests {
                 #expect(report.count(.error) == 0 && report.count(.warning) == 0, "\(path): \(report.findings)")
             }
         }
-        let films = LintFilesTests.files(below: project + "/Creatives", "xml").filter { $0.contains("/video-") }
-        #expect(films.count > 5)
-        for path in films { #expect(try self.served(path).findings.isEmpty, "\(path)") }
+        let videos = LintFilesTests.files(below: project + "/Creatives", "xml").filter { $0.contains("/video-") }
+        #expect(videos.count > 5)
+        for path in videos { #expect(try self.served(path).findings.isEmpty, "\(path)") }
     }
 
-    /// A report on a file as a server sends it, with its own address in it.
+    /// The report for a file as the sandbox serves it, with its own URL in it.
     private func served(_ path: String) throws -> LintReport {
         let text = String(decoding: try #require(LintFilesTests.bytes(path)), as: UTF8.self)
         return Lint.check(text.replacing("${SANDBOX}", with: "https://cdn.example.com"))
     }
 
     @Test(
-        "tells of each of other people's tags what is wrong on lines that it has",
-        .enabled(if: access(corpus, R_OK) == 0, "there is no folder of other people's files beside the project")
+        "The findings in third-party tags are on lines that exist",
+        .enabled(if: access(corpus, R_OK) == 0, "the folder of third-party files is missing")
     )
     func others() throws {
         var kinds: [LintReport.Kind: Int] = [:]
@@ -56,7 +56,7 @@ struct LintFilesTests {
                 )
                 #expect(!finding.message.utf8.contains { $0 < 0x20 }, "\(path): \(finding.rule.id)")
             }
-            // What is read strictly and without a word is no XML that a linter may refuse.
+            // A document that is parsed strictly and without an issue has no XML error.
             if let document = try? VASTDocument(parsing: bytes), document.issues.isEmpty {
                 #expect(
                     !report.findings.contains {

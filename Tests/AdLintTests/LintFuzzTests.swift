@@ -3,8 +3,8 @@ import AdLint
 import TestSupport
 import Testing
 
-/// Mutations of the samples, drawn from a seed: `YABBI_FUZZ_SEED` and `YABBI_FUZZ_ROUNDS` choose others.
-@Suite("The linter on mutated input")
+/// Mutations of the samples, generated from a seed: `YABBI_FUZZ_SEED` and `YABBI_FUZZ_ROUNDS` select others.
+@Suite("Linting mutated input")
 struct LintFuzzTests {
     private static let script: [String] = [
         "(", ")", "{", "}", "[", "]", "=>", "=", ";", ",", ".", "?.", "'", "\"", "`", "\\", "/", "/*", "*/", "//", "\n",
@@ -27,7 +27,7 @@ struct LintFuzzTests {
         ),
     ]
 
-    @Test("whatever comes, it ends, and stands on lines that there are", arguments: kinds.indices)
+    @Test("Linting ends for any input, and the findings are on lines that exist", arguments: kinds.indices)
     func mutations(_ kind: Int) {
         let (seeds, morsels) = LintFuzzTests.kinds[kind]
         for seed in FuzzSeeds.range(400) {
@@ -35,7 +35,7 @@ struct LintFuzzTests {
             let bytes = mutator.mutated(seeds.map { Array($0.utf8) }, with: morsels)
             let report = Lint.check(bytes)
             let lines = bytes.count { $0 == 0x0A } + 1
-            // In UTF-16 a line ends with other bytes.
+            // UTF-16 has line breaks of two bytes.
             let isPlain = !bytes.contains(0) && !bytes.starts(with: [0xFF, 0xFE]) && !bytes.starts(with: [0xFE, 0xFF])
             for finding in report.findings {
                 let line = finding.line ?? 1

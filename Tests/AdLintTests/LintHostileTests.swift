@@ -4,14 +4,14 @@ import Testing
 
 @testable import AdLint
 
-@Suite("The linter against what is meant to hurt it")
+@Suite("Linting hostile input")
 struct LintHostileTests {
     struct Attack: Sendable, CustomStringConvertible {
         let description: String
         let make: @Sendable () -> String
     }
 
-    /// A text many times; a tenth as often in the short form, where a time that grows with the square still shows.
+    /// A repeated text; the short form of the tests repeats it a tenth as often, which still shows quadratic time.
     private static func times(_ count: Int, _ text: String) -> String {
         String(repeating: text, count: count < 1000 ? count : LongForm.either(count, short: count / 10))
     }
@@ -23,12 +23,12 @@ struct LintHostileTests {
             "<VAST version=\"4.2\">" + times(60, "<Ad " + (0..<5000).map { "a\($0)=\"\"\n" }.joined() + "/>")
                 + "</VAST>"
         },
-        Attack(description: "entities in entities") {
+        Attack(description: "nested entities") {
             "<!DOCTYPE VAST [<!ENTITY a \"aaaaaaaaaa\">"
                 + (1...20).map { "<!ENTITY a\($0) \"" + times(10, "&a\($0 - 1);") + "\">" }.joined()
                 + "]><VAST version=\"4.2\">&a20;</VAST>"
         },
-        Attack(description: "tags that are none, before many that are") {
+        Attack(description: "many false tags before real ones") {
             "<!DOCTYPE VAST [" + times(60, "<!ENTITY e \"<x " + times(30_000, "a") + "\">") + "]><VAST>"
                 + times(100_000, "<Ad/>\n") + "</VAST>"
         },
@@ -38,79 +38,83 @@ struct LintHostileTests {
         Attack(description: "loose ampersands") {
             "<VAST version=\"4.2\"><Error>" + times(1_000_000, "&") + "</Error></VAST>"
         },
-        Attack(description: "names that nobody knows") {
+        Attack(description: "unknown names") {
             "<VAST version=\"4.2\"><Ad><InLine>" + (0..<100_000).map { "<Impressiom\($0)/>" }.joined()
                 + "</InLine></Ad></VAST>"
         },
-        Attack(description: "ads and trackers without number") {
+        Attack(description: "very many trackers") {
             "<VAST version=\"4.2\"><Ad><InLine>" + times(60_000, "<Impression>http://a b</Impression>")
                 + "</InLine></Ad></VAST>"
         },
-        Attack(description: "documents in documents") {
+        Attack(description: "nested documents") {
             "<VMAP>" + times(25, "<AdBreak><AdSource><VASTAdData><VAST>") + times(60_000, "<Ad/>") + "</VMAP>"
         },
         Attack(description: "macros") {
             "<VAST version=\"4.2\"><Error>https://" + times(400_000, "[A]${B}") + "</Error></VAST>"
         },
-        Attack(description: "bytes without letters") { "<VAST>" + times(500_000, "\u{0}\u{1}") },
-        Attack(description: "brackets in brackets") { LintSamples.script(times(200_000, "(")) },
-        Attack(description: "functions in functions") {
+        Attack(description: "control characters") { "<VAST>" + times(500_000, "\u{0}\u{1}") },
+        Attack(description: "nested brackets") { LintSamples.script(times(200_000, "(")) },
+        Attack(description: "nested functions") {
             LintSamples.script(times(50_000, "(()=>{") + "window.open('a')" + times(50_000, "})()"))
         },
-        Attack(description: "arrows behind arrows") { LintSamples.script(times(150_000, "a=>")) },
-        Attack(description: "loops in loops") { LintSamples.script(times(50_000, "while(true){")) },
-        Attack(description: "conditions in conditions") { LintSamples.script(times(90_000, "while(")) },
-        Attack(description: "calls in calls") { LintSamples.script(times(90_000, "setTimeout(")) },
-        Attack(description: "stores in tries") { LintSamples.script(times(60_000, "{localStorage;")) },
-        Attack(description: "a text without an end") { LintSamples.script("'" + times(2_000_000, "a\\")) },
-        Attack(description: "patterns") { LintSamples.script(times(500_000, "=/[")) },
-        Attack(description: "comments without an end") { times(300_000, "<!--") },
-        Attack(description: "scripts without an end") { times(90_000, "<script>") },
+        Attack(description: "a chain of arrow functions") { LintSamples.script(times(150_000, "a=>")) },
+        Attack(description: "nested loops") { LintSamples.script(times(50_000, "while(true){")) },
+        Attack(description: "nested unclosed conditions") { LintSamples.script(times(90_000, "while(")) },
+        Attack(description: "nested calls") { LintSamples.script(times(90_000, "setTimeout(")) },
+        Attack(description: "storage in nested blocks") { LintSamples.script(times(60_000, "{localStorage;")) },
+        Attack(description: "an unclosed string") { LintSamples.script("'" + times(2_000_000, "a\\")) },
+        Attack(description: "regular expressions") { LintSamples.script(times(500_000, "=/[")) },
+        Attack(description: "unclosed comments") { times(300_000, "<!--") },
+        Attack(description: "unclosed scripts") { times(90_000, "<script>") },
         Attack(description: "a script of a megabyte") {
             "<script>" + times(50_000, "a(b, c); d = [e];\n") + "</script>"
         },
-        Attack(description: "code in code") { "<script>" + times(100_000, "a(function () {") + "</script>" },
-        Attack(description: "templates in templates") { "<script>" + times(100_000, "`${") + "</script>" },
-        Attack(description: "conditions in conditions") { "<script>a = " + times(100_000, "b ? c : ") + "d</script>" },
-        Attack(description: "else behind else") { "<script>" + times(50_000, "if (a) b(); else ") + "c()</script>" },
-        Attack(description: "comments that don't end") { "<script>" + times(200_000, "/* async ") + "</script>" },
-        Attack(description: "words that look ahead") { "<script>" + times(100_000, "async let get ") + "</script>" },
+        Attack(description: "nested callbacks") { "<script>" + times(100_000, "a(function () {") + "</script>" },
+        Attack(description: "nested templates") { "<script>" + times(100_000, "`${") + "</script>" },
+        Attack(description: "a chain of conditional expressions") {
+            "<script>a = " + times(100_000, "b ? c : ") + "d</script>"
+        },
+        Attack(description: "a chain of else") { "<script>" + times(50_000, "if (a) b(); else ") + "c()</script>" },
+        Attack(description: "unclosed comments in a script") { "<script>" + times(200_000, "/* async ") + "</script>" },
+        Attack(description: "words that need a lookahead") {
+            "<script>" + times(100_000, "async let get ") + "</script>"
+        },
         Attack(description: "macros in links") { times(20_000, "<a href='{CLICK_A}%%B%%##C##__D__%n[E]'>") },
-        Attack(description: "CDATA in CDATA") { "<VAST>" + times(50_000, "<A><![CDATA[x</A>") },
+        Attack(description: "unclosed CDATA sections") { "<VAST>" + times(50_000, "<A><![CDATA[x</A>") },
         Attack(description: "animations") { "<style>" + times(100_000, "animation:a ") + "</style>" },
         Attack(description: "quotation marks") { "<a href=" + times(1_000_000, "\"'") },
-        Attack(description: "arrays in arrays") { times(100_000, "[") },
-        Attack(description: "fields without number") {
+        Attack(description: "nested arrays") { times(100_000, "[") },
+        Attack(description: "very many fields") {
             "{" + (0..<100_000).map { "\"typ\($0)\":1," }.joined() + "\"adm\":\"\"}"
         },
     ]
 
-    /// What took minutes, each for its length squared.
+    /// Input that once took quadratic time.
     static let slow: [Attack] = [
-        Attack(description: "addresses on one line that are written in another way") {
+        Attack(description: "URLs on one line that are spelled differently in attributes") {
             times(15_000, "<img src=\"http://a.example/p?a=1&amp;b=2\">")
         },
-        Attack(description: "addresses on one line that no attribute has as they are") {
+        Attack(description: "URLs on one line that no attribute has literally") {
             times(15_000, "<img src=\"http://a.example/p?a=1&#x26;b=2\">")
         },
-        Attack(description: "calls in calls that are closed") {
+        Attack(description: "nested calls that are closed") {
             LintSamples.script(times(90_000, "setTimeout(") + times(90_000, ")"))
         },
-        Attack(description: "calls in calls with arguments") {
+        Attack(description: "nested calls with arguments") {
             LintSamples.script(times(60_000, "setTimeout(a,b,") + times(60_000, ")"))
         },
-        Attack(description: "sections in sections") { "<VAST>" + times(50_000, "<A><![CDATA[x<B>") + "</VAST>" },
+        Attack(description: "nested CDATA sections") { "<VAST>" + times(50_000, "<A><![CDATA[x<B>") + "</VAST>" },
         Attack(description: "a string of escapes") { "\"<VAST a=\\\"b\\\">" + times(1_000_000, "\\/") + "\"" },
-        Attack(description: "styles without an end") { "<style>" + times(300_000, "/*\"(") + "</style>" },
+        Attack(description: "an unclosed style sheet") { "<style>" + times(300_000, "/*\"(") + "</style>" },
     ]
 
-    @Test("takes time in proportion", .timeLimit(.minutes(1)), arguments: slow)
+    @Test("The time is proportional to the input", .timeLimit(.minutes(1)), arguments: slow)
     func inProportion(_ attack: Attack) {
         let report = Lint.check(attack.make())
         #expect(report.findings.count <= 2000)
     }
 
-    @Test("a namespace is kept once, however long it is and however many elements are in it")
+    @Test("A long namespace is stored once, not once per element")
     func namespaces() {
         let text = "<vmap:VMAP xmlns:vmap='http://long.example/'>" + Self.times(100, "<vmap:AdBreak/>") + "</vmap:VMAP>"
         let tree = LintTreeReader.read(Array(text.utf8), from: SourcePlace(line: 1, column: 1)).tree
@@ -120,14 +124,14 @@ struct LintHostileTests {
     }
 
     @Test(
-        "a comment ends where a browser ends it",
+        "A comment ends where browsers end it",
         arguments: ["<!-- x -->", "<!-- x --!>", "<!-->", "<!--->", "<!---->", "<!--x--!-->", "<!-- -- > -->"]
     )
     func comments(comment: String) {
         #expect(HTMLTags.read(comment + "<a href=x></a><!-- --><b>").tags.map(\.name) == ["a", "b"])
     }
 
-    @Test("takes bounded time and tells bounded findings", arguments: attacks)
+    @Test("Time and the number of findings are bounded", arguments: attacks)
     func bounded(_ attack: Attack) {
         let text = attack.make()
         let clock = ContinuousClock()
@@ -136,7 +140,7 @@ struct LintHostileTests {
             #expect(report.findings.count <= 2000)
             #expect(report.unlisted >= 0)
         }
-        // Unoptimised code on a busy machine: a tenth of it is the rule.
+        // The limit allows for unoptimised code on a busy machine; usually a tenth is enough.
         #expect(time < .patience(LongForm.either(90, short: 9)), "\(attack) took \(time)")
     }
 }

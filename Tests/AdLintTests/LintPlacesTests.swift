@@ -5,7 +5,7 @@ import Testing
 
 @testable import AdLint
 
-@Suite("Where the linter's findings are, and how many")
+@Suite("Places and numbers of lint findings")
 struct LintPlacesTests {
     private func places(_ text: String, _ rule: String) -> [String] {
         Lint.check(text).findings.filter { $0.rule.id == rule }.map {
@@ -17,13 +17,13 @@ struct LintPlacesTests {
         text.firstRange(of: part).map { text[..<$0.lowerBound].unicodeScalars.count + 1 } ?? 0
     }
 
-    /// A document on one line, as servers send it.
+    /// A document on one line, as ad servers send it.
     private static let flat = LintSamples.vast.split(separator: "\n").joined(separator: "")
     private static let file =
         "<MediaFile delivery=\"progressive\" type=\"video/mp4\" width=\"640\" height=\"360\" bitrate=\"1500\">"
 
     @Test(
-        "what is wrong with a media file has its column, in a document of one line too",
+        "A finding about a media file has its column, even in a document of one line",
         arguments: [
             (
                 "media-delivery-whole",
@@ -56,7 +56,7 @@ struct LintPlacesTests {
         #expect(self.places(text, rule) == ["1:\(self.column(of: part, in: text))"])
     }
 
-    @Test("an ad that can't be played is told at its files, where they should be, or at the ad")
+    @Test("An unplayable ad is reported at its files, at their missing place, or at the ad")
     func ads() {
         let start = self.column(of: "<MediaFile d", in: Self.flat)
         let only = Self.flat.replacingFirst(
@@ -81,7 +81,7 @@ struct LintPlacesTests {
         #expect(self.places(pod, "ad-unplayable").count == 2)
     }
 
-    @Test("what is wrong with ad.size is told at its value")
+    @Test("An invalid ad.size is reported at its value")
     func adSize() {
         let page =
             "<meta charset=utf-8><meta name=\"ad.size\" content=\"320x50\"><a href=\"https://shop.example.com/\">Tea</a>"
@@ -89,7 +89,7 @@ struct LintPlacesTests {
     }
 
     @Test(
-        "addresses are told where they are, though they are written with references, or on another line than their tag"
+        "URLs are reported at their place, even with character references or on another line than their tag"
     )
     func addresses() {
         let page =
@@ -99,7 +99,7 @@ struct LintPlacesTests {
         #expect(self.places(page, "html-resource-insecure") == ["1:\(column)", "3:7"])
     }
 
-    @Test("a document in a string of JSON has the findings of the document, and one more", arguments: ["/", "\\/"])
+    @Test("A document in a JSON string has the findings of the document, and one more", arguments: ["/", "\\/"])
     func json(slash: String) {
         let tag = LintSamples.vast.replacingFirst("https://t.example.com/25", with: "http://t.example.com/25")
         let text = LintSamples.json(tag, slash: slash)
@@ -110,7 +110,7 @@ struct LintPlacesTests {
         #expect(Lint.check(unwrapped).findings.map(\.rule.id) == ["xml-quotes-escaped", "tracker-insecure"])
     }
 
-    @Test("a string of JSON that escapes its brackets is read and linted as what it stands for")
+    @Test("A JSON string with escaped brackets is parsed and linted as the document in it")
     func brackets() throws {
         let text = LintSamples.json(LintSamples.wrapper).split(separator: "<", omittingEmptySubsequences: false)
             .joined(separator: "\\u003c")
@@ -119,7 +119,7 @@ struct LintPlacesTests {
         #expect(document.ads.count == 1 && document.issues.map(\.code) == ["xml.json"])
     }
 
-    @Test("the number of a rule's findings is that of all, however many are listed")
+    @Test("A rule's count includes the findings that are not listed")
     func counts() {
         let files = (1...3000).map { "<MediaFile>https://m.example.com/\($0 % 7)</MediaFile>" }.joined()
         let text =
@@ -134,7 +134,7 @@ struct LintPlacesTests {
         #expect(all == LintRule.Severity.allCases.reduce(0) { $0 + report.count($1) })
     }
 
-    @Test("nothing is counted that is not listed, where there is little", arguments: LintCase.all)
+    @Test("With few findings, all that are counted are listed", arguments: LintCase.all)
     func nothingUnlisted(_ sample: LintCase) {
         let report = Lint.check(Array(sample.bad.utf8), from: sample.source.flatMap { HTTPURL($0) })
         guard report.findings.count < 100 else { return }
@@ -145,14 +145,14 @@ struct LintPlacesTests {
     }
 }
 
-@Suite("What the linter's findings say")
-struct LintWordsTests {
+@Suite("Messages of lint findings")
+struct LintMessagesTests {
     private func messages(_ text: String, _ rule: String) -> [String] {
         Lint.check(text).findings.filter { $0.rule.id == rule }.map(\.message)
     }
 
     @Test(
-        "a macro is named, in an attribute as in a script",
+        "A message names the macro, in an attribute and in a script",
         arguments: ["{{CLICK_MACRO}}", "__CLICK__", "##CLICK##", "[CLICK]", "@@CLICK@@"]
     )
     func macros(macro: String) {
@@ -165,14 +165,14 @@ struct LintWordsTests {
         }
     }
 
-    @Test("what is meant by a word is asked anew of each vocabulary")
+    @Test("A suggestion for a misspelt word depends on the kind of name")
     func slips() {
         let code = "mraid.exposureChanged(); mraid.addEventListener(\"exposureChanged\", begin);"
-        let said = self.messages(LintSamples.mraid(code), "mraid-event-unknown")
-        #expect(said == ["the event is \u{201C}exposureChanged\u{201D}; did you mean exposureChange?"])
+        let messages = self.messages(LintSamples.mraid(code), "mraid-event-unknown")
+        #expect(messages == ["the event is \u{201C}exposureChanged\u{201D}; did you mean exposureChange?"])
     }
 
-    @Test("a document with a NUL in it does not end too early")
+    @Test("A NUL does not end the document")
     func nul() {
         let text = LintSamples.vast.replacingFirst("<AdTitle>Tea", with: "<AdTitle>T\0ea")
         let report = Lint.check(text)
@@ -180,7 +180,7 @@ struct LintWordsTests {
         #expect(report.findings.first?.line == 10 && report.findings.first?.message.contains("NUL") == true)
     }
 
-    @Test("a codec that is cut says so")
+    @Test("A shortened codec ends with an ellipsis")
     func codec() {
         let text = LintSamples.vast.replacingFirst(
             "bitrate=\"1500\"",
@@ -189,16 +189,16 @@ struct LintWordsTests {
         #expect(self.messages(text, "media-codec-unclear").first?.contains("…\u{201D}") == true)
     }
 
-    @Test("a closeTimeout beyond what is honoured says what is")
+    @Test("A closeTimeout above the limit names the limit")
     func timeout() {
-        func said(_ time: String) -> String? {
+        func message(_ time: String) -> String? {
             self.messages(LintSamples.answer.replacingFirst("5000", with: time), "answer-timeout-long").first
         }
-        #expect(said("1e12")?.contains("ten minutes (600000)") == true)
-        #expect(said("90000")?.contains("ten minutes") == false)
+        #expect(message("1e12")?.contains("ten minutes (600000)") == true)
+        #expect(message("90000")?.contains("ten minutes") == false)
     }
 
-    @Test("the linter and the reader agree on which sections are not closed")
+    @Test("The linter and the reader agree on which CDATA sections are not closed")
     func sections() throws {
         for text in [
             "<VAST version=\"3.0\"><Ad id=\"1\"><InLine><Error>x <![CDATA[https://t.example.com/</Error></InLine></Ad></VAST>",
@@ -206,14 +206,14 @@ struct LintWordsTests {
             "<VAST version=\"3.0\"><Error><![CDATA[https://t.example.com/]]></Error></VAST",
             "<VAST version=\"3.0\"><Error><![CDATA[https://t.example.com/",
         ] {
-            let isTold = Lint.check(text).findings.contains { $0.rule.id == "xml-cdata-unclosed" }
-            let isRead: Bool
+            let isReported = Lint.check(text).findings.contains { $0.rule.id == "xml-cdata-unclosed" }
+            let isIssue: Bool
             do throws(VASTError) {
-                isRead = try VASTDocument(parsing: text).issues.contains { $0.code == "xml.cdata.unclosed" }
+                isIssue = try VASTDocument(parsing: text).issues.contains { $0.code == "xml.cdata.unclosed" }
             } catch {
-                isRead = error.message == XMLRepair.unclosedCDATAText
+                isIssue = error.message == XMLRepair.unclosedCDATAText
             }
-            #expect(isTold == isRead, "\(text)")
+            #expect(isReported == isIssue, "\(text)")
         }
     }
 }

@@ -1,6 +1,6 @@
 import AdCore
 
-/// Documents in which nothing is wrong: what is done to them is what a rule must find.
+/// Correct documents; the samples of rules are changed copies of them.
 enum LintSamples {
     static let vast = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -140,7 +140,7 @@ enum LintSamples {
         }
         """
 
-    /// A text as a string of JSON.
+    /// A text as a JSON string.
     static func json(_ text: String, slash: String = "/") -> String {
         let escaped = text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n")
             .split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"")
@@ -148,12 +148,12 @@ enum LintSamples {
         return "\"\(escaped)\""
     }
 
-    /// A fragment with a link and some code.
+    /// A fragment with a link and a script.
     static func script(_ code: String) -> String {
         "<a href=\"https://shop.example.com/\"><b>Tea</b></a>\n<script>\n\(code)\n</script>"
     }
 
-    /// A fragment with a link and some code that talks to its host.
+    /// A fragment with a link and a script that uses MRAID.
     static func mraid(_ code: String) -> String {
         """
         <script src="mraid.js"></script><a href="https://shop.example.com/"><b>Tea</b></a>
@@ -166,19 +166,19 @@ enum LintSamples {
     }
 }
 
-/// What a rule must find, and what it must not.
+/// A sample that a rule must find a mistake in, and one in which it must find none.
 struct LintCase: Sendable, CustomStringConvertible {
     let rule: String
     let bad: String
     let good: String
-    /// Where the texts came from.
+    /// The URL of the samples.
     var source: String?
-    /// What is missing in the sample that was to be changed.
+    /// Why the sample could not be changed.
     var fault: String?
-    /// The other errors and warnings that come with the fault by nature.
+    /// The other errors and warnings that this mistake always causes.
     var others: Set<String> = []
 
-    /// The errors and warnings that may come with a rule's fault, because one part is at fault twice.
+    /// The other errors and warnings that a rule's mistake may cause, by rule.
     static let companions: [String: Set<String>] = [
         "xml-encoding-wrong": ["xml-not-well-formed"],
         "element-misspelt": ["adsystem-missing"],
@@ -192,7 +192,7 @@ struct LintCase: Sendable, CustomStringConvertible {
         "creatives-missing": [
             "adservingid-missing", "impression-missing", "adsystem-missing", "adtitle-missing", "ad-unplayable",
         ],
-        // A file whose address or kind is at fault can't be played either.
+        // A file with an invalid URL or type can't be played either.
         "media-delivery-mismatch": ["media-unplayable"],
         "media-data-address": ["media-file-unplayable"],
         "url-relative": ["media-file-unplayable"],
@@ -204,16 +204,16 @@ struct LintCase: Sendable, CustomStringConvertible {
         "macro-unresolved": ["xml-ampersand-raw"],
     ]
 
-    /// The case with other errors and warnings that come with its fault.
+    /// The case with other errors and warnings that its mistake causes.
     func also(_ rules: String...) -> LintCase {
-        var made = self
-        made.others = Set(rules)
-        return made
+        var copy = self
+        copy.others = Set(rules)
+        return copy
     }
 
     var description: String { self.rule }
 
-    /// A case with both texts whole.
+    /// A case of two complete samples.
     static func whole(_ rule: String, _ bad: String, not good: String) -> LintCase {
         LintCase(rule: rule, bad: bad, good: good)
     }
@@ -221,13 +221,13 @@ struct LintCase: Sendable, CustomStringConvertible {
     private static func changed(_ sample: String, _ rule: String, _ part: String, _ bad: String, _ good: String?)
         -> LintCase
     {
-        var made = LintCase(
+        var copy = LintCase(
             rule: rule,
             bad: sample.replacingFirst(part, with: bad),
             good: good.map { sample.replacingFirst(part, with: $0) } ?? sample
         )
-        if !sample.contains(part) { made.fault = "the sample has no \(part)" }
-        return made
+        if !sample.contains(part) { copy.fault = "the sample has no \(part)" }
+        return copy
     }
 
     static func vast(_ rule: String, _ part: String, _ bad: String, not good: String? = nil) -> LintCase {
@@ -253,12 +253,13 @@ struct LintCase: Sendable, CustomStringConvertible {
     }
 
     static let all: [LintCase] =
-        documents + structure + ads + films + files + addresses + tracking + beside + plans + pages + code + answers
+        documents + structure + ads + videos + files + urls + tracking + companionCases + schedules + pages + code
+        + answers
         + field
 }
 
 extension String {
-    /// The text with another in the first place of a part.
+    /// The text with the first occurrence of a part replaced.
     func replacingFirst(_ part: String, with other: String) -> String {
         guard let place = self.firstRange(of: part) else { return self }
         return String(self[..<place.lowerBound]) + other + String(self[place.upperBound...])

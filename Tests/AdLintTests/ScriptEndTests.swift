@@ -3,9 +3,9 @@ import Testing
 
 @testable import AdLint
 
-@Suite("A script that ends too early")
+@Suite("Truncated scripts")
 struct ScriptEndTests {
-    @Test("is read to its end wherever that is, by the linter and by what finds a click")
+    @Test("The linter and the click model accept a script that is cut off anywhere")
     func prefixes() throws {
         let script = """
             var clickTag = "%%CLICK_URL%%https://shop.example/"; function go({ a = {{x}} }, [b] = ##Y##) {

@@ -1,19 +1,19 @@
 import AdMarkup
 
-/// The members that values have in a browser.
+/// The names of the members that objects have in a browser.
 ///
-/// What a browser does not have is `undefined`, which creatives ask for; what it has and is not followed here is
-/// unknown, so that nothing is told for certain that depends on it.
+/// A member that a browser does not have is `undefined`, which creatives test for. A member that a browser has and the
+/// interpreter does not support is unknown, so that results that depend on it are uncertain.
 enum BrowserNames {
-    /// Of any object (ECMA-262 §20.1.3).
+    /// The members of any object (ECMA-262 §20.1.3).
     static let object = names(
         """
         constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf
         """
     )
 
-    /// Of texts (ECMA-262 §22.1.3, annex B.2.2).
-    static let text = object.union(
+    /// The members of strings (ECMA-262 §22.1.3, annex B.2.2).
+    static let string = object.union(
         names(
             """
             anchor at big blink bold charAt charCodeAt codePointAt concat endsWith fixed fontcolor fontsize includes
@@ -24,8 +24,8 @@ enum BrowserNames {
         )
     )
 
-    /// Of lists (ECMA-262 §23.1.3); lists of elements have `item` and `namedItem` as well.
-    static let list = object.union(
+    /// The members of arrays (ECMA-262 §23.1.3) and of collections of elements, which have `item` and `namedItem`, too.
+    static let array = object.union(
         names(
             """
             at concat copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap forEach
@@ -35,18 +35,18 @@ enum BrowserNames {
         )
     )
 
-    /// Of `classList` (DOM §7.1).
+    /// The members of `classList` (DOM §7.1).
     static let classList = object.union(
         names("add contains entries forEach item keys remove replace supports toggle values")
     )
 
-    /// Of `style` (CSSOM §6.6.1).
+    /// The methods of `style` (CSSOM §6.6.1).
     static let style = object.union(
         names("getPropertyPriority getPropertyValue item removeProperty setProperty")
     )
 
-    /// Methods of elements that are followed (DOM §4, HTML §3.2, §6.4).
-    static let followed = names(
+    /// The methods of elements that the interpreter supports (DOM §4, HTML §3.2, §6.4).
+    static let supportedMethods = names(
         """
         addEventListener after append appendChild attachEvent before blur click closest contains detachEvent
         dispatchEvent focus getAttribute getElementsByClassName getElementsByTagName hasAttribute hasAttributes
@@ -57,8 +57,8 @@ enum BrowserNames {
         """
     )
 
-    /// Methods of elements that leave the page as it is; what they return can't be known.
-    static let reading = object.union(
+    /// The methods of elements that do not change the page; their results are unknown.
+    static let readOnlyMethods = object.union(
         names(
             """
             animate attributeStyleMap canPlayType captureStream checkValidity checkVisibility cloneNode
@@ -74,7 +74,7 @@ enum BrowserNames {
         )
     )
 
-    /// Properties of elements beside those that are followed; what they hold can't be known.
+    /// The other properties of elements; their values are unknown.
     static let properties = names(
         """
         accessKey allow alt anchorNode areas aria assignedSlot async attributes autocomplete autofocus autoplay
@@ -94,7 +94,7 @@ enum BrowserNames {
         """
     )
 
-    /// Properties of the document beside those that are followed.
+    /// The other properties of the document; their values are unknown.
     static let document = names(
         """
         activeElement adoptedStyleSheets all anchors applets characterSet charset childElementCount childNodes children
@@ -106,7 +106,7 @@ enum BrowserNames {
         """
     )
 
-    /// Methods of the document that are followed, or leave the page as it is.
+    /// The methods of the document that are supported or do not change the page.
     static let documentMethods = object.union(
         names(
             """
@@ -120,7 +120,7 @@ enum BrowserNames {
         )
     )
 
-    /// What the window has beside functions; its values can't be known.
+    /// The properties of the window; their values are unknown.
     static let window = names(
         """
         caches clientInformation cookieStore credentialless crossOriginIsolated crypto customElements devicePixelRatio
@@ -132,7 +132,7 @@ enum BrowserNames {
         """
     )
 
-    /// What the window has as functions.
+    /// The functions and constructors of the window.
     static let functions = names(
         """
         AbortController AbortSignal AggregateError AnimationEvent ArrayBuffer Audio AudioContext BigInt Blob Boolean
@@ -153,10 +153,10 @@ enum BrowserNames {
         """
     )
 
-    /// How the names of the browser's other types end.
+    /// The suffixes of the browser's other types.
     private static let typeEndings = ["Element", "Event", "Observer", "Array", "List", "Collection", "Animation"]
 
-    /// Whether a name is like that of a type of the browser's, as `HTMLAnchorElement`.
+    /// Whether a name is that of a browser type, such as `HTMLAnchorElement`.
     static func isType(_ name: String) -> Bool {
         name.utf8.first.map { (0x41...0x5A).contains($0) } == true && self.typeEndings.contains { name.hasSuffix($0) }
     }

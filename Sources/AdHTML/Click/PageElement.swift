@@ -1,48 +1,48 @@
 import AdMarkup
 
-/// An element of a creative, as following a press needs it.
+/// An element of a creative, with what the click model needs of it.
 struct PageElement {
-    /// The name in lower case.
+    /// The element's name in lower case.
     let name: String
-    /// The attributes, their names in lower case.
+    /// The attributes by their names in lower case.
     var attributes: [String: String]
     var parent: Int?
     var children: [Int] = []
     /// Whether it is not rendered: by `hidden`, its own style or a style sheet of the creative.
     var isHidden: Bool
-    /// Whether it is in `noscript` or `template`, where nothing is rendered and nothing runs.
+    /// Whether it is in `noscript` or `template`, whose content is neither rendered nor run.
     let isInert: Bool
     /// The beginning of its text.
     var text = ""
-    /// What is in it, of an element that holds code or text alone; nil if its end tag is missing.
+    /// The content of an element that holds only code or text; nil if its end tag is missing.
     var content: [UInt8]?
-    /// Whether a script has set its address to what can't be known: none that a press may be said to open.
+    /// Whether a script has set its `href` to an unknown value.
     var hasUnknownAddress = false
-    /// Whether it is a script that has run, or never will (HTML §4.12.1.1, "already started").
+    /// Whether it is a script that has run or will never run (HTML §4.12.1.1, "already started").
     var hasStarted = false
 
-    /// How much of an element's text is kept: enough to know a button with an `x`.
-    static let longestText = 64
+    /// The number of bytes of an element's text that are kept, which is enough to recognise a button with an `x`.
+    static let maxTextLength = 64
 
-    /// What scripts make and put into the page beside elements (DOM §4.7, §4.11).
+    /// The names of the other nodes that scripts insert (DOM §4.7, §4.11).
     static let textNode = "#text"
     static let fragment = "#fragment"
 
-    /// Its text; nil if only the beginning is known.
+    /// The complete text; nil if only its beginning is kept.
     var wholeText: String? {
-        // A character that was cut may leave up to three bytes unused.
-        self.text.utf8.count < PageElement.longestText - 4 && self.children.isEmpty ? self.text : nil
+        // A character that did not fit may leave up to three bytes unused.
+        self.text.utf8.count < PageElement.maxTextLength - 4 && self.children.isEmpty ? self.text : nil
     }
 
-    /// Adds to the text, of which the beginning is kept.
+    /// Appends to the text, up to the limit.
     mutating func add(text: some StringProtocol) {
-        for scalar in text.unicodeScalars.prefix(PageElement.longestText) {
-            guard self.text.utf8.count < PageElement.longestText else { return }
+        for scalar in text.unicodeScalars.prefix(PageElement.maxTextLength) {
+            guard self.text.utf8.count < PageElement.maxTextLength else { return }
             self.text.unicodeScalars.append(scalar)
         }
     }
 
-    /// Whether a press on it may do something, by its name and its attributes.
+    /// Whether a click on it may have an effect, by its name and attributes.
     var mayBePressed: Bool {
         switch self.name {
         case "a", "area", "button", "input", "form", "iframe", "svg": true
@@ -52,21 +52,21 @@ struct PageElement {
     }
 }
 
-/// The elements of a creative in the order of the markup, with what is in what.
+/// The tree of a creative's elements, in the order of the markup.
 struct PageOutline: HTMLEventSink {
     var elements: [PageElement] = []
-    /// For each open element of the parser its index; nil if it is not listed.
+    /// The index of each open element of the parser; nil if it is not in the tree.
     private var open: [Int?] = []
-    /// The beginning of the text that is in no element.
+    /// The beginning of the text outside elements.
     private(set) var text = ""
-    /// Whether elements were left out.
+    /// Whether elements beyond the limit were dropped.
     private(set) var isCut = false
 
-    /// Elements beyond this many are left out.
-    static let most = 20_000
+    /// The number of elements that are kept.
+    static let maxElements = 20_000
 
     private mutating func append(_ element: PageElement) {
-        guard self.elements.count < PageOutline.most else {
+        guard self.elements.count < PageOutline.maxElements else {
             self.isCut = true
             return self.open.append(nil)
         }
@@ -78,7 +78,7 @@ struct PageOutline: HTMLEventSink {
         self.open.append(index)
     }
 
-    /// The elements of a creative; nil if it exceeds a limit.
+    /// Parses markup; nil if it exceeds a limit.
     static func read(_ markup: String) -> PageOutline? {
         var markup = markup
         return markup.withUTF8 { try? HTMLDriver.read($0, .standard, into: PageOutline()).get() }
@@ -96,7 +96,7 @@ struct PageOutline: HTMLEventSink {
         )
     }
 
-    /// An element that the parser inserts is not in the outline; its content belongs to its parent.
+    /// Skips an element that the parser inserts; its content belongs to its parent.
     mutating func startImplied(_ element: ElementName, in parse: inout HTMLParse) {
         self.open.append(self.open.last ?? nil)
     }
@@ -106,10 +106,10 @@ struct PageOutline: HTMLEventSink {
     }
 
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, in parse: inout HTMLParse) {
-        let text = String(decoding: bytes.prefix(PageElement.longestText), as: UTF8.self)
+        let text = String(decoding: bytes.prefix(PageElement.maxTextLength), as: UTF8.self)
         if let top = self.open.last ?? nil {
             self.elements[top].add(text: text)
-        } else if self.text.utf8.count < PageElement.longestText {
+        } else if self.text.utf8.count < PageElement.maxTextLength {
             self.text += text
         }
     }

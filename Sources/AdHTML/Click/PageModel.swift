@@ -1,9 +1,9 @@
 import AdCore
 import AdMarkup
 
-/// The elements of a creative while its scripts are followed, and what listens to presses on them.
+/// The page of a creative while its scripts run: its elements, and their handlers and listeners.
 struct PageModel {
-    /// What may be listened on: the index of an element, or one of these.
+    /// The target of an event: the index of an element, or `document` or `window`.
     typealias Target = Int
     static let document = -1
     static let window = -2
@@ -13,61 +13,61 @@ struct PageModel {
         let type: String
     }
 
-    /// What `addEventListener` was given (DOM §2.7).
+    /// A listener, as `addEventListener` adds it (DOM §2.7).
     struct Listener {
         let callee: ScriptValue
         let isCapture: Bool
         let isPassive: Bool
         let isOnce: Bool
-        /// It was added, or taken away, under a condition that can't be known.
-        var isDoubtful: Bool
+        /// Whether it was added or removed under an unknown condition.
+        var isUncertain: Bool
     }
 
-    /// Where a stage loads a creative from; what scripts read of their own address is this.
-    static let address = "https://ad.\(ClickThroughVerdict.placeholderDomain)/"
+    /// The URL from which a stage loads a creative, and which scripts read as `location`.
+    static let url = "https://ad.\(ClickThroughVerdict.placeholderDomain)/"
 
     var elements: [PageElement]
     /// The index of `body`.
     private(set) var body: Int
-    /// The indices of `head` and `html`, where the markup has them.
+    /// The index of `head` and of `html`; nil if the markup does not have them.
     let head: Int?
     let html: Int?
-    /// `onclick` and the like, as scripts have set them.
+    /// The handlers that scripts have set, such as `onclick`.
     var handlers: [Handler: ScriptValue] = [:]
     var listeners: [Handler: [Listener]] = [:]
-    /// Elements of the markup from this index on are not there yet, because a script before them runs.
+    /// The index of the element that is being parsed: later elements of the markup do not exist yet.
     var parsed = 0
-    /// How many elements the markup has; those behind were made by scripts.
+    /// The number of elements of the markup; scripts have created the later ones.
     private(set) var written: Int
-    /// The hosts of scripts that are not read, because they stand at another address.
+    /// The hosts of external scripts, which are not loaded.
     private(set) var unreadScripts: [String] = []
     var isLoaded = false
-    /// Whether the host has said that MRAID is ready.
-    var isBridgeReady = false
-    /// Whether the host's MRAID object is there.
-    let hasBridge: Bool
-    /// The elements that stand in nothing.
+    /// Whether the app has sent MRAID's `ready` event.
+    var isMRAIDReady = false
+    /// Whether the creative uses MRAID, so that the app provides it.
+    let hasMRAID: Bool
+    /// The elements without a parent.
     private let roots: [Int]
     private var ids: [String: [Int]] = [:]
     private var style = PageStyle()
-    /// For each element of which it was asked whether it is rendered.
+    /// The known results of `isRendered(_:)`.
     private var rendered: [Int: Bool] = [:]
-    /// Bounds the work of holding elements against style sheets.
-    private var looks = StepMeter(limit: 1_000_000)
-    /// Why the page may have other elements, or hide others, than is known here.
+    /// Limits the time for matching elements with style sheets.
+    private var styleMeter = StepMeter(limit: 1_000_000)
+    /// Why the page may differ from the model; nil if it does not.
     private(set) var cut: String?
 
-    /// How many elements scripts may make.
-    private static let mostMade = 2_000
-    /// How many elements of one id are known; scripts get the first.
-    private static let mostOfOneID = 4
+    /// The number of elements that scripts may create.
+    private static let maxCreated = 2_000
+    /// The number of elements that are registered for one id; scripts get the first.
+    private static let maxPerID = 4
 
     var hasUnreadScripts: Bool { !self.unreadScripts.isEmpty }
 
-    init(_ outline: PageOutline, hasBridge: Bool) {
+    init(_ outline: PageOutline, hasMRAID: Bool) {
         var elements = outline.elements
-        self.hasBridge = hasBridge
-        self.cut = outline.isCut ? "the creative has more elements than are read here" : nil
+        self.hasMRAID = hasMRAID
+        self.cut = outline.isCut ? "the creative has too many elements" : nil
         self.written = elements.count
         self.head = elements.firstIndex { $0.name == "head" }
         self.html = elements.firstIndex { $0.name == "html" }
@@ -75,7 +75,7 @@ struct PageModel {
         if let body = elements.firstIndex(where: { $0.name == "body" }) {
             self.body = body
         } else {
-            // A fragment is put into the body of a stage's page, before anything of it runs.
+            // A stage puts a fragment into the body of its page, before any script runs.
             let body = elements.count
             let children = roots.filter { !["html", "head"].contains(elements[$0].name) }
             for child in children { elements[child].parent = body }
@@ -95,8 +95,8 @@ struct PageModel {
         }
     }
 
-    /// Whether an element is in the page while the markup is read up to `parsed`.
-    func isThere(_ index: Int) -> Bool { index <= self.parsed || index >= self.written }
+    /// Whether an element exists while the markup is parsed up to `parsed`.
+    func isParsed(_ index: Int) -> Bool { index <= self.parsed || index >= self.written }
 
     mutating func addUnread(script address: String) {
         guard self.unreadScripts.count < 20 else { return }
@@ -104,8 +104,8 @@ struct PageModel {
         self.unreadScripts.append(whole?.host ?? address.excerpt(60))
     }
 
-    /// Whether touches of this type can't be cancelled where they are listened to, unless a listener says so (DOM §2.7,
-    /// "default passive value").
+    /// Whether listeners for an event are passive by default, so that they can't cancel it (DOM §2.7, "default passive
+    /// value").
     func isPassive(_ type: String, at target: Target) -> Bool {
         guard ["touchstart", "touchmove", "wheel", "mousewheel"].contains(type) else { return false }
         return target == PageModel.window || target == PageModel.document || target == self.body || target == self.html
@@ -113,23 +113,23 @@ struct PageModel {
 
     // MARK: Elements
 
-    mutating func make(_ name: String) -> Int? {
-        guard self.elements.count - self.written < PageModel.mostMade else { return nil }
+    mutating func createElement(_ name: String) -> Int? {
+        guard self.elements.count - self.written < PageModel.maxCreated else { return nil }
         self.elements.append(PageElement(name: name, attributes: [:], isHidden: false, isInert: false))
         return self.elements.count - 1
     }
 
-    /// Puts an element into another, before one of its children or at the end; false where it would stand in itself.
+    /// Inserts an element into another, before a child or at the end; false if it would contain itself.
     mutating func insert(
         _ child: Int,
         into parent: Int,
         before next: Int?,
         _ meter: inout StepMeter
-    ) throws(ScriptRun.Stop) -> Bool {
+    ) throws(ScriptInterpreter.Stop) -> Bool {
         if child == next { return true }
         var at: Int? = parent
         while let index = at {
-            // An element within itself would make a walk without an end.
+            // A cycle would make every search endless.
             if index == child { return false }
             try meter.charge()
             at = self.elements[index].parent
@@ -145,29 +145,29 @@ struct PageModel {
         return true
     }
 
-    mutating func removeChildren(of index: Int, _ meter: inout StepMeter) throws(ScriptRun.Stop) {
+    mutating func removeChildren(of index: Int, _ meter: inout StepMeter) throws(ScriptInterpreter.Stop) {
         try meter.charge(self.elements[index].children.count / 16)
         for child in self.elements[index].children { self.elements[child].parent = nil }
         self.elements[index].children = []
         self.elements[index].text = ""
     }
 
-    mutating func remove(_ index: Int, _ meter: inout StepMeter) throws(ScriptRun.Stop) {
+    mutating func remove(_ index: Int, _ meter: inout StepMeter) throws(ScriptInterpreter.Stop) {
         guard let parent = self.elements[index].parent else { return }
         try meter.charge(self.elements[parent].children.count / 16)
         self.elements[parent].children.removeAll { $0 == index }
         self.elements[index].parent = nil
     }
 
-    /// Puts the elements of more markup into an element; nil if scripts make more than is followed here.
+    /// Inserts the elements of further markup into an element; nil if that exceeds the limit.
     mutating func insert(
         _ outline: PageOutline,
         into parent: Int,
         before next: Int?,
         _ meter: inout StepMeter
-    ) throws(ScriptRun.Stop) -> Range<Int>? {
+    ) throws(ScriptInterpreter.Stop) -> Range<Int>? {
         let start = self.elements.count
-        guard start + outline.elements.count - self.written <= PageModel.mostMade else { return nil }
+        guard start + outline.elements.count - self.written <= PageModel.maxCreated else { return nil }
         try meter.charge(outline.elements.count + self.elements[parent].children.count / 16)
         var roots: [Int] = []
         for var element in outline.elements {
@@ -184,18 +184,18 @@ struct PageModel {
         return start..<self.elements.count
     }
 
-    /// The elements around one, from the inside out.
-    func above(_ index: Int) -> [Int] {
-        var above: [Int] = []
+    /// The ancestors of an element, the innermost first.
+    func ancestors(of index: Int) -> [Int] {
+        var ancestors: [Int] = []
         var at = self.elements[index].parent
-        while let parent = at, above.count < 300 {
-            above.append(parent)
+        while let parent = at, ancestors.count < 300 {
+            ancestors.append(parent)
             at = self.elements[parent].parent
         }
-        return above
+        return ancestors
     }
 
-    /// The elements within one, or of the whole page, in the order of the document.
+    /// The descendants of an element, or all elements of the page, in the order of the document.
     func elements(within root: Int?) -> [Int] {
         var all: [Int] = []
         var stack: [Int] = root.map { self.elements[$0].children.reversed() } ?? self.roots.reversed()
@@ -209,49 +209,49 @@ struct PageModel {
     func all(
         _ selector: PageSelector,
         within root: Int?,
-        most: Int,
+        limit: Int,
         _ meter: inout StepMeter
-    ) throws(ScriptRun.Stop) -> [Int] {
+    ) throws(ScriptInterpreter.Stop) -> [Int] {
         var found: [Int] = []
         var stack: [Int] = root.map { self.elements[$0].children.reversed() } ?? self.roots.reversed()
         while let index = stack.popLast() {
-            guard self.isThere(index) else { continue }
+            guard self.isParsed(index) else { continue }
             if try selector.selects(index, in: self.elements, &meter) {
                 found.append(index)
-                if found.count == most { break }
+                if found.count == limit { break }
             }
             stack += self.elements[index].children.reversed()
         }
         return found
     }
 
-    func element(withID id: String, _ meter: inout StepMeter) throws(ScriptRun.Stop) -> Int? {
+    func element(withID id: String, _ meter: inout StepMeter) throws(ScriptInterpreter.Stop) -> Int? {
         try meter.charge(id.utf8.count / StepMeter.bytes)
-        for index in self.ids[id] ?? [] where self.elements[index].attributes["id"] == id && self.isThere(index) {
+        for index in self.ids[id] ?? [] where self.elements[index].attributes["id"] == id && self.isParsed(index) {
             var root = index
-            var hops = 0
+            var steps = 0
             while let parent = self.elements[root].parent {
                 root = parent
-                hops += 1
+                steps += 1
             }
-            try meter.charge(hops / 4)
-            // What was only made is not in the page.
+            try meter.charge(steps / 4)
+            // Created elements that were not inserted are not part of the page.
             if self.roots.contains(root) { return index }
         }
         return nil
     }
 
-    /// An element has got an id.
+    /// Records that an element has an id.
     mutating func register(id: String, of index: Int) {
         var known = self.ids[id] ?? []
         known.removeAll { $0 == index || self.elements[$0].attributes["id"] != id }
-        if known.count < PageModel.mostOfOneID { known.append(index) }
+        if known.count < PageModel.maxPerID { known.append(index) }
         self.ids[id] = known
     }
 
-    // MARK: What is rendered
+    // MARK: Rendering
 
-    /// Whether an element is rendered; asked once the scripts that run while the page loads have run.
+    /// Whether an element is rendered; to be called after the scripts that run while the page loads.
     mutating func isRendered(_ index: Int) -> Bool {
         var path: [Int] = []
         var at: Int? = index
@@ -271,18 +271,18 @@ struct PageModel {
         return isRendered
     }
 
-    /// Whether an element itself is hidden, whatever is around it.
+    /// Whether an element is hidden by itself, not by an ancestor.
     private mutating func isHidden(_ index: Int) -> Bool {
         let element = self.elements[index]
         if element.isInert || element.name == "head" || element.name == "template" { return true }
         let style = element.attributes["style"] ?? ""
-        do throws(ScriptRun.Stop) {
-            try self.looks.charge(style.utf8.count / 8)
+        do throws(ScriptInterpreter.Stop) {
+            try self.styleMeter.charge(style.utf8.count / 8)
             if let own = PageStyle.hides(style) { return own }
             if element.attributes["hidden"] != nil { return true }
-            return try self.style.hides(index, in: self.elements, &self.looks)
+            return try self.style.hides(index, in: self.elements, &self.styleMeter)
         } catch {
-            self.cut = "the style sheets take longer than is followed here"
+            self.cut = "the style sheets exceed the step limit"
             return false
         }
     }

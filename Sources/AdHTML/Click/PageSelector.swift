@@ -1,8 +1,9 @@
 import AdCore
 import AdMarkup
 
-/// A CSS selector, as far as scripts and style sheets of creatives use it to name elements: types, ids, classes and
-/// attributes, with spaces and `>` between them (Selectors Level 4 §5–6, §15).
+/// A CSS selector of types, ids, classes and attributes, combined by spaces and `>` (Selectors Level 4 §5–6, §15).
+///
+/// `>` is treated as a space.
 struct PageSelector {
     fileprivate struct Compound {
         var type: String?
@@ -11,22 +12,22 @@ struct PageSelector {
         var attributes: [(name: String, value: String?)] = []
     }
 
-    /// The alternatives between commas, each the compounds from left to right.
+    /// The alternatives of the list, each with its compound selectors from left to right.
     private var alternatives: [[Compound]] = []
 
-    /// Longer selectors are not read, and none with more alternatives or compounds.
-    private static let longest = 1_000
-    private static let mostAlternatives = 64
-    private static let mostCompounds = 16
+    /// The limits of a selector; one that exceeds them is not read.
+    private static let maxLength = 1_000
+    private static let maxAlternatives = 64
+    private static let maxCompounds = 16
 
-    /// Reads a selector; nil for one with parts that are not known here.
+    /// Parses a selector; nil if it has unsupported parts.
     init?(_ text: String) {
-        guard text.utf8.count <= PageSelector.longest else { return nil }
+        guard text.utf8.count <= PageSelector.maxLength else { return nil }
         let parts = text.split(separator: ",")
-        guard parts.count <= PageSelector.mostAlternatives else { return nil }
+        guard parts.count <= PageSelector.maxAlternatives else { return nil }
         for part in parts {
             let names = part.replacing(">", with: " ").split { $0 == " " || $0.isNewline || $0 == "\t" }
-            guard names.count <= PageSelector.mostCompounds else { return nil }
+            guard names.count <= PageSelector.maxCompounds else { return nil }
             var compounds: [Compound] = []
             for name in names {
                 guard let compound = PageSelector.compound(name) else { return nil }
@@ -67,12 +68,12 @@ struct PageSelector {
         return compound
     }
 
-    /// Whether an element is selected; each look at an element costs steps.
+    /// Whether an element matches; each comparison is charged.
     func selects(
         _ index: Int,
         in elements: [PageElement],
         _ meter: inout StepMeter
-    ) throws(ScriptRun.Stop) -> Bool {
+    ) throws(ScriptInterpreter.Stop) -> Bool {
         for compounds in self.alternatives {
             var at: Int? = index
             var left = compounds[...]
@@ -81,7 +82,7 @@ struct PageSelector {
                 if compound.matches(elements[element]) {
                     left.removeLast()
                 } else if left.count == compounds.count {
-                    // The last one is the element's own.
+                    // The last compound must match the element itself.
                     break
                 }
                 at = elements[element].parent
@@ -93,7 +94,7 @@ struct PageSelector {
 }
 
 extension PageSelector.Compound {
-    /// The steps that it takes to hold an element against it.
+    /// The steps for comparing it with an element.
     fileprivate func cost(of element: PageElement) -> Int {
         self.classes.isEmpty ? 0 : (element.attributes["class"]?.utf8.count ?? 0) / 16
     }

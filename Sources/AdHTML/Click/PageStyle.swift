@@ -1,17 +1,17 @@
 import AdCore
 import AdMarkup
 
-/// The rules of a style sheet that decide whether an element is rendered.
+/// The style rules that decide whether an element is rendered.
 struct PageStyle {
     private var rules: [(selector: PageSelector, isHidden: Bool)] = []
 
-    /// Rules beyond this many are not read.
-    private static let most = 500
+    /// The number of rules that are read.
+    private static let maxRules = 500
 
-    /// Reads a style sheet; what is in `@media` and the like is ignored, because it may not hold.
+    /// Reads a style sheet; rules within `@media` and the like are ignored, because they may not apply.
     mutating func read(_ bytes: [UInt8]) {
         var rest = String(decoding: bytes.prefix(1 << 20), as: UTF8.self)[...]
-        while let open = rest.firstIndex(of: "{"), self.rules.count < PageStyle.most {
+        while let open = rest.firstIndex(of: "{"), self.rules.count < PageStyle.maxRules {
             let head = PageStyle.uncommented(rest[..<open])
             var depth = 0
             let end = rest[open...].firstIndex { character in
@@ -30,12 +30,12 @@ struct PageStyle {
 
     private static func uncommented(_ text: Substring) -> String {
         let end = text.firstRange(of: "*/")?.upperBound ?? text.startIndex
-        // What precedes, as `@charset "utf-8";`, ends with a semicolon.
+        // A statement before it, such as `@charset "utf-8";`, ends with a semicolon.
         let head = text[end...]
         return String(head[(head.lastIndex(of: ";").map { head.index(after: $0) } ?? head.startIndex)...]).trimmed
     }
 
-    /// Whether declarations hide what they are for; nil if they say nothing of it.
+    /// Whether declarations hide their element; nil if they have neither `display` nor `visibility`.
     static func hides(_ declarations: some StringProtocol) -> Bool? {
         var isHidden: Bool?
         for declaration in declarations.split(separator: ";") {
@@ -51,12 +51,12 @@ struct PageStyle {
         return isHidden
     }
 
-    /// Whether the rules hide an element: the last one that speaks of it does.
+    /// Whether the rules hide an element; the last rule that applies decides.
     func hides(
         _ index: Int,
         in elements: [PageElement],
         _ meter: inout StepMeter
-    ) throws(ScriptRun.Stop) -> Bool {
+    ) throws(ScriptInterpreter.Stop) -> Bool {
         for rule in self.rules.reversed() where try rule.selector.selects(index, in: elements, &meter) {
             return rule.isHidden
         }

@@ -6,22 +6,22 @@ enum ScriptValue: Equatable {
     case undefined, null
     case boolean(Bool)
     case number(Double)
-    case text(String)
-    /// The index of an object.
+    case string(String)
+    /// An object, by its index.
     case object(Int)
-    /// It can't be known without the device, the network or another script; the text names where it comes from.
+    /// A value that depends on the device, the network or another script; the associated value names its source.
     case unknown(String)
 
-    /// What depends on a branch that may be taken or not.
-    static let conditional = ScriptValue.unknown("a condition that can't be known here")
+    /// A value that depends on a condition whose value is unknown.
+    static let conditional = ScriptValue.unknown("a condition that only a browser can evaluate")
 
-    /// Whether it counts as true (ECMA-262 §7.1.2); nil if that can't be known.
-    var truth: Bool? {
+    /// The value as a boolean (ECMA-262 §7.1.2); nil if it is unknown.
+    var booleanValue: Bool? {
         switch self {
         case .undefined, .null: false
         case .boolean(let value): value
         case .number(let value): value != 0 && !value.isNaN
-        case .text(let value): !value.isEmpty
+        case .string(let value): !value.isEmpty
         case .object: true
         case .unknown: nil
         }
@@ -31,25 +31,25 @@ enum ScriptValue: Equatable {
 
     var isMissing: Bool { self == .undefined || self == .null }
 
-    /// A member of a value that can't be known; the words stay short, however long the path is.
+    /// A member of an unknown value; the name of its source is kept short.
     static func member(_ name: String, of source: String) -> ScriptValue {
         .unknown(source.utf8.count > 100 ? source : "\(source).\(name.excerpt(40))")
     }
 }
 
-/// An object of a script, or of the page around it.
+/// An object of a script, the page or the browser.
 struct ScriptObject {
     enum Kind: Equatable {
         case plain, array, event
         /// A regular expression.
-        case pattern
-        /// `URLSearchParams` of an address; nil if its text can't be known.
+        case regularExpression
+        /// `URLSearchParams`; `isEmpty` is nil if its string is unknown.
         case query(isEmpty: Bool?)
-        /// A function of the script, the scope around it, and of an arrow function its `this`.
+        /// A function of the script with the scope around it, and with the `this` of an arrow function.
         case function(Int, scope: Int, this: ScriptValue?)
-        /// A function of the browser, called on a value.
+        /// A function of the browser as a member of a value.
         case native(String, of: ScriptValue)
-        /// A function with some arguments given.
+        /// A function with bound arguments.
         case bound(ScriptValue, this: ScriptValue, [ScriptValue])
         case element(Int)
         /// `style`, `dataset` or `classList` of an element.
@@ -57,51 +57,51 @@ struct ScriptObject {
         case host(ScriptHost)
     }
 
-    /// What listeners have told an event (DOM §2.2).
-    struct Marks: OptionSet {
+    /// The flags of an event (DOM §2.2).
+    struct EventFlags: OptionSet {
         let rawValue: UInt8
-        static let prevented = Marks(rawValue: 1)
-        /// It was prevented under a condition that can't be known.
-        static let maybePrevented = Marks(rawValue: 2)
-        static let stopped = Marks(rawValue: 4)
-        /// It was stopped under a condition that can't be known.
-        static let maybeStopped = Marks(rawValue: 8)
-        /// No other listener of the same element is told either.
-        static let stoppedAtOnce = Marks(rawValue: 16)
-        /// The listener that runs may not prevent anything.
-        static let passive = Marks(rawValue: 32)
+        static let prevented = EventFlags(rawValue: 1)
+        /// `preventDefault()` was called under an unknown condition.
+        static let maybePrevented = EventFlags(rawValue: 2)
+        static let stopped = EventFlags(rawValue: 4)
+        /// `stopPropagation()` was called under an unknown condition.
+        static let maybeStopped = EventFlags(rawValue: 8)
+        /// `stopImmediatePropagation()` was called.
+        static let stoppedImmediately = EventFlags(rawValue: 16)
+        /// The running listener is passive and can't cancel the event.
+        static let passive = EventFlags(rawValue: 32)
     }
 
     let kind: Kind
-    /// What scripts have set, and nothing of the interpreter's own.
+    /// The properties that scripts have set.
     var members: [String: ScriptValue] = [:]
-    /// The names of the members in the order in which they were set.
+    /// The names of the properties in the order in which they were set.
     var names: [String] = []
     var items: [ScriptValue] = []
-    var marks: Marks = []
-    /// Under how many conditions that can't be known it was made.
-    let guarantee: Int
+    var flags: EventFlags = []
+    /// The number of unknown conditions under which it was created.
+    let uncertainty: Int
 }
 
-/// What the browser gives a script.
+/// The global objects of the browser.
 enum ScriptHost: String, CaseIterable {
     case window, outer, document, location, outerLocation, navigator, mraid, console, math = "Math", json = "JSON"
-    case history, object = "Object", array = "Array", text = "String", number = "Number", date = "Date"
-    /// A window that a script has opened, its address and its page.
+    case history, object = "Object", array = "Array", string = "String", number = "Number", date = "Date"
+    /// A window that a script has opened, its location and its document.
     case opened, openedLocation, openedDocument
 
-    /// Those that a script finds under their own name.
+    /// The objects that are global variables of the same name.
     static let named: Set<ScriptHost> = [
-        .document, .location, .navigator, .console, .math, .json, .history, .object, .array, .text, .number, .date,
+        .document, .location, .navigator, .console, .math, .json, .history, .object, .array, .string, .number, .date,
     ]
 }
 
-/// What a press leads to.
+/// An action of a click.
 enum PressAction: Equatable {
-    /// An address is opened, as the script gives it.
+    /// Opens a URL, as the script passes it.
     case opens(String)
-    /// The creative handles it.
+    /// The creative handles the click itself.
     case creative(String)
-    /// An address is opened that can't be known; the text names where it comes from.
+    /// Opens an unknown URL; the value names its source.
     case opensUnknown(String)
 }

@@ -1,48 +1,48 @@
 import AdMarkup
 
-/// Counts the steps that it takes to follow a creative's scripts, and ends what takes too many.
+/// Counts the steps of a creative's scripts, and stops them at a limit.
 ///
-/// A step is about as much work as reading one node of a script. What goes over many things at once (the characters of a
-/// text, the items of a list, the elements of the page) is charged for each few of them *before* it is done, so that the
-/// count bounds the time and, because nothing is made without a charge, the memory as well.
+/// A step is about as much work as evaluating one node of a script. Work over many things (the characters of a string,
+/// the items of an array, the elements of the page) is charged *before* it is done. The count therefore limits the
+/// time, and also the memory, because every allocation is charged.
 struct StepMeter {
-    /// The steps of one script or handler.
-    static let mostOfOne = 100_000
-    /// The steps of all scripts of a creative.
-    static let mostInAll = 400_000
-    /// How many bytes of a text are looked at, or made, for one step.
+    /// The limit for one script or handler.
+    static let maxPerScript = 100_000
+    /// The limit for all scripts of a creative.
+    static let maxTotal = 400_000
+    /// The number of bytes of a string that are read or written in one step.
     static let bytes = 64
-    /// How many values are copied for one step.
+    /// The number of values that are copied in one step.
     static let values = 4
 
     private var steps = 0
     private var limit: Int
-    /// The steps of the scripts that have ended.
+    /// The steps of all finished scripts.
     private(set) var total = 0
 
-    /// A meter that allows no step until a script begins.
+    /// Creates a meter that allows no steps until a script starts.
     init() { self.limit = 0 }
 
-    /// A meter for one thing alone.
+    /// Creates a meter with a limit of its own.
     init(limit: Int) { self.limit = limit }
 
     var isRunning: Bool { self.limit > 0 }
 
-    /// Whether no further script may begin.
-    var isSpent: Bool { self.total >= StepMeter.mostInAll }
+    /// Whether no further script may start.
+    var isSpent: Bool { self.total >= StepMeter.maxTotal }
 
-    mutating func begin() {
+    mutating func start() {
         self.steps = 0
-        self.limit = min(StepMeter.mostOfOne, StepMeter.mostInAll - self.total)
+        self.limit = min(StepMeter.maxPerScript, StepMeter.maxTotal - self.total)
     }
 
-    mutating func end() {
+    mutating func finish() {
         self.total += self.steps
         self.limit = 0
     }
 
-    /// Counts steps; what is more than is left is not added, so that the sum stays below the limit.
-    mutating func charge(_ count: Int = 1) throws(ScriptRun.Stop) {
+    /// Counts steps; throws at the limit, which the count never exceeds.
+    mutating func charge(_ count: Int = 1) throws(ScriptInterpreter.Stop) {
         guard count <= self.limit - self.steps else {
             self.steps = self.limit
             throw .tooLong

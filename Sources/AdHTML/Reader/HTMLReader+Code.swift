@@ -9,14 +9,14 @@ extension HTMLReader {
         let source: HTMLDocument.Source
         if let template = address?.template {
             if runs, !self.document.loadsMRAID {
-                self.document.loadsMRAID = address.map { CodeMentions.isBridge($0.bytes) } ?? false
+                self.document.loadsMRAID = address.map { MRAIDMentions.isMRAIDScript($0.bytes) } ?? false
             }
             self.addInsecure(template, .script, start.state, line: start.line)
             source = .external(template)
         } else if let content = start.content {
             let bytes = UnsafeBufferPointer(rebasing: parse.source[content.range])
             if runs {
-                let mentions = CodeMentions(bytes)
+                let mentions = MRAIDMentions(bytes)
                 self.document.loadsMRAID = self.document.loadsMRAID || mentions.loadsMRAID
                 self.document.callsMRAID = self.document.callsMRAID || mentions.callsMRAID
             }
@@ -32,10 +32,10 @@ extension HTMLReader {
     mutating func readStyle(_ start: HTMLStartTag, in parse: borrowing HTMLParse) {
         guard let content = start.content, !start.state.contains(.inert) else { return }
         let bytes = UnsafeBufferPointer(rebasing: parse.source[content.range])
-        if self.sheets.count < self.listed { self.sheets.append(content.range) }
+        if self.sheets.count < self.listLimit { self.sheets.append(content.range) }
         if bytes.contains(UInt8(ascii: "(")) {
             var lines = parse.lines
-            // A style sheet paints other elements than itself: it is never hidden.
+            // A style sheet paints other elements, so that it is never hidden itself.
             let source = parse.source
             self.readImages(bytes[...], []) { lines.line(at: content.range.lowerBound + $0, in: source) }
         }

@@ -1,13 +1,12 @@
 import AdCore
 import AdMarkup
 
-/// Control characters in addresses.
+/// Control characters in URLs.
 ///
-/// The parser was given DEL for each of them, which would lead to another address than the one that a browser opens.
+/// The parser receives DEL in place of each control character, but a browser opens the URL with the original ones.
 extension HTMLReader {
-    /// An address with the characters that are in the markup.
-    static func address(_ value: AttributeValue, of start: HTMLStartTag, in parse: borrowing HTMLParse) -> URLTemplate?
-    {
+    /// The URL of a link, with the original control characters.
+    static func url(_ value: AttributeValue, of start: HTMLStartTag, in parse: borrowing HTMLParse) -> URLTemplate? {
         guard parse.scan.hasControls, value.bytes.contains(HTMLScanner.delete), let tag = start.tag else {
             return value.template
         }
@@ -18,7 +17,7 @@ extension HTMLReader {
         return URLTemplate(HTMLReader.restored(value.bytes, from: raw)) ?? value.template
     }
 
-    /// A value with each DEL made what stands for it in the markup, where there are as many of both.
+    /// A value with each DEL replaced by the original character; unchanged if their numbers differ.
     private static func restored(_ value: UnsafeBufferPointer<UInt8>, from raw: ByteView) -> String {
         var replaced: [UInt8] = []
         var index = raw.startIndex
@@ -35,7 +34,7 @@ extension HTMLReader {
                 bytes.append(byte)
                 continue
             }
-            // A browser reads NUL as the character for what could not be read.
+            // A browser replaces NUL with U+FFFD.
             bytes += replaced[next] == 0 ? UTF8.encodedReplacementCharacter.map(\.self) : [replaced[next]]
             next += 1
         }

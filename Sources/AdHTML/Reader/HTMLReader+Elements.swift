@@ -2,7 +2,7 @@ import AdCore
 import AdMarkup
 
 extension HTMLReader {
-    /// Adds what a start tag means to the document.
+    /// Adds the parts of the document that a start tag declares.
     mutating func read(_ start: HTMLStartTag, in parse: inout HTMLParse) {
         if !start.attributes.isEmpty { self.readAttributes(start) }
         switch start.element {
@@ -19,14 +19,14 @@ extension HTMLReader {
         case .input: if start.attributes.value("type")?.isWord("image") == true { self.readImage(start) }
         default: break
         }
-        self.isShell = false
+        self.isWrapper = false
         self.readRoot(start, in: parse)
     }
 
-    /// Whether a list has room for another item; if not, the item is counted.
+    /// Whether a list has room for another item; if not, counts the dropped item.
     mutating func hasRoom(_ count: Int, _ list: List) -> Bool {
-        if count < self.listed { return true }
-        self.cut[list, default: 0] += 1
+        if count < self.listLimit { return true }
+        self.droppedCounts[list, default: 0] += 1
         return false
     }
 
@@ -34,7 +34,7 @@ extension HTMLReader {
     private mutating func readAttributes(_ start: HTMLStartTag) {
         if !self.document.callsMRAID {
             self.document.callsMRAID = start.attributes.contains(prefix: "on") { _, code in
-                CodeMentions(code.bytes).callsMRAID
+                MRAIDMentions(code.bytes).callsMRAID
             }
         }
         if let style = start.box.style, style.bytes.contains(UInt8(ascii: "(")) {
@@ -49,7 +49,7 @@ extension HTMLReader {
 
     private mutating func readLink(_ start: HTMLStartTag, in parse: borrowing HTMLParse) {
         let address = start.attributes.value("href") ?? start.attributes.value("xlink:href")
-        guard let template = address.flatMap({ HTMLReader.address($0, of: start, in: parse) }),
+        guard let template = address.flatMap({ HTMLReader.url($0, of: start, in: parse) }),
             self.hasRoom(self.document.links.count, .links)
         else { return }
         self.document.links.append(

@@ -15,8 +15,8 @@ extension HTMLReader {
         }
         self.addInsecure(template, .image, state, line: start.line)
         if !isInert {
-            self.pictures += 1
-            self.pictureSize = box.size
+            self.imageCount += 1
+            self.imageSize = box.size
         }
         guard self.hasRoom(self.document.images.count, .images) else { return }
         self.document.images.append(
@@ -68,28 +68,28 @@ extension HTMLReader {
         )
     }
 
-    /// A source of the media element it is in; those of `picture` are other sizes of its image.
+    /// Reads a `<source>` of a media element; in `<picture>` it is only another size of the image.
     mutating func readSource(_ start: HTMLStartTag, of parent: HTMLOpenElement?) {
         guard let media = parent, media.element == .video || media.element == .audio,
             !media.state.contains(.inert), let template = start.attributes.value("src")?.template
         else { return }
         self.addInsecure(template, .media, media.state, line: start.line)
         let last = self.document.embeds.count - 1
-        if last >= 0, self.cut[.embeds] == nil, self.document.embeds[last].template == nil {
+        if last >= 0, self.droppedCounts[.embeds] == nil, self.document.embeds[last].template == nil {
             self.document.embeds[last].template = template
         }
     }
 
-    // MARK: Backgrounds, and what is fetched
+    // MARK: Backgrounds and insecure resources
 
-    /// Adds the images in a style; `line` tells the line of an offset in it.
+    /// Adds the images in a style; `line` returns the line of an offset in it.
     mutating func readImages(
         _ style: ByteView,
         _ state: HTMLElementState,
         line: (Int) -> Int
     ) {
         var found: [(URLTemplate, Int, Bool)] = []
-        let room = self.listed
+        let room = self.listLimit
         StyleImages.each(style) { template, offset, paints in
             if found.count < room { found.append((template, offset, paints)) }
         }
@@ -119,7 +119,7 @@ extension HTMLReader {
         )
     }
 
-    /// Adds an address if it is fetched over http; nothing inert is ever fetched.
+    /// Adds a URL that loads over http; inert elements load nothing.
     mutating func addInsecure(
         _ template: URLTemplate,
         _ kind: HTMLDocument.InsecureResource.Kind,

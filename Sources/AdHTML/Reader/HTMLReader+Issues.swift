@@ -2,12 +2,12 @@ import AdCore
 import AdMarkup
 import CLibXML2
 
-/// What is wrong with the markup, beyond what the scan has found.
+/// Errors that libxml2 reports, in addition to those of the scanner.
 extension HTMLReader {
-    /// Adds a fault that the parser tells of, unless no browser would call it one.
+    /// Adds an error of the parser, unless browsers accept the markup.
     ///
-    /// libxml2 knows HTML 4. It complains of every element that is younger, and of each `&` in an address; and what it
-    /// says of end tags the reader tells more exactly itself.
+    /// libxml2 parses HTML 4: it reports every newer element and each `&` in a URL. Its errors about end tags are less
+    /// precise than the reader's own.
     mutating func fault(_ code: Int32, _ name: UnsafePointer<CChar>?, at offset: Int, in parse: inout HTMLParse) {
         guard HTMLReader.isFault(code, at: offset, in: parse.text) else { return }
         guard parse.issues.hasRoom else { return parse.issues.count() }
@@ -18,28 +18,28 @@ extension HTMLReader {
             parse.issues.add(
                 "html.attribute.duplicate",
                 line: line,
-                "the attribute \(shown) is given twice in one tag; the first counts"
+                "the attribute \(shown) is twice in one tag; the first is used"
             )
         case XML_HTML_STRUCURE_ERROR:
             parse.issues.add(
                 "html.element.misplaced",
                 line: line,
-                "<\(shown)> stands where it can't; its tag is ignored"
+                "<\(shown)> is not allowed here; its tag is ignored"
             )
         case XML_ERR_NAME_REQUIRED:
-            parse.issues.add("html.attribute.name", line: line, "something in a tag is no attribute; it is skipped")
+            parse.issues.add("html.attribute.name", line: line, "part of a tag is not an attribute; it is skipped")
         case XML_ERR_GT_REQUIRED:
             parse.issues.add(
                 "html.endTag.attributes",
                 line: line,
-                "an end tag holds more than a name; the rest is ignored"
+                "an end tag has attributes; they are ignored"
             )
         case XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_INVALID_DEC_CHARREF, XML_ERR_INVALID_HEX_CHARREF:
-            parse.issues.add("html.entity.unterminated", line: line, "a character reference lacks its semicolon")
+            parse.issues.add("html.entity.unterminated", line: line, "a character reference has no semicolon")
         case XML_ERR_INVALID_CHAR, XML_ERR_INVALID_CHARREF:
-            parse.issues.add("html.entity.invalid", line: line, "a character reference names no character")
+            parse.issues.add("html.entity.invalid", line: line, "a character reference is invalid")
         default:
-            parse.issues.add("html.parser", line: line, "the parser stumbled here (libxml2 code \(code))")
+            parse.issues.add("html.parser", line: line, "the parser reports an error (libxml2 code \(code))")
         }
     }
 
@@ -52,23 +52,25 @@ extension HTMLReader {
         }
     }
 
-    /// Whether a browser takes what precedes an offset for a character reference, although no semicolon follows:
-    /// then it is one that was not meant, or was not finished.
+    /// Whether a browser reads the text before an offset as a character reference although it has no semicolon (HTML,
+    /// "Named character reference state").
+    ///
+    /// Such a reference is unintended or incomplete.
     private static func isEntity(endingAt end: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
         let following = end < text.count ? text[end] : 0
-        // Left alone in addresses, for the sake of `?a=1&copy=2`.
+        // Browsers leave `?a=1&copy=2` unchanged in URLs.
         if following == UInt8(ascii: "=") || following.isASCIILetter || following.isDigit { return false }
         let name = text[max(0, end - 8)..<end].suffix(while: { $0.isASCIILetter || $0.isDigit })
         guard !name.isEmpty, name.startIndex > 0, text[name.startIndex - 1] == UInt8(ascii: "&") else {
             return false
         }
-        // Only the names of Latin 1 and of the four signs of markup go without their semicolon.
+        // Only the names of Latin-1 characters and of `<`, `>`, `&` and `"` need no semicolon.
         return (1...0xFF).contains(markup_html_entity(Array(name) + [0]))
     }
 }
 
 extension ByteView {
-    /// The longest end of which every byte passes.
+    /// The longest suffix whose bytes all pass a test.
     fileprivate func suffix(while passes: (UInt8) -> Bool) -> ByteView {
         var start = self.endIndex
         while start > self.startIndex, passes(self[start - 1]) { start -= 1 }

@@ -1,7 +1,7 @@
 import AdCore
 import AdMarkup
 
-/// What is in `<meta>`.
+/// The declarations of `<meta>`.
 extension HTMLReader {
     mutating func readMeta(_ start: HTMLStartTag, in parse: inout HTMLParse) {
         guard let content = start.attributes.value("content")?.bytes[...] else { return }
@@ -12,7 +12,7 @@ extension HTMLReader {
                 switch AdSize.read(content) {
                 case .success(let size): self.document.declaredSize = size
                 case .failure(let fault):
-                    parse.issues.add("html.adSize.unreadable", line: start.line, "ad.size is \(fault.words)")
+                    parse.issues.add("html.adSize.unreadable", line: start.line, "ad.size is \(fault.message)")
                 }
             }
         } else if start.attributes.value("http-equiv")?.isWord("refresh") == true, self.document.refresh == nil {
@@ -21,13 +21,13 @@ extension HTMLReader {
     }
 }
 
-/// Numbers and words in `name=value` pairs, with commas, semicolons or white space between them.
+/// The `name=value` pairs of a declaration, separated by commas, semicolons or white space.
 struct NamedValues {
     private let content: ByteView
 
     init(_ content: ByteView) { self.content = content }
 
-    /// The value of the first pair of that name.
+    /// The value of the first pair with a name; nil if it is missing or empty.
     subscript(_ name: StaticString) -> ByteView? {
         var rest = self.content
         while let start = rest.firstIndex(where: { !NamedValues.isSeparator($0) && $0 != UInt8(ascii: "=") }) {
@@ -43,7 +43,7 @@ struct NamedValues {
         return nil
     }
 
-    /// The number of the first pair of that name; nil if it has a sign, or is no number.
+    /// The number of the first pair with a name; nil if it has a sign or is not a number.
     func number(_ name: StaticString) -> Double? {
         self[name].flatMap { Measure.number($0)?.value }
     }
@@ -68,7 +68,7 @@ extension HTMLDocument.Viewport {
 }
 
 extension HTMLDocument.Refresh {
-    /// Reads `5; url=https://…`; nil if it does not begin with a time.
+    /// Parses `5; url=https://…` (HTML §4.2.5.3); nil if it does not begin with a number.
     init?(content: ByteView, line: Int) {
         guard let (delay, end) = Measure.number(content) else { return nil }
         var address = content[end...].drop { $0.isWhiteSpace || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") }

@@ -1,31 +1,31 @@
 import AdCore
 import AdMarkup
 
-/// The size that a creative is made for.
+/// The size that a creative declares.
 extension HTMLReader {
-    private static let mostShells = 4
+    private static let maxWrappers = 4
 
-    /// Adds an element that is at the top, or in nothing but links and the like.
+    /// Records an element at the top level, or within wrappers such as links only.
     mutating func readRoot(_ start: HTMLStartTag, in parse: borrowing HTMLParse) {
         let isFrame = start.isDocumentFrame
-        guard parse.open.count == self.shells, !isFrame else { return }
+        guard parse.open.count == self.wrapperDepth, !isFrame else { return }
         let isTop = parse.open.count == parse.frames
         let (box, state) = (start.box, start.state)
         guard HTMLReader.isBox(start.element), !state.contains(.inert) else { return }
         let isPixel = (start.element == .img || start.element == .iframe) && (box.isTiny || state.isUnseen)
         guard !isPixel else { return }
-        if isTop { self.tops += 1 }
+        if isTop { self.topLevelCount += 1 }
         if start.element == .a || start.element == .center, box.size == nil {
-            self.isShell = true
-            if self.shellBoxes.count < HTMLReader.mostShells { self.shellBoxes.append(RootBox(start, box)) }
+            self.isWrapper = true
+            if self.wrapperBoxes.count < HTMLReader.maxWrappers { self.wrapperBoxes.append(RootBox(start, box)) }
             return
         }
-        self.roots += 1
-        // A image in a link is an image: its size is weaker evidence than a box's.
+        self.rootCount += 1
+        // An image in a link counts as an image, whose size is weaker evidence than that of a box.
         self.root = start.element == .img && !isTop ? nil : RootBox(start, box)
     }
 
-    /// Whether the element has a place on the screen.
+    /// Whether an element takes up space on the screen.
     private static func isBox(_ element: ElementName) -> Bool {
         switch element {
         case .area, .base, .body, .head, .html, .link, .meta, .noembed, .noframes, .noscript, .script, .source, .style,
@@ -35,23 +35,23 @@ extension HTMLReader {
         }
     }
 
-    /// Decides the size at the end: `<meta name="ad.size">` outranks what elements suggest.
+    /// Decides the size after parsing, unless `<meta name="ad.size">` has declared it.
     mutating func decideSize(in source: UnsafeBufferPointer<UInt8>) {
         guard self.document.declaredSize == nil else { return }
-        if self.roots == 1, !self.hasRootText, !self.hasShellText {
+        if self.rootCount == 1, !self.hasRootText, !self.hasTextInWrapper {
             self.document.declaredSize = self.root.flatMap { self.size(of: $0, in: source) }
         }
-        if self.document.declaredSize == nil, self.tops == 1, !self.hasRootText {
-            for box in self.shellBoxes where self.document.declaredSize == nil {
+        if self.document.declaredSize == nil, self.topLevelCount == 1, !self.hasRootText {
+            for box in self.wrapperBoxes where self.document.declaredSize == nil {
                 self.document.declaredSize = self.size(of: box, in: source)
             }
         }
-        if self.document.declaredSize == nil, self.pictures == 1, let (width, height) = self.pictureSize {
+        if self.document.declaredSize == nil, self.imageCount == 1, let (width, height) = self.imageSize {
             self.document.declaredSize = HTMLDocument.DeclaredSize(width, height, .image)
         }
     }
 
-    /// The size of a box: its own, else that of a rule for its `id` or class in a style sheet of the markup.
+    /// The size of an element: its own, else that of a style rule for its `id` or class.
     private func size(of box: RootBox, in source: UnsafeBufferPointer<UInt8>) -> HTMLDocument.DeclaredSize? {
         var (width, height) = (box.width, box.height)
         if width == nil || height == nil {
@@ -63,7 +63,7 @@ extension HTMLReader {
         return HTMLDocument.DeclaredSize(width, height, .rootElement)
     }
 
-    /// What the rules say whose selector is nothing but `#id` or `.class`: an `id` outranks a class (CSS Selectors §17).
+    /// The declarations of rules with the selector `#id` or `.class`; an `id` outranks a class (Selectors Level 4 §17).
     private func rules(for box: RootBox, in source: UnsafeBufferPointer<UInt8>) -> (
         byID: InlineStyle, byClass: InlineStyle
     ) {
@@ -89,51 +89,55 @@ extension HTMLReader {
 }
 
 extension HTMLReader.RootBox {
-    private static let mostClasses = 20
+    private static let maxClasses = 20
 
     init(_ start: HTMLStartTag, _ box: HTMLBox) {
         self.width = box.width
         self.height = box.height
         self.id = start.attributes.value("id")?.text
         let classes = start.attributes.value("class")?.bytes.split(whereSeparator: \.isWhiteSpace)
-        self.classes = classes?.prefix(HTMLReader.RootBox.mostClasses).map(\.text) ?? []
+        self.classes = classes?.prefix(HTMLReader.RootBox.maxClasses).map(\.text) ?? []
     }
 }
 
 /// The value of `<meta name="ad.size">`: `width=300,height=250`.
 enum AdSize {
-    /// What is wrong with it, its value first.
+    /// Why the value is invalid.
     struct Fault: Error {
-        let words: String
+        let message: String
     }
 
-    /// Reads the content of the element.
+    /// Parses the `content` of the element.
     static func read(_ content: ByteView) -> Result<HTMLDocument.DeclaredSize, Fault> {
         let fields = NamedValues(content)
         let quoted = content.text.quoted
         let sides = [fields["width"], fields["height"]]
         if sides.contains(where: { $0?.contains(UInt8(ascii: "%")) == true }) {
-            return .failure(Fault(words: "\(quoted), and a share is no size; write pixels, as in width=300,height=250"))
+            return .failure(
+                Fault(message: "\(quoted), and a percentage is no size; write pixels, as in width=300,height=250")
+            )
         }
         guard let width = sides[0].flatMap(self.pixels), let height = sides[1].flatMap(self.pixels) else {
-            return .failure(Fault(words: "\(quoted); write \(self.meant(by: content) ?? "width=300,height=250")"))
+            return .failure(
+                Fault(message: "\(quoted); write \(self.suggestion(for: content) ?? "width=300,height=250")")
+            )
         }
         if let size = HTMLDocument.DeclaredSize(width, height, .meta) { return .success(size) }
         let isTiny = min(width, height) < HTMLDocument.DeclaredSize.possible.lowerBound
         let most = Int(HTMLDocument.DeclaredSize.possible.upperBound)
-        let fault = isTiny ? "that is a pixel, and no ad" : "no side may be longer than \(most) pixels"
-        return .failure(Fault(words: "\(quoted), and \(fault); write the creative's own size"))
+        let fault = isTiny ? "that is a pixel, not an ad" : "no side may be longer than \(most) pixels"
+        return .failure(Fault(message: "\(quoted), and \(fault); write the creative's own size"))
     }
 
-    /// A number of pixels, with `px` behind it or nothing.
+    /// A number of pixels, with or without `px`.
     private static func pixels(_ value: ByteView) -> Double? {
         guard let (number, end) = Measure.number(value) else { return nil }
         let unit = value[end...]
         return unit.isEmpty || (unit.count == 2 && unit.startsIgnoringCase("px")) ? number : nil
     }
 
-    /// What is meant by `300x250`; nil for anything else.
-    private static func meant(by content: ByteView) -> String? {
+    /// The correct form of a value such as `300x250`; nil for other values.
+    private static func suggestion(for content: ByteView) -> String? {
         let sides = content.withoutWhiteSpace.split(separator: UInt8(ascii: "x"), omittingEmptySubsequences: false)
         guard sides.count == 2, sides.allSatisfy({ !$0.isEmpty && $0.count <= 5 && $0.allSatisfy(\.isDigit) }) else {
             return nil
@@ -143,10 +147,10 @@ enum AdSize {
 }
 
 extension HTMLDocument.DeclaredSize {
-    /// How long a side can be.
+    /// The possible length of a side.
     static let possible = 2.0...16_384.0
 
-    /// A size that a creative can have; nil for one it can't.
+    /// Creates a size; nil if a creative can't have it.
     init?(_ width: Double, _ height: Double, _ evidence: Evidence) {
         let possible = HTMLDocument.DeclaredSize.possible
         guard possible.contains(width), possible.contains(height) else { return nil }

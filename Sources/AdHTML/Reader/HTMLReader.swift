@@ -1,9 +1,9 @@
 import AdCore
 import AdMarkup
 
-/// Builds a document from the events of a parse.
+/// Builds a document from the parser's events.
 struct HTMLReader: HTMLEventSink {
-    /// What an element at the top of the document declares about its own size.
+    /// The declared size of a top-level element.
     struct RootBox {
         let width: Double?
         let height: Double?
@@ -17,42 +17,43 @@ struct HTMLReader: HTMLEventSink {
     }
 
     var document: HTMLDocument
-    /// Issues of the encoding, found before the parse.
-    private let earlier: [AdIssue]
+    /// Issues of the encoding, found before parsing.
+    private let encodingIssues: [AdIssue]
     /// `HTMLLimits.listed`.
-    let listed: Int
-    /// How many items of each list were dropped.
-    var cut: [List: Int] = [:]
+    let listLimit: Int
+    /// The number of dropped items of each list.
+    var droppedCounts: [List: Int] = [:]
 
-    /// How many of the open elements, from the outermost on, are frames, links and other mere wrappers.
-    var shells = 0
-    /// Whether the current element is such a wrapper.
-    var isShell = false
-    /// How many elements at the top can be seen or could contain something, wrappers among them.
-    var tops = 0
-    /// How many such elements are at the top or inside wrappers only, without the wrappers, and the last one of them.
-    var roots = 0
+    /// The number of open elements, from the outermost on, that are only wrappers: `html`, `body`, links and the like.
+    var wrapperDepth = 0
+    /// Whether the current element is a wrapper.
+    var isWrapper = false
+    /// The number of top-level elements that take up space, including wrappers.
+    var topLevelCount = 0
+    /// The number of elements at the top level or within wrappers only, without the wrappers.
+    var rootCount = 0
+    /// The last one of these elements.
     var root: RootBox?
     /// The outermost wrappers.
-    var shellBoxes: [RootBox] = []
+    var wrapperBoxes: [RootBox] = []
     var hasRootText = false
-    var hasShellText = false
-    /// Where the style sheets of the markup are.
+    var hasTextInWrapper = false
+    /// The ranges of the style sheets in the markup.
     var sheets: [Range<Int>] = []
-    var pictures = 0
-    var pictureSize: (width: Double, height: Double)?
+    var imageCount = 0
+    var imageSize: (width: Double, height: Double)?
     private var title: [UInt8] = []
     var baseTarget: String?
-    /// Start tags that libxml2 and the scanner disagree about.
+    /// The number of start tags that libxml2 has reported and the scanner has not.
     private(set) var unexplained = 0
 
-    private static let longestTitle = 1024
+    private static let maxTitleLength = 1024
 
-    /// Starts with an empty document.
-    init(_ document: HTMLDocument, _ earlier: [AdIssue], _ limits: HTMLLimits) {
+    /// Creates a reader that fills an empty document.
+    init(_ document: HTMLDocument, _ encodingIssues: [AdIssue], _ limits: HTMLLimits) {
         self.document = document
-        self.earlier = earlier
-        self.listed = limits.listed
+        self.encodingIssues = encodingIssues
+        self.listLimit = limits.listed
     }
 
     // MARK: Events
@@ -60,17 +61,17 @@ struct HTMLReader: HTMLEventSink {
     mutating func start(_ start: HTMLStartTag, in parse: inout HTMLParse) {
         self.read(start, in: &parse)
         let isFrame = start.isDocumentFrame
-        if isFrame || self.isShell, parse.open.count == self.shells { self.shells += 1 }
+        if isFrame || self.isWrapper, parse.open.count == self.wrapperDepth { self.wrapperDepth += 1 }
     }
 
     mutating func startImplied(_ element: ElementName, in parse: inout HTMLParse) {
         let isFrame = element == .html || element == .head || element == .body
         if !isFrame {
-            // libxml2 inserts a paragraph around text at the top.
-            self.tops += 1
-            self.roots += 1
-        } else if parse.open.count == self.shells {
-            self.shells += 1
+            // libxml2 inserts a paragraph around text at the top level.
+            self.topLevelCount += 1
+            self.rootCount += 1
+        } else if parse.open.count == self.wrapperDepth {
+            self.wrapperDepth += 1
         }
     }
 
@@ -80,7 +81,7 @@ struct HTMLReader: HTMLEventSink {
         hasTag: Bool,
         in parse: inout HTMLParse
     ) {
-        self.shells = min(self.shells, parse.open.count)
+        self.wrapperDepth = min(self.wrapperDepth, parse.open.count)
         if closed.element == .title, self.document.title == nil, !closed.state.contains(.foreign) {
             let title = String(decoding: self.title, as: UTF8.self).trimmed
             self.document.title = title.isEmpty ? nil : title
@@ -93,7 +94,7 @@ struct HTMLReader: HTMLEventSink {
         parse.issues.add(
             "html.element.unclosed",
             line: closed.line,
-            "<\(shown)> has no end tag of its own; it ends with what it stands in"
+            "<\(shown)> has no end tag; it ends with the element around it"
         )
     }
 
@@ -104,35 +105,35 @@ struct HTMLReader: HTMLEventSink {
             $0.isASCIILetter || $0.isDigit || $0 == 0x2D
         }
         let shown = String(decoding: name, as: UTF8.self)
-        parse.issues.add("html.endTag.stray", line: parse.line, "</\(shown)> closes nothing; it is ignored")
+        parse.issues.add("html.endTag.stray", line: parse.line, "</\(shown)> has no start tag; it is ignored")
     }
 
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, in parse: inout HTMLParse) {
         if parse.open.last?.element == .title {
-            let room = max(0, HTMLReader.longestTitle - self.title.count)
+            let room = max(0, HTMLReader.maxTitleLength - self.title.count)
             if self.document.title == nil { self.title.append(contentsOf: bytes.prefix(room)) }
             return
         }
         let isRoot = parse.open.count == parse.frames
-        let isInShell = !isRoot && parse.open.count == self.shells
-        guard (isRoot && !self.hasRootText) || (isInShell && !self.hasShellText) else { return }
+        let isInWrapper = !isRoot && parse.open.count == self.wrapperDepth
+        guard (isRoot && !self.hasRootText) || (isInWrapper && !self.hasTextInWrapper) else { return }
         guard let state = parse.showsText(bytes), !state.isUnseen else { return }
         self.hasRootText = self.hasRootText || isRoot
-        self.hasShellText = self.hasShellText || isInShell
+        self.hasTextInWrapper = self.hasTextInWrapper || isInWrapper
     }
 
     mutating func finish(in parse: inout HTMLParse) {
         self.unexplained = parse.unexplained
         self.document.hasSomethingToSee = parse.isVisible
         self.document.isFragment = !parse.scan.isWhole
-        var search = PlaceholderSearch(parse.source, limit: self.listed)
+        var search = PlaceholderSearch(parse.source, limit: self.listLimit)
         for segment in parse.scan.segments { search.search(segment.range, isCode: segment.isCode) }
         self.document.placeholders = search.found
         self.decideSize(in: parse.source)
 
-        var whole = self.earlier
+        var whole = self.encodingIssues
         for list in List.allCases {
-            guard let others = self.cut[list] else { continue }
+            guard let others = self.droppedCounts[list] else { continue }
             let message = "\(others) more \(list.rawValue) are not listed"
             whole.append(AdIssue("html.\(list.rawValue).cut", at: .whole, message))
         }

@@ -1,12 +1,12 @@
 import AdCore
 import AdMarkup
 
-/// The images in a style, inline or in a sheet: those that paint something, and those fetched for other uses.
+/// The `url(…)` values in a style: images that are painted, and other files such as fonts.
 enum StyleImages {
-    /// Finds what is in `url(…)`, with its offset and whether it paints.
+    /// Finds each `url(…)`, with its offset and whether it is painted.
     static func each(_ bytes: ByteView, found: (_ url: URLTemplate, _ offset: Int, _ paints: Bool) -> Void) {
         var property = bytes.startIndex
-        // One answer for a declaration, however many addresses are in it.
+        // It is the same for all URLs of a declaration.
         var isPainted: Bool?
         var index = bytes.startIndex
         while index < bytes.endIndex {
@@ -26,7 +26,7 @@ enum StyleImages {
                 close = bytes[start]
                 start += 1
             }
-            // Without an end the rest of the style is one broken address.
+            // Without a closing mark the rest of the style is one invalid URL.
             guard let end = bytes.index(of: close, from: start) else { return }
             index = end
             guard let url = URLTemplate(bytes[start..<end].withoutWhiteSpace.text) else { continue }

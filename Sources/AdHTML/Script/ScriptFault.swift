@@ -1,4 +1,4 @@
-/// What a browser's parser would refuse in a script.
+/// A syntax error of a script.
 package struct ScriptFault: Error {
     package let place: SourcePlace
     package let message: String

@@ -1,14 +1,14 @@
 import AdCore
 import AdMarkup
 
-/// Cuts JavaScript into lexemes (ECMA-262 §12), one at a time and in one pass.
+/// Splits JavaScript into lexemes (ECMA-262 §12), one at a time and in one pass.
 ///
-/// Whether a slash divides or begins a pattern depends on the grammar, so that the caller says it (§12.9.5), as it says
-/// when a `}` goes on with a template (§12.9.6).
+/// The grammar decides whether a slash is a division or begins a regular expression (§12.9.5), and whether a `}`
+/// continues a template (§12.9.6). The caller therefore passes that.
 package struct ScriptLexer {
     package enum Kind: Equatable {
-        case word, privateName, number, text, pattern, sign, end
-        /// A piece of a template; `isOpen` where a substitution follows.
+        case word, privateName, number, string, regularExpression, punctuator, end
+        /// A part of a template; `isOpen` if a substitution follows.
         case template(isOpen: Bool)
     }
 
@@ -16,25 +16,25 @@ package struct ScriptLexer {
         package let kind: Kind
         package let range: Range<Int>
         package let place: SourcePlace
-        /// Whether a line ends between it and what precedes it.
-        package let isAfterLine: Bool
-        /// What is wrong with it; nil if nothing is.
+        /// Whether there is a line break before it.
+        package let isAfterLineBreak: Bool
+        /// Its error; nil if it is valid.
         package let fault: String?
     }
 
     private let bytes: ArraySlice<UInt8>
     package private(set) var at: Int
     private var line: Int
-    /// What has to be added to an offset for its column.
-    private var shift: Int
-    private var isAfterLine = true
+    /// The number that makes a column of an offset on the current line.
+    private var columnShift: Int
+    private var isAfterLineBreak = true
 
     package init(_ bytes: ArraySlice<UInt8>, from place: SourcePlace) {
         self.bytes = bytes
         self.at = bytes.startIndex
         self.line = place.line
-        self.shift = (place.column ?? 1) - bytes.startIndex
-        // A hashbang is a comment at the very beginning (§12.5).
+        self.columnShift = (place.column ?? 1) - bytes.startIndex
+        // A hashbang comment is allowed at the beginning only (§12.5).
         if bytes.starts(with: "#!".utf8) { self.skipLine() }
     }
 
@@ -56,49 +56,55 @@ package struct ScriptLexer {
 
     // MARK: Lexemes
 
-    /// The next lexeme; a slash begins a pattern only where one may stand.
-    package mutating func next(mayBePattern: Bool) -> Lexeme {
+    /// The next lexeme; a slash begins a regular expression if `mayBeRegularExpression`.
+    package mutating func next(mayBeRegularExpression: Bool) -> Lexeme {
         self.skipWhiteSpace()
         let start = self.at
-        let place = SourcePlace(line: self.line, column: start + self.shift)
-        let isAfterLine = self.isAfterLine
-        self.isAfterLine = false
-        let (kind, fault) = self.read(mayBePattern: mayBePattern)
-        return Lexeme(kind: kind, range: start..<self.at, place: place, isAfterLine: isAfterLine, fault: fault)
+        let place = SourcePlace(line: self.line, column: start + self.columnShift)
+        let isAfterLineBreak = self.isAfterLineBreak
+        self.isAfterLineBreak = false
+        let (kind, fault) = self.read(mayBeRegularExpression: mayBeRegularExpression)
+        return Lexeme(
+            kind: kind,
+            range: start..<self.at,
+            place: place,
+            isAfterLineBreak: isAfterLineBreak,
+            fault: fault
+        )
     }
 
-    /// Goes back to where a lexeme begins, to read it in another way.
+    /// Moves back to the beginning of a lexeme, to read it again as another kind.
     package mutating func rewind(to lexeme: Lexeme) {
         self.at = lexeme.range.lowerBound
         self.line = lexeme.place.line
-        self.shift = (lexeme.place.column ?? 1) - lexeme.range.lowerBound
-        self.isAfterLine = lexeme.isAfterLine
+        self.columnShift = (lexeme.place.column ?? 1) - lexeme.range.lowerBound
+        self.isAfterLineBreak = lexeme.isAfterLineBreak
     }
 
-    /// The piece of a template that goes on behind the `}` at which the lexer was a lexeme ago.
+    /// The part of a template that continues after a `}`, the lexeme that was read last.
     package mutating func template(from brace: Lexeme) -> Lexeme {
         self.rewind(to: brace)
         self.advance()
-        self.isAfterLine = false
+        self.isAfterLineBreak = false
         let (kind, fault) = self.readTemplate()
         return Lexeme(
             kind: kind,
             range: brace.range.lowerBound..<self.at,
             place: brace.place,
-            isAfterLine: false,
+            isAfterLineBreak: false,
             fault: fault
         )
     }
 
-    private mutating func read(mayBePattern: Bool) -> (Kind, String?) {
+    private mutating func read(mayBeRegularExpression: Bool) -> (Kind, String?) {
         guard self.at < self.bytes.endIndex else { return (.end, nil) }
         let byte = self.bytes[self.at]
         switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "'"): return self.readText(byte)
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): return self.readString(byte)
         case UInt8(ascii: "`"):
             self.at += 1
             return self.readTemplate()
-        case UInt8(ascii: "/") where mayBePattern: return self.readPattern()
+        case UInt8(ascii: "/") where mayBeRegularExpression: return self.readRegularExpression()
         case UInt8(ascii: "#") where ScriptLexer.isOfWord(self.byte(self.at + 1)):
             self.at += 1
             self.skipWord()
@@ -108,11 +114,11 @@ package struct ScriptLexer {
         case _ where ScriptLexer.isOfWord(byte) || byte == UInt8(ascii: "\\"):
             if byte >= 0x80, self.isQuotationMark {
                 self.advance(3)
-                return (.sign, "a curly quotation mark is no quotation mark of JavaScript")
+                return (.punctuator, "a curly quotation mark is not a JavaScript quotation mark")
             }
             self.skipWord()
             return (.word, nil)
-        default: return self.readSign()
+        default: return self.readPunctuator()
         }
     }
 
@@ -120,15 +126,15 @@ package struct ScriptLexer {
         byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte >= 0x80
     }
 
-    /// Moves over bytes that are no line ends.
+    /// Moves over bytes, and counts lines and columns.
     private mutating func advance(_ count: Int = 1) {
         for _ in 0..<count where self.at < self.bytes.endIndex {
             let byte = self.bytes[self.at]
             if byte == 0x0A {
                 self.line += 1
-                self.shift = -self.at
+                self.columnShift = -self.at
             } else if byte & 0xC0 == 0x80 {
-                self.shift -= 1
+                self.columnShift -= 1
             }
             self.at += 1
         }
@@ -147,16 +153,17 @@ package struct ScriptLexer {
                 }
                 continue
             }
-            guard ScriptLexer.isOfWord(byte), byte < 0x80 || self.blank == nil, byte < 0x80 || !self.isQuotationMark
+            guard ScriptLexer.isOfWord(byte), byte < 0x80 || self.whiteSpaceLength == nil,
+                byte < 0x80 || !self.isQuotationMark
             else { return }
             self.advance()
         }
     }
 
-    // MARK: Blanks and comments
+    // MARK: White space and comments
 
-    /// How many bytes the white space beyond ASCII has that stands here; nil if there is none (§12.2, §12.3).
-    private var blank: Int? {
+    /// The number of bytes of a white space character beyond ASCII at this place (§12.2, §12.3); nil if there is none.
+    private var whiteSpaceLength: Int? {
         switch (self.byte(self.at), self.byte(self.at + 1), self.byte(self.at + 2)) {
         case (0xC2, 0xA0, _): 2
         case (0xEF, 0xBB, 0xBF), (0xE3, 0x80, 0x80), (0xE2, 0x81, 0x9F), (0xE1, 0x9A, 0x80): 3
@@ -165,7 +172,7 @@ package struct ScriptLexer {
         }
     }
 
-    /// Whether “, ”, ‘ or ’ stands here.
+    /// Whether the next character is “, ”, ‘ or ’.
     private var isQuotationMark: Bool {
         self.byte(self.at) == 0xE2 && self.byte(self.at + 1) == 0x80
             && [0x98, 0x99, 0x9C, 0x9D].contains(
@@ -178,19 +185,19 @@ package struct ScriptLexer {
             let byte = self.bytes[self.at]
             switch byte {
             case 0x0A, 0x0D:
-                self.isAfterLine = true
+                self.isAfterLineBreak = true
                 self.advance()
             case 0x09, 0x0B, 0x0C, 0x20: self.advance()
             case UInt8(ascii: "/") where self.byte(self.at + 1) == UInt8(ascii: "/"): self.skipLine()
             case UInt8(ascii: "/") where self.byte(self.at + 1) == UInt8(ascii: "*"):
                 if !self.skipComment() { return }
-            // The comments of HTML are comments of scripts, too (ECMA-262 annex B.1.1).
+            // HTML comments are comments in scripts, too (ECMA-262 annex B.1.1).
             case UInt8(ascii: "<") where self.matches("<!--"): self.skipLine()
-            case UInt8(ascii: "-") where self.isAfterLine && self.matches("-->"): self.skipLine()
+            case UInt8(ascii: "-") where self.isAfterLineBreak && self.matches("-->"): self.skipLine()
             case 0x80...:
-                guard let count = self.blank else { return }
+                guard let count = self.whiteSpaceLength else { return }
                 if count == 3, self.byte(self.at + 1) == 0x80, [0xA8, 0xA9].contains(self.byte(self.at + 2)) {
-                    self.isAfterLine = true
+                    self.isAfterLineBreak = true
                 }
                 self.advance(count)
             default: return
@@ -207,7 +214,7 @@ package struct ScriptLexer {
         while self.at < self.bytes.endIndex, self.bytes[self.at] != 0x0A, self.bytes[self.at] != 0x0D { self.advance() }
     }
 
-    /// Moves behind a comment; false where it does not end, and then nothing was moved.
+    /// Moves to the end of a comment; returns false without moving if it is not closed.
     private mutating func skipComment() -> Bool {
         let saved = self
         self.advance(2)
@@ -216,7 +223,7 @@ package struct ScriptLexer {
                 self.advance(2)
                 return true
             }
-            if self.bytes[self.at] == 0x0A { self.isAfterLine = true }
+            if self.bytes[self.at] == 0x0A { self.isAfterLineBreak = true }
             self.advance()
         }
         self = saved
@@ -225,22 +232,22 @@ package struct ScriptLexer {
 
     // MARK: Literals
 
-    private mutating func readText(_ quote: UInt8) -> (Kind, String?) {
+    private mutating func readString(_ quote: UInt8) -> (Kind, String?) {
         self.advance()
         while self.at < self.bytes.endIndex {
             let byte = self.bytes[self.at]
             if byte == quote {
                 self.advance()
-                return (.text, nil)
+                return (.string, nil)
             }
             if byte == 0x0A || byte == 0x0D { break }
-            // A backslash takes the line end with it, also one of two bytes.
+            // A backslash also escapes a line break of two bytes.
             if byte == UInt8(ascii: "\\"), self.byte(self.at + 1) == 0x0D, self.byte(self.at + 2) == 0x0A {
                 self.advance()
             }
             self.advance(byte == UInt8(ascii: "\\") ? 2 : 1)
         }
-        return (.text, "the text that begins here has no closing quotation mark")
+        return (.string, "the string that begins here has no closing quotation mark")
     }
 
     private mutating func readTemplate() -> (Kind, String?) {
@@ -259,24 +266,24 @@ package struct ScriptLexer {
         return (.template(isOpen: false), "the template that begins here has no closing `")
     }
 
-    private mutating func readPattern() -> (Kind, String?) {
+    private mutating func readRegularExpression() -> (Kind, String?) {
         var isInClass = false
         self.advance()
         while self.at < self.bytes.endIndex {
             switch self.bytes[self.at] {
-            case 0x0A, 0x0D: return (.pattern, "the pattern that begins here has no closing /")
+            case 0x0A, 0x0D: return (.regularExpression, "the regular expression that begins here has no closing /")
             case UInt8(ascii: "["): isInClass = true
             case UInt8(ascii: "]"): isInClass = false
             case UInt8(ascii: "\\") where self.byte(self.at + 1) != 0x0A: self.advance()
             case UInt8(ascii: "/") where !isInClass:
                 self.advance()
                 self.skipWord()
-                return (.pattern, nil)
+                return (.regularExpression, nil)
             default: break
             }
             self.advance()
         }
-        return (.pattern, "the pattern that begins here has no closing /")
+        return (.regularExpression, "the regular expression that begins here has no closing /")
     }
 
     private mutating func readNumber() -> (Kind, String?) {
@@ -301,41 +308,42 @@ package struct ScriptLexer {
             }
         }
         if self.byte(self.at) == UInt8(ascii: "n") { self.advance() }
-        guard ScriptLexer.isOfWord(self.byte(self.at)), self.blank == nil else { return (.number, nil) }
+        guard ScriptLexer.isOfWord(self.byte(self.at)), self.whiteSpaceLength == nil else { return (.number, nil) }
         self.skipWord()
-        return (.number, "a number goes on with letters")
+        return (.number, "a number is followed by letters")
     }
 
     private mutating func skipDigits() {
         while self.byte(self.at).isDigit || self.byte(self.at) == UInt8(ascii: "_") { self.advance() }
     }
 
-    // MARK: Signs
+    // MARK: Punctuators
 
-    private static let long: [StaticString] = [
+    private static let longPunctuators: [StaticString] = [
         ">>>=", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=", "...", "=>", "==", "!=", "<=", ">=",
         "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "**", "<<", ">>",
     ]
 
-    private mutating func readSign() -> (Kind, String?) {
+    private mutating func readPunctuator() -> (Kind, String?) {
         let byte = self.bytes[self.at]
         if self.matches("/*") {
             self.advance(self.bytes.endIndex - self.at)
-            return (.sign, "the comment that begins here has no closing */")
+            return (.punctuator, "the comment that begins here has no closing */")
         }
         if "=!*<>&|?.+-/%^".utf8.contains(byte) {
-            for sign in ScriptLexer.long where sign.utf8Start[0] == byte && self.matches(sign) {
-                // `a?.5:1` is a condition with a number.
+            for punctuator in ScriptLexer.longPunctuators
+            where punctuator.utf8Start[0] == byte && self.matches(punctuator) {
+                // `a?.5:1` is a conditional expression with a number.
                 if byte == UInt8(ascii: "?"), self.byte(self.at + 1) == UInt8(ascii: "."),
                     self.byte(self.at + 2).isDigit
                 {
                     break
                 }
-                self.advance(sign.utf8CodeUnitCount)
-                return (.sign, nil)
+                self.advance(punctuator.utf8CodeUnitCount)
+                return (.punctuator, nil)
             }
         }
         self.advance()
-        return (.sign, nil)
+        return (.punctuator, nil)
     }
 }

@@ -10,7 +10,7 @@ enum ScriptLiteral {
         return Double(plain) ?? .nan
     }
 
-    /// A text without its escapes (ECMA-262 §12.9.4).
+    /// The value of a string literal, with its escapes decoded (ECMA-262 §12.9.4).
     static func text(_ raw: Substring) -> String {
         guard raw.utf8.contains(UInt8(ascii: "\\")) else { return String(raw) }
         var result = String.UnicodeScalarView()

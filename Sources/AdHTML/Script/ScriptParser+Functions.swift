@@ -3,7 +3,7 @@ import AdMarkup
 
 /// Functions (ECMA-262 §15).
 extension ScriptParser {
-    /// `function name(…) {…}`, from its first word on; its name and its index in the program.
+    /// Parses `function name(…) {…}`; returns its name and its index in the program.
     mutating func function() throws(End) -> (name: String?, index: Int) {
         let start = self.token.place
         try self.advance()
@@ -18,11 +18,11 @@ extension ScriptParser {
         return (name, try self.functionRest(shown, name, from: start))
     }
 
-    /// The parameters and the body of a function.
+    /// Parses the parameters and the body of a function.
     mutating func functionRest(_ shown: String, _ name: String?, from start: SourcePlace) throws(End) -> Int {
         try self.open("(", of: shown, at: start)
         var parameters: [ID] = []
-        while !self.isSign(")") {
+        while !self.isPunctuator(")") {
             let isRest = try self.consume("...")
             var target = try self.binding()
             if isRest { target = self.add(.spread(target)) }
@@ -57,7 +57,7 @@ extension ScriptParser {
         return index
     }
 
-    /// The names that a target of `var` declares in the function around it (§14.3.2).
+    /// Declares the names of a target of `var` in the function around it (§14.3.2).
     mutating func declare(_ target: ID) {
         guard self.buildsTree else { return }
         switch self.program.nodes[target] {

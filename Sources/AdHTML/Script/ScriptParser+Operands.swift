@@ -9,12 +9,12 @@ extension ScriptParser {
             let value = self.addLiteral { .number(ScriptLiteral.number($0)) }
             try self.advance()
             return value
-        case .text:
-            let value = self.addLiteral { .text(ScriptLiteral.text($0.dropFirst().dropLast())) }
+        case .string:
+            let value = self.addLiteral { .string(ScriptLiteral.text($0.dropFirst().dropLast())) }
             try self.advance()
             return value
-        case .pattern:
-            let value = self.addLiteral { .pattern($0) }
+        case .regularExpression:
+            let value = self.addLiteral { .regularExpression($0) }
             try self.advance()
             return value
         case .privateName:
@@ -24,7 +24,7 @@ extension ScriptParser {
         case .template(let isOpen): return try self.template(isOpen)
         case .word: return try self.wordOperand()
         case .end: throw self.unexpected()
-        case .sign: return try self.signOperand()
+        case .punctuator: return try self.punctuatorOperand()
         }
     }
 
@@ -35,7 +35,7 @@ extension ScriptParser {
         case "class":
             try self.classDefinition()
             return self.unsupported()
-        case "async" where self.isWord("function", self.peek()) && !self.peek().isAfterLine:
+        case "async" where self.isWord("function", self.peek()) && !self.peek().isAfterLineBreak:
             try self.advance()
             return try self.functionExpression()
         case "import", "super":
@@ -45,7 +45,7 @@ extension ScriptParser {
         case "this", "null", "true", "false": break
         default: if ScriptParser.reserved.contains(word) { throw self.unexpected() }
         }
-        if word.utf8.count > ScriptParser.longestName { self.unsupported() }
+        if word.utf8.count > ScriptParser.maxNameLength { self.unsupported() }
         try self.advance()
         return switch word {
         case "this": self.add(.this)
@@ -61,34 +61,34 @@ extension ScriptParser {
         return self.add(.function(index))
     }
 
-    private mutating func signOperand() throws(End) -> ID {
-        if self.isSign("(") { return try self.parenthesized() }
-        if self.isSign("[") { return try self.array() }
+    private mutating func punctuatorOperand() throws(End) -> ID {
+        if self.isPunctuator("(") { return try self.parenthesized() }
+        if self.isPunctuator("[") { return try self.array() }
         if try self.consumeMacro() { return 0 }
-        if self.isSign("{") { return try self.object() }
-        if self.isSign("/") || self.isSign("/=") { return try self.pattern() }
+        if self.isPunctuator("{") { return try self.object() }
+        if self.isPunctuator("/") || self.isPunctuator("/=") { return try self.regularExpression() }
         throw self.unexpected()
     }
 
-    /// Reads a slash again, as the start of a regular expression (§12.9.5).
-    private mutating func pattern() throws(End) -> ID {
+    /// Reads a slash again, as the beginning of a regular expression (§12.9.5).
+    private mutating func regularExpression() throws(End) -> ID {
         self.lexer.rewind(to: self.token)
-        let pattern = self.lexer.next(mayBePattern: true)
+        let pattern = self.lexer.next(mayBeRegularExpression: true)
         self.token = pattern
         if let fault = pattern.fault { throw self.fault(fault, at: pattern) }
-        let value = self.addLiteral { .pattern($0) }
+        let value = self.addLiteral { .regularExpression($0) }
         try self.advance()
         return value
     }
 
-    /// Reads a macro that an ad server replaces before the script runs.
+    /// Moves past a macro that an ad server replaces before the script runs; returns whether there is one.
     ///
-    /// These are `%%NAME%%`, `{{NAME}}` and `##NAME##`: where an operand must be, none of them is JavaScript.
+    /// The forms are `%%NAME%%`, `{{NAME}}` and `##NAME##`. In place of an operand none of them is valid JavaScript.
     mutating func consumeMacro() throws(End) -> Bool {
         let start = self.token.range.lowerBound
         let first = self.lexer.byte(start)
-        if first == UInt8(ascii: "<"), "%?".utf8.contains(self.lexer.byte(start + 1)) { throw .unjudged }
-        if first == UInt8(ascii: "{"), "%#".utf8.contains(self.lexer.byte(start + 1)) { throw .unjudged }
+        if first == UInt8(ascii: "<"), "%?".utf8.contains(self.lexer.byte(start + 1)) { throw .undecided }
+        if first == UInt8(ascii: "{"), "%#".utf8.contains(self.lexer.byte(start + 1)) { throw .undecided }
         let open: StaticString
         let close: StaticString
         switch first {
@@ -103,32 +103,32 @@ extension ScriptParser {
         while ScriptLexer.isOfWord(self.lexer.byte(end)) || ":.".utf8.contains(self.lexer.byte(end)) { end += 1 }
         while self.lexer.byte(end) == 0x20 { end += 1 }
         guard end > start + 2, self.lexer.isWord(end..<(end + 2), close) else {
-            // `{{#if …}}` is a server's template, and no script yet.
-            if first == UInt8(ascii: "{"), "#/^!>&{".utf8.contains(self.lexer.byte(start + 2)) { throw .unjudged }
+            // `{{#if …}}` belongs to a server's template, which is not a script.
+            if first == UInt8(ascii: "{"), "#/^!>&{".utf8.contains(self.lexer.byte(start + 2)) { throw .undecided }
             return false
         }
-        while self.lexer.at < end + 2 { _ = self.lexer.next(mayBePattern: false) }
+        while self.lexer.at < end + 2 { _ = self.lexer.next(mayBeRegularExpression: false) }
         self.unsupported()
         try self.advance()
         return true
     }
 
-    /// An expression in parentheses, or the parameters of an arrow function (§13.2.5, §15.3).
+    /// Parses an expression in parentheses, or the parameters of an arrow function (§13.2.5, §15.3).
     private mutating func parenthesized() throws(End) -> ID {
         try self.open("(")
         var items: [ID] = []
-        var needsArrow = self.isSign(")")
-        while !self.isSign(")") {
+        var needsArrow = self.isPunctuator(")")
+        while !self.isPunctuator(")") {
             let isRest = try self.consume("...")
             if isRest { needsArrow = true }
             let value = try self.assignment()
             items.append(isRest ? self.add(.spread(value)) : value)
             guard try self.consume(",") else { break }
-            if self.isSign(")") { needsArrow = true }
+            if self.isPunctuator(")") { needsArrow = true }
         }
         let end = self.token
         try self.close(")")
-        if needsArrow, !self.isSign("=>") { throw self.fault("an expression is expected before )", at: end) }
+        if needsArrow, !self.isPunctuator("=>") { throw self.fault("an expression is expected before )", at: end) }
         let node = items.count == 1 ? items[0] : self.add(.sequence(items))
         self.group = (node, items)
         return node
@@ -137,7 +137,7 @@ extension ScriptParser {
     private mutating func array() throws(End) -> ID {
         try self.open("[")
         var values: [ID] = []
-        while !self.isSign("]") {
+        while !self.isPunctuator("]") {
             if try self.consume(",") {
                 values.append(self.add(.undefined))
                 continue
@@ -147,7 +147,7 @@ extension ScriptParser {
             values.append(isSpread ? self.add(.spread(value)) : value)
             guard try self.consume(",") else { break }
         }
-        guard self.isSign("]") else { throw self.unexpected("] or , is expected") }
+        guard self.isPunctuator("]") else { throw self.unexpected("] or , is expected") }
         try self.close("]")
         return self.add(.array(values))
     }
@@ -157,11 +157,11 @@ extension ScriptParser {
     private mutating func object() throws(End) -> ID {
         try self.open("{")
         var members: [(key: ID, value: ID)] = []
-        while !self.isSign("}") {
+        while !self.isPunctuator("}") {
             members.append(try self.property())
             guard try self.consume(",") else { break }
         }
-        guard self.isSign("}") else { throw self.unexpected("} or , is expected") }
+        guard self.isPunctuator("}") else { throw self.unexpected("} or , is expected") }
         try self.close("}")
         return self.add(.object(members))
     }
@@ -177,15 +177,15 @@ extension ScriptParser {
         let shown = self.word.excerpt(60)
         let name = isName ? self.nameText() : nil
         let key = try self.propertyName()
-        if self.isSign("(") {
+        if self.isPunctuator("(") {
             let index = try self.functionRest("method \(shown)", name, from: start)
-            // An accessor runs when the property is used: its value is not known.
+            // The value of an accessor is unknown.
             return (key, isAccessor ? self.add(.unsupported) : self.add(.function(index)))
         }
         if try self.consume(":") { return (key, try self.assignment()) }
         guard let name else { throw self.unexpected(": is expected") }
         var value = self.add(.name(name))
-        // `{a = 1}` is the default of a pattern.
+        // `{a = 1}` is a default in a destructuring pattern.
         if try self.consume("=") {
             let other = try self.assignment()
             value = self.add(.assign("=", value, other))
@@ -193,7 +193,8 @@ extension ScriptParser {
         return (key, value)
     }
 
-    /// Reads `get`, `set`, `async`, `static`, `accessor` and `*` before the name of a member; whether it is an accessor.
+    /// Reads `get`, `set`, `async`, `static`, `accessor` and `*` before the name of a member; whether it is an
+    /// accessor.
     private mutating func modifiers() throws(End) -> Bool {
         var isAccessor = false
         while true {
@@ -207,9 +208,9 @@ extension ScriptParser {
             }
             let next = self.peek()
             switch next.kind {
-            case .word, .text, .number, .privateName: break
-            case .sign where self.isSign("[", next) || self.isSign("*", next): break
-            case .sign where self.isSign("{", next) && self.isWord("static"): break
+            case .word, .string, .number, .privateName: break
+            case .punctuator where self.isPunctuator("[", next) || self.isPunctuator("*", next): break
+            case .punctuator where self.isPunctuator("{", next) && self.isWord("static"): break
             default: return isAccessor
             }
             isAccessor = isAccessor || isGetter
@@ -220,24 +221,24 @@ extension ScriptParser {
     private mutating func propertyName() throws(End) -> ID {
         switch self.token.kind {
         case .word:
-            let name = self.addLiteral { .text($0) }
+            let name = self.addLiteral { .string($0) }
             try self.advance()
             return name
-        case .text, .number, .privateName: return try self.primary()
-        case .sign where self.isSign("["):
+        case .string, .number, .privateName: return try self.primary()
+        case .punctuator where self.isPunctuator("["):
             try self.open("[")
             let key = try self.assignment()
             try self.close("]")
             return key
         default:
-            if self.token.kind == .sign, try self.consumeMacro() { return 0 }
+            if self.token.kind == .punctuator, try self.consumeMacro() { return 0 }
             throw self.unexpected("the name of a property is expected")
         }
     }
 
     // MARK: Classes
 
-    /// `class Name extends Other {…}`, from its first word on (§15.7); the tree has no classes.
+    /// Parses `class Name extends Other {…}` (§15.7); the tree has no classes.
     mutating func classDefinition() throws(End) {
         self.unsupported()
         let start = self.token.place
@@ -252,7 +253,7 @@ extension ScriptParser {
             try self.operand()
         }
         try self.open("{", of: name, at: start)
-        while !self.isSign("}") {
+        while !self.isPunctuator("}") {
             if self.token.kind == .end { throw self.unexpected() }
             if try self.consume(";") { continue }
             try self.classMember()
@@ -263,19 +264,19 @@ extension ScriptParser {
     private mutating func classMember() throws(End) {
         let start = self.token.place
         _ = try self.modifiers()
-        if self.isSign("{") {
+        if self.isPunctuator("{") {
             _ = try self.functionBody("static", nil, [], isArrow: false, from: start)
             return
         }
         let name = self.word.excerpt(60)
         _ = try self.propertyName()
-        if self.isSign("(") {
+        if self.isPunctuator("(") {
             _ = try self.functionRest("method \(name)", nil, from: start)
             return
         }
         if try self.consume("=") { _ = try self.assignment() }
         if try self.consume(";") { return }
-        if self.isSign("}") || self.token.isAfterLine { return }
+        if self.isPunctuator("}") || self.token.isAfterLineBreak { return }
         throw self.unexpected()
     }
 }

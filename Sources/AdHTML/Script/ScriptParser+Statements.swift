@@ -6,18 +6,18 @@ extension ScriptParser {
     mutating func statement() throws(End) -> ID {
         try self.enter()
         defer { self.leave() }
-        if self.isSign("{") { return try self.block() }
+        if self.isPunctuator("{") { return try self.block() }
         if try self.consume(";") { return self.add(.empty) }
         guard self.token.kind == .word else { return try self.expressionStatement() }
         switch self.word {
         case "var", "const": return try self.declarationStatement()
         case "let" where self.startsBinding(self.peek()): return try self.declarationStatement()
         case "function":
-            if self.isSign("(", self.peek()) {
+            if self.isPunctuator("(", self.peek()) {
                 throw self.fault("this function has no name and is not used as a value", at: self.token)
             }
             return try self.functionDeclaration()
-        case "async" where self.isWord("function", self.peek()) && !self.peek().isAfterLine:
+        case "async" where self.isWord("function", self.peek()) && !self.peek().isAfterLineBreak:
             try self.advance()
             return try self.functionDeclaration()
         case "class":
@@ -34,8 +34,8 @@ extension ScriptParser {
         case "do": return try self.doStatement()
         case "switch": return try self.switchStatement()
         case "try": return try self.tryStatement()
-        case "return", "throw": return try self.leaveWithValue()
-        case "break", "continue": return try self.leaveLoop()
+        case "return", "throw": return try self.returnOrThrow()
+        case "break", "continue": return try self.breakOrContinue()
         case "debugger":
             try self.advance()
             try self.semicolon()
@@ -43,14 +43,16 @@ extension ScriptParser {
         case "else": throw self.fault("else without an if", at: self.token)
         case "catch", "finally": throw self.fault("\(self.word) without a try", at: self.token)
         case "case", "default": throw self.fault("\(self.word) outside a switch", at: self.token)
-        case "import" where !self.isSign("(", self.peek()) && !self.isSign(".", self.peek()):
+        case "import" where !self.isPunctuator("(", self.peek()) && !self.isPunctuator(".", self.peek()):
             try self.importStatement()
             return 0
         case "export":
             try self.exportStatement()
             return 0
         default:
-            if self.isSign(":", self.peek()), !ScriptParser.reserved.contains(self.word) { return try self.labelled() }
+            if self.isPunctuator(":", self.peek()), !ScriptParser.reserved.contains(self.word) {
+                return try self.labelled()
+            }
             return try self.expressionStatement()
         }
     }
@@ -61,7 +63,7 @@ extension ScriptParser {
         return self.add(.expression(value))
     }
 
-    /// A statement after a label (§14.13).
+    /// Parses a statement with a label (§14.13).
     private mutating func labelled() throws(End) -> ID {
         let label = self.nameText()
         try self.advance()
@@ -69,15 +71,15 @@ extension ScriptParser {
         self.labels.append(label)
         let body = try self.statement()
         self.labels.removeLast()
-        // A function with a label is declared like any other.
+        // A labelled function is declared like any other.
         if self.buildsTree, case .declareFunction = self.program.nodes[body] { return body }
         return self.add(.labelled(label, body))
     }
 
-    /// The end of a statement, with or without a semicolon (§12.10).
+    /// Moves past the end of a statement, with or without a semicolon (§12.10).
     private mutating func semicolon() throws(End) {
         if try self.consume(";") { return }
-        if self.isSign("}") || self.token.kind == .end || self.token.isAfterLine { return }
+        if self.isPunctuator("}") || self.token.kind == .end || self.token.isAfterLineBreak { return }
         throw self.unexpected()
     }
 
@@ -90,7 +92,7 @@ extension ScriptParser {
 
     mutating func statements() throws(End) -> [ID] {
         var statements: [ID] = []
-        while !self.isSign("}") {
+        while !self.isPunctuator("}") {
             if self.token.kind == .end { throw self.unexpected() }
             statements.append(try self.statement())
         }
@@ -107,7 +109,7 @@ extension ScriptParser {
     // MARK: Branches and loops
 
     private mutating func ifStatement() throws(End) -> ID {
-        // A chain of `else if` may be long: it is read in a loop, because recursion takes stack.
+        // A long chain of `else if` is parsed in a loop, because recursion uses stack.
         var branches: [(test: ID, then: ID)] = []
         var last: ID?
         while true {
@@ -120,11 +122,11 @@ extension ScriptParser {
                 last = try self.statement()
                 break
             }
-            if branches.count + self.depth > ScriptParser.deepestTree { self.unsupported() }
+            if branches.count + self.depth > ScriptParser.maxTreeDepth { self.unsupported() }
         }
         for branch in branches.reversed() {
             let other = last
-            last = self.add(.condition(branch.test, branch.then, other))
+            last = self.add(.ifElse(branch.test, branch.then, other))
         }
         return last ?? 0
     }
@@ -144,7 +146,7 @@ extension ScriptParser {
         if self.isWord("await") { try self.advance() }
         try self.open("(")
         var start: ID?
-        if !self.isSign(";") {
+        if !self.isPunctuator(";") {
             let isDeclaration =
                 self.isWord("var") || self.isWord("const") || (self.isWord("let") && self.startsBinding(self.peek()))
             let node =
@@ -155,14 +157,14 @@ extension ScriptParser {
                 let values = try self.expression()
                 try self.close(")")
                 let body = try self.statement()
-                return self.add(.each(target: node, values: values, isOf: isOf, body: body))
+                return self.add(.forEach(target: node, values: values, isOf: isOf, body: body))
             }
             start = isDeclaration ? node : self.add(.expression(node))
         }
         var parts: [ID?] = []
         for isLast in [false, true] {
             guard try self.consume(";") else { throw self.unexpected("; is expected in the head of a for") }
-            let isEmpty = isLast ? self.isSign(")") : self.isSign(";")
+            let isEmpty = isLast ? self.isPunctuator(")") : self.isPunctuator(";")
             parts.append(isEmpty ? nil : try self.expression())
         }
         try self.close(")")
@@ -175,7 +177,7 @@ extension ScriptParser {
         let subject = try self.condition()
         try self.open("{")
         var cases: [(test: ID?, body: [ID])] = []
-        while !self.isSign("}") {
+        while !self.isPunctuator("}") {
             var test: ID?
             if self.isWord("case") {
                 try self.advance()
@@ -187,14 +189,14 @@ extension ScriptParser {
             }
             guard try self.consume(":") else { throw self.unexpected(": is expected") }
             var body: [ID] = []
-            while !self.isSign("}"), !self.isWord("case"), !self.isWord("default") {
+            while !self.isPunctuator("}"), !self.isWord("case"), !self.isWord("default") {
                 if self.token.kind == .end { throw self.unexpected() }
                 body.append(try self.statement())
             }
             cases.append((test, body))
         }
         try self.close("}")
-        return self.add(.select(subject, cases))
+        return self.add(.switchCase(subject, cases))
     }
 
     private mutating func tryStatement() throws(End) -> ID {
@@ -203,10 +205,10 @@ extension ScriptParser {
         let body = try self.block()
         var parameter: ID?
         var handler: ID?
-        var last: ID?
+        var finalizer: ID?
         if self.isWord("catch") {
             try self.advance()
-            if self.isSign("(") {
+            if self.isPunctuator("(") {
                 try self.open("(")
                 parameter = try self.binding()
                 try self.close(")")
@@ -215,50 +217,53 @@ extension ScriptParser {
         }
         if self.isWord("finally") {
             try self.advance()
-            last = try self.block()
+            finalizer = try self.block()
         }
-        if handler == nil, last == nil {
+        if handler == nil, finalizer == nil {
             if self.token.kind == .end, !self.openings.isEmpty { throw self.unexpected() }
             throw self.fault("try without catch or finally", at: start)
         }
-        return self.add(.attempt(body, parameter: parameter, handler: handler, last: last))
+        return self.add(.tryCatch(body, parameter: parameter, handler: handler, finalizer: finalizer))
     }
 
     /// `return` and `throw` (§14.10, §14.14).
-    private mutating func leaveWithValue() throws(End) -> ID {
+    private mutating func returnOrThrow() throws(End) -> ID {
         let isReturn = self.isWord("return")
         if isReturn, self.functions == 0 { throw self.fault("return outside a function", at: self.token) }
         try self.advance()
-        if !isReturn, self.token.isAfterLine { throw self.unexpected("throw needs a value on its line") }
+        if !isReturn, self.token.isAfterLineBreak { throw self.unexpected("throw needs a value on its line") }
         var value: ID?
-        if !isReturn || !(self.isSign(";") || self.isSign("}") || self.token.kind == .end || self.token.isAfterLine) {
+        if !isReturn
+            || !(self.isPunctuator(";") || self.isPunctuator("}") || self.token.kind == .end
+                || self.token.isAfterLineBreak)
+        {
             value = try self.expression()
         }
         try self.semicolon()
-        return self.add(.leave(isReturn ? .returning : .throwing, value))
+        return self.add(.jump(isReturn ? .returning : .throwing, value))
     }
 
     /// `break` and `continue` (§14.8, §14.9).
-    private mutating func leaveLoop() throws(End) -> ID {
+    private mutating func breakOrContinue() throws(End) -> ID {
         let isBreak = self.isWord("break")
         try self.advance()
         var label: String?
-        if self.token.kind == .word, !self.token.isAfterLine {
+        if self.token.kind == .word, !self.token.isAfterLineBreak {
             let name = self.nameText()
-            // A label that no statement around has is an early error, which is not judged here.
+            // An unknown label is an early error, which is not checked.
             if !self.labels.contains(name) { self.unsupported() }
             label = name
             try self.advance()
         }
         try self.semicolon()
-        return self.add(.leave(isBreak ? .breaking(label) : .continuing(label), nil))
+        return self.add(.jump(isBreak ? .breaking(label) : .continuing(label), nil))
     }
 
     // MARK: Declarations
 
-    /// Whether `let` starts a declaration before this lexeme; `of` is a name like any other (§14.7.5).
+    /// Whether `let` before a lexeme begins a declaration; `of` is an ordinary name (§14.7.5).
     func startsBinding(_ token: Lexeme) -> Bool {
-        if self.isSign("[", token) || self.isSign("{", token) { return true }
+        if self.isPunctuator("[", token) || self.isPunctuator("{", token) { return true }
         return token.kind == .word && !self.isWord("in", token) && !self.isWord("instanceof", token)
     }
 
@@ -268,7 +273,7 @@ extension ScriptParser {
         return node
     }
 
-    /// `var`, `let` or `const` with its targets, from that word on.
+    /// Parses `var`, `let` or `const` with its targets.
     private mutating func declarations(mayHaveIn: Bool) throws(End) -> ID {
         let isVariable = self.isWord("var")
         try self.advance()
@@ -281,11 +286,11 @@ extension ScriptParser {
         return self.add(.declare(isVariable: isVariable, all))
     }
 
-    /// A name, or a pattern of names (§14.3.3), which is read as the literal that it looks like.
+    /// Parses a name or a destructuring pattern (§14.3.3), which is parsed like a literal.
     mutating func binding() throws(End) -> ID {
-        if self.isSign("[") || self.isSign("{") { return try self.primary() }
-        // A macro that a server replaces may be in place of a name.
-        if self.token.kind == .sign, try self.consumeMacro() { return 0 }
+        if self.isPunctuator("[") || self.isPunctuator("{") { return try self.primary() }
+        // An ad server's macro may be in place of a name.
+        if self.token.kind == .punctuator, try self.consumeMacro() { return 0 }
         guard self.token.kind == .word, !ScriptParser.reserved.contains(self.word) else {
             throw self.unexpected("a name is expected")
         }
@@ -302,22 +307,24 @@ extension ScriptParser {
 
     // MARK: Modules
 
-    /// `import … from "…"`, read tolerantly (§16.2.2); the tree has no modules.
+    /// Parses `import … from "…"` tolerantly (§16.2.2); the tree has no modules.
     private mutating func importStatement() throws(End) {
         self.unsupported()
         try self.advance()
-        while self.token.kind == .word || self.isSign("{") || self.isSign("}") || self.isSign(",") || self.isSign("*") {
+        while self.token.kind == .word || self.isPunctuator("{") || self.isPunctuator("}") || self.isPunctuator(",")
+            || self.isPunctuator("*")
+        {
             try self.advance()
         }
         try self.moduleName()
         if self.isWord("with") || self.isWord("assert") {
             try self.advance()
-            if self.isSign("{") { _ = try self.primary() }
+            if self.isPunctuator("{") { _ = try self.primary() }
         }
         try self.semicolon()
     }
 
-    /// `export`, read tolerantly (§16.2.3).
+    /// Parses `export` tolerantly (§16.2.3).
     private mutating func exportStatement() throws(End) {
         self.unsupported()
         try self.advance()
@@ -333,11 +340,13 @@ extension ScriptParser {
             }
             return
         }
-        if self.isSign("{") {
+        if self.isPunctuator("{") {
             try self.open("{")
-            while self.token.kind == .word || self.token.kind == .text || self.isSign(",") { try self.advance() }
+            while self.token.kind == .word || self.token.kind == .string || self.isPunctuator(",") {
+                try self.advance()
+            }
             try self.close("}")
-        } else if self.isSign("*") {
+        } else if self.isPunctuator("*") {
             try self.advance()
             if self.isWord("as") {
                 try self.advance()
@@ -355,7 +364,7 @@ extension ScriptParser {
     }
 
     private mutating func moduleName() throws(End) {
-        guard self.token.kind == .text else { throw self.unexpected("the name of a module is expected") }
+        guard self.token.kind == .string else { throw self.unexpected("the name of a module is expected") }
         try self.advance()
     }
 }

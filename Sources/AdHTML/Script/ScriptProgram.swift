@@ -1,9 +1,8 @@
 import AdMarkup
 
-/// A script as a tree (ECMA-262 §13–15), as far as following a press needs it.
+/// The syntax tree of scripts (ECMA-262 §13–15), with what the interpreter supports.
 ///
-/// The nodes are in one array and name each other by index: a tree of a hundred thousand nodes is freed without
-/// recursion.
+/// The nodes are in one array and refer to each other by index, so that a large tree is freed without recursion.
 struct ScriptProgram {
     /// The index of a node.
     typealias ID = Int
@@ -13,13 +12,13 @@ struct ScriptProgram {
         case undefined, null, this, unsupported
         case boolean(Bool)
         case number(Double)
-        case text(String)
-        case pattern(String)
+        case string(String)
+        case regularExpression(String)
         case name(String)
         case template([String], [ID])
         case member(ID, ID, isOptional: Bool)
         case call(ID, [ID], isOptional: Bool)
-        case make(ID, [ID])
+        case new(ID, [ID])
         case function(Int)
         case object([(key: ID, value: ID)])
         case array([ID])
@@ -27,7 +26,7 @@ struct ScriptProgram {
         case unary(String, ID)
         case update(ID, by: Double, isPrefix: Bool)
         case binary(String, ID, ID)
-        case choice(ID, ID, ID)
+        case conditional(ID, ID, ID)
         case assign(String, ID, ID)
         case sequence([ID])
         // Statements.
@@ -36,17 +35,17 @@ struct ScriptProgram {
         case declare(isVariable: Bool, [(target: ID, value: ID?)])
         case declareFunction(String, Int)
         case block([ID])
-        case condition(ID, ID, ID?)
+        case ifElse(ID, ID, ID?)
         case labelled(String, ID)
         case loop(Loop)
-        case each(target: ID, values: ID, isOf: Bool, body: ID)
-        case leave(Leave, ID?)
-        case attempt(ID, parameter: ID?, handler: ID?, last: ID?)
-        case select(ID, [(test: ID?, body: [ID])])
+        case forEach(target: ID, values: ID, isOf: Bool, body: ID)
+        case jump(Jump, ID?)
+        case tryCatch(ID, parameter: ID?, handler: ID?, finalizer: ID?)
+        case switchCase(ID, [(test: ID?, body: [ID])])
     }
 
-    /// What leaves a block before its end; `break` and `continue` may name a label.
-    enum Leave {
+    /// A statement that leaves a block; `break` and `continue` may have a label.
+    enum Jump {
         case returning, throwing
         case breaking(String?)
         case continuing(String?)
@@ -63,9 +62,9 @@ struct ScriptProgram {
     struct Function {
         let name: String?
         let parameters: [ID]
-        /// The statements, or of a short arrow function its value.
+        /// The statements, or the value of an arrow function without a block.
         let body: Body
-        /// The names that `var` declares in it.
+        /// The names that are declared by `var` in it.
         let variables: [String]
         let isArrow: Bool
         enum Body {
@@ -77,6 +76,6 @@ struct ScriptProgram {
     var nodes: [Node] = []
     var functions: [Function] = []
 
-    /// How many nodes all scripts of a creative may have; a script beyond that is not followed.
-    static let most = 200_000
+    /// The number of nodes that all scripts of a creative may have; further scripts are not run.
+    static let maxNodes = 200_000
 }

@@ -2,7 +2,9 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Looks at an answer of YABBI's server, and at the markup that it carries.
+/// Checks a JSON ad response, and the markup in it.
+///
+/// Of YABBI's ad responses all fields are checked, of OpenRTB's and Prebid's only the markup.
 struct AnswerLint {
     private let json: AdJSON
     private let places: FieldPlaces
@@ -16,10 +18,10 @@ struct AnswerLint {
             return .answer
         }
         guard case .object(let members) = read.json else {
-            log.add(.answerNoObject, AnswerLint.start, "the answer is \(read.json.kind)")
+            log.add(.answerNoObject, AnswerLint.start, "the response is \(read.json.kind)")
             return .answer
         }
-        // It is read here, and refused by every strict reader.
+        // `AdJSON` tolerates stray commas, but strict parsers reject them (RFC 8259 §4, §5).
         for repair in read.repairs where repair.code == "json.comma" {
             if case .line(let line) = repair.place { log.add(.answerNoJson, line, repair.message) }
         }
@@ -38,7 +40,7 @@ struct AnswerLint {
         case nil where members.isEmpty: lint.check(members, &log)
         case .activeAds, .ceedAds, .attentionMarket, nil:
             let shown = members.prefix(5).map { $0.name.excerpt() }.joined(separator: ", ")
-            log.add(.answerForeign, AnswerLint.start, "the answer has neither type nor adm, but \(shown)")
+            log.add(.answerForeign, AnswerLint.start, "the response has neither type nor adm, but \(shown)")
         }
         return .answer
     }
@@ -47,7 +49,7 @@ struct AnswerLint {
 
     private static let start = SourcePlace(line: 1, column: 1)
 
-    /// The markup in an answer of OpenRTB; the rest of it is another protocol's.
+    /// Checks the markup of an OpenRTB bid response, and nothing else of it.
     private func bids(_ log: inout LintLog) {
         let bids = self.json["seatbid"]?.array?.flatMap { $0["bid"]?.array ?? [] } ?? []
         for (index, bid) in bids.prefix(20).enumerated() {
@@ -56,7 +58,7 @@ struct AnswerLint {
         }
     }
 
-    /// The markup in Prebid's bids; the rest of them is another protocol's.
+    /// Checks the markup of Prebid bids, and nothing else of them.
     private func prebid(_ log: inout LintLog) {
         for markup in PrebidMarkup.all(in: self.json) {
             self.markup(markup.text, called: markup.name, .tag, field: markup.field, &log)
@@ -66,14 +68,14 @@ struct AnswerLint {
     private func markup(
         _ markup: String,
         called name: String,
-        _ stage: LintStage,
+        _ state: ServingState,
         field: String = "adm",
         _ log: inout LintLog
     ) {
-        // An answer in an answer is none: what is in it is not looked at again.
+        // JSON within JSON is not checked again.
         if MarkupKind(sniffing: markup) == .json { return }
         var inner = LintLog()
-        _ = Lint.check(Array(markup.utf8), "utf-8", from: nil, at: stage, &inner)
+        _ = Lint.check(Array(markup.utf8), "utf-8", from: nil, in: state, &inner)
         log.add(inner, from: name, at: self.places.place(of: field))
     }
 
@@ -84,7 +86,7 @@ struct AnswerLint {
         self.timeout(type, &log)
         self.size(type, markup, &log)
         self.trackers(markup, &log)
-        // Of markup that has to be decoded before it is any, nothing more can be said.
+        // Escaped or encoded markup can't be checked.
         if let markup, AnswerLint.coding(of: markup) == nil { self.markup(markup, called: "adm", .delivered, &log) }
     }
 
@@ -95,28 +97,32 @@ struct AnswerLint {
     private func fields(_ members: [AdJSON.Member], _ log: inout LintLog) {
         for member in members.prefix(100) where !AnswerLint.known.contains(member.name) {
             let small = member.name.asciiLowercased
-            let meant =
+            let suggestion =
                 AnswerLint.known.first { $0.asciiLowercased == small }
-                ?? log.meant(by: member.name, as: .field, among: AnswerLint.known)
-            if let meant {
-                log.add(.answerFieldMisspelt, self.place(member.name), "\(member.name.excerpt()) must be \(meant)")
+                ?? log.suggestion(for: member.name, as: .field, among: AnswerLint.known)
+            if let suggestion {
+                log.add(.answerFieldMisspelt, self.place(member.name), "\(member.name.excerpt()) must be \(suggestion)")
             } else {
-                log.add(.answerFieldUnknown, self.place(member.name), "the protocol has no \(member.name.excerpt())")
+                log.add(
+                    .answerFieldUnknown,
+                    self.place(member.name),
+                    "the protocol has no field \(member.name.excerpt())"
+                )
             }
         }
     }
 
-    /// A number, also one that was written as text.
+    /// The number in a field, also if it is written as a string.
     private func number(_ name: String, _ log: inout LintLog) -> Double? {
         switch self.json[name] {
         case nil, .null: return nil
         case .number(let number): return number.double
         case .string(let text):
             guard let number = Double(text.trimmed), number.isFinite else {
-                log.add(.answerFieldWrong, self.place(name), "\(name) is the text \(text.quoted)")
+                log.add(.answerFieldWrong, self.place(name), "\(name) is the string \(text.quoted)")
                 return nil
             }
-            log.add(.answerNumberText, self.place(name), "\(name) is the text \(text.quoted)")
+            log.add(.answerNumberText, self.place(name), "\(name) is the string \(text.quoted)")
             return number
         case let other?:
             log.add(.answerFieldWrong, self.place(name), "\(name) is \(other.kind)")
@@ -125,10 +131,10 @@ struct AnswerLint {
     }
 
     private func type(_ log: inout LintLog) -> Int? {
-        // An empty object is how some servers say that there is no ad.
+        // Some servers send an empty object for no fill.
         if case .object(let members) = self.json, members.isEmpty { return nil }
         guard self.json["type"] ?? .null != .null else {
-            log.add(.answerTypeMissing, AnswerLint.start, "there is no type")
+            log.add(.answerTypeMissing, AnswerLint.start, "type is missing")
             return nil
         }
         guard let number = self.number("type", &log) else { return nil }
@@ -142,10 +148,10 @@ struct AnswerLint {
     private func markup(_ type: Int?, _ log: inout LintLog) -> String? {
         switch self.json["adm"] {
         case nil, .null:
-            log.add(.answerAdmMissing, AnswerLint.start, "there is no adm")
+            log.add(.answerAdmMissing, AnswerLint.start, "adm is missing")
             return nil
         case .string(let text):
-            // Empty is how a server says that there is no ad.
+            // A server sends an empty text for no fill.
             guard !text.trimmed.isEmpty else { return nil }
             self.kind(text, type, &log)
             return text
@@ -168,11 +174,11 @@ struct AnswerLint {
             default: false
             }
         if !fits {
-            log.add(.answerAdmMismatch, self.place("adm"), "type is \(type), and adm is \(kind.description.excerpt())")
+            log.add(.answerAdmMismatch, self.place("adm"), "type is \(type), but adm is \(kind.description.excerpt())")
         }
     }
 
-    /// What is wrong with markup that is not there as it is; nil if it is.
+    /// The rule that markup breaks because it is escaped or encoded; nil for plain markup.
     private static func coding(of text: String) -> LintRule? {
         let head = text.trimmed.prefix(200)
         if head.hasPrefix("&lt;") || head.hasPrefix("&#60;") { return .answerAdmEscaped }
@@ -194,7 +200,7 @@ struct AnswerLint {
             log.add(.answerTimeoutSeconds, place, "closeTimeout is \(AdJSON.double(time).text())")
         } else if time > 30_000, type == 1 {
             let isCut = time > AnswerLint.longestTimeout
-            let bound = isCut ? "; no more than ten minutes (\(Int(AnswerLint.longestTimeout))) are honoured" : ""
+            let bound = isCut ? "; the limit is ten minutes (\(Int(AnswerLint.longestTimeout)))" : ""
             log.add(.answerTimeoutLong, place, "closeTimeout is \(AdJSON.double(time).text())\(bound)")
         }
     }
@@ -228,7 +234,7 @@ struct AnswerLint {
         log.add(
             .answerSizeMismatch,
             self.place("width"),
-            "the answer says \(shown), and the creative \(made.width) × \(made.height)"
+            "the response says \(shown), the creative \(made.width) × \(made.height)"
         )
     }
 
@@ -244,14 +250,14 @@ struct AnswerLint {
         let click = self.tracker("click", missing: .answerClickMissing, &log)
         guard let view else { return }
         if view == click { log.add(.answerTrackersSame, self.place("click"), "both are \(view.quotedAddress)") }
-        if AnswerLint.calls(view, in: markup) {
-            log.add(.answerBillingTwice, self.place("adm"), "adm has \(view.quotedAddress) in it as well")
+        if AnswerLint.requests(view, in: markup) {
+            log.add(.answerBillingTwice, self.place("adm"), "adm also contains \(view.quotedAddress)")
         }
     }
 
     private func tracker(_ name: String, missing: LintRule, _ log: inout LintLog) -> String? {
         switch self.json["tracker"]?[name] {
-        case nil, .null: log.add(missing, self.place("tracker"), "there is no tracker.\(name)")
+        case nil, .null: log.add(missing, self.place("tracker"), "tracker.\(name) is missing")
         case .string(let text) where text.trimmed.isEmpty:
             log.add(missing, self.place(name), "tracker.\(name) is empty")
         case .string(let text):
@@ -263,7 +269,7 @@ struct AnswerLint {
                 log.add(.answerTrackerInsecure, self.place(name), "tracker.\(name) is \(text.quotedAddress)")
             }
             for macro in LintMacros.macros(in: text) {
-                log.add(.macroUnresolved, self.place(name), "\(macro.text.excerpt(70)) stands in tracker.\(name)")
+                log.add(.macroUnresolved, self.place(name), "\(macro.text.excerpt(70)) is in tracker.\(name)")
             }
             return text.trimmed
         case let other?: log.add(.answerFieldWrong, self.place(name), "tracker.\(name) is \(other.kind)")
@@ -271,8 +277,8 @@ struct AnswerLint {
         return nil
     }
 
-    /// Whether markup calls an address by itself: as a pixel, or as an impression.
-    private static func calls(_ address: String, in markup: String) -> Bool {
+    /// Whether markup requests a URL itself, as a pixel or as an impression.
+    private static func requests(_ address: String, in markup: String) -> Bool {
         switch MarkupKind(sniffing: markup) {
         case .vast, .vmap:
             guard let document = try? VASTDocument(parsing: markup) else { return false }
@@ -284,7 +290,7 @@ struct AnswerLint {
     }
 }
 
-/// Where the members of a JSON text are, by their names.
+/// The places of the members of a JSON text, by their names.
 struct FieldPlaces {
     private var places: [String: SourcePlace] = [:]
 
@@ -309,6 +315,6 @@ struct FieldPlaces {
         }
     }
 
-    /// Where a name stands last; nil if it stands nowhere.
+    /// The place of the last member with a name; nil if there is none.
     func place(of name: String) -> SourcePlace? { self.places[name] }
 }

@@ -2,16 +2,16 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Looks at one element of a banner.
+/// Checks one element of a banner.
 enum ElementLint {
     static func check(_ tag: HTMLTag, in document: HTMLDocument, hasScript: Bool, _ log: inout LintLog) {
         switch tag.name {
         case "a", "area": self.link(tag, hasScript: hasScript, &log)
-        case "img": self.picture(tag, &log)
+        case "img": self.image(tag, &log)
         case "video": self.video(tag, &log)
         case "audio":
             if tag["autoplay"] != nil, tag["muted"] == nil {
-                log.add(.htmlAudioAutoplay, tag.place, "<audio> has autoplay")
+                log.add(.htmlAudioAutoplay, tag.place)
             }
         case "object", "embed", "applet": self.plugin(tag, &log)
         case "input": self.field(tag, &log)
@@ -23,7 +23,7 @@ enum ElementLint {
             log.add(.htmlTargetTop, tag.place(of: "target"), "<\(tag.name)> has target=\"\(target)\"")
         }
         if tag.name == "a" || tag.name == "area", tag["target"]?.trimmed.asciiLowercased == "_self",
-            let address = tag["href"], AddressCheck.scheme(of: address.trimmed)?.hasPrefix("http") ?? false
+            let address = tag["href"], URLCheck.scheme(of: address.trimmed)?.hasPrefix("http") ?? false
         {
             log.add(.htmlTargetSelf, tag.place(of: "target"), "href is \(address.quotedAddress)")
         }
@@ -43,22 +43,22 @@ enum ElementLint {
         guard let address = tag["href"]?.trimmed else { return }
         let isHandled = tag.attributes.contains { $0.name.hasPrefix("on") }
         let small = address.prefix(40).asciiLowercased
-        if let code = JavaScriptAddress.code(of: address) {
+        if let code = JavaScriptURL.code(of: address) {
             let rest = code.prefix(40).asciiLowercased.filter { $0 != " " }
-            let isNothing =
+            let doesNothing =
                 rest.isEmpty || rest == ";" || (rest.hasPrefix("void") && !self.opensWindow(code))
                 || rest.hasPrefix("//")
-            if isNothing {
+            if doesNothing {
                 if !isHandled, !hasScript { log.add(.htmlLinkDead, tag.place, "href is \(address.quoted)") }
             } else if !self.opensWindow(code) {
                 log.add(.htmlLinkJavascript, tag.place, "href is \(address.quoted)")
             }
         } else if address.isEmpty || address == "#" {
-            // A script may do what the link does not.
+            // A script may handle the tap.
             if !isHandled, !hasScript { log.add(.htmlLinkDead, tag.place, "href is \(address.quoted)") }
         } else if small.hasPrefix("mraid:") {
             log.add(.mraidScheme, tag.place, "href is \(address.quotedAddress)")
-        } else if let scheme = AddressCheck.localScheme(of: address) {
+        } else if let scheme = URLCheck.localScheme(of: address) {
             log.add(
                 .urlSchemeWrong,
                 tag.place(of: "href"),
@@ -76,7 +76,7 @@ enum ElementLint {
         return ["window.open(", "mraid.open(", "void(window.open(", "voidwindow.open("].contains(where: code.hasPrefix)
     }
 
-    private static func picture(_ tag: HTMLTag, _ log: inout LintLog) {
+    private static func image(_ tag: HTMLTag, _ log: inout LintLog) {
         guard tag["alt"] == nil, tag["aria-hidden"] == nil, tag["role"] == nil else { return }
         let isTiny = (tag.pixels("width") ?? 100) <= 1 || (tag.pixels("height") ?? 100) <= 1
         let style = (tag["style"] ?? "").asciiLowercased.filter { $0 != " " }
@@ -86,7 +86,7 @@ enum ElementLint {
                 style.contains($0)
             }
         if !isTiny, !isHidden {
-            log.add(.htmlImageAltMissing, tag.place, "\((tag["src"] ?? "").quotedAddress) has no alt")
+            log.add(.htmlImageAltMissing, tag.place, "\((tag["src"] ?? "").quotedAddress) has no alt text")
         }
     }
 
@@ -95,7 +95,7 @@ enum ElementLint {
             log.add(.htmlAutoplaySound, tag.place, "<video> has autoplay, and is not muted")
         }
         if tag["playsinline"] == nil, tag["webkit-playsinline"] == nil {
-            log.add(.htmlPlaysinlineMissing, tag.place, "<video> has no playsinline")
+            log.add(.htmlPlaysinlineMissing, tag.place)
         }
     }
 
@@ -103,10 +103,10 @@ enum ElementLint {
         let type = LintType.plain(tag["type"] ?? tag["codetype"] ?? "")
         let address = tag["data"] ?? tag["src"] ?? tag["code"] ?? ""
         let path = address.prefix { $0 != "?" && $0 != "#" }.asciiLowercased
-        let isOld =
+        let needsPlugin =
             tag.name == "applet" || type.contains("flash") || type.contains("java-") || type.contains("silverlight")
             || [".swf", ".jar", ".class", ".xap"].contains(where: path.hasSuffix)
-        if isOld { log.add(.htmlPlugin, tag.place, "<\(tag.name)> needs a plug-in: \(address.quotedAddress)") }
+        if needsPlugin { log.add(.htmlPlugin, tag.place, "<\(tag.name)> needs a plug-in: \(address.quotedAddress)") }
     }
 
     private static func field(_ tag: HTMLTag, _ log: inout LintLog) {
@@ -121,19 +121,19 @@ enum ElementLint {
         }
     }
 
-    /// The attributes that name a file, by element.
-    private static let files: [String: [String]] = [
+    /// The attributes that hold a URL, by element.
+    private static let urlAttributes: [String: [String]] = [
         "img": ["src"], "script": ["src"], "iframe": ["src"], "video": ["src", "poster"], "audio": ["src"],
         "source": ["src"],
         "embed": ["src"], "object": ["data"], "link": ["href"], "a": ["href"], "area": ["href"], "form": ["action"],
     ]
 
     private static func relative(_ tag: HTMLTag, in document: HTMLDocument, _ log: inout LintLog) {
-        guard document.base == nil, let names = self.files[tag.name] else { return }
+        guard document.base == nil, let names = self.urlAttributes[tag.name] else { return }
         for name in names {
             guard let address = tag[name]?.trimmed, !address.isEmpty, !address.hasPrefix("//"), !address.hasPrefix("#"),
                 !address.hasPrefix("?"),
-                AddressCheck.scheme(of: address) == nil,
+                URLCheck.scheme(of: address) == nil,
                 !address.prefix(while: { $0 != "?" }).asciiLowercased.hasSuffix("mraid.js"),
                 AdMacroSpelling.all(in: address, limit: 1).first?.range.lowerBound != 0
             else { continue }

@@ -2,7 +2,7 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Tells a server's error page from a banner.
+/// Recognises a server's error page that was sent instead of a banner.
 enum ErrorPage {
     private static let reasons = [
         "bad request", "unauthorized", "forbidden", "not found", "page not found", "file not found",
@@ -10,11 +10,11 @@ enum ErrorPage {
         "internal server error", "not implemented", "bad gateway", "service unavailable",
         "service temporarily unavailable", "gateway timeout", "gateway time-out",
     ]
-    /// What servers and languages write into pages by themselves, in lower case.
+    /// Texts of web servers and of PHP in error pages, in lower case.
     private static let signatures = [
         "<center>nginx", "<address>apache/", "<b>fatal error</b>:", "<b>parse error</b>:",
     ]
-    /// What PHP writes so, and a banner may as well: it needs one of `details` behind it.
+    /// PHP messages that could also be a banner's text, so that one of `details` must follow.
     private static let warnings = ["<b>notice</b>:", "<b>warning</b>:", "<b>deprecated</b>:"]
     private static let details = ["undefined ", " on line <b>"]
     private static let beginnings = [
@@ -23,7 +23,7 @@ enum ErrorPage {
     ]
     private static let lookAhead = 4096
 
-    /// What gives a page away as an error's, as it is written there; nil for any other page.
+    /// The text by which a page is an error page; nil for any other page.
     static func sign(in markup: String) -> String? {
         let head = String(decoding: markup.utf8.prefix(self.lookAhead), as: UTF8.self).asciiLowercased
         for name in ["title", "h1"] {
@@ -50,7 +50,9 @@ enum ErrorPage {
         return rest[rest.index(after: open)...].prefix { $0 != "<" }.trimmed
     }
 
-    /// `502 Bad Gateway`, `Error 404 (Not Found)!!1`, `Not Found`: a status or its reason, and not much else.
+    /// Whether a text is little more than an HTTP status or its reason phrase.
+    ///
+    /// `502 Bad Gateway`, `Error 404 (Not Found)!!1` and `Not Found` are.
     private static func isStatus(_ text: String) -> Bool {
         guard text.utf8.count < 80 else { return false }
         let words = text.utf8.split { !$0.isASCIILetter && !$0.isDigit && $0 != UInt8(ascii: "-") }.map {
@@ -58,13 +60,13 @@ enum ErrorPage {
         }
         var rest = words[...]
         while let word = rest.first, ["http", "error", "status", "code", "-"].contains(word) { rest = rest.dropFirst() }
-        let said = words.count - rest.count
+        let leadingWords = words.count - rest.count
         guard let number = rest.first, number.utf8.count == 3, let status = Int(number), (400..<600).contains(status)
         else {
-            // A single word may be anybody's title.
+            // A single word, such as "gone", may be an ordinary title.
             return rest.count > 1 && self.reasons.contains(rest.joined(separator: " "))
         }
-        let isError = said > 0 || rest.contains("error")
+        let isError = leadingWords > 0 || rest.contains("error")
         let reason = rest.dropFirst().filter { $0 != "-" && $0 != "error" }.joined(separator: " ")
         return reason.isEmpty ? isError : self.reasons.contains(where: reason.hasPrefix)
     }

@@ -2,85 +2,85 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Looks at a banner's markup.
+/// Checks a banner's markup.
 enum HTMLLint {
     static func check(
         _ bytes: [UInt8],
         _ charset: String? = nil,
         from source: HTTPURL? = nil,
-        at stage: LintStage = .tag,
+        in state: ServingState = .tag,
         _ log: inout LintLog
     ) {
         do throws(MarkupError) {
-            self.check(try HTMLDocument(parsing: bytes, charset: charset, base: source), stage, &log)
+            self.check(try HTMLDocument(parsing: bytes, charset: charset, base: source), state, &log)
         } catch {
             log.add(.htmlTooComplex, error.line.map { SourcePlace(line: $0) }, error.description)
         }
     }
 
-    /// Looks at markup in another document that begins at a place of it.
+    /// Checks markup within another document, where it begins at a place.
     static func resource(_ text: String, at place: SourcePlace, _ log: inout LintLog) {
         var inner = LintLog()
         self.check(Array(text.utf8), "utf-8", &inner)
-        // Where it leads is said outside of it, and a video's code may fill what is empty.
+        // Elements of VAST hold its click-through URL, and the player may fill an empty page.
         log.add(inner, from: place, without: [.htmlLinkMissing, .htmlEmpty])
     }
 
-    private static func check(_ document: HTMLDocument, _ stage: LintStage, _ log: inout LintLog) {
-        // What a banner must have, an error page need not.
+    private static func check(_ document: HTMLDocument, _ state: ServingState, _ log: inout LintLog) {
+        // An error page need not have what a banner must have.
         if let sign = ErrorPage.sign(in: document.markup) {
-            return log.add(.htmlErrorPage, nil, "it says \(sign.quoted)")
+            return log.add(.htmlErrorPage, nil, "it contains \(sign.quoted)")
         }
         let (tags, unbalanced) = HTMLTags.read(document.markup)
         self.issues(document, tags, unbalanced, &log)
-        self.whole(document, tags, &log)
-        self.lists(document, tags, &log)
+        self.page(document, tags, &log)
+        self.references(document, tags, &log)
         let hasScript = tags.contains { $0.name == "script" && !$0.isInert }
         for tag in tags where !tag.isInert {
             ElementLint.check(tag, in: document, hasScript: hasScript, &log)
         }
         let code = ScriptCode(tags)
-        PlaceholderLint.check(document, tags, code, stage, &log)
+        PlaceholderLint.check(document, tags, code, state, &log)
         LayoutLint.check(document, tags, &log)
         ScriptLint.check(code, &log)
         MRAIDLint.check(code, &log)
-        self.bridge(document, tags, code, &log)
+        self.mraidScript(document, tags, code, &log)
     }
 
-    // MARK: The whole
+    // MARK: The page
 
-    private static let head = SourcePlace(line: 1, column: 1)
-    private static let heavy = 200 * 1024
-    private static let mostScripts = 10
+    private static let start = SourcePlace(line: 1, column: 1)
+    private static let heavyMarkup = 200 * 1024
+    private static let maxScripts = 10
 
-    private static func whole(_ document: HTMLDocument, _ tags: [HTMLTag], _ log: inout LintLog) {
+    private static func page(_ document: HTMLDocument, _ tags: [HTMLTag], _ log: inout LintLog) {
         if !document.hasSomethingToSee { log.add(.htmlEmpty, nil) }
         let size = document.markup.utf8.count
-        if size > self.heavy { log.add(.htmlHeavy, nil, "the markup has \(size / 1024) KiB") }
+        if size > self.heavyMarkup { log.add(.htmlHeavy, nil, "the markup has \(size / 1024) KiB") }
         self.links(document, tags, &log)
         let external = document.scripts.filter { if case .external = $0.source { true } else { false } }
-        if external.count > self.mostScripts {
+        if external.count > self.maxScripts {
             log.add(
                 .htmlScriptsMany,
-                SourcePlace(line: external[self.mostScripts].line),
+                SourcePlace(line: external[self.maxScripts].line),
                 "\(external.count) scripts are loaded"
             )
         }
         guard !document.isFragment else { return }
-        // A creative of a fixed size is laid out in its own pixels, whatever the viewport is.
-        if document.viewport == nil, document.declaredSize == nil { log.add(.htmlViewportMissing, self.head) }
+        // A creative with a fixed size needs no viewport.
+        if document.viewport == nil, document.declaredSize == nil { log.add(.htmlViewportMissing, self.start) }
         let head = document.markup.prefix(1024).asciiLowercased
-        if head.firstRange(of: "<!doctype") == nil { log.add(.htmlDoctypeMissing, self.head) }
+        if head.firstRange(of: "<!doctype") == nil { log.add(.htmlDoctypeMissing, self.start) }
         let isDeclared = tags.contains {
             $0.name == "meta" && ($0["charset"] != nil || $0["http-equiv"]?.asciiLowercased == "content-type")
         }
         if !isDeclared, document.encoding.evidence == .assumption, document.markup.utf8.contains(where: { $0 >= 0x80 })
         {
-            log.add(.htmlCharsetMissing, self.head)
+            log.add(.htmlCharsetMissing, self.start)
         }
     }
 
-    /// Whether anything can be tapped: what a script or a frame does nobody knows.
+    /// Reports a banner that can't be tapped; a script, a form or a frame may handle taps.
     private static func links(_ document: HTMLDocument, _ tags: [HTMLTag], _ log: inout LintLog) {
         guard document.hasSomethingToSee, document.links.isEmpty, document.scripts.isEmpty, document.forms.isEmpty,
             !document.embeds.contains(where: { $0.kind == .iframe || $0.kind == .object || $0.kind == .embed }),
@@ -89,22 +89,22 @@ enum HTMLLint {
         log.add(.htmlLinkMissing, nil)
     }
 
-    private static func lists(_ document: HTMLDocument, _ tags: [HTMLTag], _ log: inout LintLog) {
+    private static func references(_ document: HTMLDocument, _ tags: [HTMLTag], _ log: inout LintLog) {
         if let refresh = document.refresh {
             let target = refresh.template.map { "to \($0.text.quotedAddress)" } ?? "to itself"
             let tag = tags.first { $0.place.line == refresh.line && $0.name == "meta" && $0["http-equiv"] != nil }
             let place = tag?.place ?? SourcePlace(line: refresh.line)
-            log.add(.htmlRefresh, place, "after \(refresh.delay) s it leads \(target)")
+            log.add(.htmlRefresh, place, "after \(refresh.delay) s it redirects \(target)")
         }
-        // Where nothing is found, nothing has to be found again.
-        lazy var places = AddressPlaces(document.markup, tags)
+        // Only findings need places.
+        lazy var places = URLPlaces(document.markup, tags)
         var pixels: [String: Int] = [:]
         for pixel in document.pixels where !pixel.isInert && pixel.tracking != nil {
             if let line = pixels[pixel.template.text] {
                 log.add(
                     .htmlPixelTwice,
                     places.place(line: pixel.line, of: pixel.template.text),
-                    "\(pixel.template.text.quotedAddress) stands on line \(line) already"
+                    "\(pixel.template.text.quotedAddress) is already on line \(line)"
                 )
             } else {
                 pixels[pixel.template.text] = pixel.line
@@ -121,47 +121,52 @@ enum HTMLLint {
             )
         }
         for frame in document.embeds where frame.kind == .iframe && frame.isHidden {
-            guard let address = frame.template?.text, ["http", "https"].contains(AddressCheck.scheme(of: address))
+            guard let address = frame.template?.text, ["http", "https"].contains(URLCheck.scheme(of: address))
             else { continue }
             log.add(
                 .htmlFrameHidden,
                 places.place(line: frame.line, of: address),
-                "a frame that nobody sees loads \(address.quotedAddress)"
+                "an invisible frame loads \(address.quotedAddress)"
             )
         }
         for form in document.forms {
-            guard let address = form.action?.text, AddressCheck.scheme(of: address) == "http" else { continue }
+            guard let address = form.action?.text, URLCheck.scheme(of: address) == "http" else { continue }
             log.add(
                 .htmlFormInsecure,
                 places.place(line: form.line, of: address),
-                "the form goes to \(address.quotedAddress)"
+                "the form is sent to \(address.quotedAddress)"
             )
         }
     }
 
     // MARK: MRAID
 
-    private static func bridge(_ document: HTMLDocument, _ tags: [HTMLTag], _ code: ScriptCode, _ log: inout LintLog) {
+    private static func mraidScript(
+        _ document: HTMLDocument,
+        _ tags: [HTMLTag],
+        _ code: ScriptCode,
+        _ log: inout LintLog
+    ) {
         let scripts = tags.filter { $0.name == "script" && !$0.isInert }
-        let isBridge = { (tag: HTMLTag) in
+        let isMRAIDScript = { (tag: HTMLTag) in
             MRAIDScript.isNamed(by: tag["src"] ?? "")
         }
         if document.callsMRAID, !document.loadsMRAID {
-            log.add(.mraidNotLoaded, nil, "a script calls mraid, and mraid.js is not asked for")
+            log.add(.mraidNotLoaded, nil, "a script calls mraid, but mraid.js is not loaded")
         }
-        let others = scripts.filter { $0["src"] != nil && !isBridge($0) }
-        if document.loadsMRAID, !code.namesBridge, others.isEmpty {
-            log.add(.mraidUnused, scripts.first(where: isBridge)?.place)
+        let others = scripts.filter { $0["src"] != nil && !isMRAIDScript($0) }
+        if document.loadsMRAID, !code.mentionsMRAID, others.isEmpty {
+            log.add(.mraidUnused, scripts.first(where: isMRAIDScript)?.place)
         }
-        for script in scripts where isBridge(script) {
+        for script in scripts where isMRAIDScript(script) {
             let address = script["src"] ?? ""
-            if AddressCheck.scheme(of: address) != nil || address.hasPrefix("//") {
+            if URLCheck.scheme(of: address) != nil || address.hasPrefix("//") {
                 log.add(.mraidAddress, script.place(of: "src"), "it is loaded from \(address.quotedAddress)")
             }
         }
     }
 
-    // MARK: What the reader has repaired
+    // MARK: Repairs of the reader
 
     private static let rules: [String: LintRule] = [
         "html.adSize.unreadable": .htmlSizeUnreadable, "html.attribute.duplicate": .htmlAttributeTwice,
@@ -189,8 +194,8 @@ enum HTMLLint {
         var issuePlaces = MarkupSearch(document.markup)
         for issue in document.issues {
             guard let rule = self.rules[issue.code] else { continue }
-            // The reader's parser knows HTML 4, where no block may be in a link: HTML allows it (§4.5.1). An element
-            // with as many end tags as start tags is closed.
+            // libxml2 parses HTML 4, which allows no block in a link; HTML allows it (HTML §4.5.1). An element with as
+            // many end tags as start tags is closed.
             if rule == .htmlElementUnclosed || rule == .htmlEndTagStray, let name = self.element(of: issue.message),
                 !unbalanced.contains(name)
             {
@@ -201,8 +206,8 @@ enum HTMLLint {
                     log.add(rule, tag.place(of: "content"), issue.message)
                     continue
                 }
-                let shown = self.element(of: issue.message).map { "<\($0)" } ?? ""
-                log.add(rule, issuePlaces.place(line: line, of: shown), issue.message)
+                let written = self.element(of: issue.message).map { "<\($0)" } ?? ""
+                log.add(rule, issuePlaces.place(line: line, of: written), issue.message)
             } else {
                 log.add(rule, nil, issue.message)
             }

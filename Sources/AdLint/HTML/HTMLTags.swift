@@ -6,50 +6,51 @@ import AdMarkup
 struct HTMLAttribute {
     /// The name in lower case.
     let name: String
-    /// The value, with the few character references decoded that addresses and code contain.
+    /// The value, with the few character references decoded that URLs and scripts contain.
     let value: String
-    /// Where the value begins.
+    /// The place of the value.
     let place: SourcePlace
 }
 
-/// A start tag of a banner's markup.
+/// A start tag.
 struct HTMLTag {
     /// The name in lower case.
     let name: String
     let attributes: [HTMLAttribute]
-    /// Where it begins.
+    /// The place of its `<`.
     let place: SourcePlace
-    /// Whether it is in `noscript` or `template`, where nothing runs.
+    /// Whether it is in `noscript` or `template`, whose content neither loads nor runs.
     let isInert: Bool
-    /// The content of an element that contains text only, and where it begins.
+    /// The content of an element that holds text only, such as `script`, and where it begins.
     let content: (bytes: ArraySlice<UInt8>, place: SourcePlace)?
 
     /// An attribute's value; nil if there is none.
     subscript(name: String) -> String? { self.attributes.first { $0.name == name }?.value }
 
-    /// Where an attribute's value begins; without it, the tag.
+    /// The place of an attribute's value; the tag's if the attribute is missing.
     func place(of name: String) -> SourcePlace { self.attributes.first { $0.name == name }?.place ?? self.place }
 
     /// Whether it is `<meta name="ad.size">`.
     var isAdSize: Bool { self.name == "meta" && self["name"]?.asciiLowercased == "ad.size" }
 
-    /// The side of an image, if it is given in pixels.
+    /// The width or height of an image, if it is in pixels.
     func pixels(_ name: String) -> Double? {
         self[name].flatMap { Double($0.trimmed.hasSuffix("px") ? String($0.trimmed.dropLast(2)) : $0.trimmed) }
     }
 }
 
-/// The start tags of some markup, with their places: the tags are those that the reader's scanner finds.
+/// The start tags of markup with their places, as the HTML reader's scanner finds them.
 struct HTMLTags {
     private var tags: [HTMLTag] = []
     private var places = SourcePlaces()
     private var inertDepth = 0
-    /// For each element name its start tags minus its end tags, and the names of which an end tag came first.
+    /// For each element name, the number of its start tags minus the number of its end tags.
     private var depths: [String: Int] = [:]
+    /// The names of elements with an end tag before the start tag.
     private var overclosed: Set<String> = []
 
-    /// How many names are counted.
-    private static let mostNames = 500
+    /// The number of names that are counted.
+    private static let maxNames = 500
 
     /// All start tags in order, and the names of the elements whose start and end tags do not match.
     ///
@@ -98,7 +99,7 @@ struct HTMLTags {
     }
 
     private mutating func count(_ name: String, _ difference: Int) {
-        guard self.depths.count < HTMLTags.mostNames || self.depths[name] != nil else { return }
+        guard self.depths.count < HTMLTags.maxNames || self.depths[name] != nil else { return }
         self.depths[name, default: 0] += difference
     }
 

@@ -4,25 +4,26 @@ import AdMarkup
 
 /// Finds the columns of texts of which only the lines are known.
 ///
-/// Texts are asked for in the order of the markup; each search goes on behind the last one on the same line, so that all
-/// of them take one ignore a line. A text that is not there costs the rest of its line: only so much is spent on those.
+/// Texts must be searched in the order of the markup. Each search continues after the last hit on the same line, so
+/// that all searches together read a line once. A text that is not found costs the rest of its line; a budget bounds
+/// that.
 struct MarkupSearch {
     private let bytes: [UInt8]
     private let starts: [Int]
     private var line = 0
     private var offset = 0
     private var places = SourcePlaces()
-    /// How many bytes may still be searched in vain.
-    private var patience: Int
+    /// The number of bytes that may still be read without a hit.
+    private var searchBudget: Int
 
     init(_ markup: String) {
         let bytes = Array(markup.utf8)
         self.bytes = bytes
-        self.patience = 4 * bytes.count
+        self.searchBudget = 4 * bytes.count
         self.starts = [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
     }
 
-    /// Where a text begins on a line; the line alone where it is written in another way there.
+    /// The place of a text on a line; without a column if it is spelled differently there.
     mutating func place(line: Int, of text: String) -> SourcePlace {
         guard self.starts.indices.contains(line - 1) else { return SourcePlace(line: line) }
         if self.line != line {
@@ -32,7 +33,7 @@ struct MarkupSearch {
         }
         let end = self.starts.indices.contains(line) ? self.starts[line] : self.bytes.count
         let wanted = Array(text.utf8.prefix(200))
-        guard let first = wanted.first, self.patience > 0 else { return SourcePlace(line: line) }
+        guard let first = wanted.first, self.searchBudget > 0 else { return SourcePlace(line: line) }
         var at = self.offset
         while at < end, let hit = self.bytes[at..<end].firstIndex(of: first) {
             if self.bytes[hit..<end].starts(with: wanted) {
@@ -41,20 +42,20 @@ struct MarkupSearch {
             }
             at = hit + 1
         }
-        self.patience -= max(0, end - self.offset)
+        self.searchBudget -= max(0, end - self.offset)
         return SourcePlace(line: line)
     }
 }
 
-/// Finds the places of addresses of which only the lines of their tags are known.
-struct AddressPlaces {
+/// Finds the places of URLs of which only the lines of their tags are known.
+struct URLPlaces {
     private struct Key: Hashable {
         let line: Int
         let address: String
     }
 
     private var search: MarkupSearch
-    /// Where each address is in an attribute, by the line of its tag, the last one first.
+    /// The places of URLs in attributes, the last one first, by the line of the tag.
     private var places: [Key: [SourcePlace]]
 
     init(_ markup: String, _ tags: [HTMLTag]) {
@@ -68,7 +69,7 @@ struct AddressPlaces {
         }
     }
 
-    /// Where the next such address on a line is: an attribute's value, or a part of one, or of a style sheet.
+    /// The place of the next occurrence of a URL on a line, in an attribute or in a style sheet.
     mutating func place(line: Int, of address: String) -> SourcePlace {
         let key = Key(line: line, address: address)
         return self.places[key]?.popLast() ?? self.search.place(line: line, of: address)

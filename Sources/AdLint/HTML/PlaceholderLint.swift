@@ -2,10 +2,10 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Looks at the macros of a banner: in addresses, in texts of scripts, and in text that is shown.
+/// Reports unreplaced macros of a banner: in URLs, in strings of scripts, and in visible text.
 enum PlaceholderLint {
-    /// The attributes that hold addresses whatever their values look like.
-    private static let addresses: Set<String> = [
+    /// The attributes that hold URLs.
+    private static let urlAttributes: Set<String> = [
         "href", "src", "action", "data", "poster", "srcset", "xlink:href", "background", "formaction", "content",
     ]
 
@@ -13,15 +13,15 @@ enum PlaceholderLint {
         _ document: HTMLDocument,
         _ tags: [HTMLTag],
         _ code: ScriptCode,
-        _ stage: LintStage,
+        _ state: ServingState,
         _ log: inout LintLog
     ) {
-        // What was said of a macro once need not be said of each of its places.
-        var told: Set<String> = []
+        // Each macro is reported once.
+        var reported: Set<String> = []
         for tag in tags {
             for attribute in tag.attributes where !attribute.name.hasPrefix("on") && !attribute.value.isEmpty {
                 let isAddress =
-                    self.addresses.contains(attribute.name) || attribute.name.hasPrefix("data-")
+                    self.urlAttributes.contains(attribute.name) || attribute.name.hasPrefix("data-")
                     || attribute.value.firstRange(of: "://") != nil
                 for macro in AdMacroSpelling.all(in: attribute.value) where isAddress || macro.isCertain {
                     self.report(
@@ -29,31 +29,31 @@ enum PlaceholderLint {
                         in: attribute.value,
                         of: "\(attribute.name.excerpt()) of <\(tag.name.excerpt())>",
                         at: attribute.place,
-                        stage,
-                        &told,
+                        state,
+                        &reported,
                         &log
                     )
                 }
             }
         }
-        for token in code.tokens where token.kind == .text {
+        for token in code.tokens where token.kind == .string {
             let isAddress = token.text.firstRange(of: "://") != nil
             for macro in AdMacroSpelling.all(in: token.text) where isAddress || macro.isCertain {
-                // The text begins behind its quotation mark.
+                // The string begins after its quotation mark.
                 let start = SourcePlace(line: token.place.line, column: token.place.column.map { $0 + 1 })
-                self.report(macro, in: token.text, of: "a script", at: start, stage, &told, &log)
+                self.report(macro, in: token.text, of: "a script", at: start, state, &reported, &log)
             }
         }
         var search = MarkupSearch(document.markup)
-        for placeholder in document.placeholders where !told.contains(placeholder.text) {
+        for placeholder in document.placeholders where !reported.contains(placeholder.text) {
             guard let macro = AdMacroSpelling.all(in: placeholder.text).first else { continue }
             self.report(
                 macro,
                 in: placeholder.text,
                 of: "the markup",
                 at: search.place(line: placeholder.line, of: placeholder.text),
-                stage,
-                &told,
+                state,
+                &reported,
                 &log
             )
         }
@@ -64,35 +64,35 @@ enum PlaceholderLint {
         in text: String,
         of part: @autoclosure () -> String,
         at start: @autoclosure () -> SourcePlace,
-        _ stage: LintStage,
-        _ told: inout Set<String>,
+        _ state: ServingState,
+        _ reported: inout Set<String>,
         _ log: inout LintLog
     ) {
         let written = macro.text(in: text)
-        guard told.count < 1000, told.insert(written).inserted else { return }
+        guard reported.count < 1000, reported.insert(written).inserted else { return }
         var place: SourcePlace {
             let start = start()
-            // Of a text without its column the line is all that is known.
+            // Without the column of the text, only the line is known.
             guard start.column != nil else { return start }
             var places = SourcePlaces(from: start)
             return places.place(at: macro.range.lowerBound, in: Array(text.utf8))
         }
         let shown = written.excerpt(70)
         switch macro.kind {
-        case .adServer where stage == .tag: log.add(.macroServing, place, "\(shown) stands in \(part())")
+        case .adServer where state == .tag: log.add(.macroServing, place, "\(shown) is in \(part())")
         case .vendor(let vendor): log.add(.macroVendor, place, "\(shown) is a macro of \(vendor)")
         case .player, .adServer, .unknown:
-            log.add(macro.isClick ? .htmlMacroClick : .htmlMacroUnresolved, place, "\(shown) stands in \(part())")
+            log.add(macro.isClick ? .htmlMacroClick : .htmlMacroUnresolved, place, "\(shown) is in \(part())")
         }
     }
 }
 
 extension AdMacroSpelling {
-    /// Whether it is a macro also where the text around it is no address.
+    /// Whether it is certainly a macro, even if the text around it is not a URL.
     fileprivate var isCertain: Bool {
         switch self.style {
         case .percent, .dollar, .hashes, .ats, .note: true
-        // `[SALE]`, `{{title}}` and `__proto__` stand in many texts.
+        // Ordinary texts contain `[SALE]`, `{{title}}` and `__proto__`, too.
         case .brackets, .doubleBraces, .underscores, .braces, .dollars:
             self.isClick && !self.name.utf8.contains { (0x61...0x7A).contains($0) }
         case .letter: false

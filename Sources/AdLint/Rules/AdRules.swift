@@ -1,7 +1,4 @@
-import AdHTML
-import AdMarkup
-
-/// Ads, pods, and what each must have.
+/// Ads, pods and creatives, and the elements that each requires.
 extension LintRule {
     static let ads: [LintRule] = [
         .adNone, .adEmpty, .adTwoKinds, .adIdMissing, .adIdTwice, .adSequenceWrong, .adSequenceTwice, .adSequenceGap,
@@ -13,267 +10,295 @@ extension LintRule {
         .expiresWrong, .surveyOld, .viewableEmpty,
     ]
 
+    /// VAST 4.3 §3.2.1.
     static let adNone = LintRule(
         "ad-none",
         .info,
         "Neither <Ad> nor <Error>",
-        why: "Having no ad is no fault, but no error URL is fired for it.",
-        cure: "Add <Error> with a URL to <VAST>; players call it with code 303."
+        why: "A response without an ad is valid, but without <Error> no error URL is fired for it.",
+        cure: "Add <Error> with a URL to <VAST>; players fire it with error 303."
     )
 
+    /// VAST 4.3 §3.3.2.
     static let adEmpty = LintRule(
         "ad-empty",
         .error,
-        "An ad is neither inline nor a wrapper",
+        "<Ad> with neither <InLine> nor <Wrapper>",
         why: "Players skip it with error 101.",
-        cure: "Put <InLine> or <Wrapper> into it, or leave the ad out."
+        cure: "Add <InLine> or <Wrapper>, or remove the ad."
     )
 
+    /// VAST 4.3 §3.3.2.
     static let adTwoKinds = LintRule(
         "ad-two-kinds",
         .error,
-        "An ad is both inline and a wrapper",
-        why: "Players choose one of the two, and not all choose the same.",
-        cure: "Make two ads of it."
+        "<Ad> with both <InLine> and <Wrapper>",
+        why: "Players use one of the two, and not all use the same.",
+        cure: "Split it into two ads."
     )
 
     static let adIdMissing = LintRule(
         "ad-id-missing",
         .info,
-        "An ad has no id",
-        why: "2.0 and 3.0 require it, and reports can't tell the ads apart.",
+        "<Ad> without an id",
+        why: "VAST 2.0 and 3.0 require it, and reports can't tell the ads apart.",
         cure: "Give each <Ad> an id."
     )
 
     static let adIdTwice = LintRule(
         "ad-id-twice",
         .warning,
-        "Two ads have the same id",
+        "Duplicate ad id",
         why: "Players and reports treat them as one ad.",
-        cure: "Give each <Ad> an id of its own."
+        cure: "Give each <Ad> its own id."
     )
 
+    /// VAST 4.3 §3.3.2.
     static let adSequenceWrong = LintRule(
         "ad-sequence-wrong",
         .error,
-        "sequence is not a positive number",
-        why: "The ad falls out of its pod, or the pod is not recognised.",
-        cure: "Count from 1 on: sequence=\"1\"."
+        "Invalid sequence",
+        why: "The ad drops out of its pod, or the pod is not recognised.",
+        cure: "Number the ads of a pod from 1, such as sequence=\"1\"."
     )
 
+    /// VAST 4.3 §3.3.1.
     static let adSequenceTwice = LintRule(
         "ad-sequence-twice",
         .warning,
-        "Two ads of a pod have the same sequence",
-        why: "It is undefined which of the two plays.",
+        "Duplicate sequence in a pod",
+        why: "The values must be unique: which of the two ads plays is undefined.",
         cure: "Number the ads of a pod 1, 2, 3."
     )
 
     static let adSequenceGap = LintRule(
         "ad-sequence-gap",
         .warning,
-        "The sequence of a pod has a gap",
+        "Gap in the sequence of a pod",
         why: "Some players wait for the missing ad, or end the pod there.",
         cure: "Number the ads of a pod 1, 2, 3 without a gap."
     )
 
+    /// VAST 4.3 §3.3.1.
     static let adSequenceLone = LintRule(
         "ad-sequence-lone",
         .info,
-        "The only ad has a sequence",
-        why: "That makes it a pod of one; behind a wrapper without allowMultipleAds it disappears.",
-        cure: "Leave sequence out where there is one ad."
+        "Single ad with a sequence",
+        why: "It is a pod of one: some players drop it behind a wrapper without allowMultipleAds.",
+        cure: "Remove sequence from an ad that is not part of a pod."
     )
 
+    /// VAST 4.3 §3.3.1.
     static let adSequenceLoneWrapper = LintRule(
         "ad-sequence-lone-wrapper",
         .warning,
-        "The only ad is a wrapper, and has a sequence",
-        why: "It makes a pod of one ad out of whatever comes from the next server.",
-        cure: "Leave sequence out where there is one ad."
+        "Single wrapper with a sequence",
+        why: "It makes the ad of the next server a pod of one.",
+        cure: "Remove sequence from an ad that is not part of a pod."
     )
 
+    /// VAST 4.3 §3.3.2.
     static let adConditional = LintRule(
         "ad-conditional",
         .info,
         "conditionalAd is deprecated",
         why: "VAST 4.1 deprecates it, and players ignore it.",
-        cure: "Leave it out."
+        cure: "Remove it."
     )
 
+    /// VAST 4.3 §3.3.2.
     static let adTypeWrong = LintRule(
         "ad-type-wrong",
         .error,
         "Unknown adType",
-        why: "Players that look at it skip the ad with error 200.",
+        why: "Players that check it skip the ad with error 200.",
         cure: "Write video, audio or hybrid."
     )
 
+    /// VAST 4.3 §3.2.1.
     static let errorBesideAd = LintRule(
         "error-beside-ad",
         .warning,
         "<Error> under <VAST> together with an <Ad>",
-        why: "It is for responses without an ad; with an ad it is never called, or wrongly.",
+        why: "It reports a response without an ad: next to an ad it is never fired, or wrongly.",
         cure: "Move it into the ad's <InLine> or <Wrapper>."
     )
 
+    /// VAST 4.3 §3.4.11.
     static let errorMissing = LintRule(
         "error-missing",
         .info,
         "Ad without an <Error> URL",
-        why: "When it can't be played, no error URL is fired.",
-        cure: "Add <Error> with a URL that has [ERRORCODE] in it."
+        why: "When the ad can't be played, no error URL is fired.",
+        cure: "Add <Error> with a URL that contains [ERRORCODE]."
     )
 
+    /// VAST 4.3 §3.4.1.
     static let adsystemMissing = LintRule(
         "adsystem-missing",
         .warning,
-        "AdSystem is missing",
-        why: "The schema requires it, and strict players answer with error 101.",
-        cure: "Add <AdSystem> with the name of the server."
+        "Missing <AdSystem>",
+        why: "The schema requires it; strict players reject the ad with error 101.",
+        cure: "Add <AdSystem> with the name of the ad server."
     )
 
+    /// VAST 4.3 §3.4.2.
     static let adtitleMissing = LintRule(
         "adtitle-missing",
         .warning,
-        "AdTitle is missing",
-        why: "The schema requires it, and strict players answer with error 101.",
-        cure: "Add <AdTitle> with a name that users recognise."
+        "Missing <AdTitle>",
+        why: "The schema requires it; strict players reject the ad with error 101.",
+        cure: "Add <AdTitle> with a name that people recognise in reports."
     )
 
+    /// VAST 4.3 §3.4.3.
     static let adservingidMissing = LintRule(
         "adservingid-missing",
         .warning,
-        "AdServingId is missing",
-        why: "4.1 requires it: without it buyer and seller can't compare their numbers.",
-        cure: "Add <AdServingId> with an id that is new for each serving."
+        "Missing <AdServingId>",
+        why: "VAST 4.1 requires it: without it, buyer and seller can't compare their reports.",
+        cure: "Add <AdServingId> with an id that is new each time the ad is served."
     )
 
+    /// VAST 4.3 §3.4.4.
     static let impressionMissing = LintRule(
         "impression-missing",
         .error,
-        "An inline ad has no Impression",
+        "Inline ad without <Impression>",
         why: "No impression is recorded, and nothing is billed.",
         cure: "Add <Impression> with the URL of the billing pixel."
     )
 
+    /// VAST 4.3 §3.19.
     static let impressionMissingWrapper = LintRule(
         "impression-missing-wrapper",
         .warning,
-        "A wrapper has no Impression",
-        why: "The schema requires it, and strict players answer with error 101.",
-        cure: "Add <Impression>; if nothing is counted, any URL that responds will do."
+        "Wrapper without <Impression>",
+        why: "The schema requires it; strict players reject the ad with error 101.",
+        cure: "Add <Impression>; if you do not count impressions, any URL that responds will do."
     )
 
+    /// VAST 4.3 §3.6.
     static let creativesMissing = LintRule(
         "creatives-missing",
         .error,
-        "An inline ad has no creative",
+        "Inline ad without a <Creative>",
         why: "There is nothing to play (error 101).",
         cure: "Add <Creatives> with a <Creative> that has <Linear>."
     )
 
+    /// VAST 4.3 §3.7.
     static let creativeEmpty = LintRule(
         "creative-empty",
         .error,
         "Empty <Creative>",
-        why: "There is nothing to play or to show.",
-        cure: "Put <Linear>, <NonLinearAds> or <CompanionAds> into it, or leave it out."
+        why: "There is nothing to play or show.",
+        cure: "Add <Linear>, <NonLinearAds> or <CompanionAds>, or remove the creative."
     )
 
     static let creativeTwoKinds = LintRule(
         "creative-two-kinds",
         .warning,
-        "A creative has more than one type",
+        "<Creative> with more than one type",
         why: "The schema allows one; players use the first and ignore the rest.",
-        cure: "Make a <Creative> for each of them."
+        cure: "Use a <Creative> of its own for each type."
     )
 
     static let creativeLinearTwice = LintRule(
         "creative-linear-twice",
         .warning,
-        "An ad has two linear creatives",
-        why: "Players play one of them.",
+        "Ad with two linear creatives",
+        why: "Players play only one of them.",
         cure: "Make a pod: one <Ad sequence=\"…\"> for each video."
     )
 
+    /// VAST 4.3 §3.7.1.
     static let universaladidMissing = LintRule(
         "universaladid-missing",
         .warning,
-        "UniversalAdId is missing",
-        why: "4.x requires it: without it the same video can't be recognised.",
+        "Missing <UniversalAdId>",
+        why: "VAST 4.0 requires it, so that all systems recognise the same creative.",
         cure: "Add <UniversalAdId idRegistry=\"…\"> to the <Creative>."
     )
 
+    /// VAST 4.3 §3.7.1.
     static let universaladidRegistryMissing = LintRule(
         "universaladid-registry-missing",
         .warning,
-        "UniversalAdId has no registry",
+        "<UniversalAdId> without idRegistry",
         why: "The id has no meaning without its registry.",
-        cure: "Add idRegistry, as in idRegistry=\"ad-id.org\"; unknown is allowed."
+        cure: "Add idRegistry, such as idRegistry=\"ad-id.org\"; \"unknown\" is allowed."
     )
 
+    /// VAST 4.3 §3.7.1.
     static let universaladidEmpty = LintRule(
         "universaladid-empty",
         .warning,
-        "UniversalAdId is empty",
-        why: "The same video can't be recognised.",
+        "Empty <UniversalAdId>",
+        why: "Other systems can't recognise the same creative.",
         cure: "Write the id as text; VAST 4.0 requires idValue too."
     )
 
+    /// VAST 4.3 §3.4.5.
     static let categoryAuthorityMissing = LintRule(
         "category-authority-missing",
         .warning,
-        "A category has no authority",
+        "Category without authority",
         why: "The code has no meaning without its list, and players ignore it.",
-        cure: "Add authority, as in authority=\"iabtechlab.com\"."
+        cure: "Add authority, such as authority=\"iabtechlab.com\"."
     )
 
+    /// VAST 4.3 §3.4.8.
     static let pricingModelWrong = LintRule(
         "pricing-model-wrong",
         .warning,
         "Unknown pricing model",
-        why: "The price can't be understood.",
-        cure: "Write one of CPM, CPC, CPE and CPV in model."
+        why: "Players and reports can't use the price.",
+        cure: "Set model to CPM, CPC, CPE or CPV."
     )
 
+    /// VAST 4.3 §3.4.8.
     static let pricingCurrencyWrong = LintRule(
         "pricing-currency-wrong",
         .warning,
         "Currency is not an ISO 4217 code",
-        why: "The price can't be understood.",
-        cure: "Write the ISO 4217 code in currency, as in USD."
+        why: "Players and reports can't use the price.",
+        cure: "Set currency to a code of three letters, such as USD."
     )
 
+    /// VAST 4.3 §3.4.8.
     static let pricingValueWrong = LintRule(
         "pricing-value-wrong",
         .warning,
         "Price is not a number",
-        why: "The price can't be understood.",
-        cure: "Write digits with a point, as in 25.00."
+        why: "Players and reports can't use the price.",
+        cure: "Write digits and a decimal point, such as 25.00."
     )
 
+    /// VAST 4.3 §3.4.10.
     static let expiresWrong = LintRule(
         "expires-wrong",
         .warning,
-        "Expires is not a number of seconds",
-        why: "Players keep the ad as long as they like.",
-        cure: "Write whole seconds, as in <Expires>3600</Expires>."
+        "<Expires> is not a number of seconds",
+        why: "Players cache the ad for as long as they like.",
+        cure: "Write whole seconds, such as <Expires>3600</Expires>."
     )
 
+    /// VAST 4.3 §3.4.9.
     static let surveyOld = LintRule(
         "survey-old",
         .info,
-        "Survey is deprecated",
+        "<Survey> is deprecated",
         why: "VAST 4.1 deprecates it, and players don't load it.",
-        cure: "Measure with <AdVerifications>, or leave it out."
+        cure: "Remove it; measure with <AdVerifications>."
     )
 
+    /// VAST 4.3 §3.5.
     static let viewableEmpty = LintRule(
         "viewable-empty",
         .info,
         "ViewableImpression without a URL",
         why: "Viewability is not reported.",
-        cure: "Put <Viewable>, <NotViewable> or <ViewUndetermined> into it."
+        cure: "Add <Viewable>, <NotViewable> or <ViewUndetermined> with a URL."
     )
 }

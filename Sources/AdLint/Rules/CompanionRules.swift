@@ -1,7 +1,4 @@
-import AdHTML
-import AdMarkup
-
-/// What stands beside and over the video.
+/// Companions, icons and overlays.
 extension LintRule {
     static let companions: [LintRule] = [
         .companionSizeMissing, .companionSizeZero, .companionEmpty, .companionClickthroughMissing,
@@ -12,22 +9,25 @@ extension LintRule {
         .nonlinearClickthroughMissing,
     ]
 
+    /// VAST 4.3 §3.13.1.
     static let companionSizeMissing = LintRule(
         "companion-size-missing",
         .error,
-        "A companion has no width or height",
-        why: "Players choose companions by size, and ignore those without one.",
+        "Companion without width or height",
+        why: "Players choose companions by size, and skip those without one.",
         cure: "Add width and height in pixels."
     )
 
+    /// VAST 4.3 §3.13.1.
     static let companionSizeZero = LintRule(
         "companion-size-zero",
         .warning,
         "Companion size is 0",
-        why: "Players choose companions by size, and no slot has this one.",
+        why: "Players choose companions by size, and no slot has size 0.",
         cure: "Write the companion's width and height in pixels."
     )
 
+    /// VAST 4.3 §3.15.
     static let companionEmpty = LintRule(
         "companion-empty",
         .error,
@@ -36,6 +36,7 @@ extension LintRule {
         cure: "Add <StaticResource>, <HTMLResource> or <IFrameResource>."
     )
 
+    /// VAST 4.3 §3.13.3.
     static let companionClickthroughMissing = LintRule(
         "companion-clickthrough-missing",
         .warning,
@@ -44,6 +45,7 @@ extension LintRule {
         cure: "Add <CompanionClickThrough> with the landing page."
     )
 
+    /// VAST 4.3 §3.13.
     static let companionRequiredWrong = LintRule(
         "companion-required-wrong",
         .warning,
@@ -52,6 +54,7 @@ extension LintRule {
         cure: "Write all, any or none."
     )
 
+    /// VAST 4.3 §3.13.
     static let companionRenderingWrong = LintRule(
         "companion-rendering-wrong",
         .warning,
@@ -60,70 +63,79 @@ extension LintRule {
         cure: "Write default, end-card or concurrent."
     )
 
+    /// VAST 4.3 §3.15.1.
     static let resourceTypeMissing = LintRule(
         "resource-type-missing",
         .error,
-        "A static resource has no creativeType",
+        "<StaticResource> without creativeType",
         why: "Players can't tell an image from a script.",
-        cure: "Add creativeType, as in creativeType=\"image/png\"."
+        cure: "Add creativeType, such as creativeType=\"image/png\"."
     )
 
+    /// VAST 4.3 §3.15.1.
     static let resourceTypeWrong = LintRule(
         "resource-type-wrong",
         .warning,
         "creativeType is not a MIME type",
-        why: "Players can't recognise it, and ignore it.",
-        cure: "Write the MIME type, as in image/png."
+        why: "Players don't know the type, and ignore the resource.",
+        cure: "Write the MIME type, such as image/png."
     )
 
+    /// VAST 4.3 §1.7.
     static let resourceFlash = LintRule(
         "resource-flash",
         .error,
-        "A resource needs Flash",
-        why: "Nothing has played Flash since 2020.",
+        "Flash resource",
+        why: "Flash has not been supported since 2020.",
         cure: "Send an image or HTML."
     )
 
+    /// VAST 4.3 §3.15.3.
     static let resourceMarkupRaw = LintRule(
         "resource-markup-raw",
         .error,
         "HTML without CDATA",
-        why: "XML reads its tags as elements, and players get no text.",
+        why: "XML parses its tags as elements, and players find no HTML.",
         cure: "Put the HTML into <![CDATA[…]]>."
     )
 
+    /// VAST 4.3 §3.11.1.
     static let iconProgramMissing = LintRule(
         "icon-program-missing",
         .warning,
-        "An icon has no program",
-        why: "Players can't tell AdChoices from others, and show it twice with wrappers.",
-        cure: "Add program, as in program=\"AdChoices\"."
+        "Icon without program",
+        why: "Players can't recognise AdChoices, and show one icon for each wrapper.",
+        cure: "Add program, such as program=\"AdChoices\"."
     )
 
+    /// VAST 4.3 §3.11.1.
     static let iconSizeMissing = LintRule(
         "icon-size-missing",
         .warning,
-        "An icon has no width or height",
+        "Icon without width or height",
         why: "Players don't know how large to draw it.",
         cure: "Add width and height in pixels."
     )
 
+    /// VAST 4.3 §3.11.1.
     static let iconPositionWrong = LintRule(
         "icon-position-wrong",
         .warning,
         "Invalid icon position",
-        why: "Players put it anywhere, or leave it out.",
+        why: "Players place it anywhere, or leave it out.",
         cure: "Write a number of pixels, or left, right, top, bottom."
     )
 
+    /// VAST 4.3 §3.11.1.
     static let iconEmpty = LintRule(
         "icon-empty",
         .error,
         "Icon without a resource",
-        why: "A notice that may be required by law is not shown.",
+        why: "A notice that the law may require is not shown.",
         cure: "Add <StaticResource>, <HTMLResource> or <IFrameResource>."
     )
 
+    /// VAST 4.3 §3.11.4.
     static let iconClickthroughMissing = LintRule(
         "icon-clickthrough-missing",
         .warning,
@@ -132,42 +144,47 @@ extension LintRule {
         cure: "Add <IconClicks><IconClickThrough>."
     )
 
+    /// VAST 4.3 §3.12.
     static let nonlinearNone = LintRule(
         "nonlinear-none",
         .warning,
-        "NonLinearAds has no NonLinear",
+        "<NonLinearAds> without <NonLinear>",
         why: "There is nothing to show.",
-        cure: "Add a <NonLinear>, or leave the creative out."
+        cure: "Add <NonLinear>, or remove the creative."
     )
 
+    /// VAST 4.3 §3.12.1.
     static let nonlinearSizeMissing = LintRule(
         "nonlinear-size-missing",
         .error,
-        "An overlay has no width or height",
-        why: "Players can't tell whether it fits: error 501.",
+        "Overlay without width or height",
+        why: "Players can't tell whether it fits (error 501).",
         cure: "Add width and height in pixels."
     )
 
+    /// VAST 4.3 §3.15.
     static let nonlinearEmpty = LintRule(
         "nonlinear-empty",
         .error,
-        "An overlay has nothing to show",
+        "Overlay without a resource",
         why: "Players fail with error 500 or 503.",
         cure: "Add <StaticResource>, <HTMLResource> or <IFrameResource>."
     )
 
+    /// VAST 4.3 §3.12.1.
     static let nonlinearDurationWrong = LintRule(
         "nonlinear-duration-wrong",
         .warning,
-        "minSuggestedDuration can't be understood",
-        why: "Players take the overlay away when they like.",
-        cure: "Write HH:MM:SS, as in 00:00:15."
+        "Invalid minSuggestedDuration",
+        why: "Players remove the overlay when they like.",
+        cure: "Write HH:MM:SS, such as 00:00:15."
     )
 
+    /// VAST 4.3 §3.12.2.
     static let nonlinearClickthroughMissing = LintRule(
         "nonlinear-clickthrough-missing",
         .info,
-        "An overlay image leads nowhere",
+        "Overlay image without a click-through URL",
         why: "A tap does nothing.",
         cure: "Add <NonLinearClickThrough> with the landing page."
     )

@@ -1,41 +1,41 @@
-import AdHTML
-import AdMarkup
-
-/// What can be wrong with any bytes.
+/// Input of any kind.
 extension LintRule {
     static let documents: [LintRule] = [
         .documentEmpty, .documentBinary, .documentTooLarge, .rootUnknown, .encodingWrong,
     ]
 
+    /// VAST 4.3 §3.2.1.
     static let documentEmpty = LintRule(
         "document-empty",
         .error,
         "Empty input",
-        why: "An empty response is no ad, and no error URL is fired for it.",
-        cure: "Send the tag or the creative; a VAST server without an ad sends <VAST> with an <Error>."
+        why: "An empty response has no ad, and no error URL that could be fired.",
+        cure: "Send the creative or the tag; for a VAST no-ad response, send <VAST> with an <Error>."
     )
 
+    /// RFC 9110 §8.4.
     static let documentBinary = LintRule(
         "document-binary",
         .error,
         "Binary file; expected HTML, VAST or JSON",
-        why: "Neither an image nor a compressed response is a creative or a tag.",
-        cure: "Send text; if it is compressed, declare that with Content-Encoding."
+        why: "Players read text: neither an image nor compressed bytes are a creative or a tag.",
+        cure: "Send text; if the response is compressed, set its Content-Encoding header."
     )
 
     static let documentTooLarge = LintRule(
         "document-too-large",
         .error,
-        "Document is too large for players",
-        why: "Players limit what they read, so that no ad can use up a device.",
-        cure: "Send less: fewer ads, fewer elements, files by their address."
+        "Document is too large",
+        why: "Players limit the size of a response, to protect the device.",
+        cure: "Send fewer ads and fewer elements, and link files by URL."
     )
 
+    /// VAST 4.3 §3.2.
     static let rootUnknown = LintRule(
         "root-unknown",
         .error,
         "Root element is neither <VAST> nor <VMAP>",
-        why: "Players read <VAST> and <VMAP>, and refuse any other root with error 101.",
+        why: "Players accept these two only, and reject any other root with error 101.",
         cure: "Send <VAST version=\"4.2\"> as the outermost element."
     )
 
@@ -43,7 +43,7 @@ extension LintRule {
         "encoding-wrong",
         .warning,
         "Text is not in its declared encoding",
-        why: "Characters are shown wrong, or the document is refused.",
-        cure: "Save the file as UTF-8 and declare that, or nothing."
+        why: "Characters are displayed wrongly, or the document is rejected.",
+        cure: "Save the file as UTF-8, and declare UTF-8 or no encoding."
     )
 }

@@ -1,7 +1,4 @@
-import AdHTML
-import AdMarkup
-
-/// What can be wrong with a banner's markup.
+/// The markup of HTML creatives.
 extension LintRule {
     static let html: [LintRule] = [
         .htmlErrorPage, .htmlEmpty, .htmlTooComplex, .htmlLinkMissing, .htmlLinkDead, .htmlLinkJavascript,
@@ -20,14 +17,14 @@ extension LintRule {
         .error,
         "Error page instead of an ad",
         why: "Users see the error, and it may be billed as an impression.",
-        cure: "Correct the server; without an ad it must respond with 204 or an empty adm."
+        cure: "Fix the server; without an ad it must respond with 204 or an empty adm."
     )
 
     static let htmlEmpty = LintRule(
         "html-empty",
         .error,
         "Creative has no visible content",
-        why: "Users see nothing, and an impression of it must not be billed.",
+        why: "Users see nothing, and its impression must not be billed.",
         cure: "Send markup with text, an image, a video or a script that draws."
     )
 
@@ -44,7 +41,7 @@ extension LintRule {
         .warning,
         "No click-through URL",
         why: "A tap does nothing, and no click is ever recorded.",
-        cure: "Put an <a href=\"https://…\"> around the creative."
+        cure: "Wrap the creative in <a href=\"https://…\">."
     )
 
     static let htmlLinkDead = LintRule(
@@ -59,7 +56,7 @@ extension LintRule {
         "html-link-javascript",
         .warning,
         "Link runs a script instead of opening a URL",
-        why: "A host that opens links itself can't open it, and records no click.",
+        why: "An app that opens links itself can't open it, and records no click.",
         cure: "Put the landing page into href, or open it with window.open(clickTag)."
     )
 
@@ -67,7 +64,7 @@ extension LintRule {
         "html-link-insecure",
         .info,
         "Click-through URL is not https",
-        why: "Browsers warn, and users turn back.",
+        why: "Browsers warn users before they open the page, and users leave.",
         cure: "Use https."
     )
 
@@ -95,11 +92,12 @@ extension LintRule {
         cure: "Use https."
     )
 
+    /// HTML §4.2.5.3.
     static let htmlRefresh = LintRule(
         "html-refresh",
         .error,
         "Auto-redirect",
-        why: "It leaves the ad without a tap: hosts block it, and networks ban it.",
+        why: "It leaves the ad without a tap: apps block it, and networks ban it.",
         cure: "Remove the <meta http-equiv=\"refresh\">."
     )
 
@@ -116,7 +114,7 @@ extension LintRule {
         .warning,
         "Click macro not replaced by the ad server",
         why: "The click-through URL begins with the macro's name, or the click is never tracked.",
-        cure: "Use your ad server's click macro, for Google Ad Manager %%CLICK_URL_UNESC%%."
+        cure: "Use your ad server's click macro, such as %%CLICK_URL_UNESC%% in Google Ad Manager."
     )
 
     static let htmlMacroUnresolved = LintRule(
@@ -139,8 +137,8 @@ extension LintRule {
         "html-animation-endless",
         .info,
         "Animation never ends",
-        why: "Networks allow 30 seconds of animation at most, and it drains the battery.",
-        cure: "Give animation-iteration-count a number, so that it ends within 30 seconds."
+        why: "Networks allow at most 30 seconds of animation, and it drains the battery.",
+        cure: "Set animation-iteration-count to a number, so that it ends within 30 seconds."
     )
 
     static let htmlTargetSelf = LintRule(
@@ -154,8 +152,8 @@ extension LintRule {
     static let htmlPlugin = LintRule(
         "html-plugin",
         .error,
-        "The creative needs a plug-in",
-        why: "No phone has plug-ins.",
+        "Creative needs a plug-in",
+        why: "Mobile browsers and web views have no plug-ins.",
         cure: "Use HTML, or a <video>."
     )
 
@@ -163,15 +161,15 @@ extension LintRule {
         "html-autoplay-sound",
         .error,
         "Autoplay with sound",
-        why: "Browsers refuse to play them, and users are startled.",
-        cure: "Add muted, and let a tap turn the sound on."
+        why: "Browsers block it, and users are startled.",
+        cure: "Add muted, and turn the sound on after a tap."
     )
 
     static let htmlAudioAutoplay = LintRule(
         "html-audio-autoplay",
         .error,
         "Audio autoplay",
-        why: "Browsers refuse to play it, and users are startled.",
+        why: "Browsers block it, and users are startled.",
         cure: "Play it after a tap."
     )
 
@@ -179,7 +177,7 @@ extension LintRule {
         "html-playsinline-missing",
         .warning,
         "Video without playsinline",
-        why: "On an iPhone it leaves the creative and fills the screen.",
+        why: "On iPhones the video leaves the creative and fills the screen.",
         cure: "Add playsinline to <video>."
     )
 
@@ -187,23 +185,23 @@ extension LintRule {
         "html-frame-hidden",
         .warning,
         "Hidden frame",
-        why: "It costs the user's data, and reviewers take it for fraud.",
-        cure: "Remove it; count with a pixel."
+        why: "It uses up the user's data, and reviewers treat it as fraud.",
+        cure: "Remove it; track with a pixel."
     )
 
     static let htmlFormInsecure = LintRule(
         "html-form-insecure",
         .error,
         "Form is submitted over http",
-        why: "Anyone on the network can read what was filled in.",
+        why: "Anyone on the network can read what users fill in.",
         cure: "Use https in action."
     )
 
     static let htmlInputPrivate = LintRule(
         "html-input-private",
         .warning,
-        "The creative asks for a password or a card",
-        why: "Ads must not, and networks ban what does.",
+        "Creative asks for a password or card data",
+        why: "Networks ban ads that do.",
         cure: "Ask on the landing page."
     )
 
@@ -215,14 +213,16 @@ extension LintRule {
         cure: "Add <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">."
     )
 
+    /// HTML §4.2.5.4.
     static let htmlCharsetMissing = LintRule(
         "html-charset-missing",
         .warning,
-        "Characters beyond ASCII without a declared charset",
+        "Non-ASCII characters without a declared charset",
         why: "Unless the server declares the charset, they are displayed wrongly.",
         cure: "Add <meta charset=\"utf-8\"> at the top."
     )
 
+    /// HTML §13.1.1.
     static let htmlDoctypeMissing = LintRule(
         "html-doctype-missing",
         .info,
@@ -243,7 +243,7 @@ extension LintRule {
         "html-data-heavy",
         .warning,
         "Large data: URL",
-        why: "It is loaded before anything is visible, and never cached.",
+        why: "It loads before anything is visible, and is never cached.",
         cure: "Host it, and use its URL."
     )
 
@@ -255,12 +255,13 @@ extension LintRule {
         cure: "Bundle them."
     )
 
+    /// HTML §4.8.3.
     static let htmlImageAltMissing = LintRule(
         "html-image-alt-missing",
         .info,
         "Image without alt text",
         why: "A screen reader can't tell what is advertised.",
-        cure: "Add alt, empty for decoration."
+        cure: "Add alt; leave it empty for decoration."
     )
 
     static let htmlTargetTop = LintRule(
@@ -283,8 +284,8 @@ extension LintRule {
         "html-tag-truncated",
         .error,
         "Tag is not closed",
-        why: "Browsers drop it with everything after it.",
-        cure: "Close the tag, and look for a missing quotation mark."
+        why: "Browsers drop it and everything after it.",
+        cure: "Close the tag; look for a missing quotation mark."
     )
 
     static let htmlContentUnclosed = LintRule(
@@ -299,7 +300,7 @@ extension LintRule {
         "html-attribute-twice",
         .warning,
         "Duplicate attribute",
-        why: "Browsers use the first.",
+        why: "Browsers use the first, and ignore the others.",
         cure: "Keep one."
     )
 
@@ -315,7 +316,7 @@ extension LintRule {
         "html-element-unclosed",
         .info,
         "Element is not closed",
-        why: "Browsers decide where it ends, and it may not be where you mean.",
+        why: "Browsers decide where it ends, which may not be where you mean.",
         cure: "Close it."
     )
 
@@ -331,7 +332,7 @@ extension LintRule {
         "html-control-characters",
         .warning,
         "Control characters",
-        why: "Browsers replace them, and code breaks.",
+        why: "Browsers replace them, and scripts break.",
         cure: "Remove them."
     )
 

@@ -1,16 +1,13 @@
-import AdHTML
-import AdMarkup
-
 extension LintRule {
-    /// What some rules are about.
+    /// A group of rules.
     public struct Topic: Sendable {
-        /// The topic in a few words.
+        /// The topic's title.
         public let name: String
-        /// Its rules, in the order of the catalogue.
+        /// The topic's rules, in the order of the catalogue.
         public let rules: [LintRule]
     }
 
-    /// Every rule there is, by topic.
+    /// All rules by topic.
     public static let topics: [Topic] = [
         Topic(name: "Any input", rules: LintRule.documents),
         Topic(name: "XML", rules: LintRule.xml),
@@ -19,7 +16,7 @@ extension LintRule {
         Topic(name: "VAST: durations and offsets", rules: LintRule.linear),
         Topic(name: "VAST: media files", rules: LintRule.media),
         Topic(name: "VAST: wrappers", rules: LintRule.wrappers),
-        Topic(name: "Addresses", rules: LintRule.addresses),
+        Topic(name: "URLs", rules: LintRule.urls),
         Topic(name: "Tracking and macros", rules: LintRule.tracking),
         Topic(name: "VAST: companions, icons, overlays", rules: LintRule.companions),
         Topic(name: "VAST: VPAID and verification", rules: LintRule.verification),
@@ -27,13 +24,13 @@ extension LintRule {
         Topic(name: "HTML creatives", rules: LintRule.html),
         Topic(name: "Scripts", rules: LintRule.scripts),
         Topic(name: "MRAID", rules: LintRule.mraid),
-        Topic(name: "YABBI's answers", rules: LintRule.answers),
+        Topic(name: "Ad responses of YABBI", rules: LintRule.answers),
     ]
 
-    /// Every rule there is, in the order of the catalogue.
+    /// All rules in the order of the catalogue.
     public static let all: [LintRule] = topics.flatMap(\.rules)
 
-    /// The rule of a name.
+    /// The rule with an id; nil if no rule has it.
     public static func named(_ id: String) -> LintRule? { self.byID[id] }
 
     private static let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

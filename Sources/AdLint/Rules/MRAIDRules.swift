@@ -1,7 +1,4 @@
-import AdHTML
-import AdMarkup
-
-/// How a creative talks to its host.
+/// The use of MRAID by creatives.
 extension LintRule {
     static let mraid: [LintRule] = [
         .mraidNoReady, .mraidReadyOnly, .mraidNotLoaded, .mraidUnused, .mraidAddress, .mraidMethodUnknown,
@@ -11,20 +8,22 @@ extension LintRule {
         .mraidPropertyWrong, .mraidSupportsMissing, .mraidScheme,
     ]
 
+    /// MRAID 3.0.
     static let mraidNoReady = LintRule(
         "mraid-no-ready",
         .error,
         "MRAID is used without waiting for ready",
         why: "While the state is loading, calls fail or are lost.",
-        cure: "If mraid.getState() is \"loading\", wait for the event ready."
+        cure: "If mraid.getState() is \"loading\", wait for the ready event."
     )
 
+    /// MRAID 3.0.
     static let mraidReadyOnly = LintRule(
         "mraid-ready-only",
         .warning,
-        "The creative waits for ready, and never asks for the state",
-        why: "Where MRAID is ready before the script runs, the event never comes.",
-        cure: "Wait if mraid.getState() is \"loading\", else begin at once."
+        "Creative waits for ready without checking getState",
+        why: "If MRAID is ready before the script runs, the event never comes.",
+        cure: "Wait only if mraid.getState() is \"loading\"; otherwise start at once."
     )
 
     static let mraidFilmInsecure = LintRule(
@@ -39,7 +38,7 @@ extension LintRule {
         "mraid-open-relative",
         .error,
         "mraid.open with a URL without a scheme",
-        why: "The host opens it outside the creative, and has no page to resolve it against.",
+        why: "The app opens it outside the creative, and has no page to resolve it against.",
         cure: "Use an absolute URL: mraid.open(\"https://…\")."
     )
 
@@ -55,119 +54,126 @@ extension LintRule {
         "mraid-property-wrong",
         .error,
         "Unknown value of an MRAID property",
-        why: "The host reports an error, or ignores all properties of the call.",
+        why: "The app reports an error, or ignores all properties of the call.",
         cure: "Use a value that MRAID 3.0 lists for this property."
     )
 
+    /// MRAID 3.0.
     static let mraidSupportsMissing = LintRule(
         "mraid-supports-missing",
         .warning,
-        "MRAID feature used without asking mraid.supports",
-        why: "Many hosts don't have it, and the call does nothing there.",
+        "MRAID feature used without mraid.supports",
+        why: "Many apps lack it, and the call does nothing there.",
         cure: "Call it only where mraid.supports(\"storePicture\") or (\"calendar\") is true."
     )
 
     static let mraidScheme = LintRule(
         "mraid-scheme",
         .error,
-        "A link calls MRAID by its scheme",
-        why: "mraid:// is a matter between mraid.js and its host; elsewhere the tap leads nowhere.",
-        cure: "Call mraid.open(\"https://…\") in the handler of a tap."
+        "Link with the mraid: scheme",
+        why: "mraid: URLs are private to mraid.js and the app; elsewhere a tap does nothing.",
+        cure: "Call mraid.open(\"https://…\") in a tap handler."
     )
 
+    /// MRAID 3.0 §3.2.
     static let mraidNotLoaded = LintRule(
         "mraid-not-loaded",
         .warning,
-        "MRAID is used and not asked for",
-        why: "Most hosts give it only to creatives that load mraid.js.",
+        "MRAID is used without mraid.js",
+        why: "Most apps provide it only to creatives that load mraid.js.",
         cure: "Add <script src=\"mraid.js\"></script> before the first use."
     )
 
     static let mraidUnused = LintRule(
         "mraid-unused",
         .info,
-        "MRAID is asked for and not used",
-        why: "The host prepares it for nothing.",
-        cure: "Take mraid.js out, or open links with mraid.open."
+        "mraid.js is loaded but not used",
+        why: "The app prepares MRAID for nothing.",
+        cure: "Remove mraid.js, or open links with mraid.open."
     )
 
+    /// MRAID 3.0 §3.2.
     static let mraidAddress = LintRule(
         "mraid-address",
         .warning,
         "mraid.js is loaded from a server",
-        why: "The host supplies it under this plain name; from elsewhere it is not connected.",
+        why: "The app provides it under this plain name; a copy is not connected to the app.",
         cure: "Write <script src=\"mraid.js\"></script>."
     )
 
+    /// MRAID 3.0.
     static let mraidMethodUnknown = LintRule(
         "mraid-method-unknown",
         .error,
         "Unknown MRAID method",
         why: "The script throws an error there.",
-        cure: "Use a method that MRAID has."
+        cure: "Use a method of MRAID 3.0."
     )
 
+    /// MRAID 3.0.
     static let mraidEventUnknown = LintRule(
         "mraid-event-unknown",
         .error,
         "Unknown MRAID event",
         why: "The listener is never called.",
-        cure: "Listen to an event that MRAID has."
+        cure: "Use an event of MRAID 3.0."
     )
 
+    /// MRAID 3.0.
     static let mraidDeprecated = LintRule(
         "mraid-deprecated",
         .info,
-        "Deprecated part of MRAID",
-        why: "3.0 has deprecated it, and hosts take no notice.",
-        cure: "Use exposureChange for visibility; the close button is the host's."
+        "Deprecated MRAID feature",
+        why: "MRAID 3.0 deprecates it, and apps ignore it.",
+        cure: "Use exposureChange for visibility; the app provides the close button."
     )
 
     static let mraidOpenAtLoad = LintRule(
         "mraid-open-at-load",
         .error,
-        "MRAID opens a page without a tap",
-        why: "Hosts block it, and networks ban the creative.",
-        cure: "Call mraid.open in the handler of a tap."
+        "mraid.open without user interaction",
+        why: "Apps block it, and networks ban the creative.",
+        cure: "Call mraid.open in a tap handler."
     )
 
     static let mraidExpandAtLoad = LintRule(
         "mraid-expand-at-load",
         .error,
         "expand or resize without user interaction",
-        why: "Hosts block it, and networks ban the creative.",
-        cure: "Call mraid.expand or mraid.resize in the handler of a tap."
+        why: "Apps block it, and networks ban the creative.",
+        cure: "Call mraid.expand or mraid.resize in a tap handler."
     )
 
     static let mraidCloseAtLoad = LintRule(
         "mraid-close-at-load",
         .warning,
-        "The creative closes itself at once",
-        why: "Nobody sees it, and the view may count all the same.",
-        cure: "Call mraid.close after a tap."
+        "mraid.close without user interaction",
+        why: "Users see no ad, but the view may be counted all the same.",
+        cure: "Call mraid.close in a tap handler."
     )
 
     static let mraidOpenEmpty = LintRule(
         "mraid-open-empty",
         .error,
-        "mraid.open has no address",
-        why: "The host does nothing, or reports an error.",
-        cure: "Give the landing page: mraid.open(\"https://…\")."
+        "mraid.open without a URL",
+        why: "The app does nothing, or reports an error.",
+        cure: "Pass the landing page: mraid.open(\"https://…\")."
     )
 
+    /// MRAID 3.0.
     static let mraidResizeUnprepared = LintRule(
         "mraid-resize-unprepared",
         .error,
-        "resize is called without its properties",
-        why: "The host refuses with an error.",
-        cure: "Call mraid.setResizeProperties before."
+        "mraid.resize without mraid.setResizeProperties",
+        why: "The app rejects the call with an error.",
+        cure: "Call mraid.setResizeProperties first."
     )
 
     static let mraidWindowOpen = LintRule(
         "mraid-window-open",
         .warning,
         "MRAID creative opens links without mraid.open",
-        why: "The host can't record the click, and in a web view nothing may open.",
+        why: "The app can't record the click, and in a web view nothing may open.",
         cure: "Use mraid.open instead of window.open or location."
     )
 }

@@ -1,7 +1,4 @@
-import AdHTML
-import AdMarkup
-
-/// What is played, and whether a phone can.
+/// Media files, and whether phones can play them.
 extension LintRule {
     static let media: [LintRule] = [
         .adUnplayable, .mediaUnplayable, .mediaFileUnplayable, .mediaCodecUnclear, .mediaDeliveryWhole, .mediaNoMp4,
@@ -17,240 +14,259 @@ extension LintRule {
     static let adUnplayable = LintRule(
         "ad-unplayable",
         .error,
-        "The ad can't be played",
-        why: "The player refuses it as a whole, and reports the error code.",
-        cure: "Do what the finding says, or send another ad."
+        "Ad can't be played",
+        why: "The player rejects the whole ad, and fires its error URLs with the error code.",
+        cure: "Fix what the message names, or send another ad."
     )
 
+    /// VAST 4.3 §2.3.6.3.
     static let mediaUnplayable = LintRule(
         "media-unplayable",
         .error,
-        "No media file can be played",
+        "No playable media file",
         why: "There is nothing to play: error 403, or 405 where a codec can't be decoded.",
-        cure: "Do what the finding says: an MP4 (H.264, AAC) without apiFramework plays everywhere."
+        cure: "Fix what the message names: MP4 (H.264, AAC) without apiFramework plays everywhere."
     )
 
     static let mediaFileUnplayable = LintRule(
         "media-file-unplayable",
         .error,
-        "A media file can't be played",
-        why: "Players that choose it show nothing; others ignore it.",
-        cure: "Do what the finding says, or take the file out."
+        "Media file can't be played",
+        why: "A player that chooses it shows nothing; others skip it.",
+        cure: "Fix what the message names, or remove the file."
     )
 
+    /// VAST 4.3 §3.9.1.
     static let mediaCodecUnclear = LintRule(
         "media-codec-unclear",
         .info,
-        "A codec is not written as RFC 6381 says",
-        why: "Players ignore it, and some strict ones pass over the file.",
-        cure: "Write codec=\"avc1.42E01E, mp4a.40.2\", or leave it out."
+        "codec is not in the form of RFC 6381",
+        why: "Players ignore the attribute, and some strict ones skip the file.",
+        cure: "Write codec=\"avc1.42E01E, mp4a.40.2\", or remove it."
     )
 
+    /// VAST 4.3 §3.9.1.
     static let mediaDeliveryWhole = LintRule(
         "media-delivery-whole",
         .warning,
-        "A whole file is declared as streaming",
-        why: "Players that play only whole files ignore it.",
+        "Progressive file declared as streaming",
+        why: "Players that play only progressive files skip it.",
         cure: "Write delivery=\"progressive\" for MP4 and WebM."
     )
 
     static let mediaNoMp4 = LintRule(
         "media-no-mp4",
         .warning,
-        "There is neither MP4 nor HLS",
-        why: "iPhones play these two; WebM and DASH leave half of the phones without an ad.",
+        "Neither MP4 nor HLS",
+        why: "iPhones play these two; with WebM or DASH alone, half of the phones show no ad.",
         cure: "Add an MP4 (H.264, AAC) as <MediaFile type=\"video/mp4\">."
     )
 
+    /// VAST 4.3 §3.9.1.
     static let mediaTypeMissing = LintRule(
         "media-type-missing",
         .error,
-        "A media file has no type",
-        why: "Players choose by type, and pass over what has none.",
-        cure: "Add type, as in type=\"video/mp4\"."
+        "<MediaFile> without a type",
+        why: "Players choose files by type, and skip those without one.",
+        cure: "Add type, such as type=\"video/mp4\"."
     )
 
+    /// VAST 4.3 §3.9.1.
     static let mediaTypeWrong = LintRule(
         "media-type-wrong",
         .error,
-        "A media type is no MIME type",
-        why: "Players choose by type, and pass over what they don't know.",
-        cure: "Write the MIME type, as in video/mp4 instead of mp4."
+        "Media type is not a MIME type",
+        why: "Players choose files by type, and skip those of unknown types.",
+        cure: "Write the MIME type, such as video/mp4 instead of mp4."
     )
 
+    /// VAST 4.3 §3.9.1.
     static let mediaDeliveryMissing = LintRule(
         "media-delivery-missing",
         .warning,
-        "A media file has no delivery",
-        why: "The schema requires it, and strict players answer with error 101.",
+        "<MediaFile> without delivery",
+        why: "The schema requires it; strict players reject the ad with error 101.",
         cure: "Add delivery=\"progressive\", or \"streaming\" for HLS and DASH."
     )
 
+    /// VAST 4.3 §3.9.1.
     static let mediaDeliveryWrong = LintRule(
         "media-delivery-wrong",
         .warning,
-        "There is no such delivery",
-        why: "Players pass over the file, or guess.",
+        "Unknown delivery",
+        why: "Players skip the file, or guess.",
         cure: "Write progressive or streaming."
     )
 
+    /// VAST 4.3 §3.9.1.
     static let mediaDeliveryMismatch = LintRule(
         "media-delivery-mismatch",
         .warning,
-        "A playlist is declared as progressive",
-        why: "Players try to play a list of files as one video.",
+        "Playlist declared as progressive",
+        why: "Players try to play the playlist as if it were a video.",
         cure: "Write delivery=\"streaming\" for HLS and DASH."
     )
 
+    /// VAST 4.3 §3.9.1.
     static let mediaSizeMissing = LintRule(
         "media-size-missing",
         .warning,
-        "A media file has no width or height",
-        why: "The schema requires both, and players choose by them.",
+        "<MediaFile> without width or height",
+        why: "The schema requires both, and players choose files by them.",
         cure: "Add width and height in pixels."
     )
 
+    /// VAST 4.3 §3.9.1.
     static let mediaSizeZero = LintRule(
         "media-size-zero",
         .warning,
-        "The width or height of a video is 0",
-        why: "Players that choose by size ignore it.",
+        "Video width or height is 0",
+        why: "Only audio may have 0: players that choose by size skip the file.",
         cure: "Write the size of the video in pixels."
     )
 
     static let mediaExtensionMismatch = LintRule(
         "media-extension-mismatch",
         .warning,
-        "Type and file name contradict each other",
-        why: "Players choose by type, and then can't play what they get.",
-        cure: "Write the type of the file that is really there."
+        "Type and file extension do not match",
+        why: "Players choose by type, and then fail to play the file.",
+        cure: "Write the type that the file really has."
     )
 
+    /// VAST 4.3 §1.7.
     static let mediaFlash = LintRule(
         "media-flash",
         .error,
-        "A media file needs Flash",
-        why: "Nothing has played Flash since 2020.",
+        "Flash media file",
+        why: "Flash has not been supported since 2020.",
         cure: "Remove it, and send an MP4."
     )
 
+    /// VAST 4.3 §3.9.1.
     static let mediaApiMissing = LintRule(
         "media-api-missing",
         .error,
-        "An executable file has no apiFramework",
-        why: "Players take it for a video, and fail with error 405.",
-        cure: "Add apiFramework=\"VPAID\" (old) or use <InteractiveCreativeFile> with SIMID."
+        "Executable file without apiFramework",
+        why: "Players treat it as a video, and fail with error 405.",
+        cure: "Use <InteractiveCreativeFile> with SIMID, or add apiFramework=\"VPAID\" for old players."
     )
 
+    /// VAST 4.3 §3.9.1.
     static let mediaApiUnknown = LintRule(
         "media-api-unknown",
         .warning,
-        "There is no such apiFramework",
-        why: "Players pass over what they have no interface for.",
-        cure: "Take apiFramework out of a plain video; only a program needs one, as SIMID or VPAID."
+        "Unknown apiFramework",
+        why: "Players skip files that need an API they do not have.",
+        cure: "Remove apiFramework from a plain video; only programs need one, such as SIMID or VPAID."
     )
 
     static let mediaApiMeasures = LintRule(
         "media-api-measures",
         .warning,
-        "A file to play is declared as one for OMID",
-        why: "OMID measures and plays nothing; players that don't know it pass over the file.",
-        cure: "Leave apiFramework out, and put OMID's scripts into <AdVerifications>."
+        "Media file declared as OMID",
+        why: "OMID measures and plays nothing; players that don't know it skip the file.",
+        cure: "Remove apiFramework, and put the OMID scripts into <AdVerifications>."
     )
 
+    /// VAST 4.3 §3.9.1.
     static let mediaBitrateMissing = LintRule(
         "media-bitrate-missing",
         .info,
-        "Several media files, and no bitrate",
-        why: "Players can't choose the one that suits the network.",
-        cure: "Add bitrate in kbit/s to each."
+        "Several media files without a bitrate",
+        why: "Players can't choose the file that suits the network.",
+        cure: "Add bitrate in kbit/s to each file."
     )
 
     static let mediaBitrateBits = LintRule(
         "media-bitrate-bits",
         .warning,
-        "A bitrate looks like bits per second",
-        why: "Players take it for thousands of times too much, and choose another file.",
+        "Bitrate looks like bits per second",
+        why: "The unit is kbit/s: players take the file to be too heavy, and choose another.",
         cure: "Write kbit/s: 1500, not 1500000."
     )
 
+    /// VAST 4.3 §3.9.1.
     static let mediaBitrateRange = LintRule(
         "media-bitrate-range",
         .warning,
-        "minBitrate and maxBitrate don't fit",
-        why: "Players can't tell whether the network suffices.",
-        cure: "Give both, the smaller as minBitrate."
+        "Invalid minBitrate or maxBitrate",
+        why: "Players can't tell whether the network is fast enough.",
+        cure: "Give both, with the smaller value as minBitrate."
     )
 
     static let mediaBitrateHeavy = LintRule(
         "media-bitrate-heavy",
         .info,
-        "Even the smallest file is heavy",
-        why: "On a phone's network it stutters, or users see a black screen.",
+        "Even the smallest media file is heavy",
+        why: "On a mobile network it stutters, or users see a black screen.",
         cure: "Add a file of 1500 kbit/s or less."
     )
 
     static let mediaTwice = LintRule(
         "media-twice",
         .warning,
-        "The same file is listed twice",
-        why: "Players gain nothing, and choose by chance.",
+        "Duplicate media file",
+        why: "Players gain nothing from the second one.",
         cure: "Keep one."
     )
 
     static let mediaMany = LintRule(
         "media-many",
         .warning,
-        "There are more media files than players try",
-        why: "The document is slow to read, and the files beyond the bound are never played.",
+        "More media files than players try",
+        why: "The response is slow to read, and the files beyond the limit are never played.",
         cure: "List fewer: one for each size and bitrate that phones need."
     )
 
     static let mediaDataAddress = LintRule(
         "media-data-address",
         .warning,
-        "A media file is in the document itself",
-        why: "Most players don't take data: URLs, and the document is heavy.",
-        cure: "Put the file on a server, and give its address."
+        "Media file in a data: URL",
+        why: "Most players don't support it, and it makes the response heavy.",
+        cure: "Host the file, and use its URL."
     )
 
+    /// VAST 4.3 §3.9.2.
     static let mezzanineAttributesMissing = LintRule(
         "mezzanine-attributes-missing",
         .warning,
-        "A mezzanine lacks what it must have",
-        why: "Stitching servers refuse it.",
-        cure: "Give delivery, type, width and height."
+        "<Mezzanine> without a required attribute",
+        why: "Ad-stitching servers reject it.",
+        cure: "Add delivery, type, width and height."
     )
 
+    /// VAST 4.3 §3.9.3.
     static let interactiveApiMissing = LintRule(
         "interactive-api-missing",
         .warning,
-        "An interactive file has no apiFramework",
-        why: "Players don't know how to talk to it, and don't run it.",
+        "<InteractiveCreativeFile> without apiFramework",
+        why: "Players don't know which API the file needs, and don't run it.",
         cure: "Add apiFramework=\"SIMID\"."
     )
 
     static let simidTypeWrong = LintRule(
         "simid-type-wrong",
         .warning,
-        "A SIMID creative is no HTML",
+        "SIMID creative is not HTML",
         why: "Players load it into a frame, as a page.",
         cure: "Write type=\"text/html\"."
     )
 
+    /// VAST 4.3 §3.9.5.
     static let captionTypeMissing = LintRule(
         "caption-type-missing",
         .info,
-        "A caption file has no type",
-        why: "Players don't know whether they can read it.",
-        cure: "Add type, as in type=\"text/vtt\"."
+        "Caption file without a type",
+        why: "Players can't tell whether they can read it.",
+        cure: "Add type, such as type=\"text/vtt\"."
     )
 
+    /// VAST 4.3 §3.9.5.
     static let captionLanguageMissing = LintRule(
         "caption-language-missing",
         .info,
-        "A caption file has no language",
-        why: "Players can't offer it to those who speak it.",
-        cure: "Add language, as in language=\"en\"."
+        "Caption file without a language",
+        why: "Players can't offer it to the users who read it.",
+        cure: "Add language, such as language=\"en\"."
     )
 }

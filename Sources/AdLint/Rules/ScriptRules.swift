@@ -1,7 +1,4 @@
-import AdHTML
-import AdMarkup
-
-/// What a creative's code must not do.
+/// What the scripts of a creative must not do.
 extension LintRule {
     static let scripts: [LintRule] = [
         .scriptSyntax, .scriptWindowOpenAtLoad, .scriptRedirectAtLoad, .scriptTopNavigation, .scriptParentAccess,
@@ -17,31 +14,31 @@ extension LintRule {
         "script-syntax",
         .error,
         "JavaScript syntax error",
-        why: "The browser runs nothing of this script: neither its clicks nor its animation.",
-        cure: "Fix the code at this place, or at the bracket that is named."
+        why: "The browser runs nothing of this script, neither its clicks nor its animation.",
+        cure: "Fix the code here, or at the bracket that the message names."
     )
 
     static let scriptWindowOpenAtLoad = LintRule(
         "script-window-open-at-load",
         .error,
         "Window opened without a tap",
-        why: "Hosts block it, and networks ban the creative.",
-        cure: "Open it in the handler of a click."
+        why: "Apps block it, and networks ban the creative.",
+        cure: "Open it in a click handler."
     )
 
     static let scriptRedirectAtLoad = LintRule(
         "script-redirect-at-load",
         .error,
         "Auto-redirect by script",
-        why: "Hosts block it, and networks ban the creative.",
-        cure: "Navigate in the handler of a click only."
+        why: "Apps block it, and networks ban the creative.",
+        cure: "Navigate in a click handler only."
     )
 
     static let scriptTopNavigation = LintRule(
         "script-top-navigation",
         .error,
         "Script navigates the page around the ad",
-        why: "It replaces the publisher's page; sandboxed frames refuse it.",
+        why: "It replaces the publisher's page; sandboxed frames block it.",
         cure: "Open a new window: window.open(url, \"_blank\"), or mraid.open(url)."
     )
 
@@ -50,7 +47,7 @@ extension LintRule {
         .warning,
         "Script accesses the page around the ad",
         why: "The ad is in a frame of another origin: the script throws an error there.",
-        cure: "Keep to the creative's own document."
+        cure: "Use the creative's own document only."
     )
 
     static let scriptSelfClick = LintRule(
@@ -64,8 +61,8 @@ extension LintRule {
     static let scriptDocumentWrite = LintRule(
         "script-document-write",
         .warning,
-        "The script uses document.write",
-        why: "It holds up the page, and browsers on slow networks don't run it.",
+        "Script uses document.write",
+        why: "It delays the page, and browsers on slow networks don't run it.",
         cure: "Add elements with appendChild."
     )
 
@@ -81,23 +78,23 @@ extension LintRule {
         "script-eval",
         .warning,
         "Script evaluates text as code",
-        why: "A content security policy refuses it, and reviewers too.",
+        why: "A content security policy blocks it, and reviewers reject it.",
         cure: "Write the code out; read data with JSON.parse."
     )
 
     static let scriptTimerText = LintRule(
         "script-timer-text",
         .warning,
-        "Timer with code as text",
-        why: "A content security policy refuses it.",
-        cure: "Give it a function."
+        "Timer runs code from a string",
+        why: "A content security policy blocks it.",
+        cure: "Pass a function."
     )
 
     static let scriptTimerFast = LintRule(
         "script-timer-fast",
         .warning,
         "Very fast timer",
-        why: "It empties the battery, and makes the app stutter.",
+        why: "It drains the battery, and makes the app stutter.",
         cure: "Use requestAnimationFrame."
     )
 
@@ -105,7 +102,7 @@ extension LintRule {
         "script-endless-loop",
         .error,
         "Endless loop",
-        why: "It hangs the creative, and with it perhaps the app.",
+        why: "It hangs the creative, and possibly the app.",
         cure: "Add a condition that ends it."
     )
 
@@ -113,7 +110,7 @@ extension LintRule {
         "script-busy-loop",
         .warning,
         "Busy loop",
-        why: "It blocks the page, and with it taps and the close button, while it runs.",
+        why: "It blocks the page, with its taps and the close button, while it runs.",
         cure: "Use setTimeout to wait."
     )
 
@@ -128,120 +125,120 @@ extension LintRule {
     static let scriptStorage = LintRule(
         "script-storage",
         .warning,
-        "The script stores something on the device",
-        why: "In a sandboxed frame it throws, and without consent it may be unlawful.",
-        cure: "Do without, or catch the error."
+        "Script stores data on the device",
+        why: "It throws in a sandboxed frame, and without consent it may be unlawful.",
+        cure: "Do without it, or catch the error."
     )
 
     static let scriptCookie = LintRule(
         "script-cookie",
         .warning,
-        "The script uses cookies",
-        why: "In a sandboxed frame it throws, and without consent it may be unlawful.",
-        cure: "Do without."
+        "Script uses cookies",
+        why: "It throws in a sandboxed frame, and without consent it may be unlawful.",
+        cure: "Do without them."
     )
 
     static let scriptGeolocation = LintRule(
         "script-geolocation",
         .warning,
-        "The script asks where the user is",
-        why: "The app asks for permission in its own name; hosts refuse it.",
-        cure: "Do without, or take the place from the server."
+        "Script requests the user's location",
+        why: "The app asks for permission in its own name; most apps deny it.",
+        cure: "Do without it, or use a location from the server."
     )
 
     static let scriptCamera = LintRule(
         "script-camera",
         .error,
-        "The script asks for camera or microphone",
+        "Script requests the camera or microphone",
         why: "The app asks for permission in its own name; networks ban it.",
-        cure: "Do without."
+        cure: "Do without it."
     )
 
     static let scriptNotification = LintRule(
         "script-notification",
         .error,
-        "The script asks to send notifications",
+        "Script requests permission for notifications",
         why: "The app asks for permission in its own name; networks ban it.",
-        cure: "Do without."
+        cure: "Do without it."
     )
 
     static let scriptClipboard = LintRule(
         "script-clipboard",
         .error,
-        "The script uses the clipboard",
-        why: "What users have copied is none of an ad's business.",
-        cure: "Do without."
+        "Script uses the clipboard",
+        why: "What users have copied is private; networks ban it.",
+        cure: "Do without it."
     )
 
     static let scriptVibrate = LintRule(
         "script-vibrate",
         .warning,
-        "The script makes the phone vibrate",
+        "Script vibrates the device",
         why: "Users look for a message, and find an ad.",
-        cure: "Do without, or after a tap."
+        cure: "Do without it, or vibrate after a tap only."
     )
 
     static let scriptAudioAtLoad = LintRule(
         "script-audio-at-load",
         .warning,
-        "The script plays sound without a tap",
-        why: "Browsers refuse, and users are startled.",
-        cure: "Play it in the handler of a tap."
+        "Script plays audio without a tap",
+        why: "Browsers block it, and users are startled.",
+        cure: "Play it in a tap handler."
     )
 
     static let scriptFullscreenAtLoad = LintRule(
         "script-fullscreen-at-load",
         .warning,
-        "The script asks for the full screen without a tap",
-        why: "Browsers refuse.",
-        cure: "Ask in the handler of a tap."
+        "Script enters fullscreen without a tap",
+        why: "Browsers block it.",
+        cure: "Request it in a tap handler."
     )
 
     static let scriptSynchronousRequest = LintRule(
         "script-synchronous-request",
         .warning,
-        "A request stops everything",
-        why: "The creative, and perhaps the app, stands still until the answer comes.",
+        "Synchronous request",
+        why: "The creative, and possibly the app, freezes until the response arrives.",
         cure: "Use fetch, or pass true as the third argument of open."
     )
 
     static let scriptUnloadHandler = LintRule(
         "script-unload-handler",
         .warning,
-        "The script wants to hold the user back",
-        why: "Hosts don't ask, and networks ban it.",
-        cure: "Take the beforeunload handler out."
+        "beforeunload handler",
+        why: "It tries to keep users in the ad: apps ignore it, and networks ban it.",
+        cure: "Remove the beforeunload handler."
     )
 
     static let scriptHistory = LintRule(
         "script-history",
         .warning,
-        "The script changes the history",
-        why: "The app's back key then does nothing.",
+        "Script changes the browser history",
+        why: "The app's back button then does nothing.",
         cure: "Remove it."
     )
 
     static let scriptWorkerService = LintRule(
         "script-worker-service",
         .warning,
-        "The script registers a service worker",
-        why: "Without an origin of its own a creative can't, and the script stops there.",
+        "Script registers a service worker",
+        why: "A creative has no origin of its own: the script throws an error there.",
         cure: "Remove it."
     )
 
     static let scriptDebugger = LintRule(
         "script-debugger",
         .warning,
-        "A breakpoint was left",
-        why: "Where tools are open, the creative stops.",
-        cure: "Take debugger out."
+        "debugger statement",
+        why: "The creative stops there when developer tools are open.",
+        cure: "Remove it."
     )
 
     static let scriptConsole = LintRule(
         "script-console",
         .info,
-        "Output to the console was left",
-        why: "It slows the creative, and tells others how it works.",
+        "Console output",
+        why: "It slows the creative down, and shows others how it works.",
         cure: "Remove it."
     )
 }

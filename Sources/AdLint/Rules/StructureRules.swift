@@ -1,7 +1,4 @@
-import AdHTML
-import AdMarkup
-
-/// Elements and attributes: which there are, where, and since when.
+/// Elements and attributes: whether VAST has them, where, and in which versions.
 extension LintRule {
     static let structure: [LintRule] = [
         .versionOne, .versionMissing, .versionUnknown, .elementUnknown, .elementMisspelt, .elementCase,
@@ -13,24 +10,25 @@ extension LintRule {
     static let versionOne = LintRule(
         "version-one",
         .error,
-        "It is VAST 1",
-        why: "VAST 1 ended in 2009, and players answer with error 102.",
-        cure: "Send VAST 3.0 or 4.2: the root is <VAST version=\"…\">."
+        "VAST 1 is obsolete",
+        why: "VAST 2.0 replaced it in 2009; players reject it with error 102.",
+        cure: "Send VAST 3.0 or later, with <VAST version=\"…\"> as the root."
     )
 
+    /// VAST 4.3 §3.2.
     static let versionMissing = LintRule(
         "version-missing",
         .error,
-        "The version is missing",
-        why: "Players guess, or refuse the document with error 102.",
-        cure: "Write the version on the root: <VAST version=\"4.2\">."
+        "Missing VAST version",
+        why: "Players guess the version, or reject the document with error 102.",
+        cure: "Add it to the root element, such as <VAST version=\"4.2\">."
     )
 
     static let versionUnknown = LintRule(
         "version-unknown",
         .error,
-        "There is no such version",
-        why: "Players that check the version refuse the document with error 102.",
+        "Unknown VAST version",
+        why: "Players that check the version reject the document with error 102.",
         cure: "Write one of 2.0, 3.0, 4.0, 4.1, 4.2 and 4.3."
     )
 
@@ -38,50 +36,53 @@ extension LintRule {
         "element-unknown",
         .warning,
         "Unknown element",
-        why: "Players ignore it with its content.",
-        cure: "Remove it, or put it into an <Extension>."
+        why: "Players ignore it and its content.",
+        cure: "Remove it, or move it into an <Extension>."
     )
 
     static let elementMisspelt = LintRule(
         "element-misspelt",
         .error,
         "Misspelt element",
-        why: "Players ignore it with its content.",
-        cure: "Write the name that VAST has for it."
+        why: "Players ignore it and its content.",
+        cure: "Write the name as VAST spells it."
     )
 
+    /// XML 1.0 §1.2.
     static let elementCase = LintRule(
         "element-case",
         .error,
         "Wrong case in an element name",
-        why: "XML names are case-sensitive: strict players ignore it with its content.",
-        cure: "Write the name exactly as VAST has it."
+        why: "XML names are case-sensitive: strict players ignore it and its content.",
+        cure: "Write the name exactly as VAST spells it."
     )
 
+    /// VAST 4.3 §5.
     static let elementMisplaced = LintRule(
         "element-misplaced",
         .error,
         "Element is not allowed here",
-        why: "Players look for it elsewhere, and don't find it here.",
-        cure: "Move it to where the schema has it."
+        why: "Players do not look for it in this element.",
+        cure: "Move it to an element where the schema allows it."
     )
 
     static let elementNotYet = LintRule(
         "element-not-yet",
         .warning,
-        "The declared version does not have this element",
+        "Element is newer than the declared version",
         why: "Players of that version ignore it.",
-        cure: "Declare the version that has it, or leave it out."
+        cure: "Declare a version that has it, or remove it."
     )
 
     static let elementNoMore = LintRule(
         "element-no-more",
         .warning,
-        "The declared version no longer has this element",
+        "Element no longer exists in the declared version",
         why: "Players of that version ignore it.",
         cure: "Use its replacement, or declare the older version."
     )
 
+    /// VAST 4.3 §5.
     static let elementTwice = LintRule(
         "element-twice",
         .warning,
@@ -93,17 +94,17 @@ extension LintRule {
     static let elementEmpty = LintRule(
         "element-empty",
         .warning,
-        "A required element is empty",
-        why: "The schema requires a value, and reports show nothing.",
-        cure: "Fill it in; the name of the ad server is enough."
+        "Required element is empty",
+        why: "The schema requires a value, and reports have none to show.",
+        cure: "Add a value, such as the name of the ad server in <AdSystem>."
     )
 
     static let elementEscaped = LintRule(
         "element-escaped",
         .error,
         "Elements are escaped as text",
-        why: "Players read a text, and none of the elements in it.",
-        cure: "Write < and not &lt; before elements; use CDATA around URLs only."
+        why: "Players read them as text, and find no elements.",
+        cure: "Write < instead of &lt; around elements, and use CDATA for URLs only."
     )
 
     static let attributeUnknown = LintRule(
@@ -111,7 +112,7 @@ extension LintRule {
         .info,
         "Unknown attribute",
         why: "Players ignore it.",
-        cure: "Remove it, or put the value into an <Extension>."
+        cure: "Remove it, or move the value into an <Extension>."
     )
 
     static let attributeMisspelt = LintRule(
@@ -119,22 +120,22 @@ extension LintRule {
         .warning,
         "Misspelt attribute",
         why: "Players ignore it, and use the default.",
-        cure: "Write the name that VAST has for it, capitals included."
+        cure: "Write the name as VAST spells it, including its capitals."
     )
 
     static let attributeNotYet = LintRule(
         "attribute-not-yet",
         .info,
-        "The declared version does not have this attribute",
+        "Attribute is newer than the declared version",
         why: "Players of that version ignore it.",
-        cure: "Declare the version that has it, or leave it out."
+        cure: "Declare a version that has it, or remove it."
     )
 
     static let booleanWrong = LintRule(
         "boolean-wrong",
         .warning,
         "Boolean is neither true nor false",
-        why: "Players use a default, and not all use the same.",
+        why: "Players use a default instead, and not all use the same.",
         cure: "Write true or false."
     )
 
@@ -142,7 +143,7 @@ extension LintRule {
         "number-wrong",
         .warning,
         "Number is not an integer",
-        why: "Players use no value, or 0.",
+        why: "Players ignore the value, or read 0.",
         cure: "Write digits only: no unit, no sign, no fraction."
     )
 }

@@ -1,7 +1,4 @@
-import AdHTML
-import AdMarkup
-
-/// What is counted, and what is filled in.
+/// Trackers, tracking events, and the macros in URLs.
 extension LintRule {
     static let tracking: [LintRule] = [
         .impressionTwice, .impressionAlsoEvent, .impressionMany, .trackerTwice, .trackerMany, .eventMissing,
@@ -11,14 +8,16 @@ extension LintRule {
         .macroInMedia, .errorcodeMissing,
     ]
 
+    /// VAST 4.3 §3.4.4.
     static let impressionTwice = LintRule(
         "impression-twice",
         .error,
         "Duplicate <Impression> URL",
         why: "The impression is counted and billed twice.",
-        cure: "Keep one <Impression> with this address."
+        cure: "Keep one <Impression> with this URL."
     )
 
+    /// VAST 4.3 §3.4.4.
     static let impressionAlsoEvent = LintRule(
         "impression-also-event",
         .error,
@@ -46,87 +45,95 @@ extension LintRule {
     static let trackerMany = LintRule(
         "tracker-many",
         .warning,
-        "Very many trackers",
-        why: "A phone sends hundreds of requests for one video.",
+        "Too many trackers",
+        why: "A device sends hundreds of requests for one video.",
         cure: "Keep the trackers that are used for billing or reporting."
     )
 
+    /// VAST 4.3 §3.14.3.
     static let eventMissing = LintRule(
         "event-missing",
         .error,
         "<Tracking> without an event",
-        why: "Players don't know when to call it, and never do.",
-        cure: "Add event, as in event=\"start\"."
+        why: "Players don't know when to fire it, and never do.",
+        cure: "Add event, such as event=\"start\"."
     )
 
+    /// VAST 4.3 §3.14.1.
     static let eventUnknown = LintRule(
         "event-unknown",
         .warning,
         "Unknown tracking event",
         why: "Players never fire it.",
-        cure: "Use an event of VAST, or put it into an <Extension>."
+        cure: "Use a VAST event, or move the tracker into an <Extension>."
     )
 
+    /// VAST 4.3 §3.14.1.
     static let eventMisspelt = LintRule(
         "event-misspelt",
         .error,
         "Misspelt tracking event",
         why: "Players compare names exactly, and never fire it.",
-        cure: "Use the event's name as VAST spells it, capitals included."
+        cure: "Write the event's name as VAST spells it, including its capitals."
     )
 
     static let eventNotYet = LintRule(
         "event-not-yet",
         .warning,
-        "The declared version does not have this event",
-        why: "Players of that version never call it.",
-        cure: "Declare the version that has it, or leave it out."
+        "Event is newer than the declared version",
+        why: "Players of that version never fire it.",
+        cure: "Declare a version that has it, or remove it."
     )
 
     static let eventNoMore = LintRule(
         "event-no-more",
         .warning,
-        "The declared version no longer has this event",
-        why: "Players of that version may not call it.",
+        "Event no longer exists in the declared version",
+        why: "Players of that version may not fire it.",
         cure: "Use its replacement."
     )
 
+    /// VAST 4.3 §3.14.1.
     static let eventMisplaced = LintRule(
         "event-misplaced",
         .warning,
-        "Tracking event is not possible here",
+        "Tracking event is not allowed here",
         why: "A companion fires only creativeView, and a video never fires the events of an expandable ad.",
         cure: "Move it to the creative that fires it."
     )
 
+    /// VAST 4.3 §6.2.
     static let macroUnknown = LintRule(
         "macro-unknown",
         .warning,
         "Unknown macro",
         why: "Players don't replace it, and the server receives its name.",
-        cure: "Use a macro of VAST (4.3 §6), or have the ad server replace it before."
+        cure: "Use a VAST macro (VAST 4.3 §6.2), or have the ad server replace it."
     )
 
+    /// VAST 4.3 §6.2.
     static let macroMisspelt = LintRule(
         "macro-misspelt",
         .error,
         "Misspelt macro",
         why: "Players replace exact names only, and the server receives the name.",
-        cure: "Use the macro's name as VAST spells it, in capitals."
+        cure: "Write the macro's name as VAST spells it, in capitals."
     )
 
+    /// VAST 4.3 §6.1.
     static let macroUnclosed = LintRule(
         "macro-unclosed",
         .error,
         "Macro without a closing bracket",
-        why: "Players leave it as it is, and the server receives its name.",
+        why: "Players leave it unchanged, and the server receives its name.",
         cure: "Close it; at the end of CDATA that takes three brackets: [CACHEBUSTING]]]>."
     )
 
+    /// VAST 4.3 §6.1.
     static let macroForm = LintRule(
         "macro-form",
         .info,
-        "Macro is not in brackets",
+        "Macro is not in square brackets",
         why: "Some players replace it, others leave it unchanged.",
         cure: "Write [NAME], not %%NAME%%."
     )
@@ -136,25 +143,27 @@ extension LintRule {
         .warning,
         "Macro not replaced by the ad server",
         why: "Players don't replace it, and the server receives its name.",
-        cure: "Use a macro that your ad server documents, or one of VAST."
+        cure: "Use a macro that your ad server documents, or a VAST macro."
     )
 
     static let macroServing = LintRule(
         "macro-serving",
         .info,
-        "Macro is filled in at serving",
+        "Macro is replaced when the ad is served",
         why: "Until the ad server or exchange has replaced it, the tag can't be tested with real values.",
-        cure: "Nothing, if the tag is trafficked in the system that the macro belongs to."
+        cure: "No action if the tag is trafficked in the system that owns the macro."
     )
 
+    /// VAST 4.3 §6.2.
     static let macroVendor = LintRule(
         "macro-vendor",
         .info,
-        "Macro of a vendor, not of IAB's list",
+        "Vendor macro, not in IAB's list",
         why: "Only that vendor's player or script replaces it; others send its name.",
-        cure: "Nothing, if the ad runs in that vendor's player."
+        cure: "No action if the ad runs in that vendor's player."
     )
 
+    /// VAST 4.3 §6.2.
     static let macroMisplaced = LintRule(
         "macro-misplaced",
         .warning,
@@ -163,6 +172,7 @@ extension LintRule {
         cure: "Use ERRORCODE in <Error>, REASON in verificationNotExecuted, CLICKPOS in clicks."
     )
 
+    /// VAST 4.3 §6.2.
     static let macroOld = LintRule(
         "macro-old",
         .info,
@@ -174,16 +184,17 @@ extension LintRule {
     static let macroNotYet = LintRule(
         "macro-not-yet",
         .info,
-        "The declared version does not have this macro",
+        "Macro is newer than the declared version",
         why: "Players of that version leave it unchanged.",
-        cure: "Declare the version that has it."
+        cure: "Declare a version that has it."
     )
 
+    /// VAST 4.3 §6.1.
     static let macroEscaped = LintRule(
         "macro-escaped",
         .warning,
         "Macro is percent-encoded",
-        why: "Players look for brackets, and leave it unchanged.",
+        why: "Players look for square brackets, and leave it unchanged.",
         cure: "Write [NAME], not %5BNAME%5D."
     )
 
@@ -191,15 +202,16 @@ extension LintRule {
         "macro-in-media",
         .warning,
         "Macro in a media URL",
-        why: "Players replace macros in trackers; media URLs are loaded unchanged.",
-        cure: "Write the address without macros."
+        why: "Players replace macros in trackers only; media URLs are requested unchanged.",
+        cure: "Write the URL without macros."
     )
 
+    /// VAST 4.3 §2.3.6.1.
     static let errorcodeMissing = LintRule(
         "errorcode-missing",
         .info,
         "Error URL without [ERRORCODE]",
-        why: "The server learns that the ad failed, and not why.",
-        cure: "Add [ERRORCODE] to the address."
+        why: "The server learns that the ad failed, but not why.",
+        cure: "Add [ERRORCODE] to the URL."
     )
 }

@@ -1,7 +1,4 @@
-import AdHTML
-import AdMarkup
-
-/// What can be wrong with a schedule of breaks.
+/// The ad breaks of VMAP.
 extension LintRule {
     static let vmap: [LintRule] = [
         .vmapVersionMissing, .vmapNamespaceMissing, .vmapEmpty, .vmapOffsetMissing, .vmapOffsetWrong,
@@ -10,18 +7,20 @@ extension LintRule {
         .vmapElementOld,
     ]
 
+    /// VMAP 1.0.1.
     static let vmapVersionMissing = LintRule(
         "vmap-version-missing",
         .warning,
-        "The version is missing",
+        "Missing VMAP version",
         why: "The schema requires it.",
         cure: "Write <vmap:VMAP version=\"1.0\">."
     )
 
+    /// VMAP 1.0.1.
     static let vmapNamespaceMissing = LintRule(
         "vmap-namespace-missing",
         .warning,
-        "The namespace is missing",
+        "Missing VMAP namespace",
         why: "Strict players look for the elements in VMAP's namespace, and find none.",
         cure: "Add xmlns:vmap=\"http://www.iab.net/videosuite/vmap\", and the prefix."
     )
@@ -34,14 +33,16 @@ extension LintRule {
         cure: "Add <vmap:AdBreak>."
     )
 
+    /// VMAP 1.0.1.
     static let vmapOffsetMissing = LintRule(
         "vmap-offset-missing",
         .error,
-        "A break has no timeOffset",
+        "<vmap:AdBreak> without timeOffset",
         why: "Players can't schedule it, and ignore it.",
         cure: "Add timeOffset: start, end, HH:MM:SS, n% or #n."
     )
 
+    /// VMAP 1.0.1.
     static let vmapOffsetWrong = LintRule(
         "vmap-offset-wrong",
         .error,
@@ -50,38 +51,41 @@ extension LintRule {
         cure: "Write start, end, HH:MM:SS, n% or #n."
     )
 
+    /// VMAP 1.0.1.
     static let vmapBreaktypeMissing = LintRule(
         "vmap-breaktype-missing",
         .error,
-        "A break has no breakType",
-        why: "Players can't choose an ad for it, and ignore it.",
+        "<vmap:AdBreak> without breakType",
+        why: "Players don't know which kind of ad to show, and ignore the break.",
         cure: "Add breakType=\"linear\"."
     )
 
+    /// VMAP 1.0.1.
     static let vmapBreaktypeWrong = LintRule(
         "vmap-breaktype-wrong",
         .error,
         "Unknown breakType",
-        why: "Players can't choose an ad for it, and ignore it.",
-        cure: "Write linear, nonlinear or display, with commas between them."
+        why: "Players don't know which kind of ad to show, and ignore the break.",
+        cure: "Write linear, nonlinear or display, separated by commas."
     )
 
     static let vmapBreakidTwice = LintRule(
         "vmap-breakid-twice",
         .warning,
-        "Two breaks have the same breakId",
-        why: "Reports and players treat them as one.",
-        cure: "Give each break an id of its own."
+        "Duplicate breakId",
+        why: "Reports and players treat them as one break.",
+        cure: "Give each break its own breakId."
     )
 
     static let vmapSourceMissing = LintRule(
         "vmap-source-missing",
         .warning,
-        "A break has no source",
-        why: "There is no ad in it; only its trackers are called.",
-        cure: "Add <vmap:AdSource> with a URL or a VAST inside."
+        "<vmap:AdBreak> without <vmap:AdSource>",
+        why: "The break has no ad; only its trackers are fired.",
+        cure: "Add <vmap:AdSource> with a URL or a VAST response."
     )
 
+    /// VMAP 1.0.1.
     static let vmapSourceEmpty = LintRule(
         "vmap-source-empty",
         .error,
@@ -90,22 +94,25 @@ extension LintRule {
         cure: "Add <vmap:AdTagURI> or <vmap:VASTAdData>."
     )
 
+    /// VMAP 1.0.1.
     static let vmapSourceSeveral = LintRule(
         "vmap-source-several",
         .error,
-        "A source has more than one content",
-        why: "Players choose one of them, and not all choose the same.",
+        "<vmap:AdSource> with more than one child",
+        why: "Players use one of them, and not all use the same.",
         cure: "Keep one of VASTAdData, AdTagURI and CustomAdData."
     )
 
+    /// VMAP 1.0.1.
     static let vmapTemplateMissing = LintRule(
         "vmap-template-missing",
         .warning,
-        "A source has no templateType",
+        "Missing templateType",
         why: "Players don't know the format of the response.",
-        cure: "Add templateType, as in templateType=\"vast4\"."
+        cure: "Add templateType, such as templateType=\"vast4\"."
     )
 
+    /// VMAP 1.0.1.
     static let vmapTemplateWrong = LintRule(
         "vmap-template-wrong",
         .warning,
@@ -114,27 +121,30 @@ extension LintRule {
         cure: "Write vast1, vast2, vast3, vast4 or proprietary."
     )
 
+    /// VMAP 1.0.1.
     static let vmapEventWrong = LintRule(
         "vmap-event-wrong",
         .error,
         "Unknown VMAP event",
-        why: "Players never call it.",
+        why: "Players never fire it.",
         cure: "Write breakStart, breakEnd or error."
     )
 
+    /// VMAP 1.0.1.
     static let vmapRepeatWrong = LintRule(
         "vmap-repeat-wrong",
         .warning,
         "Invalid repeatAfter",
         why: "The break is not repeated.",
-        cure: "Write HH:MM:SS, as in repeatAfter=\"00:10:00\"."
+        cure: "Write HH:MM:SS, such as repeatAfter=\"00:10:00\"."
     )
 
+    /// VMAP 1.0.1.
     static let vmapElementOld = LintRule(
         "vmap-element-old",
         .warning,
         "<vmap:VASTData> instead of <vmap:VASTAdData>",
-        why: "VMAP 1.0 calls it VASTAdData, and players look for that.",
+        why: "VMAP 1.0.1 names it VASTAdData, and players look for that.",
         cure: "Write <vmap:VASTAdData>."
     )
 }

@@ -1,7 +1,4 @@
-import AdHTML
-import AdMarkup
-
-/// Code that runs beside the video.
+/// VPAID, and the scripts that verify ads.
 extension LintRule {
     static let verification: [LintRule] = [
         .vpaidUsed, .vpaidOnly, .vpaidTypeWrong, .verificationVendorMissing, .verificationEmpty,
@@ -9,18 +6,20 @@ extension LintRule {
         .verificationInExtension, .verificationTwice,
     ]
 
+    /// VAST 4.3 §1.8.
     static let vpaidUsed = LintRule(
         "vpaid-used",
         .warning,
-        "The ad uses VPAID",
-        why: "VAST 4.1 deprecates it, and in apps hardly any player runs it.",
+        "VPAID is deprecated",
+        why: "VAST 4.1 deprecates it, and hardly any player in an app runs it.",
         cure: "Use SIMID for interaction and OMID for measurement."
     )
 
+    /// VAST 4.3 §1.8.
     static let vpaidOnly = LintRule(
         "vpaid-only",
         .error,
-        "The ad has only VPAID media",
+        "Only VPAID media files",
         why: "A player without VPAID has nothing to play (error 403).",
         cure: "Add an MP4."
     )
@@ -33,59 +32,66 @@ extension LintRule {
         cure: "Write type=\"application/javascript\" for VPAID, and no apiFramework for videos."
     )
 
+    /// VAST 4.3 §3.17.
     static let verificationVendorMissing = LintRule(
         "verification-vendor-missing",
         .warning,
-        "A verification has no vendor",
+        "<Verification> without a vendor",
         why: "The schema requires it, and players can't tell the vendor.",
-        cure: "Add vendor, as in vendor=\"example.com-omid\"."
+        cure: "Add vendor, such as vendor=\"example.com-omid\"."
     )
 
+    /// VAST 4.3 §3.17.
     static let verificationEmpty = LintRule(
         "verification-empty",
         .error,
-        "A verification has no resource",
+        "<Verification> without a resource",
         why: "There is nothing to run.",
         cure: "Add <JavaScriptResource apiFramework=\"omid\">."
     )
 
+    /// VAST 4.3 §3.17.1.
     static let verificationApiMissing = LintRule(
         "verification-api-missing",
         .warning,
-        "A verification script has no apiFramework",
-        why: "The schema lets it be left out, but a player that does not guess OMID can't run the script.",
+        "Verification script without apiFramework",
+        why: "The schema does not require it, but only a player that assumes OMID runs the script.",
         cure: "Add apiFramework=\"omid\"."
     )
 
+    /// VAST 4.3 §3.17.1.
     static let verificationApiUnknown = LintRule(
         "verification-api-unknown",
         .warning,
-        "A verification is not for OMID",
-        why: "Players run OMID, and nothing else.",
+        "Verification script is not for OMID",
+        why: "Players run OMID scripts only.",
         cure: "Write apiFramework=\"omid\"."
     )
 
+    /// VAST 4.3 §3.17.1.
     static let verificationBrowserMissing = LintRule(
         "verification-browser-missing",
         .info,
-        "browserOptional is missing",
-        why: "The schema requires it: whether the script also runs without a browser.",
+        "Missing browserOptional",
+        why: "The schema requires it: it says whether the script also runs without a browser.",
         cure: "Add browserOptional=\"true\" or \"false\"."
     )
 
+    /// VAST 4.3 §3.17.4.
     static let verificationFailureUntracked = LintRule(
         "verification-failure-untracked",
         .info,
         "No tracker for verificationNotExecuted",
-        why: "The vendor measures fewer impressions than are billed, without a reason.",
+        why: "The vendor measures fewer impressions than are billed, and can't see why.",
         cure: "Track verificationNotExecuted with [REASON]."
     )
 
+    /// VAST 4.3 §3.16.
     static let verificationInExtension = LintRule(
         "verification-in-extension",
         .info,
         "<AdVerifications> in an <Extension>",
-        why: "Since VAST 4.1 it has its own element, and newer players look there.",
+        why: "Since VAST 4.1 it is an element of its own, and players look there.",
         cure: "Put <AdVerifications> into <InLine> or <Wrapper>."
     )
 

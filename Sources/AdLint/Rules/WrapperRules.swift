@@ -1,12 +1,10 @@
-import AdHTML
-import AdMarkup
-
-/// Wrappers.
+/// Wrappers, and the URL of the next response.
 extension LintRule {
     static let wrappers: [LintRule] = [
         .wrapperTagMissing, .wrapperTagOld, .wrapperTagSelf, .wrapperMedia, .wrapperElementIdle, .wrapperFollowFalse,
     ]
 
+    /// VAST 4.3 §3.19.1.
     static let wrapperTagMissing = LintRule(
         "wrapper-tag-missing",
         .error,
@@ -15,43 +13,48 @@ extension LintRule {
         cure: "Add <VASTAdTagURI> with the URL of the next response."
     )
 
+    /// VAST 4.3 §3.19.1.
     static let wrapperTagOld = LintRule(
         "wrapper-tag-old",
         .error,
-        "VASTAdTagURI is written as in VAST 1",
-        why: "Players look for <VASTAdTagURI>, and find none.",
+        "<VASTAdTagURL> instead of <VASTAdTagURI>",
+        why: "That is its name in VAST 1; players look for <VASTAdTagURI>, and find no URL.",
         cure: "Write <VASTAdTagURI><![CDATA[…]]></VASTAdTagURI>."
     )
 
+    /// VAST 4.3 §2.3.5.1.
     static let wrapperTagSelf = LintRule(
         "wrapper-tag-self",
         .error,
         "Wrapper requests itself",
-        why: "Players repeat the request until their limit (error 302).",
-        cure: "Give the URL of the next server."
+        why: "Players follow it until they reach their wrapper limit (error 302).",
+        cure: "Use the URL of the next ad server."
     )
 
+    /// VAST 4.3 §3.19.
     static let wrapperMedia = LintRule(
         "wrapper-media",
         .warning,
-        "A wrapper has media files",
-        why: "They are never played: only those of the inline ad are.",
+        "Media files in a wrapper",
+        why: "They are never played; only those of the inline ad are.",
         cure: "Remove them, or make the ad <InLine>."
     )
 
+    /// VAST 4.3 §5.
     static let wrapperElementIdle = LintRule(
         "wrapper-element-idle",
         .info,
-        "Element of inline ads in a wrapper",
+        "Inline-only element in a wrapper",
         why: "Players use the one of the inline ad.",
-        cure: "Leave it out."
+        cure: "Remove it."
     )
 
+    /// VAST 4.3 §3.19.
     static let wrapperFollowFalse = LintRule(
         "wrapper-follow-false",
         .info,
         "Wrapper forbids further wrappers",
-        why: "An ad from one more server is refused with error 300.",
-        cure: "Leave followAdditionalWrappers out unless that is meant."
+        why: "If the next response is a wrapper, too, players reject it with error 300.",
+        cure: "Remove followAdditionalWrappers unless that is intended."
     )
 }

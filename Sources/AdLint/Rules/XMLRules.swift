@@ -1,7 +1,4 @@
-import AdHTML
-import AdMarkup
-
-/// What can be wrong with a document as XML.
+/// The well-formedness of XML.
 extension LintRule {
     static let xml: [LintRule] = [
         .xmlNotWellFormed, .xmlAmpersandRaw, .xmlEntity, .xmlDeclarationLate, .xmlTextBeforeRoot, .xmlTextAfterRoot,
@@ -10,19 +7,21 @@ extension LintRule {
         .xmlPrefixUndeclared, .xmlEncodingWrong,
     ]
 
+    /// VAST 4.3 §2.3.6.3.
     static let xmlNotWellFormed = LintRule(
         "xml-not-well-formed",
         .error,
         "Not well-formed XML",
-        why: "Most players refuse the whole document with error 100.",
-        cure: "Correct the XML at this line; write it with an XML library instead of string templates."
+        why: "Most players reject the whole document with error 100.",
+        cure: "Correct the XML at this line; generate it with an XML library instead of string templates."
     )
 
+    /// XML 1.0 §2.7.
     static let xmlCDATAUnclosed = LintRule(
         "xml-cdata-unclosed",
         .error,
         "CDATA section is not closed",
-        why: "Everything up to the next ]]> becomes part of this text, and the document is refused.",
+        why: "Everything up to the next ]]> becomes part of this text, and the document is rejected.",
         cure: "End the section with ]]> before the end tag."
     )
 
@@ -30,8 +29,8 @@ extension LintRule {
         "xml-quotes-escaped",
         .error,
         "Quotation marks are escaped as in JSON",
-        why: "\\\" is not XML: players refuse the document with error 100.",
-        cure: "Decode the JSON string before you send its text, so that each \\\" becomes \"."
+        why: "\\\" is not XML: players reject the document with error 100.",
+        cure: "Decode the JSON string before you send it, so that each \\\" becomes \"."
     )
 
     static let xmlTextStray = LintRule(
@@ -42,75 +41,82 @@ extension LintRule {
         cure: "Put it into the element that it belongs to, or remove it."
     )
 
+    /// XML 1.0 §2.4.
     static let xmlAmpersandRaw = LintRule(
         "xml-ampersand-raw",
         .error,
         "Unescaped ampersand",
-        why: "A strict player refuses the whole document, others lose part of the address.",
-        cure: "Put the address into <![CDATA[…]]>, or write each & as &amp;."
+        why: "Strict players reject the whole document; others lose part of the URL.",
+        cure: "Put the URL into <![CDATA[…]]>, or write each & as &amp;."
     )
 
+    /// XML 1.0 §4.6.
     static let xmlEntity = LintRule(
         "xml-entity",
         .error,
-        "Entities are not expanded",
-        why: "VAST declares none, and most players expand none: the text is lost, or the document is refused.",
-        cure: "Write the character itself or its number, as &#160;; XML's own are &amp; &lt; &gt; &quot; &apos;."
+        "Entity that players do not expand",
+        why: "VAST declares no entities, and most players expand none: text is lost, or the ad is rejected.",
+        cure: "Write the character or its number, such as &#160;; XML has only &amp; &lt; &gt; &quot; &apos;."
     )
 
+    /// XML 1.0 §2.8.
     static let xmlDeclarationLate = LintRule(
         "xml-declaration-late",
         .error,
         "Content before <?xml",
-        why: "XML allows its declaration at the very beginning only, and strict players refuse it.",
+        why: "The XML declaration must come first; strict players reject the document.",
         cure: "Begin with <?xml; look for blank lines or comments at the top of the template."
     )
 
+    /// XML 1.0 §2.1.
     static let xmlTextBeforeRoot = LintRule(
         "xml-text-before-root",
         .error,
         "Content before the root element",
-        why: "An XML document begins with its root, and players refuse others.",
+        why: "Players reject a document with text before its root element.",
         cure: "Send nothing before <VAST>; look for log output or a warning of the server."
     )
 
+    /// XML 1.0 §2.1.
     static let xmlTextAfterRoot = LintRule(
         "xml-text-after-root",
         .error,
         "Content after the root element",
-        why: "An XML document ends with its root, and strict players refuse more.",
-        cure: "Send nothing after </VAST>; look for two documents in one answer."
+        why: "Only comments may follow the root element; strict players reject the document.",
+        cure: "Send nothing after </VAST>; look for two documents in one response."
     )
 
     static let xmlDoctype = LintRule(
         "xml-doctype",
         .warning,
-        "The document has a DOCTYPE",
-        why: "VAST has none, and some players refuse it, because its entities can be used in attacks.",
-        cure: "Leave the DOCTYPE and its entities out."
+        "DOCTYPE in the document",
+        why: "VAST needs none, and some players reject it because entities can be used in attacks.",
+        cure: "Remove the DOCTYPE and its entities."
     )
 
     static let xmlTruncated = LintRule(
         "xml-truncated",
         .error,
         "Truncated document",
-        why: "The ad that was being read is lost; strict players lose all of them.",
-        cure: "Send the whole document; look for a limit on the size of answers."
+        why: "The ad at the end is lost; strict players reject the whole document.",
+        cure: "Send the whole document; look for a limit on the size of responses."
     )
 
+    /// XML 1.0 §3.
     static let xmlTagMismatch = LintRule(
         "xml-tag-mismatch",
         .error,
         "Mismatched end tag",
-        why: "Strict players refuse the whole document.",
+        why: "Strict players reject the whole document.",
         cure: "Close each element with its own name, the innermost first."
     )
 
+    /// XML 1.0 §3.1.
     static let xmlAttributeTwice = LintRule(
         "xml-attribute-twice",
         .error,
         "Duplicate attribute",
-        why: "XML forbids it, and strict players refuse the whole document.",
+        why: "XML forbids it, and strict players reject the whole document.",
         cure: "Keep one of the two."
     )
 
@@ -118,19 +124,20 @@ extension LintRule {
         "xml-prefix-undeclared",
         .error,
         "Undeclared namespace prefix",
-        why: "Browsers refuse a document that uses a prefix without its xmlns, and web players with them.",
-        cure: "Declare it on the root, as in xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"."
+        why: "Browsers, and web players with them, reject a document with an undeclared prefix.",
+        cure: "Declare it on the root, such as xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"."
     )
 
+    /// XML 1.0 §4.3.3.
     static let xmlEncodingWrong = LintRule(
         "xml-encoding-wrong",
         .error,
         "Bytes are not in the declared encoding",
-        why: "Strict players stop at the first such byte.",
-        cure: "Send UTF-8, and declare it in <?xml … encoding=\"UTF-8\"?> or nowhere."
+        why: "Strict players stop at the first byte that is not valid.",
+        cure: "Send UTF-8, and declare <?xml … encoding=\"UTF-8\"?> or no encoding."
     )
 
-    /// What a document that breaks off can't have yet: of elements that nothing closes these say nothing.
+    /// The rules about missing parts: a truncated document may have had them, so its open elements are not reported.
     static let absences: Set<LintRule> = [
         .adNone, .adEmpty, .errorMissing, .adsystemMissing, .adtitleMissing, .adservingidMissing, .impressionMissing,
         .impressionMissingWrapper, .creativesMissing, .creativeEmpty, .universaladidMissing, .universaladidEmpty,
@@ -141,8 +148,8 @@ extension LintRule {
         .expiresWrong, .vmapEmpty, .vmapSourceMissing, .vmapSourceEmpty,
     ]
 
-    /// What is said of a video because of what its further files and clicks may be.
-    static let filmAbsences: Set<LintRule> = [
+    /// The rules about missing media files and clicks, which a truncated document may have had after its last line.
+    static let linearAbsences: Set<LintRule> = [
         .mediaUnplayable, .mediaNoMp4, .vpaidOnly, .clicktrackingIdle, .adparametersIdle, .mediaBitrateHeavy,
     ]
 }

@@ -2,52 +2,52 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// All scripts of a creative as one row of tokens, and when each of them runs.
+/// All scripts of a creative as one list of tokens, and when each token runs.
 struct ScriptCode {
-    /// What makes code run.
+    /// When code runs.
     enum Moment {
-        /// It runs while the creative loads, or soon after, without a tap.
+        /// While the creative loads, or soon after, without a tap.
         case load
-        /// It runs on a tap.
+        /// On a tap.
         case tap
         /// Unknown.
         case unknown
     }
 
     private(set) var tokens: [ScriptToken] = []
-    /// What is wrong with the syntax of the scripts, at most one fault of each.
+    /// The syntax errors, at most one of each script.
     private(set) var faults: [ScriptFault] = []
-    /// Of each bracket the other one of its pair; of what is no bracket, nothing.
-    private(set) var partners: [Int?] = []
-    /// The bracket that each token is in.
-    private(set) var parents: [Int?] = []
-    /// What makes the scripts run that the tokens are of.
-    private var roots: [Moment] = []
-    /// Where each script ends.
-    private var ends: [Int] = []
+    /// For each bracket the other one of its pair; nil for other tokens.
+    private(set) var matchingBrackets: [Int?] = []
+    /// For each token the innermost bracket around it.
+    private(set) var enclosingBrackets: [Int?] = []
+    /// For each token the moment when its script runs.
+    private var scriptMoments: [Moment] = []
+    /// The index of each script's last token.
+    private var scriptEnds: [Int] = []
     private(set) var functions: [ScriptFunction] = []
-    /// The innermost function that each token is in.
-    private var owners: [Int?] = []
+    /// For each token the innermost function around it.
+    private var enclosingFunctions: [Int?] = []
     /// The names of the functions.
     private(set) var declared: Set<String> = []
-    /// The functions that are called while the creative loads.
-    private var loaded: Set<String> = []
+    /// The names of functions that are called while the creative loads.
+    private var calledAtLoad: Set<String> = []
 
-    /// The names under which the scripts know MRAID.
-    private var bridges: Set<String> = ["mraid"]
-    /// Whether a script names MRAID at all.
-    private(set) var namesBridge = false
+    /// The variables that hold the MRAID object.
+    private var mraidNames: Set<String> = ["mraid"]
+    /// Whether a script mentions `mraid`.
+    private(set) var mentionsMRAID = false
 
-    private static let most = 300_000
-    /// The names of methods that things of the browser have as well.
-    private static let common: Set<String> = [
+    private static let maxTokens = 300_000
+    /// The names of methods that objects of the browser have as well.
+    private static let browserMethods: Set<String> = [
         "open", "close", "play", "pause", "click", "focus", "write", "replace", "assign", "go", "back", "send", "load",
         "start", "stop", "add",
         "remove", "get", "set", "on", "once", "emit", "push", "call", "apply", "bind", "then", "log", "expand",
         "resize", "unload", "init",
     ]
-    /// How many functions are looked through outwards.
-    private static let deepest = 100
+    /// The number of enclosing functions that are searched outwards.
+    private static let maxDepth = 100
 
     init(_ tags: [HTMLTag]) {
         for tag in tags where !tag.isInert {
@@ -60,24 +60,24 @@ struct ScriptCode {
                 let moment: Moment = isLoad ? .load : isTap ? .tap : .unknown
                 self.append(Array(attribute.value.utf8)[...], from: attribute.place, moment, isHandler: true)
             }
-            if tag.name == "a", let link = tag["href"], let code = JavaScriptAddress.code(of: link) {
+            if tag.name == "a", let link = tag["href"], let code = JavaScriptURL.code(of: link) {
                 let place = tag.place(of: "href")
                 let inner = SourcePlace(line: place.line, column: place.column.map { $0 + 11 })
-                // What was decoded stands elsewhere than it did: of its parts only the address's own place is known.
+                // If the code was percent-encoded, only the place of the URL is known, and not of its parts.
                 let isAsWritten = link.trimmed.utf8.dropFirst(11).elementsEqual(code.utf8)
                 self.append(Array(code.utf8)[...], from: inner, .tap, isHandler: false, isAsWritten: isAsWritten)
             }
         }
         self.matchBrackets()
-        self.findBridges()
+        self.findMRAIDNames()
         self.functions = ScriptFunction.all(in: self)
-        self.owners = Array(repeating: nil, count: self.tokens.count)
-        self.findOwners()
-        self.findLoaded()
+        self.enclosingFunctions = Array(repeating: nil, count: self.tokens.count)
+        self.findEnclosingFunctions()
+        self.findCalledAtLoad()
     }
 
-    /// Tells each token its innermost function, in one ignore both.
-    private mutating func findOwners() {
+    /// Finds the innermost function of each token, in one pass over tokens and functions.
+    private mutating func findEnclosingFunctions() {
         var next = 0
         var open: [Int] = []
         for place in self.tokens.indices {
@@ -86,7 +86,7 @@ struct ScriptCode {
                 open.append(next)
                 next += 1
             }
-            self.owners[place] = open.last
+            self.enclosingFunctions[place] = open.last
         }
     }
 
@@ -104,83 +104,83 @@ struct ScriptCode {
         var moment = moment
         if let fault = ScriptParser.fault(in: bytes, from: place, isHandler: isHandler) {
             self.faults.append(isAsWritten ? fault : ScriptFault(place: place, message: fault.message))
-            // A browser runs nothing of it, and where its functions end is a guess.
+            // A browser does not run it, and it is unknown where its functions end.
             moment = .unknown
         }
-        let room = ScriptCode.most - self.tokens.count
+        let room = ScriptCode.maxTokens - self.tokens.count
         guard room > 1 else { return }
         var more = ScriptTokens.read(bytes, from: place, atMost: room - 1)
         if !isAsWritten { more = more.map { ScriptToken(kind: $0.kind, text: $0.text, place: place) } }
-        // A sign that no script has keeps the scripts apart.
-        self.tokens += more + [ScriptToken(kind: .sign, text: "\u{0}", place: place)]
-        self.ends.append(self.tokens.count - 1)
-        self.roots += Array(repeating: moment, count: more.count + 1)
+        // A NUL, which no script contains, separates the scripts.
+        self.tokens += more + [ScriptToken(kind: .punctuator, text: "\u{0}", place: place)]
+        self.scriptEnds.append(self.tokens.count - 1)
+        self.scriptMoments += Array(repeating: moment, count: more.count + 1)
     }
 
     private mutating func matchBrackets() {
-        self.partners = Array(repeating: nil, count: self.tokens.count)
-        self.parents = self.partners
+        self.matchingBrackets = Array(repeating: nil, count: self.tokens.count)
+        self.enclosingBrackets = self.matchingBrackets
         var open: [Int] = []
         for (index, token) in self.tokens.enumerated() {
-            self.parents[index] = open.last
-            guard token.kind == .sign else { continue }
+            self.enclosingBrackets[index] = open.last
+            guard token.kind == .punctuator else { continue }
             switch token.text {
             case "(", "[", "{", "${": open.append(index)
             case ")", "]", "}":
                 guard let start = open.popLast() else { continue }
-                self.partners[index] = start
-                self.partners[start] = index
-                self.parents[index] = open.last
+                self.matchingBrackets[index] = start
+                self.matchingBrackets[start] = index
+                self.enclosingBrackets[index] = open.last
             case "\u{0}": open.removeAll()
             default: break
             }
         }
     }
 
-    /// Finds names as in `var host = window.mraid`.
-    private mutating func findBridges() {
+    /// Finds variables such as `host` in `var host = window.mraid`.
+    private mutating func findMRAIDNames() {
         for index in self.tokens.indices where self.word(index) == "mraid" {
-            self.namesBridge = true
+            self.mentionsMRAID = true
             let start = self.word(index - 1) == "." && self.word(index - 2) == "window" ? index - 2 : index
             guard self.word(start - 1) == "=", ["var", "let", "const", ","].contains(self.word(start - 3)),
                 ![".", "?.", "("].contains(self.word(index + 1))
             else { continue }
-            self.bridges.insert(self.word(start - 2))
+            self.mraidNames.insert(self.word(start - 2))
         }
     }
 
-    // MARK: Looking
+    // MARK: Tokens
 
-    /// Whether a word is a member of MRAID.
-    func isOfBridge(_ index: Int) -> Bool { self.owner(index).map(self.bridges.contains) ?? false }
+    /// Whether a word is a member of the MRAID object.
+    func isMRAIDMember(_ index: Int) -> Bool { self.receiver(index).map(self.mraidNames.contains) ?? false }
 
-    /// What a token says; an empty text behind the ends, and for the contents of texts.
+    /// The text of a token; empty for strings and for an index out of range.
     func word(_ index: Int) -> String {
-        self.tokens.indices.contains(index) && self.tokens[index].kind != .text ? self.tokens[index].text : ""
+        self.tokens.indices.contains(index) && self.tokens[index].kind != .string ? self.tokens[index].text : ""
     }
 
-    /// What a text says; nil for what is none.
-    func text(_ index: Int) -> String? {
-        self.tokens.indices.contains(index) && self.tokens[index].kind == .text ? self.tokens[index].text : nil
+    /// The content of a string; nil for other tokens.
+    func string(_ index: Int) -> String? {
+        self.tokens.indices.contains(index) && self.tokens[index].kind == .string ? self.tokens[index].text : nil
     }
 
     /// Whether a word is called.
     func isCall(_ index: Int) -> Bool { self.word(index + 1) == "(" }
 
-    /// Whether a word is given a value.
+    /// Whether a word is assigned a value.
     func isAssigned(_ index: Int) -> Bool { self.word(index + 1) == "=" }
 
-    /// The word before the dot before a word; nil if there is no dot.
-    func owner(_ index: Int) -> String? {
+    /// The object of a member access, such as `window` for `open` in `window.open`; nil without a dot.
+    func receiver(_ index: Int) -> String? {
         let dot = self.word(index - 1)
         return dot == "." || dot == "?." ? self.word(index - 2) : nil
     }
 
     /// Whether `location` is set at a place: `location = …`, `location.href = …`, `window.location.replace(…)`.
-    func leadsAway(_ index: Int) -> Bool {
-        let owner = self.owner(index)
-        guard owner != nil || self.isFree(index),
-            owner.map({ ["window", "self", "top", "parent", "globalThis", "document"].contains($0) }) ?? true
+    func setsLocation(_ index: Int) -> Bool {
+        let receiver = self.receiver(index)
+        guard receiver != nil || self.isFree(index),
+            receiver.map({ ["window", "self", "top", "parent", "globalThis", "document"].contains($0) }) ?? true
         else { return false }
         if self.isAssigned(index) { return true }
         guard self.word(index + 1) == "." else { return false }
@@ -188,49 +188,51 @@ struct ScriptCode {
             || (["replace", "assign"].contains(self.word(index + 2)) && self.isCall(index + 2))
     }
 
-    /// Whether a word is a name of its own: no member, and nothing that is declared here.
+    /// Whether a word is neither a member nor declared here.
     func isFree(_ index: Int) -> Bool {
-        self.owner(index) == nil && !["function", "var", "let", "const", "class"].contains(self.word(index - 1))
+        self.receiver(index) == nil && !["function", "var", "let", "const", "class"].contains(self.word(index - 1))
     }
 
-    /// Whether the word before the dot before a word is a window around the creative, and no member of something else.
-    func isOutside(_ index: Int) -> Bool {
-        guard let owner = self.owner(index), owner == "top" || owner == "parent" else { return false }
-        let next = self.owner(index - 2)
+    /// Whether a word is a member of a window around the creative (`top`, `parent`).
+    func isOuterWindow(_ index: Int) -> Bool {
+        guard let receiver = self.receiver(index), receiver == "top" || receiver == "parent" else { return false }
+        let next = self.receiver(index - 2)
         return next == nil || next == "window" || next == "self" || next == "parent"
     }
 
-    /// How many arguments of a call are looked at.
-    private static let mostArguments = 8
+    /// The number of arguments of a call that are found.
+    private static let maxArguments = 8
 
-    /// Where the arguments of a call begin, behind its bracket.
+    /// The index of each argument's first token.
     ///
-    /// What is in brackets of its own is passed as a whole: calls in calls are not walked through once for each.
+    /// Brackets within an argument are skipped as a whole, so that the time does not grow with the nesting of calls.
     func arguments(_ index: Int) -> [Int] {
-        guard self.isCall(index), let end = self.partners[index + 1], end > index + 2 else { return [] }
+        guard self.isCall(index), let end = self.matchingBrackets[index + 1], end > index + 2 else { return [] }
         var starts = [index + 2]
         var place = index + 2
-        while place < end, starts.count < ScriptCode.mostArguments {
+        while place < end, starts.count < ScriptCode.maxArguments {
             if self.word(place) == "," { starts.append(place + 1) }
-            place = (self.partners[place].map { max($0, place) } ?? place) + 1
+            place = (self.matchingBrackets[place].map { max($0, place) } ?? place) + 1
         }
         return starts
     }
 
-    /// Whether two tokens run together: in the same function, or in the same script outside of all.
+    /// Whether two tokens run together: in the same function, or in the same script outside of functions.
     func runsTogether(_ index: Int, _ other: Int) -> Bool {
-        let owner = self.waitingOwner(index)
-        guard owner == self.waitingOwner(other) else { return false }
+        let owner = self.deferredFunction(index)
+        guard owner == self.deferredFunction(other) else { return false }
         return owner != nil || self.script(index) == self.script(other)
     }
 
-    /// The innermost function around a token that does not run at once.
-    private func waitingOwner(_ index: Int) -> Int? {
+    /// The innermost function around a token that does not run immediately.
+    private func deferredFunction(_ index: Int) -> Int? {
         var place = index
-        for _ in 0..<ScriptCode.deepest {
-            guard let owner = self.owners[place] else { return nil }
+        for _ in 0..<ScriptCode.maxDepth {
+            guard let owner = self.enclosingFunctions[place] else { return nil }
             let function = self.functions[owner]
-            guard case .atOnce = function.trigger, function.start > 0, self.owners[function.start - 1] != owner else {
+            guard case .atOnce = function.trigger, function.start > 0,
+                self.enclosingFunctions[function.start - 1] != owner
+            else {
                 return owner
             }
             place = function.start - 1
@@ -238,55 +240,57 @@ struct ScriptCode {
         return nil
     }
 
-    /// The number of the script that a token is of.
+    /// The number of the script that contains a token.
     private func script(_ index: Int) -> Int {
-        var (low, high) = (0, self.ends.count)
+        var (low, high) = (0, self.scriptEnds.count)
         while low < high {
             let middle = (low + high) / 2
-            if self.ends[middle] < index { low = middle + 1 } else { high = middle }
+            if self.scriptEnds[middle] < index { low = middle + 1 } else { high = middle }
         }
         return low
     }
 
     /// Whether a token is in the block of a `try`.
-    func isTried(_ index: Int) -> Bool {
-        var parent = self.parents[index]
-        for _ in 0..<ScriptCode.deepest {
+    func isInTry(_ index: Int) -> Bool {
+        var parent = self.enclosingBrackets[index]
+        for _ in 0..<ScriptCode.maxDepth {
             guard let bracket = parent else { return false }
             if self.word(bracket) == "{", self.word(bracket - 1) == "try" { return true }
-            parent = self.parents[bracket]
+            parent = self.enclosingBrackets[bracket]
         }
         return false
     }
 
-    // MARK: When
+    // MARK: Moments
 
     /// When a token runs.
     func moment(_ index: Int) -> Moment {
         var place = index
-        for _ in 0..<ScriptCode.deepest {
-            guard let owner = self.owners[place] else { return self.roots[place] }
+        for _ in 0..<ScriptCode.maxDepth {
+            guard let owner = self.enclosingFunctions[place] else { return self.scriptMoments[place] }
             let function = self.functions[owner]
             switch function.trigger {
             case .load: return .load
             case .tap: return .tap
-            case .named(let name): return self.loaded.contains(name) ? .load : .unknown
+            case .named(let name): return self.calledAtLoad.contains(name) ? .load : .unknown
             case .unknown: return .unknown
             case .atOnce:
-                guard function.start > 0, self.owners[function.start - 1] != owner else { return self.roots[place] }
+                guard function.start > 0, self.enclosingFunctions[function.start - 1] != owner else {
+                    return self.scriptMoments[place]
+                }
                 place = function.start - 1
             }
         }
         return .unknown
     }
 
-    /// Finds the functions that are called while the creative loads, also by others that are.
-    private mutating func findLoaded() {
+    /// Finds the functions that are called while the creative loads, directly or by other such functions.
+    private mutating func findCalledAtLoad() {
         self.declared = Set(self.functions.compactMap { if case .named(let name) = $0.trigger { name } else { nil } })
         let names = self.declared
         guard !names.isEmpty else { return }
         for _ in 0..<4 {
-            var found = self.loaded
+            var found = self.calledAtLoad
             for index in self.tokens.indices
             where self.tokens[index].kind == .word && names.contains(self.tokens[index].text) {
                 let name = self.tokens[index].text
@@ -295,23 +299,27 @@ struct ScriptCode {
                 else { continue }
                 found.insert(name)
             }
-            if found == self.loaded { return }
-            self.loaded = found
+            if found == self.calledAtLoad { return }
+            self.calledAtLoad = found
         }
     }
 
-    /// Whether the function that is named at a place runs then: it is called there, or handed to what calls it by itself.
+    /// Whether the function that a token names runs there: it is called, or passed to a function that calls it.
     private func runs(_ index: Int) -> Bool {
-        // `request.open(…)` calls no method of the creative's own that is called open, too.
-        if let owner = self.owner(index), owner != "this", ScriptCode.common.contains(self.tokens[index].text) {
+        // `request.open(…)` does not call the creative's own method `open`.
+        if let receiver = self.receiver(index), receiver != "this",
+            ScriptCode.browserMethods.contains(self.tokens[index].text)
+        {
             return false
         }
         if self.isCall(index) {
-            // `name(…) {` declares a method.
-            return self.partners[index + 1].map { self.word($0 + 1) != "{" || self.word(index - 1) == ";" } ?? false
+            // `name(…) {` declares a method and does not call it.
+            return self.matchingBrackets[index + 1].map { self.word($0 + 1) != "{" || self.word(index - 1) == ";" }
+                ?? false
         }
         if self.word(index - 1) == "=", ["onload", "onreadystatechange"].contains(self.word(index - 2)) { return true }
-        guard let bracket = self.parents[index], self.word(bracket) == "(", ["(", ","].contains(self.word(index - 1)),
+        guard let bracket = self.enclosingBrackets[index], self.word(bracket) == "(",
+            ["(", ","].contains(self.word(index - 1)),
             [")", ","].contains(self.word(index + 1))
         else { return false }
         return switch ScriptFunction.trigger(ofCallAt: bracket, in: self) {

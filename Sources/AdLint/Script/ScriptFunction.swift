@@ -5,28 +5,28 @@ import AdMarkup
 /// A function in a script, and what makes it run.
 struct ScriptFunction {
     enum Trigger {
-        /// Loading, or what comes of it.
+        /// Loading the page, or an event that follows it.
         case load
         /// A tap, or a key.
         case tap
-        /// Whoever calls that name.
+        /// A call of this name.
         case named(String)
-        /// It runs when what stands around it runs.
+        /// The code around it: the function runs immediately.
         case atOnce
         case unknown
     }
 
-    /// Where it begins.
+    /// The index of its first token.
     let start: Int
-    /// What is in it.
+    /// The indices of the tokens of its body.
     let body: Range<Int>
     let trigger: Trigger
 
-    /// All functions, the outer ones first.
+    /// All functions, outer ones before inner ones.
     static func all(in code: ScriptCode) -> [ScriptFunction] {
         var found: [ScriptFunction] = []
-        for index in code.tokens.indices where code.tokens[index].kind == .sign {
-            if code.tokens[index].text == "{", let end = code.partners[index],
+        for index in code.tokens.indices where code.tokens[index].kind == .punctuator {
+            if code.tokens[index].text == "{", let end = code.matchingBrackets[index],
                 let head = self.head(ofBody: index, in: code)
             {
                 let trigger = head.name.map { Trigger.named($0) } ?? self.trigger(at: head.start, end: end, in: code)
@@ -47,38 +47,38 @@ struct ScriptFunction {
         return found
     }
 
-    // MARK: Where they are
+    // MARK: Extent
 
     private static let statements: Set<String> = ["if", "for", "while", "switch", "catch", "with"]
 
-    /// Where the function begins whose body a bracket opens, and its name; nil for another bracket.
+    /// The first token and the name of the function whose body begins at a bracket; nil if the bracket begins no body.
     private static func head(ofBody open: Int, in code: ScriptCode) -> (start: Int, name: String?)? {
         if code.word(open - 1) == "=>" {
             return self.start(ofArrow: open - 1, in: code).map { ($0, nil) }
         }
-        guard code.word(open - 1) == ")", let bracket = code.partners[open - 1], bracket > 0 else { return nil }
+        guard code.word(open - 1) == ")", let bracket = code.matchingBrackets[open - 1], bracket > 0 else { return nil }
         let before = bracket - 1
         if code.word(before) == "function" { return (before, nil) }
         guard code.tokens[before].kind == .word, !self.statements.contains(code.word(before)) else { return nil }
         let isNamed = code.word(before - 1) == "function"
-        // `(function name() {…})()` runs at once; a declaration waits to be called.
+        // `(function name() {…})()` runs immediately; a declaration runs when it is called.
         if isNamed, before > 1, ["(", "!", "+", "void"].contains(code.word(before - 2)) { return (before - 1, nil) }
         return (isNamed ? before - 1 : before, code.word(before))
     }
 
     private static func start(ofArrow arrow: Int, in code: ScriptCode) -> Int? {
         guard arrow > 0 else { return nil }
-        let start = code.word(arrow - 1) == ")" ? code.partners[arrow - 1] ?? arrow - 1 : arrow - 1
+        let start = code.word(arrow - 1) == ")" ? code.matchingBrackets[arrow - 1] ?? arrow - 1 : arrow - 1
         return code.word(start - 1) == "async" ? start - 1 : start
     }
 
-    /// Where the expression ends that an arrow returns.
+    /// The end of the expression that an arrow function returns.
     private static func end(ofExpression start: Int, in code: ScriptCode) -> Int {
         var index = start
         while index < min(code.tokens.count, start + 200) {
             switch code.word(index) {
             case "(", "[", "{":
-                guard let end = code.partners[index] else { return index }
+                guard let end = code.matchingBrackets[index] else { return index }
                 index = end
             case ")", "]", "}", ",", ";", "\u{0}": return index
             default: break
@@ -88,25 +88,25 @@ struct ScriptFunction {
         return index
     }
 
-    // MARK: What makes them run
+    // MARK: Triggers
 
     private static func trigger(at start: Int, end: Int, in code: ScriptCode) -> Trigger {
         let before = code.word(start - 1)
         switch before {
         case "=", ":", "||":
             let place = start - 2
-            let name = code.text(place) ?? code.word(place)
+            let name = code.string(place) ?? code.word(place)
             return self.trigger(ofProperty: name)
         case "!", "+", "-", "~", "void", "new", "await": return code.word(end + 1) == "(" ? .atOnce : .unknown
         case "(", ",":
-            guard let bracket = code.parents[start] else { return .unknown }
+            guard let bracket = code.enclosingBrackets[start] else { return .unknown }
             let callee = code.word(bracket - 1)
             let isGroup =
                 bracket == start - 1
                 && (bracket == 0 || code.tokens[bracket - 1].kind != .word && ![")", "]"].contains(callee)
                     || ["return", "typeof"].contains(callee))
             if isGroup {
-                // `(function () {…})()` and `(function () {…}())` run where they stand.
+                // `(function () {…})()` and `(function () {…}())` run immediately.
                 let close = code.word(end + 1)
                 let isCalled = close == "(" || (close == ")" && ["(", "."].contains(code.word(end + 2)))
                 return isCalled ? .atOnce : .unknown
@@ -130,7 +130,7 @@ struct ScriptFunction {
         "requestIdleCallback", "setImmediate", "call", "apply",
     ]
 
-    /// What makes a function run that is handed to a call.
+    /// The trigger of a function that is an argument of a call.
     static func trigger(ofCallAt bracket: Int, in code: ScriptCode) -> Trigger {
         let callee = code.word(bracket - 1)
         if self.immediate.contains(callee) { return .atOnce }
@@ -138,13 +138,13 @@ struct ScriptFunction {
         if ["click", "tap", "touchstart", "touchend", "mousedown"].contains(callee) { return .tap }
         guard
             ["addEventListener", "attachEvent", "on", "one", "once", "bind", "addListener", "listen"].contains(callee),
-            let event = code.text(bracket + 1)
+            let event = code.string(bracket + 1)
         else { return .unknown }
         if self.isTap(event[...]) { return .tap }
         return self.isLoad(event[...]) ? .load : .unknown
     }
 
-    /// Whether an event is somebody's doing.
+    /// Whether an event is a gesture or a key of the user.
     static func isTap(_ event: Substring) -> Bool {
         let event = event.asciiLowercased
         return [

@@ -2,32 +2,32 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// A word, a sign or a text of a script.
+/// A token of a script.
 struct ScriptToken {
     enum Kind {
-        case word, number, text, sign
+        case word, number, string, punctuator
     }
 
     let kind: Kind
-    /// The word or sign itself; of a text what is in its quotation marks.
+    /// The token as it is written; a string without its quotation marks.
     let text: String
     let place: SourcePlace
 }
 
-/// Cuts JavaScript into a row of tokens, also where the code is none that a browser runs.
+/// Splits JavaScript into tokens, even if its syntax is invalid.
 struct ScriptTokens {
     private var lexer: ScriptLexer
     private var tokens: [ScriptToken] = []
-    /// For each substitution in a template how many braces are open in it.
+    /// For each open substitution of a template the number of open braces in it.
     private var substitutions: [Int] = []
 
-    private static let longestText = 400
+    private static let maxStringLength = 400
 
     private init(_ bytes: ArraySlice<UInt8>, from place: SourcePlace) {
         self.lexer = ScriptLexer(bytes, from: place)
     }
 
-    /// The tokens of some code, at most so many.
+    /// The tokens of code, at most a number of them.
     static func read(_ bytes: ArraySlice<UInt8>, from place: SourcePlace, atMost most: Int) -> [ScriptToken] {
         var reader = ScriptTokens(bytes, from: place)
         while reader.tokens.count < most, reader.step() {}
@@ -35,17 +35,17 @@ struct ScriptTokens {
     }
 
     private mutating func step() -> Bool {
-        let lexeme = self.lexer.next(mayBePattern: self.isPattern)
+        let lexeme = self.lexer.next(mayBeRegularExpression: self.maySlashBeginRegularExpression)
         switch lexeme.kind {
         case .end: return false
         case .word, .privateName: self.add(.word, lexeme, lexeme.range)
-        case .number, .pattern: self.add(.number, lexeme, lexeme.range)
-        case .text:
+        case .number, .regularExpression: self.add(.number, lexeme, lexeme.range)
+        case .string:
             let isClosed = lexeme.fault == nil
             let end = max(lexeme.range.lowerBound + 1, lexeme.range.upperBound - (isClosed ? 1 : 0))
-            self.add(.text, lexeme, (lexeme.range.lowerBound + 1)..<end)
+            self.add(.string, lexeme, (lexeme.range.lowerBound + 1)..<end)
         case .template(let isOpen): self.template(lexeme, isOpen)
-        case .sign: self.sign(lexeme)
+        case .punctuator: self.sign(lexeme)
         }
         return true
     }
@@ -53,10 +53,10 @@ struct ScriptTokens {
     private mutating func template(_ lexeme: ScriptLexer.Lexeme, _ isOpen: Bool) {
         let trail = lexeme.fault != nil ? 0 : isOpen ? 2 : 1
         let end = max(lexeme.range.lowerBound + 1, lexeme.range.upperBound - trail)
-        self.add(.text, lexeme, (lexeme.range.lowerBound + 1)..<end)
+        self.add(.string, lexeme, (lexeme.range.lowerBound + 1)..<end)
         guard isOpen else { return }
         self.substitutions.append(0)
-        self.tokens.append(ScriptToken(kind: .sign, text: "${", place: lexeme.place))
+        self.tokens.append(ScriptToken(kind: .punctuator, text: "${", place: lexeme.place))
     }
 
     private mutating func sign(_ lexeme: ScriptLexer.Lexeme) {
@@ -66,30 +66,30 @@ struct ScriptTokens {
             case UInt8(ascii: "}") where depth > 0: self.substitutions[self.substitutions.count - 1] = depth - 1
             case UInt8(ascii: "}"):
                 self.substitutions.removeLast()
-                self.add(.sign, lexeme, lexeme.range)
+                self.add(.punctuator, lexeme, lexeme.range)
                 let piece = self.lexer.template(from: lexeme)
                 return self.template(piece, piece.kind == .template(isOpen: true))
             default: break
             }
         }
-        self.add(.sign, lexeme, lexeme.range)
+        self.add(.punctuator, lexeme, lexeme.range)
     }
 
     private mutating func add(_ kind: ScriptToken.Kind, _ lexeme: ScriptLexer.Lexeme, _ range: Range<Int>) {
-        let shown = range.lowerBound..<min(range.upperBound, range.lowerBound + ScriptTokens.longestText)
+        let shown = range.lowerBound..<min(range.upperBound, range.lowerBound + ScriptTokens.maxStringLength)
         self.tokens.append(ScriptToken(kind: kind, text: self.lexer.text(shown), place: lexeme.place))
     }
 
-    /// Whether a slash begins a pattern, and divides nothing.
-    private var isPattern: Bool {
+    /// Whether a slash begins a regular expression, and is not a division (ECMAScript, "Lexical Grammar").
+    private var maySlashBeginRegularExpression: Bool {
         guard let last = self.tokens.last else { return true }
         switch last.kind {
-        case .number, .text: return false
+        case .number, .string: return false
         case .word:
             return ["return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do"].contains(
                 last.text
             )
-        case .sign: return last.text != ")" && last.text != "]" && last.text != "}"
+        case .punctuator: return last.text != ")" && last.text != "]" && last.text != "}"
         }
     }
 }

@@ -2,9 +2,9 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// An XML document as a list of elements with their lines: what the rules look at.
+/// An XML document as a list of elements with their places, which the rules check.
 ///
-/// It is a list and not a tree of values, so that nothing that walks it has to nest as deep as a stranger's document.
+/// It is a list and not nested values, so that no code recurses as deep as the document nests.
 final class LintTree: Sendable {
     struct Attribute: Sendable {
         let name: String
@@ -12,23 +12,23 @@ final class LintTree: Sendable {
     }
 
     struct Node: Sendable {
-        /// The name without its prefix, in VAST's own spelling where only the capitals are wrong.
+        /// The name without its prefix, in VAST's spelling if only its case is wrong.
         let name: String
-        /// The name without its prefix, as it is written.
+        /// The name without its prefix, as it is written in the document.
         let written: String
-        /// The root's namespace, where it has one; nil for every other element.
+        /// The namespace of the root element; nil for all other elements.
         let namespace: String?
         /// The attributes without a prefix, in order.
         let attributes: [Attribute]
-        /// Where its tag begins.
+        /// The place of its start tag.
         let place: SourcePlace
-        /// The line where its tag ends.
+        /// The line on which its start tag ends.
         let endLine: Int
-        /// Its tag in the bytes, where that is known.
-        let tag: TagLines.Tag?
-        /// The line where its text begins, else that of its tag.
+        /// The extent of its start tag, if it was found.
+        let tag: StartTagScanner.Tag?
+        /// The line on which its text begins; without text the line of its start tag.
         var textLine: Int
-        /// Its text, without that of its children, and without white space around it.
+        /// Its own text, trimmed, without the text of its children.
         var text = ""
         let parent: Int?
         var children: [Int] = []
@@ -37,12 +37,12 @@ final class LintTree: Sendable {
     }
 
     let nodes: [Node]
-    /// The bytes that the offsets are of.
+    /// The document.
     private let bytes: [UInt8]
 
-    /// The release that the VAST around each element declares.
+    /// For each element the version that the `<VAST>` around it declares.
     fileprivate let releases: [VASTRelease?]
-    /// Whether each element is in a wrapper.
+    /// For each element whether it is in a wrapper.
     fileprivate let isWrapped: [Bool]
 
     init(nodes: [Node], bytes: [UInt8]) {
@@ -63,13 +63,13 @@ final class LintTree: Sendable {
         self.isWrapped = isWrapped
     }
 
-    /// The outermost element.
+    /// The root element.
     var root: LintElement? { self.nodes.isEmpty ? nil : LintElement(tree: self, index: 0) }
 
-    /// Every element, in the order of the document.
+    /// All elements in the order of the document.
     var elements: some Sequence<LintElement> { self.nodes.indices.lazy.map { LintElement(tree: self, index: $0) } }
 
-    /// Where an attribute is in the tag of an element.
+    /// The place of an attribute in the start tag of an element.
     fileprivate func place(of name: String, in node: Node) -> SourcePlace {
         guard let tag = node.tag else { return node.place }
         var places = SourcePlaces(from: tag.place, at: tag.offset)
@@ -94,7 +94,7 @@ final class LintTree: Sendable {
         return node.place
     }
 
-    /// Where the text of an element begins: behind its tag, blanks and the mark of a CDATA section.
+    /// The place of an element's text, after white space and `<![CDATA[`.
     fileprivate func textPlace(of node: Node) -> SourcePlace {
         guard !node.text.isEmpty, let end = node.tag?.end else { return node.place }
         var at = end.offset
@@ -103,12 +103,12 @@ final class LintTree: Sendable {
         while at < self.bytes.count, self.bytes[at].isWhiteSpace { at += 1 }
         var places = SourcePlaces(from: end.place, at: end.offset)
         let place = places.place(at: at, in: self.bytes)
-        // Children or comments may precede the text: then only its line is known, by the parser.
+        // Children or comments may precede the text; then only the line is known, from the parser.
         return place.line == node.textLine ? place : SourcePlace(line: node.textLine)
     }
 }
 
-/// An element of a document.
+/// An element of a ``LintTree``.
 struct LintElement {
     let tree: LintTree
     let index: Int
@@ -119,26 +119,26 @@ struct LintElement {
     var written: String { self.node.written }
     var namespace: String? { self.node.namespace }
     var attributes: [LintTree.Attribute] { self.node.attributes }
-    /// Where its tag begins.
+    /// The place of its start tag.
     var place: SourcePlace { self.node.place }
-    /// Where its text begins, else its tag.
+    /// The place of its text; without text that of its start tag.
     var textPlace: SourcePlace { self.tree.textPlace(of: self.node) }
     var line: Int { self.node.place.line }
     var textLine: Int { self.node.textLine }
-    /// The line where its tag ends.
+    /// The line on which its start tag ends.
     var endLine: Int { self.node.endLine }
     var text: String { self.node.text }
     var isForeign: Bool { self.node.isForeign }
-    /// The release that the VAST around it declares; nil if that is none.
+    /// The version that the `<VAST>` around it declares; nil if it is missing or unknown.
     var release: VASTRelease? { self.tree.releases[self.index] }
     /// Whether it is in a wrapper.
     var isWrapped: Bool { self.tree.isWrapped[self.index] }
     /// Whether it has neither text nor children.
-    var isWhiteSpace: Bool { self.node.text.isEmpty && self.node.children.isEmpty }
+    var isEmpty: Bool { self.node.text.isEmpty && self.node.children.isEmpty }
     var parent: LintElement? { self.node.parent.map { LintElement(tree: self.tree, index: $0) } }
     var children: [LintElement] { self.node.children.map { LintElement(tree: self.tree, index: $0) } }
 
-    /// An attribute's value without white space around it; nil if there is none.
+    /// The value of an attribute, whatever the case of its name; nil if it is missing.
     func attribute(_ name: String) -> String? {
         let attributes = self.node.attributes
         if attributes.isEmpty { return nil }
@@ -146,7 +146,7 @@ struct LintElement {
         return found?.value
     }
 
-    /// Where an attribute is.
+    /// The place of an attribute.
     func place(of name: String) -> SourcePlace {
         let written = self.node.attributes.first { $0.name.equalsIgnoringCase(name) }?.name ?? name
         return self.tree.place(of: written, in: self.node)
@@ -155,10 +155,10 @@ struct LintElement {
     /// The line of an attribute.
     func line(of name: String) -> Int { self.place(of: name).line }
 
-    /// The children of these names.
+    /// The children with one of the names.
     func children(_ names: String...) -> [LintElement] { self.children.filter { names.contains($0.name) } }
 
-    /// The first child of a name.
+    /// The first child with a name.
     func child(_ name: String) -> LintElement? {
         for index in self.node.children where self.tree.nodes[index].name == name {
             return LintElement(tree: self.tree, index: index)
@@ -166,7 +166,7 @@ struct LintElement {
         return nil
     }
 
-    /// The element itself and all that are inside, in the order of the document.
+    /// The element and all its descendants in the order of the document.
     var subtree: [LintElement] {
         var found: [LintElement] = []
         var waiting = [self.index]
@@ -177,13 +177,13 @@ struct LintElement {
         return found
     }
 
-    /// All elements of these names inside.
-    func all(_ names: String...) -> [LintElement] {
+    /// The descendants with one of the names.
+    func descendants(_ names: String...) -> [LintElement] {
         self.subtree.dropFirst().filter { names.contains($0.name) }
     }
 
-    /// The nearest element around it that has one of these names.
-    func outer(_ names: String...) -> LintElement? {
+    /// The nearest ancestor with one of the names.
+    func ancestor(_ names: String...) -> LintElement? {
         var at = self.parent
         while let element = at {
             if names.contains(element.name) { return element }

@@ -3,13 +3,13 @@ import AdHTML
 import AdMarkup
 import CLibXML2
 
-/// Builds a tree from the parser's events, strictly at first and over repaired bytes where that fails.
+/// Builds a tree from the parser's events: from the document as it is, and if that fails from repaired bytes.
 struct LintTreeReader: XMLEventSink {
-    /// Something that the parser complains of.
+    /// An error of the parser.
     struct Fault {
         let code: Int32
         let place: SourcePlace
-        let words: String
+        let message: String
 
         var line: Int { self.place.line }
     }
@@ -17,48 +17,48 @@ struct LintTreeReader: XMLEventSink {
     /// The result of reading a document.
     struct Outcome {
         let tree: LintTree
-        /// What is wrong with it as XML, first of all what stops a strict reader.
+        /// The XML errors; those that stop a strict parser come first.
         let faults: [Fault]
-        /// Whether a strict reader takes it.
+        /// Whether a strict parser accepts the document.
         let isWellFormed: Bool
-        /// Which bound it goes beyond, and where.
-        let excess: (words: String, line: Int)?
-        /// The elements that nothing closes, from the root on.
+        /// The limit that the document exceeds, and where.
+        let excess: (message: String, line: Int)?
+        /// The elements without an end tag, from the root on.
         let unfinished: [Int]
-        /// The line on which the document breaks off; nil for one that goes to its end.
-        var breakLine: Int?
+        /// The last line of a truncated document; nil if the document is complete.
+        var truncationLine: Int?
     }
 
-    /// How many elements there may be.
-    private static let mostNodes = 200_000
-    private static let mostFaults = 20
+    /// The number of elements a document may have.
+    private static let maxNodes = 200_000
+    private static let maxFaults = 20
     private var nodes: [LintTree.Node] = []
     private var faults: [Fault] = []
-    private var excess: (words: String, line: Int)?
+    private var excess: (message: String, line: Int)?
     private var unfinished: [Int] = []
     private var open: [(index: Int, text: [UInt8])] = []
-    /// How many of the open elements are in an extension.
-    private var foreign = 0
-    private var lines: TagLines
-    /// Where the bytes begin in the input.
+    /// The number of open elements in an extension.
+    private var foreignDepth = 0
+    private var lines: StartTagScanner
+    /// The place of the first byte in the input.
     private let start: SourcePlace
     private let isRepaired: Bool
 
     private init(_ bytes: [UInt8], from start: SourcePlace, repairs: [Int]? = nil) {
         self.start = start
         self.isRepaired = repairs != nil
-        self.lines = TagLines(bytes, from: start, repairs: repairs ?? [])
+        self.lines = StartTagScanner(bytes, from: start, repairs: repairs ?? [])
     }
 
-    /// Reads a document that begins with its first byte that is not blank.
+    /// Reads a document without leading white space.
     static func read(_ bytes: [UInt8], from start: SourcePlace) -> Outcome {
         var strict = LintTreeReader(bytes, from: start)
         let isWell = self.parse(bytes, recovers: false, &strict)
         if isWell || strict.excess != nil {
             return strict.outcome(bytes, strict.faults, isWellFormed: isWell)
         }
-        // A tag that is cut off has no certain name.
-        let whole = XMLEnd.ofLastTag(bytes).map { Array(bytes[..<$0]) } ?? bytes
+        // A truncated tag at the end is left out, because its name may be incomplete.
+        let whole = XMLEnd.startOfTruncatedTag(in: bytes).map { Array(bytes[..<$0]) } ?? bytes
         let repaired = whole.withUnsafeBufferPointer { XMLRepair.escaped($0) }
         let repairs = whole.withUnsafeBufferPointer { XMLRepair.looseAmpersands($0) }
         var tolerant = LintTreeReader(
@@ -67,14 +67,14 @@ struct LintTreeReader: XMLEventSink {
             repairs: repairs.enumerated().map { $0.element + 4 * $0.offset }
         )
         _ = self.parse(repaired, recovers: true, &tolerant)
-        let breaksOff = !tolerant.unfinished.isEmpty && !XMLEnd.closes(tolerant.nodes[0].written, bytes)
-        if breaksOff, let last = tolerant.unfinished.last, tolerant.nodes[last].children.isEmpty {
-            // Half an address or half a time is as good as none.
+        let isTruncated = !tolerant.unfinished.isEmpty && !XMLEnd.hasEndTag(named: tolerant.nodes[0].written, in: bytes)
+        if isTruncated, let last = tolerant.unfinished.last, tolerant.nodes[last].children.isEmpty {
+            // The last text may be incomplete, such as half a URL.
             tolerant.nodes[last].text = ""
         }
         var outcome = tolerant.outcome(repaired, strict.faults + tolerant.faults, isWellFormed: false)
-        if breaksOff {
-            outcome.breakLine = bytes.reversed().drop(while: \.isWhiteSpace).count { $0 == 0x0A } + start.line
+        if isTruncated {
+            outcome.truncationLine = bytes.reversed().drop(while: \.isWhiteSpace).count { $0 == 0x0A } + start.line
         }
         return outcome
     }
@@ -92,12 +92,12 @@ struct LintTreeReader: XMLEventSink {
     private static func parse(_ bytes: [UInt8], recovers: Bool, _ reader: inout LintTreeReader) -> Bool {
         let isWellFormed = bytes.withUnsafeBufferPointer { XMLDriver.parse($0, recovers: recovers, into: &reader) }
         reader.unfinished = reader.open.map(\.index)
-        // What is still open when the document ends has its text all the same.
+        // Elements that are still open at the end keep their text.
         while !reader.open.isEmpty { reader.closeLast() }
         return isWellFormed
     }
 
-    // MARK: Events
+    // MARK: Events of the parser
 
     var isStopped: Bool { self.excess != nil }
 
@@ -109,8 +109,8 @@ struct LintTreeReader: XMLEventSink {
     ) {
         guard self.excess == nil else { return }
         let endLine = position.line + self.start.line - 1
-        guard self.nodes.count < LintTreeReader.mostNodes else {
-            self.excess = ("it has more than \(LintTreeReader.mostNodes) elements", endLine)
+        guard self.nodes.count < LintTreeReader.maxNodes else {
+            self.excess = ("it has more than \(LintTreeReader.maxNodes) elements", endLine)
             return
         }
         guard self.open.count < VASTLimits.standard.depth else {
@@ -121,14 +121,14 @@ struct LintTreeReader: XMLEventSink {
         attributes.each(includesPrefixed: false) { name, value in
             list.append(LintTree.Attribute(name: String(decoding: name, as: UTF8.self), value: value.text))
         }
-        // Only the root's namespace is used: a long one would be copied for each element.
+        // Only the root's namespace is used; a long one would be copied for each element.
         let namespace = self.nodes.isEmpty ? namespace : nil
         let tag = self.lines.next(name, endingOn: endLine)
         let written = String(decoding: name.prefix(200), as: UTF8.self)
         let known = VASTSchema.spelling(of: written) ?? written
         self.nodes.append(
             LintTree.Node(
-                name: self.foreign > 0 ? written : known,
+                name: self.foreignDepth > 0 ? written : known,
                 written: written,
                 namespace: namespace.map { String(cString: $0) },
                 attributes: list,
@@ -137,16 +137,16 @@ struct LintTreeReader: XMLEventSink {
                 tag: tag,
                 textLine: tag?.place.line ?? endLine,
                 parent: self.open.last?.index,
-                isForeign: self.foreign > 0
+                isForeign: self.foreignDepth > 0
             )
         )
         let index = self.nodes.count - 1
         if let parent = self.open.last?.index { self.nodes[parent].children.append(index) }
         self.open.append((index, []))
-        if self.foreign > 0 || LintTreeReader.hasFreeContent.contains(known) { self.foreign += 1 }
+        if self.foreignDepth > 0 || LintTreeReader.hasFreeContent.contains(known) { self.foreignDepth += 1 }
     }
 
-    /// The elements with content that VAST does not define.
+    /// The elements whose content VAST does not define.
     private static let hasFreeContent: Set<String> = [
         "Extension", "CreativeExtension", "AdParameters", "VerificationParameters", "CustomAdData", "HTMLResource",
     ]
@@ -168,17 +168,17 @@ struct LintTreeReader: XMLEventSink {
 
     private mutating func closeLast() {
         guard let closed = self.open.popLast() else { return }
-        if self.foreign > 0 { self.foreign -= 1 }
+        if self.foreignDepth > 0 { self.foreignDepth -= 1 }
         guard !closed.text.isEmpty else { return }
         self.nodes[closed.index].text = closed.text.withUnsafeBufferPointer { $0[...].withoutWhiteSpace.text }
     }
 
     mutating func fault(_ fault: XMLFault) {
-        guard self.faults.count < LintTreeReader.mostFaults else { return }
-        // Of the warnings only an undeclared prefix counts: browsers refuse it.
+        guard self.faults.count < LintTreeReader.maxFaults else { return }
+        // Of the warnings only an undeclared prefix counts, because browsers reject it.
         guard fault.isFatal || fault.code == Int32(bitPattern: XML_NS_ERR_UNDEFINED_NAMESPACE.rawValue) else { return }
-        // In repaired bytes the parser's column is not the input's.
+        // Repairs have moved the columns.
         let inner = SourcePlace(line: max(1, fault.line), column: self.isRepaired ? nil : fault.column)
-        self.faults.append(Fault(code: fault.code, place: self.start.inside(inner), words: fault.message))
+        self.faults.append(Fault(code: fault.code, place: self.start.inside(inner), message: fault.message))
     }
 }

@@ -2,10 +2,10 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Where a document ends, and whether it goes to its end.
+/// Finds out whether an XML document is truncated.
 enum XMLEnd {
-    /// Where the last tag begins, if the bytes end within it; nil if they end elsewhere.
-    static func ofLastTag(_ bytes: [UInt8]) -> Int? {
+    /// The offset of the last tag if the bytes end within it; nil if they end elsewhere.
+    static func startOfTruncatedTag(in bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBufferPointer { bytes in
             var at = 0
             while let open = bytes[...].index(of: UInt8(ascii: "<"), from: at) {
@@ -25,9 +25,9 @@ enum XMLEnd {
         }
     }
 
-    /// Whether an end tag of that local name stands somewhere.
-    static func closes(_ name: String, _ bytes: [UInt8]) -> Bool {
-        // In UTF-16 no name can be found like this.
+    /// Whether there is an end tag with a local name.
+    static func hasEndTag(named name: String, in bytes: [UInt8]) -> Bool {
+        // UTF-16 can't be searched byte by byte.
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(4).contains(0) {
             return true
         }
@@ -55,7 +55,7 @@ enum XMLEnd {
         return nil
     }
 
-    /// Where a tag ends: behind its bracket, or before the next tag where quotation marks hide that.
+    /// The end of a tag: after its `>`, or at the next `<` if a quotation mark is not closed; nil for a truncated tag.
     private static func endOfTag(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         var quote: UInt8?
         for at in start..<bytes.count {

@@ -2,21 +2,21 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Looks at one ad: what it must have, and its creatives.
+/// Checks an `<Ad>`: the elements that it requires (VAST 4.3 §3.4, §3.19), and its creatives.
 enum AdElementLint {
     static func check(_ ad: LintElement, from source: HTTPURL?, _ log: inout LintLog) {
         let bodies = ad.children("InLine", "Wrapper")
         guard let body = bodies.first else {
-            return log.add(.adEmpty, ad.place, "<Ad> has neither <InLine> nor <Wrapper>")
+            return log.add(.adEmpty, ad.place)
         }
         if Set(bodies.map(\.name)).count > 1 {
-            log.add(.adTwoKinds, bodies[1].place, "<Ad> has <InLine> and <Wrapper>")
+            log.add(.adTwoKinds, bodies[1].place)
         }
         if ad.attribute("conditionalAd") != nil, let release = ad.release, release >= .v41 {
             log.add(
                 .adConditional,
                 ad.place(of: "conditionalAd"),
-                "conditionalAd stands in a document of \(release.text)"
+                "the document declares \(release.text)"
             )
         }
         if let type = ad.attribute("adType")?.trimmed, !["video", "audio", "hybrid"].contains(type) {
@@ -37,37 +37,37 @@ enum AdElementLint {
         if body.child("AdTitle") == nil { log.add(.adtitleMissing, body.place, "<InLine> has no <AdTitle>") }
         if body.child("AdSystem") == nil { log.add(.adsystemMissing, body.place, "<InLine> has no <AdSystem>") }
         for name in ["AdTitle", "AdSystem"] {
-            if let element = body.child(name), element.isWhiteSpace {
+            if let element = body.child(name), element.isEmpty {
                 log.add(.elementEmpty, element.place, "<\(name)> is empty")
             }
         }
-        if body.child("Impression") == nil { log.add(.impressionMissing, body.place, "<InLine> has no <Impression>") }
+        if body.child("Impression") == nil { log.add(.impressionMissing, body.place) }
         if let release = body.release, release >= .v41 {
             if let id = body.child("AdServingId") {
-                if id.isWhiteSpace { log.add(.elementEmpty, id.place, "<AdServingId> is empty") }
+                if id.isEmpty { log.add(.elementEmpty, id.place, "<AdServingId> is empty") }
             } else {
                 log.add(.adservingidMissing, body.place, "<InLine> of \(release.text) has no <AdServingId>")
             }
         }
         let creatives = body.children("Creatives").flatMap { $0.children("Creative") }
-        if creatives.isEmpty { log.add(.creativesMissing, body.place, "<InLine> has no <Creative>") }
-        // An ad has one video; several are a pod, which is several ads.
-        let films = creatives.filter { $0.child("Linear") != nil }
-        if films.count > 1 {
-            log.add(.creativeLinearTwice, films[1].place, "the creative on line \(films[0].line) is linear too")
+        if creatives.isEmpty { log.add(.creativesMissing, body.place) }
+        // Several videos in a row are a pod, which has one ad for each.
+        let videos = creatives.filter { $0.child("Linear") != nil }
+        if videos.count > 1 {
+            log.add(.creativeLinearTwice, videos[1].place, "the creative on line \(videos[0].line) is linear, too")
         }
     }
 
     private static func wrapper(_ body: LintElement, from source: HTTPURL?, _ log: inout LintLog) {
         if body.child("AdSystem") == nil { log.add(.adsystemMissing, body.place, "<Wrapper> has no <AdSystem>") }
         if body.child("Impression") == nil {
-            log.add(.impressionMissingWrapper, body.place, "<Wrapper> has no <Impression>")
+            log.add(.impressionMissingWrapper, body.place)
         }
         if let old = body.child("VASTAdTagURL") {
-            log.add(.wrapperTagOld, old.place, "the address stands in <VASTAdTagURL>")
+            log.add(.wrapperTagOld, old.place)
         } else if let tag = body.child("VASTAdTagURI") {
             if let source, let url = HTTPURL(tag.text), url == source {
-                log.add(.wrapperTagSelf, tag.textPlace, "it came from \(tag.text.quotedAddress), and leads there again")
+                log.add(.wrapperTagSelf, tag.textPlace, "the response came from \(tag.text.quotedAddress)")
             }
         } else {
             log.add(.wrapperTagMissing, body.place, "<Wrapper> has no <VASTAdTagURI>")
@@ -79,12 +79,12 @@ enum AdElementLint {
                 "followAdditionalWrappers is false"
             )
         }
-        if let file = body.all("MediaFile").first(where: { !$0.isForeign }) {
-            log.add(.wrapperMedia, file.place, "<MediaFile> stands in a <Wrapper>")
+        if let file = body.descendants("MediaFile").first(where: { !$0.isForeign }) {
+            log.add(.wrapperMedia, file.place, "<MediaFile> is in a <Wrapper>")
         }
     }
 
-    // MARK: What both have
+    // MARK: Both
 
     private static func common(_ body: LintElement, _ log: inout LintLog) {
         if body.child("Error") == nil { log.add(.errorMissing, body.place, "<\(body.name)> has no <Error>") }
@@ -102,10 +102,10 @@ enum AdElementLint {
             log.add(.expiresWrong, expires.place, "<Expires> is \(expires.text.quoted)")
         }
         if let survey = body.child("Survey"), let release = body.release, release >= .v41 {
-            log.add(.surveyOld, survey.place, "<Survey> stands in a document of \(release.text)")
+            log.add(.surveyOld, survey.place, "the document declares \(release.text)")
         }
         for viewable in body.children("ViewableImpression") where viewable.children.isEmpty {
-            log.add(.viewableEmpty, viewable.place, "<ViewableImpression> has nothing in it")
+            log.add(.viewableEmpty, viewable.place)
         }
     }
 

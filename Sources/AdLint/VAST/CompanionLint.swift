@@ -2,7 +2,7 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Looks at what stands beside and over a video: companions, icons, overlays.
+/// Checks companions, icons and overlays (VAST 4.3 §3.11 to §3.13).
 enum CompanionLint {
     static func companions(_ group: LintElement, isWrapped: Bool, _ log: inout LintLog) {
         if let required = group.attribute("required")?.trimmed, !["all", "any", "none"].contains(required) {
@@ -19,10 +19,10 @@ enum CompanionLint {
                 )
             }
             if self.isWithoutResource(companion) {
-                // A wrapper's companion may only count what the ad behind it shows.
-                if !isWrapped { log.add(.companionEmpty, companion.place, "<Companion> has no resource") }
-            } else if self.isPicture(companion), companion.child("CompanionClickThrough") == nil {
-                log.add(.companionClickthroughMissing, companion.place, "<Companion> has no <CompanionClickThrough>")
+                // A wrapper's companion may only track the companion of the inline ad.
+                if !isWrapped { log.add(.companionEmpty, companion.place) }
+            } else if self.isImage(companion), companion.child("CompanionClickThrough") == nil {
+                log.add(.companionClickthroughMissing, companion.place)
             }
             if let mode = companion.attribute("renderingMode")?.trimmed,
                 !["default", "end-card", "concurrent"].contains(mode)
@@ -39,13 +39,13 @@ enum CompanionLint {
 
     static func overlays(_ group: LintElement, isWrapped: Bool, _ log: inout LintLog) {
         let overlays = group.children("NonLinear")
-        if overlays.isEmpty, !isWrapped { log.add(.nonlinearNone, group.place, "<NonLinearAds> has no <NonLinear>") }
+        if overlays.isEmpty, !isWrapped { log.add(.nonlinearNone, group.place) }
         for overlay in overlays {
             if !isWrapped { self.size(of: overlay, .nonlinearSizeMissing, &log) }
             if self.isWithoutResource(overlay) {
-                if !isWrapped { log.add(.nonlinearEmpty, overlay.place, "<NonLinear> has no resource") }
-            } else if self.isPicture(overlay), overlay.child("NonLinearClickThrough") == nil {
-                log.add(.nonlinearClickthroughMissing, overlay.place, "<NonLinear> has no <NonLinearClickThrough>")
+                if !isWrapped { log.add(.nonlinearEmpty, overlay.place) }
+            } else if self.isImage(overlay), overlay.child("NonLinearClickThrough") == nil {
+                log.add(.nonlinearClickthroughMissing, overlay.place)
             }
             if let text = overlay.attribute("minSuggestedDuration")?.trimmed {
                 if case .right = LintTime.duration(text) {
@@ -72,7 +72,7 @@ enum CompanionLint {
     static func icons(_ group: LintElement, _ log: inout LintLog) {
         for icon in group.children("Icon") {
             if (icon.attribute("program") ?? "").trimmed.isEmpty {
-                log.add(.iconProgramMissing, icon.place, "<Icon> has no program")
+                log.add(.iconProgramMissing, icon.place)
             }
             self.size(of: icon, .iconSizeMissing, &log)
             for (name, words) in [("xPosition", ["left", "right"]), ("yPosition", ["top", "bottom"])] {
@@ -92,22 +92,22 @@ enum CompanionLint {
                 }
             }
             if self.isWithoutResource(icon) {
-                log.add(.iconEmpty, icon.place, "<Icon> has no resource")
+                log.add(.iconEmpty, icon.place)
             } else if icon.child("IconClicks")?.child("IconClickThrough") == nil {
-                log.add(.iconClickthroughMissing, icon.place, "<Icon> has no <IconClickThrough>")
+                log.add(.iconClickthroughMissing, icon.place)
             }
             self.resources(of: icon, &log)
         }
     }
 
-    // MARK: What all three have
+    // MARK: All three
 
     private static func isWithoutResource(_ element: LintElement) -> Bool {
         element.children("StaticResource", "IFrameResource", "HTMLResource").isEmpty
     }
 
-    /// Whether there is only an image: what is HTML may bring its own links.
-    private static func isPicture(_ element: LintElement) -> Bool {
+    /// Whether all resources are images; HTML may have links of its own.
+    private static func isImage(_ element: LintElement) -> Bool {
         let resources = element.children("StaticResource", "IFrameResource", "HTMLResource")
         return resources.allSatisfy {
             $0.name == "StaticResource" && LintType.plain($0.attribute("creativeType") ?? "").hasPrefix("image/")
@@ -124,7 +124,7 @@ enum CompanionLint {
     private static func resources(of element: LintElement, _ log: inout LintLog) {
         for resource in element.children("StaticResource") {
             guard let written = resource.attribute("creativeType")?.trimmed, !written.isEmpty else {
-                log.add(.resourceTypeMissing, resource.place, "<StaticResource> has no creativeType")
+                log.add(.resourceTypeMissing, resource.place)
                 continue
             }
             let type = LintType.plain(written)
@@ -139,7 +139,7 @@ enum CompanionLint {
                 log.add(
                     .resourceMarkupRaw,
                     inner.place,
-                    "<\(inner.written.excerpt())> stands in <HTMLResource> as an element"
+                    "<\(inner.written.excerpt())> is an element of <HTMLResource>"
                 )
             } else if resource.attribute("xmlEncoded")?.trimmed != "true", !resource.text.isEmpty {
                 HTMLLint.resource(resource.text, at: resource.textPlace, &log)

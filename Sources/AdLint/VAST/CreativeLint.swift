@@ -2,7 +2,7 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Looks at one creative, and at videos above all.
+/// Checks a `<Creative>`, and above all linear ads (VAST 4.3 §3.7, §3.8).
 enum CreativeLint {
     static func check(_ creative: LintElement, in body: LintElement, _ log: inout LintLog) {
         let kinds = creative.children("Linear", "NonLinearAds", "CompanionAds")
@@ -35,19 +35,19 @@ enum CreativeLint {
         }
         for id in ids {
             if (id.attribute("idRegistry") ?? "").trimmed.isEmpty {
-                log.add(.universaladidRegistryMissing, id.place, "<UniversalAdId> has no idRegistry")
+                log.add(.universaladidRegistryMissing, id.place)
             }
             if id.text.isEmpty, (id.attribute("idValue") ?? "").trimmed.isEmpty {
-                log.add(.universaladidEmpty, id.place, "<UniversalAdId> has no value")
+                log.add(.universaladidEmpty, id.place)
             }
         }
     }
 
-    // MARK: Videos
+    // MARK: Linear ads
 
     private static func linear(_ linear: LintElement, isWrapped: Bool, _ log: inout LintLog) {
         let files = linear.children("MediaFiles").flatMap { $0.children("MediaFile") }
-        let interactive = linear.all("InteractiveCreativeFile")
+        let interactive = linear.descendants("InteractiveCreativeFile")
         let isInteractive =
             !interactive.isEmpty
             || files.contains(where: MediaLint.needsInterface)
@@ -58,8 +58,8 @@ enum CreativeLint {
         for icons in linear.children("Icons") { CompanionLint.icons(icons, &log) }
         guard !isWrapped else { return }
         self.clicks(linear, isInteractive: isInteractive, &log)
-        if let parameters = linear.child("AdParameters"), !parameters.isWhiteSpace, !isInteractive {
-            log.add(.adparametersIdle, parameters.place, "<AdParameters> stands beside plain media files")
+        if let parameters = linear.child("AdParameters"), !parameters.isEmpty, !isInteractive {
+            log.add(.adparametersIdle, parameters.place, "<AdParameters> is next to plain media files")
         }
         self.quartiles(linear, &log)
     }
@@ -75,7 +75,7 @@ enum CreativeLint {
             return nil
         }
         if let seconds = LintTime.millisecondsInSeconds(text) {
-            log.add(.durationMilliseconds, element.textPlace, "<Duration> is \(text.quoted); \(seconds) may be meant")
+            log.add(.durationMilliseconds, element.textPlace, "<Duration> is \(text.quoted); did you mean \(seconds)?")
             return nil
         }
         let length: Duration
@@ -89,7 +89,7 @@ enum CreativeLint {
             return nil
         }
         if length == .zero {
-            // An interactive creative may not know its length beforehand.
+            // The length of an interactive creative may be unknown.
             if !isInteractive { log.add(.durationZero, element.textPlace, "<Duration> is \(text.quoted)") }
             return nil
         }
@@ -111,7 +111,7 @@ enum CreativeLint {
         case .right(.time(let time)), .repaired(.time(let time), _):
             if case .repaired = offset { log.add(.skipoffsetForm, line, "skipoffset is \(written.quoted)") }
             if let length, time >= length {
-                log.add(.skipoffsetLate, line, "skipoffset is \(written.quoted), and the film ends at \(length)")
+                log.add(.skipoffsetLate, line, "skipoffset is \(written.quoted), but the video ends at \(length)")
             }
         }
     }
@@ -121,7 +121,7 @@ enum CreativeLint {
             let isProgress = tracking.attribute("event")?.trimmed == "progress"
             guard let written = tracking.attribute("offset")?.trimmed else {
                 if isProgress {
-                    log.add(.progressOffsetMissing, tracking.place, "<Tracking event=\"progress\"> has no offset")
+                    log.add(.progressOffsetMissing, tracking.place)
                 }
                 continue
             }
@@ -138,7 +138,7 @@ enum CreativeLint {
             case .right(.time(let time)), .repaired(.time(let time), _):
                 if case .repaired = offset { log.add(.offsetForm, line, "offset is \(written.quoted)") }
                 if let length, time > length {
-                    log.add(.offsetLate, line, "offset is \(written.quoted), and the film ends at \(length)")
+                    log.add(.offsetLate, line, "offset is \(written.quoted), but the video ends at \(length)")
                 }
             }
         }
@@ -148,9 +148,9 @@ enum CreativeLint {
         let clicks = linear.child("VideoClicks")
         if clicks?.child("ClickThrough") != nil { return }
         if let tracking = clicks?.child("ClickTracking"), !isInteractive {
-            log.add(.clicktrackingIdle, tracking.place, "<ClickTracking> has no <ClickThrough> beside it")
+            log.add(.clicktrackingIdle, tracking.place, "<VideoClicks> has no <ClickThrough>")
         } else if !isInteractive {
-            log.add(.clickthroughMissing, linear.place, "<Linear> has no <ClickThrough>")
+            log.add(.clickthroughMissing, linear.place)
         }
     }
 
@@ -165,6 +165,6 @@ enum CreativeLint {
         let missing = self.quartileNames.filter { !events.contains($0) }
         guard !missing.isEmpty, missing.count < self.quartileNames.count, let place = linear.child("TrackingEvents")
         else { return }
-        log.add(.quartilesIncomplete, place.place, "nothing is called at \(missing.joined(separator: ", "))")
+        log.add(.quartilesIncomplete, place.place, "no tracker for \(missing.joined(separator: ", "))")
     }
 }

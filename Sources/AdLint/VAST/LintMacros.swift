@@ -2,21 +2,25 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// The macros of VAST, and where in an address one stands.
+/// The macros of VAST (VAST 4.3 §6), and a scanner for the macros in a URL.
+///
+/// It is not built on `AdMacroSpelling`, because the rules differ. `AdMacroSpelling` finds what a system may replace.
+/// This scanner also finds mistakes in VAST's own form: a bracket that is open, spaced or percent-encoded. On the other
+/// hand it is stricter with `{NAME}`, `[name]` and `__NAME__`, which URLs contain for other reasons, too.
 enum LintMacros {
-    /// How a macro is written.
+    /// The form in which a macro is written.
     enum Style {
         /// `[NAME]`
         case brackets
         /// `[ NAME ]`
         case spaced
-        /// `[NAME` without an end
+        /// `[NAME` without the closing bracket
         case unclosed
-        /// `%5BNAME%5D`, also escaped twice
+        /// `%5BNAME%5D`, and `%255BNAME%255D`
         case escaped
         /// `%%NAME%%`
         case percent
-        /// `${NAME}`, `{{NAME}}`, `{NAME}`, `__NAME__` and others that no player knows.
+        /// `${NAME}`, `{{NAME}}`, `{NAME}`, `__NAME__` and other forms that no player replaces.
         case foreign
     }
 
@@ -26,12 +30,12 @@ enum LintMacros {
         let style: Style
     }
 
-    /// The release that brought a macro; nil for one that there is not.
+    /// The version in which a macro was added; nil for an unknown macro.
     static func release(of name: String) -> VASTRelease? { self.releases[name] }
 
     static let names: [String] = releases.keys.sorted()
 
-    /// What is written by mistake, and what is meant by it.
+    /// Common misspellings, and the macros that they stand for.
     static let mistakes: [String: String] = [
         "CACHEBUSTER": "CACHEBUSTING", "CACHE_BUSTER": "CACHEBUSTING", "CACHE_BUSTING": "CACHEBUSTING",
         "CACHEBUST": "CACHEBUSTING", "RANDOM": "CACHEBUSTING", "ERROR_CODE": "ERRORCODE", "ERROR": "ERRORCODE",
@@ -44,7 +48,7 @@ enum LintMacros {
         func add(_ names: String, _ release: VASTRelease) {
             for name in names.split(separator: " ") { releases[String(name)] = release }
         }
-        // TIMESTAMP came with 4.0, and players have long known it in older documents.
+        // TIMESTAMP was added in 4.0, but players replace it in older documents, too.
         add("CACHEBUSTING CONTENTPLAYHEAD ASSETURI ERRORCODE TIMESTAMP", .v2)
         add(
             """
@@ -57,7 +61,7 @@ enum LintMacros {
             .v41
         )
         add("BREAKMAXDURATION BREAKMINDURATION BREAKMAXADS BREAKMINADLENGTH BREAKMAXADLENGTH", .v42)
-        // These came between releases, and belong to none.
+        // IAB's list added these between versions.
         add(
             "GPPSTRING GPPSECTIONID DSAREQUIRED DSAPARAMS DSAPUBRENDER STOREID STOREURL PLAYBACKMETHODS CONTENTCAT",
             .v2
@@ -65,10 +69,10 @@ enum LintMacros {
         return releases
     }()
 
-    /// Whether a text has any macro in it.
+    /// Whether a text contains a macro.
     static func containsMacro(_ text: String) -> Bool { !self.macros(in: text).isEmpty }
 
-    private static let most = 50
+    private static let maxMacros = 50
 
     /// The macros in a text, at most fifty.
     static func macros(in text: String) -> [Macro] {
@@ -76,7 +80,7 @@ enum LintMacros {
         let bytes = Array(text.utf8)
         var found: [Macro] = []
         var at = 0
-        while at < bytes.count, found.count < self.most {
+        while at < bytes.count, found.count < self.maxMacros {
             guard let macro = self.macro(in: bytes, at: at) else {
                 at += 1
                 continue
@@ -102,7 +106,7 @@ enum LintMacros {
         case UInt8(ascii: "$"): self.enclosed(in: bytes, at: start, "${", "}", .foreign)
         case UInt8(ascii: "{"):
             self.enclosed(in: bytes, at: start, "{{", "}}", .foreign)
-                ?? self.loud(self.enclosed(in: bytes, at: start, "{", "}", .foreign))
+                ?? self.uppercaseOnly(self.enclosed(in: bytes, at: start, "{", "}", .foreign))
         case UInt8(ascii: "_"): self.underscores(in: bytes, at: start)
         default: nil
         }
@@ -110,20 +114,22 @@ enum LintMacros {
 
     private static func percent(in bytes: [UInt8], at start: Int) -> Macro? {
         if let macro = self.enclosed(in: bytes, at: start, "%%", "%%", .percent) { return macro }
-        // What is not escaped begins otherwise: this is asked of every percent sign.
+        // The percent-encoded brackets, also encoded twice.
         for (open, close) in [("%5B", "%5D"), ("%5b", "%5d"), ("%255B", "%255D"), ("%255b", "%255d")] {
             if let macro = self.enclosed(in: bytes, at: start, open, close, .escaped) { return macro }
         }
         for (open, close) in [("%24%7B", "%7D"), ("%24%7b", "%7d"), ("%25%25", "%25%25")] {
-            // In an address within the address it is the next server's.
+            // Elsewhere it is part of a nested URL, and belongs to the next server.
             guard start > 0, bytes[start - 1] == UInt8(ascii: "=") else { return nil }
-            if let macro = self.loud(self.enclosed(in: bytes, at: start, open, close, .foreign)) { return macro }
+            if let macro = self.uppercaseOnly(self.enclosed(in: bytes, at: start, open, close, .foreign)) {
+                return macro
+            }
         }
         return nil
     }
 
-    /// A macro in a form that other texts have as well: only in capitals it is one.
-    private static func loud(_ macro: Macro?) -> Macro? {
+    /// A macro in a form that ordinary texts have as well: it must be in capitals.
+    private static func uppercaseOnly(_ macro: Macro?) -> Macro? {
         guard let macro, macro.name.utf8.count > 3, macro.name.utf8.allSatisfy({ !(0x61...0x7A).contains($0) }) else {
             return nil
         }
@@ -140,23 +146,23 @@ enum LintMacros {
             word.suffix(2).elementsEqual("__".utf8)
         else { return nil }
         let name = String(decoding: word.dropFirst(2).dropLast(2), as: UTF8.self)
-        return self.loud(Macro(name: name, text: String(decoding: word, as: UTF8.self), style: .foreign))
+        return self.uppercaseOnly(Macro(name: name, text: String(decoding: word, as: UTF8.self), style: .foreign))
     }
 
-    /// `[NAME]`; `list[3]` and `filter[name]` are no macros, and neither is the address in `http://[::1]`.
+    /// `[NAME]`; `list[3]`, `filter[name]` and the host of `http://[::1]` are not macros.
     private static func brackets(in bytes: [UInt8], at start: Int) -> Macro? {
         guard let macro = self.enclosed(in: bytes, at: start, "[", "]", .brackets) else {
             return self.spaced(in: bytes, at: start)
         }
         guard macro.name.utf8.count > 1 else { return nil }
-        let isLoud = macro.name.utf8.allSatisfy { !(0x61...0x7A).contains($0) }
-        if isLoud { return macro }
-        // Small letters are meant as a macro only where they are a whole value.
+        let isUppercase = macro.name.utf8.allSatisfy { !(0x61...0x7A).contains($0) }
+        if isUppercase { return macro }
+        // A name in lower case is a macro only if it is a whole value.
         let before = start > 0 ? bytes[start - 1] : 0
         return before == UInt8(ascii: "=") || before == UInt8(ascii: "/") ? macro : nil
     }
 
-    /// `[ NAME ]`, and `[NAME` without its end, where VAST has that name.
+    /// `[ NAME ]` and `[NAME` without its end, if VAST has a macro of that name.
     private static func spaced(in bytes: [UInt8], at start: Int) -> Macro? {
         let rest = bytes[(start + 1)...].prefix(80)
         let word = rest.drop(while: \.isWhiteSpace).prefix { self.isOfName($0, .brackets) }

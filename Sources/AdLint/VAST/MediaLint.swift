@@ -2,7 +2,7 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Looks at the files of a video.
+/// Checks the media files of a linear ad (VAST 4.3 §3.9).
 enum MediaLint {
     static func check(_ linear: LintElement, _ files: [LintElement], _ log: inout LintLog) {
         var seen: [String: Int] = [:]
@@ -11,14 +11,14 @@ enum MediaLint {
             let address = file.text
             if address.isEmpty { continue }
             if let line = seen[address] {
-                log.add(.mediaTwice, file.place, "\(address.quotedAddress) is listed on line \(line) already")
+                log.add(.mediaTwice, file.place, "\(address.quotedAddress) is already listed on line \(line)")
             } else {
                 seen[address] = file.line
             }
         }
-        self.rates(files, &log)
-        if !linear.isWrapped { self.phones(linear, files, &log) }
-        // Before 4.1 a mezzanine was an address and nothing else.
+        self.bitrates(files, &log)
+        if !linear.isWrapped { self.phonePlayback(linear, files, &log) }
+        // Before VAST 4.1 a mezzanine had no attributes.
         let hasDetails = linear.release.map { $0 >= .v41 } ?? true
         for mezzanine in hasDetails ? linear.children("MediaFiles").flatMap({ $0.children("Mezzanine") }) : [] {
             let missing = ["delivery", "type", "width", "height"].filter {
@@ -32,26 +32,26 @@ enum MediaLint {
                 )
             }
         }
-        for file in linear.all("InteractiveCreativeFile") where !file.isForeign { self.interactive(file, &log) }
-        for caption in linear.all("ClosedCaptionFile") where !caption.isForeign {
+        for file in linear.descendants("InteractiveCreativeFile") where !file.isForeign { self.interactive(file, &log) }
+        for caption in linear.descendants("ClosedCaptionFile") where !caption.isForeign {
             if (caption.attribute("type") ?? "").trimmed.isEmpty {
-                log.add(.captionTypeMissing, caption.place, "<ClosedCaptionFile> has no type")
+                log.add(.captionTypeMissing, caption.place)
             }
             if (caption.attribute("language") ?? "").trimmed.isEmpty {
-                log.add(.captionLanguageMissing, caption.place, "<ClosedCaptionFile> has no language")
+                log.add(.captionLanguageMissing, caption.place)
             }
         }
     }
 
     private static func interactive(_ file: LintElement, _ log: inout LintLog) {
         guard let framework = file.attribute("apiFramework")?.trimmed, !framework.isEmpty else {
-            return log.add(.interactiveApiMissing, file.place, "<InteractiveCreativeFile> has no apiFramework")
+            return log.add(.interactiveApiMissing, file.place)
         }
         let type = LintType.plain(file.attribute("type") ?? "")
         switch framework.asciiLowercased {
         case "simid":
             if type != "text/html" {
-                log.add(.simidTypeWrong, file.place, "the SIMID creative has the type \(type.quoted)")
+                log.add(.simidTypeWrong, file.place, "the type of the SIMID creative is \(type.quoted)")
             }
         case let name where name.hasPrefix("vpaid") || name == "flashvpaid": VerificationLint.vpaid(file, type, &log)
         case "omid": self.measurement(file, &log)
@@ -65,9 +65,9 @@ enum MediaLint {
         log.add(.mediaApiMeasures, file.place(of: "apiFramework"), "<\(file.name)> has apiFramework=\"OMID\"")
     }
 
-    // MARK: One file
+    // MARK: Single files
 
-    /// What `apiFramework` may name.
+    /// The known values of `apiFramework`, in lower case.
     static let frameworks: Set<String> = [
         "vpaid", "simid", "mraid", "mraid-1", "mraid-2", "mraid-3", "clicktag", "flashvpaid", "vpaid1.0",
         "vpaid2.0", "vpaid-1", "vpaid-2",
@@ -77,7 +77,7 @@ enum MediaLint {
         let written = (file.attribute("type") ?? "").trimmed
         let type = LintType.plain(written)
         if written.isEmpty {
-            log.add(.mediaTypeMissing, file.place, "<MediaFile> has no type")
+            log.add(.mediaTypeMissing, file.place)
         } else if !LintType.isMIME(type) {
             log.add(.mediaTypeWrong, file.place(of: "type"), "type is \(written.quoted)")
         } else if LintType.flash.contains(type) {
@@ -86,7 +86,7 @@ enum MediaLint {
             log.add(
                 .mediaExtensionMismatch,
                 file.place(of: "type"),
-                "type is \(written.quoted), and the file is \(file.text.quotedAddress)"
+                "type is \(written.quoted), but the file is \(file.text.quotedAddress)"
             )
         }
         self.delivery(file, type, &log)
@@ -101,12 +101,12 @@ enum MediaLint {
         if framework.hasPrefix("vpaid") {
             VerificationLint.vpaid(file, type, &log)
         }
-        let isFilm = type.hasPrefix("video/") && framework.isEmpty
+        let isVideo = type.hasPrefix("video/") && framework.isEmpty
         for side in ["width", "height"] {
             let value = file.attribute(side)?.trimmed
             if value == nil || value == "" {
                 if !type.hasPrefix("audio/") { log.add(.mediaSizeMissing, file.place, "<MediaFile> has no \(side)") }
-            } else if isFilm, Int(value ?? "") == 0 {
+            } else if isVideo, Int(value ?? "") == 0 {
                 log.add(.mediaSizeZero, file.place(of: side), "\(side) is 0")
             }
         }
@@ -114,7 +114,7 @@ enum MediaLint {
 
     private static func delivery(_ file: LintElement, _ type: String, _ log: inout LintLog) {
         guard let delivery = file.attribute("delivery")?.trimmed, !delivery.isEmpty else {
-            return log.add(.mediaDeliveryMissing, file.place, "<MediaFile> has no delivery")
+            return log.add(.mediaDeliveryMissing, file.place)
         }
         if delivery != "progressive", delivery != "streaming" {
             log.add(.mediaDeliveryWrong, file.place(of: "delivery"), "delivery is \(delivery.quoted)")
@@ -127,21 +127,21 @@ enum MediaLint {
         }
     }
 
-    // MARK: All files together
+    // MARK: All files of an ad
 
-    /// Whether a file is a program, and no video.
+    /// Whether a file is a program that needs an API of the player, and not a video.
     static func needsInterface(_ file: LintElement) -> Bool {
         let framework = (file.attribute("apiFramework") ?? "").trimmed.asciiLowercased
         if LintType.script.contains(LintType.plain(file.attribute("type") ?? "")) { return true }
         return ["vpaid", "flashvpaid", "simid", "mraid"].contains { framework.hasPrefix($0) }
     }
 
-    private static func rates(_ files: [LintElement], _ log: inout LintLog) {
-        let films = files.filter {
+    private static func bitrates(_ files: [LintElement], _ log: inout LintLog) {
+        let videos = files.filter {
             $0.attribute("apiFramework") == nil && ($0.attribute("delivery")?.trimmed ?? "") != "streaming"
         }
         var least: (rate: Double, file: LintElement)?
-        for file in films {
+        for file in videos {
             let names = ["bitrate", "minBitrate", "maxBitrate"]
             let rates = names.map { file.attribute($0).flatMap { Double($0.trimmed) } }
             for (name, rate) in zip(names, rates) where rate ?? 0 >= 100_000 {
@@ -152,14 +152,14 @@ enum MediaLint {
                     log.add(
                         .mediaBitrateRange,
                         file.place(of: "minBitrate"),
-                        "minBitrate \(low) is more than maxBitrate \(high)"
+                        "minBitrate \(low) is greater than maxBitrate \(high)"
                     )
                 }
             } else if rates[1] != nil || rates[2] != nil {
-                log.add(.mediaBitrateRange, file.place, "only one of minBitrate and maxBitrate is given")
+                log.add(.mediaBitrateRange, file.place, "only one of minBitrate and maxBitrate is set")
             }
             let rate = rates[0] ?? rates[2]
-            if rate == nil, films.count > 1 { log.add(.mediaBitrateMissing, file.place, "<MediaFile> has no bitrate") }
+            if rate == nil, videos.count > 1 { log.add(.mediaBitrateMissing, file.place, "<MediaFile> has no bitrate") }
             if let rate, rate > 0, rate < 100_000, rate < least?.rate ?? .infinity { least = (rate, file) }
         }
         if let least, least.rate > 5000 {
@@ -167,18 +167,20 @@ enum MediaLint {
         }
     }
 
-    private static func phones(_ linear: LintElement, _ files: [LintElement], _ log: inout LintLog) {
+    private static func phonePlayback(_ linear: LintElement, _ files: [LintElement], _ log: inout LintLog) {
         guard let first = files.first else { return }
-        let films = files.filter { !self.needsInterface($0) }
-        let types = films.map { LintType.plain($0.attribute("type") ?? "") }
-        // A missing or invalid type has its own finding, and the kind of the file is unknown.
+        let videos = files.filter { !self.needsInterface($0) }
+        let types = videos.map { LintType.plain($0.attribute("type") ?? "") }
+        // A missing or invalid type has a finding of its own, and nothing is known about the file.
         guard types.allSatisfy(LintType.isMIME) else { return }
-        // Where nothing can be played at all, `PlayabilityLint` reports it.
-        if types.contains(where: LintType.phone.contains), !types.contains(where: LintType.everyPhone.contains) {
+        // `PlayabilityLint` reports an ad without any playable file.
+        if types.contains(where: LintType.playableOnPhones.contains),
+            !types.contains(where: LintType.playableOnEveryPhone.contains)
+        {
             log.add(
                 .mediaNoMp4,
                 first.place,
-                "there is only \(Set(types).sorted().prefix(5).joined(separator: ", ").excerpt(120))"
+                "the only types are \(Set(types).sorted().prefix(5).joined(separator: ", ").excerpt(120))"
             )
         }
     }

@@ -2,15 +2,15 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Reports what can't be played here, by the decisions of the playback plan itself.
+/// Reports what can't be played, by the same decisions as the playback plan.
 ///
-/// The ads are those that the reader finds and the reasons those that ``VideoPlan`` gives, so that the linter and the player
-/// can't disagree: an inline ad has a finding of ``LintRule/unplayable`` exactly where no spot can be made of it.
+/// The ads come from the VAST reader and the reasons from ``VideoPlan``, so that the linter and the player can't
+/// disagree: an inline ad has a finding of ``LintRule/unplayable`` if and only if no spot can be built from it.
 enum PlayabilityLint {
     static func check(_ bytes: [UInt8], _ wanted: XMLLint.Root, _ tree: LintTree, _ log: inout LintLog) {
-        // A wrapper brings nothing to play.
+        // Wrappers have nothing to play.
         guard tree.nodes.contains(where: { $0.name == "InLine" && !$0.isForeign }) || wanted == .vmap else { return }
-        var places = ReadPlaces(tree)
+        var places = ElementLookup(tree)
         for ad in self.ads(bytes, wanted) where ad.inline != nil {
             self.check(ad, places.element(of: ad), &places, &log)
         }
@@ -28,7 +28,12 @@ enum PlayabilityLint {
         }
     }
 
-    private static func check(_ ad: VASTAd, _ element: LintElement?, _ places: inout ReadPlaces, _ log: inout LintLog) {
+    private static func check(
+        _ ad: VASTAd,
+        _ element: LintElement?,
+        _ places: inout ElementLookup,
+        _ log: inout LintLog
+    ) {
         var builder = SpotBuilder(
             VASTResolvedAd([], ad),
             policy: VideoPolicy(),
@@ -37,19 +42,19 @@ enum PlayabilityLint {
             moment: MacroValues()
         )
         let linears = ad.creatives.compactMap(\.linear)
-        for linear in linears { self.number(of: linear, &places, &log) }
+        for linear in linears { self.fileCount(of: linear, &places, &log) }
         if case .failure(let error) = builder.build() {
             return self.unplayable(ad, element, error, &places, &log)
         }
         for linear in linears { self.files(of: linear, &places, &log) }
     }
 
-    /// An ad of which nothing can be played.
+    /// Reports an ad without anything to play.
     private static func unplayable(
         _ ad: VASTAd,
         _ element: LintElement?,
         _ error: VASTError,
-        _ places: inout ReadPlaces,
+        _ places: inout ElementLookup,
         _ log: inout LintLog
     ) {
         let linears = ad.creatives.compactMap(\.linear)
@@ -60,21 +65,21 @@ enum PlayabilityLint {
             return log.add(.adUnplayable, places.place(of: error, in: element) ?? SourcePlace(line: ad.line), message)
         }
         guard let file = files.first(where: { $0.line == error.line }) ?? files.first else {
-            let place = element.flatMap { $0.all("MediaFiles").first ?? $0.all("Linear").first }?.place
+            let place = element.flatMap { $0.descendants("MediaFiles").first ?? $0.descendants("Linear").first }?.place
             return log.add(.mediafilesMissing, place ?? SourcePlace(line: error.line ?? ad.line), message)
         }
         let rule: LintRule = files.allSatisfy(\.isVPAID) ? .vpaidOnly : .mediaUnplayable
         log.add(rule, places.place(of: file), message)
     }
 
-    /// The files that are left out of an ad that can be played, and the attributes that are ignored.
-    private static func files(of linear: VASTLinear, _ places: inout ReadPlaces, _ log: inout LintLog) {
+    /// Reports the files of a playable ad that are skipped, and the attributes that are ignored.
+    private static func files(of linear: VASTLinear, _ places: inout ElementLookup, _ log: inout LintLog) {
         let choice = MediaChoice(of: linear, by: VideoPolicy())
         for entry in choice.repairs.entries {
             switch entry.repair.attribute {
             case .codec: log.add(.mediaCodecUnclear, places.place(of: "codec", in: entry.file), entry.message)
             case .delivery: log.add(.mediaDeliveryWhole, places.place(of: "delivery", in: entry.file), entry.message)
-            // Rules of their own report these.
+            // Other rules report these.
             case .type, .apiFramework, .mediaType: break
             }
         }
@@ -83,20 +88,20 @@ enum PlayabilityLint {
         }
     }
 
-    /// More files than the plan tries.
-    private static func number(of linear: VASTLinear, _ places: inout ReadPlaces, _ log: inout LintLog) {
+    /// Reports more files than the plan tries.
+    private static func fileCount(of linear: VASTLinear, _ places: inout ElementLookup, _ log: inout LintLog) {
         let count = linear.mediaFiles.count
         if count > MediaChoice.mostFiles, let first = linear.mediaFiles.first {
-            let text = "there are \(count) media files, and players here try \(MediaChoice.mostFiles) of them"
+            let text = "there are \(count) media files, but only \(MediaChoice.mostFiles) are tried"
             log.add(.mediaMany, places.place(of: first), text)
         }
     }
 }
 
 extension MediaRefusal {
-    /// Whether the file can't be meant for any player of today.
+    /// Whether no current player can play the file.
     ///
-    /// Streams and programs are there for players that run them, and cost nothing beside a file that can be played.
+    /// Streams and programs are for players that support them, and do no harm next to a playable file.
     fileprivate var isFault: Bool {
         switch self {
         case .program, .stream, .insecure, .tooLarge: false
@@ -110,6 +115,6 @@ extension MediaRefusal {
 }
 
 extension LintRule {
-    /// The rules that report an ad of which nothing can be played here.
+    /// The rules that report an ad without anything to play.
     static let unplayable: Set<LintRule> = [.adUnplayable, .mediaUnplayable, .mediafilesMissing, .vpaidOnly]
 }

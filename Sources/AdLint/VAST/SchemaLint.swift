@@ -2,7 +2,7 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Looks at each element and attribute: whether there is one, here, and in the declared version.
+/// Checks whether each element and attribute exists, at this place and in the declared version (VAST 4.3 §5).
 enum SchemaLint {
     static func check(_ tree: LintTree, _ log: inout LintLog) {
         for element in tree.elements where !element.isForeign {
@@ -12,14 +12,14 @@ enum SchemaLint {
             guard let entry = VASTSchema.entry(of: element) else { continue }
             if !entry.children.isEmpty, !element.text.isEmpty {
                 let rule: LintRule = self.startsWithTag(element.text) ? .elementEscaped : .xmlTextStray
-                log.add(rule, element.textPlace, "<\(element.name)> holds the text \(element.text.quotedAddress)")
+                log.add(rule, element.textPlace, "<\(element.name)> contains the text \(element.text.quotedAddress)")
             }
             self.attributes(of: element, entry, &log)
             self.repetitions(in: element, entry, &log)
         }
     }
 
-    /// Whether a text is markup that was to be read as such.
+    /// Whether a text begins with a tag.
     static func startsWithTag(_ text: String) -> Bool {
         let bytes = text.utf8.prefix(2)
         return bytes.first == UInt8(ascii: "<") && bytes.count == 2 && (bytes.last?.isASCIILetter ?? false)
@@ -33,20 +33,20 @@ enum SchemaLint {
     ) {
         var shown: String { "<\(element.written.excerpt(60))>" }
         guard let part = entry.children[element.name] else {
-            let homes = VASTSchema.parents(of: element.name)
-            if homes.contains(parent.name) || (parent.name == "Wrapper" && homes.contains("InLine")) {
-                log.add(.wrapperElementIdle, element.place, "\(shown) stands in <\(parent.name)> of a <Wrapper>")
-            } else if !homes.isEmpty {
-                let places = homes.prefix(4).map { "<\($0)>" }.joined(separator: ", ")
+            let parents = VASTSchema.parents(of: element.name)
+            if parents.contains(parent.name) || (parent.name == "Wrapper" && parents.contains("InLine")) {
+                log.add(.wrapperElementIdle, element.place, "\(shown) is in <\(parent.name)> of a <Wrapper>")
+            } else if !parents.isEmpty {
+                let places = parents.prefix(4).map { "<\($0)>" }.joined(separator: ", ")
                 log.add(
                     .elementMisplaced,
                     element.place,
-                    "\(shown) stands in <\(parent.name)>, and belongs in \(places)"
+                    "\(shown) is in <\(parent.name)>, but belongs in \(places)"
                 )
-            } else if let meant = log.meant(by: element.name, as: .element, among: VASTSchema.names) {
-                log.add(.elementMisspelt, element.place, "\(shown) must be <\(meant)>")
+            } else if let suggestion = log.suggestion(for: element.name, as: .element, among: VASTSchema.names) {
+                log.add(.elementMisspelt, element.place, "\(shown) must be <\(suggestion)>")
             } else {
-                log.add(.elementUnknown, element.place, "VAST knows no \(shown) in <\(parent.name)>")
+                log.add(.elementUnknown, element.place, "VAST has no \(shown) in <\(parent.name)>")
             }
             return
         }
@@ -58,13 +58,13 @@ enum SchemaLint {
             log.add(
                 .elementNotYet,
                 element.place,
-                "\(shown) came with \(part.since.text), and the document says \(release.text)"
+                "\(shown) was added in \(part.since.text), the document declares \(release.text)"
             )
         } else if let until = part.until, until <= release {
             log.add(
                 .elementNoMore,
                 element.place,
-                "\(shown) went with \(until.text), and the document says \(release.text)"
+                "\(shown) was removed in \(until.text), the document declares \(release.text)"
             )
         }
     }
@@ -74,18 +74,18 @@ enum SchemaLint {
             let name = attribute.name
             if let part = entry.attributes[name] {
                 guard let release = element.release, part.since > release else { continue }
-                let since = "came with \(part.since.text), and the document says \(release.text)"
+                let since = "was added in \(part.since.text), the document declares \(release.text)"
                 log.add(.attributeNotYet, element.place(of: name), "\(name) of <\(element.name)> \(since)")
                 continue
             }
             let near =
                 entry.spellings[name.asciiLowercased]
-                ?? log.meant(by: name, as: .attribute(of: element.name), among: entry.attributes.keys)
-            if let meant = self.spelling(near, on: element) {
+                ?? log.suggestion(for: name, as: .attribute(of: element.name), among: entry.attributes.keys)
+            if let suggestion = self.spelling(near, on: element) {
                 log.add(
                     .attributeMisspelt,
                     element.place(of: name),
-                    "\(name.excerpt()) of <\(element.name)> must be \(meant)"
+                    "\(name.excerpt()) of <\(element.name)> must be \(suggestion)"
                 )
             } else {
                 log.add(
@@ -97,7 +97,7 @@ enum SchemaLint {
         }
     }
 
-    /// An attribute's name as the declared version spells it: `adId` of 4.0 was `AdID` before (VAST 3.0 §2.2.4.2).
+    /// The spelling of an attribute in the declared version: `adId` of VAST 4.0 was `AdID` before (VAST 3.0 §2.2.4.2).
     private static func spelling(_ name: String?, on element: LintElement) -> String? {
         guard element.name == "Creative", name?.asciiLowercased == "adid" else { return name }
         return element.release.map { $0 >= .v40 } ?? true ? "adId" : "AdID"
@@ -111,7 +111,7 @@ enum SchemaLint {
                 log.add(
                     .elementTwice,
                     child.place,
-                    "<\(child.name)> stands in this <\(element.name)> on line \(line) already"
+                    "<\(child.name)> is already in this <\(element.name)> on line \(line)"
                 )
             } else {
                 seen[child.name] = child.line

@@ -2,10 +2,10 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Looks at what is counted in one ad: events, and addresses that are called twice.
+/// Checks the trackers of one ad: unknown events, and URLs that are requested twice (VAST 4.3 §3.14).
 enum TrackingLint {
-    private static let mostImpressions = 10
-    private static let mostTrackers = 100
+    private static let maxImpressions = 10
+    private static let maxTrackers = 100
 
     static func check(_ body: LintElement, _ log: inout LintLog) {
         let impressions = body.children("Impression")
@@ -17,22 +17,22 @@ enum TrackingLint {
                 log.add(
                     .impressionTwice,
                     impression.textPlace,
-                    "\(address.quotedAddress) is an impression on line \(line) already"
+                    "\(address.quotedAddress) is already an impression on line \(line)"
                 )
             } else {
                 billing[address] = impression.textLine
             }
         }
-        if impressions.count > self.mostImpressions {
+        if impressions.count > self.maxImpressions {
             log.add(
                 .impressionMany,
-                impressions[self.mostImpressions].place,
+                impressions[self.maxImpressions].place,
                 "there are \(impressions.count) impressions"
             )
         }
         var trackers = 0
         var seen: [Key: Int] = [:]
-        for element in body.all("Tracking", "ClickTracking", "Error", "CustomClick") where !element.isForeign {
+        for element in body.descendants("Tracking", "ClickTracking", "Error", "CustomClick") where !element.isForeign {
             trackers += 1
             let address = element.text
             guard !address.isEmpty, let parent = element.parent else { continue }
@@ -41,7 +41,7 @@ enum TrackingLint {
                 log.add(
                     .impressionAlsoEvent,
                     element.textPlace,
-                    "\(address.quotedAddress) is the impression of line \(line), and is called for \(event) too"
+                    "\(address.quotedAddress) is the impression of line \(line), and is also requested for \(event)"
                 )
             }
             let detail =
@@ -52,16 +52,16 @@ enum TrackingLint {
                 log.add(
                     .trackerTwice,
                     element.textPlace,
-                    "\(address.quotedAddress) stands on line \(line) for the same"
+                    "\(address.quotedAddress) is on line \(line) for the same event"
                 )
             } else {
                 seen[key] = element.textLine
             }
         }
-        if trackers + impressions.count > self.mostTrackers {
+        if trackers + impressions.count > self.maxTrackers {
             log.add(.trackerMany, body.place, "the ad has \(trackers + impressions.count) trackers")
         }
-        for group in body.all("TrackingEvents") where !group.isForeign { self.events(in: group, &log) }
+        for group in body.descendants("TrackingEvents") where !group.isForeign { self.events(in: group, &log) }
     }
 
     private struct Key: Hashable {
@@ -75,35 +75,36 @@ enum TrackingLint {
         let place = group.parent?.name ?? ""
         for tracking in group.children("Tracking") {
             guard let name = tracking.attribute("event")?.trimmed, !name.isEmpty else {
-                log.add(.eventMissing, tracking.place, "<Tracking> has no event")
+                log.add(.eventMissing, tracking.place)
                 continue
             }
             let line = tracking.place(of: "event")
-            guard let life = VASTEvents.life(of: name) else {
-                if let meant = VASTEvents.spelling(of: name) ?? log.meant(by: name, as: .event, among: VASTEvents.names)
+            guard let availability = VASTEvents.availability(of: name) else {
+                if let suggestion = VASTEvents.spelling(of: name)
+                    ?? log.suggestion(for: name, as: .event, among: VASTEvents.names)
                 {
-                    log.add(.eventMisspelt, line, "the event \(name.quoted) must be \(meant)")
+                    log.add(.eventMisspelt, line, "the event \(name.quoted) must be \(suggestion)")
                 } else {
-                    log.add(.eventUnknown, line, "VAST knows no event \(name.quoted)")
+                    log.add(.eventUnknown, line, "VAST has no event \(name.quoted)")
                 }
                 continue
             }
             if self.isMisplaced(name, in: place, of: tracking.release) {
-                log.add(.eventMisplaced, line, "the event \(name) stands in <\(place)>")
+                log.add(.eventMisplaced, line, "the event \(name) is in <\(place)>")
                 continue
             }
             guard let release = tracking.release else { continue }
-            if life.since > release {
+            if availability.since > release {
                 log.add(
                     .eventNotYet,
                     line,
-                    "the event \(name) came with \(life.since.text), and the document says \(release.text)"
+                    "the event \(name) was added in \(availability.since.text), the document declares \(release.text)"
                 )
-            } else if let until = life.until, until <= release {
+            } else if let until = availability.until, until <= release {
                 log.add(
                     .eventNoMore,
                     line,
-                    "the event \(name) went with \(until.text), and the document says \(release.text)"
+                    "the event \(name) was removed in \(until.text), the document declares \(release.text)"
                 )
             }
         }
@@ -115,7 +116,7 @@ enum TrackingLint {
         case "Verification": event != "verificationNotExecuted"
         case "Linear":
             ["adExpand", "adCollapse", "minimize", "overlayViewDuration", "verificationNotExecuted"].contains(event)
-                // Before 4.0 all creatives had the same events; since then a video has closeLinear.
+                // Before VAST 4.0 all creatives had the same events; since then linear ads have closeLinear instead.
                 || (["close", "acceptInvitation"].contains(event) && release.map { $0 >= .v40 } ?? false)
         case "NonLinearAds": ["skip", "verificationNotExecuted", "closeLinear"].contains(event)
         default: false

@@ -2,18 +2,18 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// The tracking events of VAST, by release.
+/// The tracking events of VAST (VAST 4.3 §3.14.1), and the versions that have them.
 enum VASTEvents {
-    struct Life: Sendable {
+    struct Availability: Sendable {
         let since: VASTRelease
-        /// The first release that has it no more.
+        /// The first version without it; nil if all later versions have it.
         let until: VASTRelease?
     }
 
-    /// The life of an event; nil for one that there is not.
-    static func life(of name: String) -> Life? { self.all[name] }
+    /// The versions that have an event; nil for an unknown event.
+    static func availability(of name: String) -> Availability? { self.all[name] }
 
-    /// The name that only has other capitals; nil if there is none.
+    /// The event whose name differs only in case; nil if there is none.
     static func spelling(of name: String) -> String? { self.spellings[name.asciiLowercased] }
 
     static let names: [String] = all.keys.sorted()
@@ -23,11 +23,11 @@ enum VASTEvents {
         uniquingKeysWith: { one, _ in one }
     )
 
-    // Where guides and schemas differ, what allows more was taken.
-    private static let all: [String: Life] = {
-        var all: [String: Life] = [:]
+    // Where guides and schemas contradict each other, the table follows the one that allows more.
+    private static let all: [String: Availability] = {
+        var all: [String: Availability] = [:]
         func add(_ names: String, since: VASTRelease, until: VASTRelease? = nil) {
-            for name in names.split(separator: " ") { all[String(name)] = Life(since: since, until: until) }
+            for name in names.split(separator: " ") { all[String(name)] = Availability(since: since, until: until) }
         }
         add("creativeView start firstQuartile midpoint thirdQuartile complete", since: .v2)
         add("mute unmute pause resume rewind acceptInvitation close", since: .v2)

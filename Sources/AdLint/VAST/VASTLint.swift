@@ -2,7 +2,7 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Looks at a VAST document: its version, and each of its ads.
+/// Checks a VAST document: its version (VAST 4.3 §3.2), its pods (§3.3.1), and each of its ads.
 enum VASTLint {
     static func check(_ root: LintElement, from source: HTTPURL?, _ log: inout LintLog) {
         self.version(root, &log)
@@ -11,7 +11,7 @@ enum VASTLint {
             log.add(.adNone, root.place, "<VAST> has neither <Ad> nor <Error>")
         }
         if !ads.isEmpty, let error = root.child("Error") {
-            log.add(.errorBesideAd, error.place, "<Error> stands beside an <Ad>")
+            log.add(.errorBesideAd, error.place)
         }
         self.ids(ads, &log)
         self.sequences(ads, &log)
@@ -20,7 +20,7 @@ enum VASTLint {
 
     private static func version(_ root: LintElement, _ log: inout LintLog) {
         guard let written = root.attribute("version") else {
-            return log.add(.versionMissing, root.place, "<VAST> has no version")
+            return log.add(.versionMissing, root.place)
         }
         let version = written.trimmed
         if version.hasPrefix("1") {
@@ -34,11 +34,11 @@ enum VASTLint {
         var seen: [String: Int] = [:]
         for ad in ads {
             guard let id = ad.attribute("id")?.trimmed, !id.isEmpty else {
-                if let release = ad.release, release < .v40 { log.add(.adIdMissing, ad.place, "<Ad> has no id") }
+                if let release = ad.release, release < .v40 { log.add(.adIdMissing, ad.place) }
                 continue
             }
             if let line = seen[id] {
-                log.add(.adIdTwice, ad.place(of: "id"), "the ad on line \(line) has the id \(id.quoted) too")
+                log.add(.adIdTwice, ad.place(of: "id"), "the ad on line \(line) also has the id \(id.quoted)")
             } else {
                 seen[id] = ad.line
             }
@@ -55,7 +55,7 @@ enum VASTLint {
                 continue
             }
             if let other = places[number] {
-                log.add(.adSequenceTwice, line, "the ad on line \(other.line) has sequence \(number) too")
+                log.add(.adSequenceTwice, line, "the ad on line \(other.line) also has sequence \(number)")
             } else {
                 places[number] = ad.place
             }
@@ -70,7 +70,7 @@ enum VASTLint {
         }
         let numbers = places.keys.sorted()
         for (index, number) in numbers.enumerated() where number != index + 1 {
-            log.add(.adSequenceGap, places[number], "sequence \(number) stands where \(index + 1) is due")
+            log.add(.adSequenceGap, places[number], "sequence is \(number) instead of \(index + 1)")
             return
         }
     }

@@ -1,16 +1,16 @@
 import AdHTML
 import AdMarkup
 
-/// A release of VAST, as far as what is in it differs from the one before.
+/// A version of VAST.
 enum VASTRelease: Int, Comparable, CaseIterable, Sendable {
     case v2 = 20, v3 = 30, v40 = 40, v41 = 41, v42 = 42, v43 = 43
 
     static func < (left: VASTRelease, right: VASTRelease) -> Bool { left.rawValue < right.rawValue }
 
-    /// The release that a version names; nil if there is none of that name.
+    /// Creates a version from the `version` attribute; nil if it is unknown.
     init?(version: String) {
         switch version {
-        // 2.0.1 is how the schema of 2.0 calls itself.
+        // The schema of 2.0 is called 2.0.1.
         case "2.0", "2.0.1": self = .v2
         case "3.0": self = .v3
         case "4.0": self = .v40

@@ -2,14 +2,14 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Which elements and attributes there are, where they stand, and since which release.
+/// The elements and attributes of VAST and VMAP, where they are allowed, and in which versions.
 ///
-/// It is read from a table that people can read: one line for each element, `Name: children | attributes`, where `*`
-/// means any number, `@4.1` since which release, and `<4.1` until before which.
+/// It is parsed from a table with one line for each element, `Name: children | attributes`. `*` means any number,
+/// `@4.1` the first version, and `<4.1` the first version without it.
 enum VASTSchema {
     struct Part: Sendable {
         let since: VASTRelease
-        /// The first release that has it no more.
+        /// The first version without it; nil if all later versions have it.
         let until: VASTRelease?
         let mayRepeat: Bool
     }
@@ -17,7 +17,7 @@ enum VASTSchema {
     struct Entry: Sendable {
         let children: [String: Part]
         let attributes: [String: Part]
-        /// The names of the attributes by their small letters.
+        /// The names of the attributes by their lower-case form.
         let spellings: [String: String]
 
         init(children: [String: Part], attributes: [String: Part]) {
@@ -30,23 +30,23 @@ enum VASTSchema {
         }
     }
 
-    /// What may are in an element, and on it; nil for one whose inside is not looked at.
+    /// The children and attributes that an element may have; nil for an element that is not checked.
     static func entry(of element: LintElement) -> Entry? {
-        guard self.hasSpecials.contains(element.name) else { return self.entries[element.name] }
-        if let parent = element.parent, let special = self.entries["\(parent.name)/\(element.name)"] { return special }
-        if element.isWrapped, let special = self.entries["Wrapper/\(element.name)"] { return special }
+        guard self.contextDependent.contains(element.name) else { return self.entries[element.name] }
+        if let parent = element.parent, let entry = self.entries["\(parent.name)/\(element.name)"] { return entry }
+        if element.isWrapped, let entry = self.entries["Wrapper/\(element.name)"] { return entry }
         return self.entries[element.name]
     }
 
-    /// The spelling of a name that only has other capitals; nil for one that there is not.
+    /// The correct spelling of an element's name that differs at most in case; nil for an unknown name.
     static func spelling(of name: String) -> String? {
         self.exact.contains(name) ? name : self.spellings[name.asciiLowercased]
     }
 
-    /// Where an element may stand.
+    /// The elements that an element may be in.
     static func parents(of name: String) -> [String] { self.places[name] ?? [] }
 
-    /// Every element's name.
+    /// The names of all elements.
     static let names: [String] = exact.sorted()
 
     private static let entries: [String: Entry] = {
@@ -63,8 +63,8 @@ enum VASTSchema {
         return entries
     }()
 
-    /// The elements that have another entry in some parents.
-    private static let hasSpecials = Set(
+    /// The elements whose entry depends on the parent.
+    private static let contextDependent = Set(
         entries.keys.compactMap { name in name.split(separator: "/").dropFirst().first.map { String($0) } }
     )
 

@@ -2,9 +2,10 @@ import AdHTML
 import AdMarkup
 
 extension VASTSchema {
-    /// The elements of VAST 2.0 to 4.3 and of VMAP 1.0; `Wrapper/Linear` is Linear somewhere in a wrapper.
+    /// The elements of VAST 2.0 to 4.3 (VAST 4.3 §5) and of VMAP 1.0.1.
     ///
-    /// Where the releases contradict their own schemas, the table follows what allows more.
+    /// `Wrapper/Linear` is a `Linear` within a wrapper. Where a specification and its schema contradict each other, the
+    /// table follows the one that allows more.
     static let table = """
         VAST: Ad* Error*@3.0 | version
         Ad: InLine Wrapper | id sequence@3.0 conditionalAd@4.0 adType@4.1

@@ -2,34 +2,34 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Looks at a schedule of breaks.
+/// Checks a VMAP schedule of ad breaks (VMAP 1.0.1).
 enum VMAPLint {
     private static let namespace = "www.iab.net/videosuite/vmap"
 
     static func check(_ root: LintElement, _ log: inout LintLog) {
         if (root.attribute("version") ?? "").trimmed.isEmpty {
-            log.add(.vmapVersionMissing, root.place, "<VMAP> has no version")
+            log.add(.vmapVersionMissing, root.place)
         }
         if !(root.namespace ?? "").asciiLowercased.contains("iab.net/") {
             log.add(
                 .vmapNamespaceMissing,
                 root.place,
-                "the namespace is \((root.namespace ?? "").quoted), and not http://\(self.namespace)"
+                "the namespace is \((root.namespace ?? "").quoted) instead of http://\(self.namespace)"
             )
         }
         let breaks = root.children("AdBreak")
-        if breaks.isEmpty { log.add(.vmapEmpty, root.place, "<VMAP> has no <AdBreak>") }
+        if breaks.isEmpty { log.add(.vmapEmpty, root.place) }
         var ids: [String: (line: Int, offset: String)] = [:]
         for adBreak in breaks {
             self.schedule(adBreak, &log)
             guard let id = adBreak.attribute("breakId")?.trimmed, !id.isEmpty else { continue }
             let offset = adBreak.attribute("timeOffset")?.trimmed ?? ""
             if let other = ids[id], other.offset != offset {
-                // Several breaks at one time are how some servers write a pod.
+                // Some servers write a pod as several breaks with the same offset.
                 log.add(
                     .vmapBreakidTwice,
                     adBreak.place(of: "breakId"),
-                    "the break on line \(other.line) is \(id.quoted) too"
+                    "the break on line \(other.line) is also \(id.quoted)"
                 )
             } else {
                 ids[id] = (adBreak.line, offset)
@@ -43,7 +43,7 @@ enum VMAPLint {
                 log.add(.vmapOffsetWrong, adBreak.place(of: "timeOffset"), "timeOffset is \(offset.quoted)")
             }
         } else {
-            log.add(.vmapOffsetMissing, adBreak.place, "<AdBreak> has no timeOffset")
+            log.add(.vmapOffsetMissing, adBreak.place)
         }
         if let types = adBreak.attribute("breakType")?.trimmed, !types.isEmpty {
             let known = ["linear", "nonlinear", "display"]
@@ -52,18 +52,18 @@ enum VMAPLint {
                 log.add(.vmapBreaktypeWrong, adBreak.place(of: "breakType"), "breakType is \(types.quoted)")
             }
         } else {
-            log.add(.vmapBreaktypeMissing, adBreak.place, "<AdBreak> has no breakType")
+            log.add(.vmapBreaktypeMissing, adBreak.place)
         }
-        if let again = adBreak.attribute("repeatAfter")?.trimmed {
-            if case .right = LintTime.duration(again) {
+        if let interval = adBreak.attribute("repeatAfter")?.trimmed {
+            if case .right = LintTime.duration(interval) {
             } else {
-                log.add(.vmapRepeatWrong, adBreak.place(of: "repeatAfter"), "repeatAfter is \(again.quoted)")
+                log.add(.vmapRepeatWrong, adBreak.place(of: "repeatAfter"), "repeatAfter is \(interval.quoted)")
             }
         }
         if let source = adBreak.child("AdSource") {
             self.source(source, &log)
         } else {
-            log.add(.vmapSourceMissing, adBreak.place, "<AdBreak> has no <AdSource>")
+            log.add(.vmapSourceMissing, adBreak.place)
         }
         for tracking in adBreak.children("TrackingEvents").flatMap({ $0.children("Tracking") }) {
             let event = tracking.attribute("event")?.trimmed ?? ""
@@ -75,7 +75,7 @@ enum VMAPLint {
 
     private static func source(_ source: LintElement, _ log: inout LintLog) {
         let contents = source.children("VASTAdData", "VASTData", "AdTagURI", "CustomAdData")
-        if contents.isEmpty { log.add(.vmapSourceEmpty, source.place, "<AdSource> has nothing in it") }
+        if contents.isEmpty { log.add(.vmapSourceEmpty, source.place) }
         if contents.count > 1 {
             log.add(
                 .vmapSourceSeveral,
@@ -84,7 +84,7 @@ enum VMAPLint {
             )
         }
         for content in contents {
-            if content.name == "VASTData" { log.add(.vmapElementOld, content.place, "the ad stands in <VASTData>") }
+            if content.name == "VASTData" { log.add(.vmapElementOld, content.place) }
             guard content.name == "AdTagURI" || content.name == "CustomAdData" else { continue }
             guard let template = content.attribute("templateType")?.trimmed, !template.isEmpty else {
                 log.add(.vmapTemplateMissing, content.place, "<\(content.name)> has no templateType")
@@ -96,7 +96,7 @@ enum VMAPLint {
         }
     }
 
-    /// `start`, `end`, `00:10:00`, `50%` or `#2`.
+    /// Whether a text is a valid `timeOffset`: `start`, `end`, `00:10:00`, `50%` or `#2` (VMAP 1.0.1).
     private static func isOffset(_ text: String) -> Bool {
         if text == "start" || text == "end" { return true }
         if text.hasPrefix("#") { return (Int(text.dropFirst()) ?? 0) > 0 }

@@ -2,9 +2,9 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Looks at values that are of the same kind wherever they stand: truth values and numbers.
+/// Checks attributes that are booleans or numbers in every element.
 enum ValueLint {
-    private static let flags: Set<String> = [
+    private static let booleans: Set<String> = [
         "scalable", "maintainAspectRatio", "followAdditionalWrappers", "allowMultipleAds", "fallbackOnNoAd",
         "browserOptional", "variableDuration", "xmlEncoded", "conditionalAd", "mute", "followRedirects",
     ]
@@ -17,7 +17,7 @@ enum ValueLint {
         for element in tree.elements where !element.isForeign {
             for attribute in element.attributes {
                 let value = attribute.value.trimmed
-                if self.flags.contains(attribute.name) {
+                if self.booleans.contains(attribute.name) {
                     guard value != "true", value != "false", value != "1", value != "0" else { continue }
                     log.add(
                         .booleanWrong,
@@ -28,7 +28,7 @@ enum ValueLint {
                     guard value.isEmpty || value.utf8.count > 12 || !value.utf8.allSatisfy(\.isDigit) else {
                         continue
                     }
-                    // A rate with a fraction is understood by all that read numbers.
+                    // All players read a bitrate with a fraction.
                     if attribute.name.hasSuffix("itrate"), Double(value) ?? -1 >= 0 { continue }
                     log.add(
                         .numberWrong,

@@ -2,9 +2,9 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Looks at code that runs beside a video.
+/// Checks VPAID files and verification scripts (VAST 4.3 §1.8, §3.16, §3.17).
 enum VerificationLint {
-    /// Looks at a file that needs a player with VPAID.
+    /// Checks a file that needs a player with VPAID.
     static func vpaid(_ file: LintElement, _ type: String, _ log: inout LintLog) {
         log.add(
             .vpaidUsed,
@@ -12,13 +12,13 @@ enum VerificationLint {
             "<\(file.name)> has apiFramework=\"\(file.attribute("apiFramework")?.excerpt() ?? "")\""
         )
         if !type.isEmpty, !LintType.script.contains(type), !LintType.flash.contains(type) {
-            log.add(.vpaidTypeWrong, file.place(of: "type"), "a VPAID file has the type \(type.quoted)")
+            log.add(.vpaidTypeWrong, file.place(of: "type"), "the type of the VPAID file is \(type.quoted)")
         }
     }
 
     static func check(_ body: LintElement, _ log: inout LintLog) {
         var seen: [String: Int] = [:]
-        for verification in body.all("Verification")
+        for verification in body.descendants("Verification")
         where !verification.isForeign || verification.parent?.name == "AdVerifications" {
             let script = self.script(of: verification, &log)
             guard let script, !script.isEmpty else { continue }
@@ -27,7 +27,7 @@ enum VerificationLint {
                 log.add(
                     .verificationTwice,
                     verification.place,
-                    "\(script.quotedAddress) runs from line \(line) already"
+                    "line \(line) already runs \(script.quotedAddress)"
                 )
             } else {
                 seen[key] = verification.line
@@ -36,23 +36,23 @@ enum VerificationLint {
                 log.add(
                     .verificationInExtension,
                     verification.place,
-                    "<Verification> stands in an <Extension> of a document of \(release.text)"
+                    "<Verification> is in an <Extension>, the document declares \(release.text)"
                 )
             }
         }
     }
 
-    /// Looks at one verification, and returns the address of its script.
+    /// Checks one verification, and returns the URL of its script.
     private static func script(of verification: LintElement, _ log: inout LintLog) -> String? {
         if (verification.attribute("vendor") ?? "").trimmed.isEmpty {
-            log.add(.verificationVendorMissing, verification.place, "<Verification> has no vendor")
+            log.add(.verificationVendorMissing, verification.place)
         }
         let resources = verification.children("JavaScriptResource", "ExecutableResource", "FlashResource")
         if resources.isEmpty {
-            log.add(.verificationEmpty, verification.place, "<Verification> has no <JavaScriptResource>")
+            log.add(.verificationEmpty, verification.place)
         }
         for flash in resources where flash.name == "FlashResource" {
-            log.add(.resourceFlash, flash.place, "<FlashResource> stands in <Verification>")
+            log.add(.resourceFlash, flash.place, "<FlashResource> is in <Verification>")
         }
         for script in resources where script.name == "JavaScriptResource" {
             let framework = (script.attribute("apiFramework") ?? "").trimmed

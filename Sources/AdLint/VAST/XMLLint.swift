@@ -3,7 +3,7 @@ import AdHTML
 import AdMarkup
 import CLibXML2
 
-/// Looks at documents of VAST and VMAP.
+/// Checks VAST and VMAP documents: first as XML, then by their elements.
 enum XMLLint {
     enum Root { case vast, vmap }
 
@@ -16,9 +16,9 @@ enum XMLLint {
     ) {
         let limits = VASTLimits.standard
         guard bytes.count <= limits.bytes else {
-            return log.add(.documentTooLarge, nil, "it has \(bytes.count) bytes, and players read \(limits.bytes)")
+            return log.add(.documentTooLarge, nil, "it has \(bytes.count) bytes, and the limit is \(limits.bytes)")
         }
-        if !isDecoded, let text = JSONText(string: bytes) {
+        if !isDecoded, let text = DecodedJSONString(string: bytes) {
             return self.check(text, of: bytes, wanted, from: source, &log)
         }
         let blanks = bytes.firstIndex { !$0.isWhiteSpace } ?? bytes.count
@@ -29,12 +29,12 @@ enum XMLLint {
             return log.add(
                 .documentTooLarge,
                 SourcePlace(line: line + start.line - 1),
-                "a tag is longer than \(limits.tag) bytes; perhaps a quotation mark is missing"
+                "a tag is longer than \(limits.tag) bytes; a quotation mark may be missing"
             )
         }
-        // Where something else stood before it, that was told.
+        // Text before the root has a finding of its own.
         if blanks > 0, !isDecoded, received.starts(with: "<?xml".utf8), !log.has(.xmlTextBeforeRoot) {
-            log.add(.xmlDeclarationLate, start, "\(blanks) blank characters stand before <?xml")
+            log.add(.xmlDeclarationLate, start, "\(blanks) white space characters are before <?xml")
         }
         var document = received
         var outcome = LintTreeReader.read(document, from: start)
@@ -43,7 +43,7 @@ enum XMLLint {
             case .none: break
             case .some: self.reportEscapes(in: document, from: start, &log)
             case .all:
-                let text = JSONText(escaped: bytes, from: SourcePlace(line: 1, column: 1))
+                let text = DecodedJSONString(escaped: bytes, from: SourcePlace(line: 1, column: 1))
                 return self.check(text, of: bytes, wanted, from: source, &log)
             }
             if let closed = self.closed(document, start, &log) {
@@ -52,12 +52,12 @@ enum XMLLint {
             }
         }
         if let excess = outcome.excess {
-            return log.add(.documentTooLarge, SourcePlace(line: excess.line), "players stop here: \(excess.words)")
+            return log.add(.documentTooLarge, SourcePlace(line: excess.line), "players stop here: \(excess.message)")
         }
         self.wellFormedness(outcome, document, start, &log)
         guard let root = outcome.tree.root else {
             if !log.has(.xmlNotWellFormed) {
-                log.add(.xmlNotWellFormed, start, "nothing in the document is an element")
+                log.add(.xmlNotWellFormed, start, "the document has no element")
             }
             return
         }
@@ -67,7 +67,9 @@ enum XMLLint {
         switch (wanted, root.name) {
         case (.vmap, "VMAP"):
             VMAPLint.check(root, &log)
-            for vast in root.all("VAST") where vast.outer("VAST") == nil { VASTLint.check(vast, from: source, &log) }
+            for vast in root.descendants("VAST") where vast.ancestor("VAST") == nil {
+                VASTLint.check(vast, from: source, &log)
+            }
         case (.vast, "VAST"): VASTLint.check(root, from: source, &log)
         case (_, let name) where name.asciiLowercased == "videoadservingtemplate":
             return log.add(.versionOne, root.place, "the root is <\(root.written.excerpt())>, as before VAST 2.0")
@@ -76,16 +78,16 @@ enum XMLLint {
         }
         SchemaLint.check(outcome.tree, &log)
         ValueLint.check(outcome.tree, &log)
-        AddressLint.check(outcome.tree, &log)
+        URLLint.check(outcome.tree, &log)
         PlayabilityLint.check(bytes, wanted, outcome.tree, &log)
-        self.dropAbsences(outcome, &log)
-        // Where tags don't match, text ends up between elements by itself.
-        if !outcome.isWellFormed { log.drop { $0.rule == .xmlTextStray } }
+        self.removeAbsences(outcome, &log)
+        // Mismatched tags leave text between elements.
+        if !outcome.isWellFormed { log.removeAll { $0.rule == .xmlTextStray } }
     }
 
-    /// Looks at a document that came as a string of JSON.
+    /// Checks a document that was sent as a JSON string.
     private static func check(
-        _ text: JSONText,
+        _ text: DecodedJSONString,
         of bytes: [UInt8],
         _ wanted: Root,
         from source: HTTPURL?,
@@ -97,7 +99,7 @@ enum XMLLint {
         log.add(inner) { text.place(of: $0) }
     }
 
-    /// Reports quotation marks that are escaped, at the first of them.
+    /// Reports escaped quotation marks, at the first of them.
     private static func reportEscapes(in document: [UInt8], from start: SourcePlace, _ log: inout LintLog) {
         let mark = document.firstRange(of: Array("=\\\"".utf8)).map { $0.lowerBound + 1 }
         let offset = mark ?? document.firstIndex { !$0.isWhiteSpace } ?? 0
@@ -105,8 +107,9 @@ enum XMLLint {
         log.add(.xmlQuotesEscaped, places.place(at: offset, in: document), self.around(offset, in: document))
     }
 
-    /// The document with `]]>` where it is missing, once that is reported: without it all the rest looks wrong; nil where
-    /// nothing is missing.
+    /// Reports CDATA sections without `]]>`, and returns the document with it; nil if none is missing.
+    ///
+    /// Without the repair everything after the section would be reported.
     private static func closed(_ document: [UInt8], _ start: SourcePlace, _ log: inout LintLog) -> [UInt8]? {
         let open = document.withUnsafeBufferPointer { Array(XMLRepair.OpenSections($0)) }
         guard !open.isEmpty else { return nil }
@@ -127,28 +130,28 @@ enum XMLLint {
         return result + document[kept...]
     }
 
-    /// Takes back what is missing only because the document breaks off before it.
-    private static func dropAbsences(_ outcome: LintTreeReader.Outcome, _ log: inout LintLog) {
+    /// Removes findings about parts that are missing only because the document is truncated.
+    private static func removeAbsences(_ outcome: LintTreeReader.Outcome, _ log: inout LintLog) {
         guard !outcome.unfinished.isEmpty else { return }
         let nodes = outcome.unfinished.map { outcome.tree.nodes[$0] }
         let lines = Set(nodes.flatMap { [$0.place.line, $0.textLine] })
-        let film = nodes.first { $0.name == "Linear" }?.place.line
-        log.drop { finding in
+        let video = nodes.first { $0.name == "Linear" }?.place.line
+        log.removeAll { finding in
             guard let line = finding.line else { return false }
             if LintRule.absences.contains(finding.rule) { return lines.contains(line) }
-            guard let film, LintRule.filmAbsences.contains(finding.rule) else { return false }
-            return line >= film
+            guard let video, LintRule.linearAbsences.contains(finding.rule) else { return false }
+            return line >= video
         }
     }
 
-    /// Where the first tag begins.
+    /// The place of the first tag.
     static func placeOfFirstTag(_ bytes: [UInt8]) -> SourcePlace {
         let start = SourcePlace(line: 1, column: 1)
-        var lines = TagLines(bytes, from: start)
+        var lines = StartTagScanner(bytes, from: start)
         return lines.first()?.place ?? start
     }
 
-    /// Where a document of VAST or VMAP begins that follows other text, be it text with tags.
+    /// The offset of a VAST or VMAP document after other text or other tags; nil if there is none.
     static func buriedRoot(_ bytes: [UInt8]) -> Int? {
         if bytes.first(where: { !$0.isWhiteSpace }) == UInt8(ascii: "<") { return self.rootBehindTags(bytes) }
         return bytes.withUnsafeBufferPointer { bytes in
@@ -167,9 +170,9 @@ enum XMLLint {
         }
     }
 
-    /// Where the root follows tags that are none of its document, as of a server's warning.
+    /// The offset of the root after other tags, such as those of a server's warning; nil if there is no root.
     ///
-    /// A page may well have VAST in its scripts; only a document that is closed at the very end is one.
+    /// A page may contain VAST in a script: only a root that is closed at the end of the input counts.
     private static func rootBehindTags(_ bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBufferPointer { bytes in
             let all = bytes[...].withoutWhiteSpace
@@ -207,61 +210,65 @@ enum XMLLint {
     ) {
         if let offset = self.offsetOfDoctype(document) {
             var places = SourcePlaces(from: start)
-            log.add(.xmlDoctype, places.place(at: offset, in: document), "the document declares a DOCTYPE")
+            log.add(.xmlDoctype, places.place(at: offset, in: document))
         }
         if !outcome.isWellFormed {
-            let loose = self.ampersands(document, start, &log)
+            let unescaped = self.unescapedAmpersands(document, start, &log)
             var places = SourcePlaces(from: start)
-            for offset in loose.prefix(LintLog.mostOfRule) {
+            for offset in unescaped.prefix(LintLog.maxPerRule) {
                 let place = places.place(at: offset, in: document)
-                log.add(.xmlAmpersandRaw, place, "an & begins no reference in \(self.around(offset, in: document))")
+                log.add(
+                    .xmlAmpersandRaw,
+                    place,
+                    "the & is not part of a reference in \(self.around(offset, in: document))"
+                )
             }
-            log.count(.xmlAmpersandRaw, loose.count - LintLog.mostOfRule)
+            log.addUnlisted(.xmlAmpersandRaw, count: unescaped.count - LintLog.maxPerRule)
         }
-        let cut = outcome.isWellFormed ? nil : self.reportNUL(in: document, start, &log)
-        if let line = outcome.breakLine {
+        let nul = outcome.isWellFormed ? nil : self.reportNUL(in: document, start, &log)
+        if let line = outcome.truncationLine {
             let last = outcome.unfinished.last.map { outcome.tree.nodes[$0].written.excerpt(60) } ?? ""
-            log.add(.xmlTruncated, SourcePlace(line: line), "the document breaks off within <\(last)>")
+            log.add(.xmlTruncated, SourcePlace(line: line), "the document ends within <\(last)>")
         }
-        var told: Set<Int> = []
+        var reportedLines: Set<Int> = []
         for fault in outcome.faults {
             var rule = self.rule(for: fault)
-            // There the parser takes the document to end.
-            let isOfCut = rule == .xmlTruncated || (rule == .xmlNotWellFormed && fault.line == cut?.line)
-            if cut != nil, isOfCut || self.isOfEnd(fault) { continue }
-            // Where it breaks off there is much that a reader still expects.
-            if let line = outcome.breakLine, rule == .xmlTruncated || fault.line >= line && self.isOfEnd(fault) {
+            // The parser takes a NUL for the end of the document.
+            let isOfNUL = rule == .xmlTruncated || (rule == .xmlNotWellFormed && fault.line == nul?.line)
+            if nul != nil, isOfNUL || self.isOfEnd(fault) { continue }
+            // At the end of a truncated document the parser reports whatever it still expects.
+            if let line = outcome.truncationLine, rule == .xmlTruncated || fault.line >= line && self.isOfEnd(fault) {
                 continue
             }
-            // An end tag that closes another element leaves the root open, and nothing has broken off.
+            // A mismatched end tag leaves the root open; the document is not truncated.
             if fault.code == Int32(bitPattern: XML_ERR_TAG_NOT_FINISHED.rawValue), log.has(.xmlTagMismatch) { continue }
-            guard told.count < 5, told.insert(fault.line).inserted else { continue }
+            guard reportedLines.count < 5, reportedLines.insert(fault.line).inserted else { continue }
             if rule == .xmlAmpersandRaw {
-                // Each loose ampersand was told; without one it is something else that is no name.
+                // All unescaped ampersands are reported above; without one it is another kind of invalid name.
                 if log.has(rule) || log.has(.xmlEntity) { continue }
                 if fault.code == Int32(bitPattern: XML_ERR_NAME_REQUIRED.rawValue) { rule = .xmlNotWellFormed }
             }
-            log.add(rule, fault.place, fault.words.excerpt(160))
+            log.add(rule, fault.place, fault.message.excerpt(160))
         }
         if !outcome.isWellFormed, !LintRule.xml.contains(where: { log.has($0) && $0 != .xmlDoctype }) {
             log.add(.xmlNotWellFormed, start, "the document is not well-formed")
         }
     }
 
-    /// Reports the first NUL, which no XML may hold (XML 1.0 §2.2); in text of two bytes for a letter it is half of one.
+    /// Reports the first NUL, which XML does not allow (XML 1.0 §2.2); in UTF-16 a zero byte is half a character.
     private static func reportNUL(in document: [UInt8], _ start: SourcePlace, _ log: inout LintLog) -> SourcePlace? {
         guard document.first == UInt8(ascii: "<"), document.dropFirst().first != 0,
             let offset = document.firstIndex(of: 0)
         else { return nil }
         var places = SourcePlaces(from: start)
         let place = places.place(at: offset, in: document)
-        let message = "a NUL (the byte 0x00) stands here, and parsers take it for the end; take it out"
+        let message = "a NUL (the byte 0x00) is here, and parsers stop at it; remove it"
         log.add(.xmlNotWellFormed, place, message)
         return place
     }
 
-    /// Where each `&` stands that begins no reference; entities are told here, and once.
-    private static func ampersands(_ document: [UInt8], _ start: SourcePlace, _ log: inout LintLog) -> [Int] {
+    /// The offsets of each `&` that is not part of a reference; the first entity is reported here.
+    private static func unescapedAmpersands(_ document: [UInt8], _ start: SourcePlace, _ log: inout LintLog) -> [Int] {
         let doctype = self.doctype(document)
         var first: (offset: Int, name: String)?
         let found = document.withUnsafeBufferPointer { document in
@@ -275,12 +282,12 @@ enum XMLLint {
         if let first {
             var places = SourcePlaces(from: start)
             let place = places.place(at: first.offset, in: document)
-            log.add(.xmlEntity, place, "&\(first.name); is not expanded, nor is any other entity")
+            log.add(.xmlEntity, place, "&\(first.name); is an entity, and no entity is expanded")
         }
         return found
     }
 
-    /// The name of the entity that is called at an ampersand; nil if none is.
+    /// The name of the entity that is referenced at an ampersand; nil if there is none.
     private static func entity(_ document: UnsafeBufferPointer<UInt8>, at offset: Int) -> ByteView? {
         var end = offset + 1
         guard end < document.count, document[end].isASCIILetter else { return nil }
@@ -289,7 +296,7 @@ enum XMLLint {
         return document[(offset + 1)..<end]
     }
 
-    /// Whether a fault only says that something is expected where the document breaks off.
+    /// Whether the parser reports only that something is missing at the end of the document.
     private static func isOfEnd(_ fault: LintTreeReader.Fault) -> Bool {
         switch xmlParserErrors(UInt32(bitPattern: fault.code)) {
         case XML_ERR_GT_REQUIRED, XML_ERR_LTSLASH_REQUIRED, XML_ERR_TAG_NAME_MISMATCH, XML_ERR_NAME_REQUIRED,
@@ -316,8 +323,8 @@ enum XMLLint {
         case XML_ERR_DOCUMENT_END: .xmlTextAfterRoot
         case XML_ERR_TAG_NAME_MISMATCH, XML_ERR_LTSLASH_REQUIRED: .xmlTagMismatch
         case XML_ERR_TAG_NOT_FINISHED, XML_ERR_CDATA_NOT_FINISHED, XML_ERR_COMMENT_NOT_FINISHED: .xmlTruncated
-        // What can't be in any text is not in its encoding either; the parser has one code for both.
-        case XML_ERR_INVALID_CHAR where fault.words.contains("UTF-8") || fault.words.contains("encoding"):
+        // The parser has one code for invalid bytes and invalid characters.
+        case XML_ERR_INVALID_CHAR where fault.message.contains("UTF-8") || fault.message.contains("encoding"):
             .xmlEncodingWrong
         case XML_ERR_ATTRIBUTE_REDEFINED: .xmlAttributeTwice
         case XML_ERR_INVALID_ENCODING, XML_ERR_UNSUPPORTED_ENCODING, XML_ERR_UNKNOWN_ENCODING, XML_I18N_CONV_FAILED:
@@ -327,7 +334,7 @@ enum XMLLint {
         }
     }
 
-    /// The DOCTYPE, with what it declares in brackets.
+    /// The extent of the DOCTYPE with its internal subset (XML 1.0 §2.8); nil if there is none.
     private static func doctype(_ bytes: [UInt8]) -> Range<Int>? {
         guard let start = self.offsetOfDoctype(bytes) else { return nil }
         var quote: UInt8?
@@ -352,7 +359,7 @@ enum XMLLint {
     private static func offsetOfDoctype(_ bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBufferPointer { bytes in
             var at = bytes.startIndex
-            // A DOCTYPE precedes the root, behind declarations and comments.
+            // A DOCTYPE precedes the root, after declarations and comments.
             while let open = bytes[...].index(of: UInt8(ascii: "<"), from: at) {
                 let rest = bytes[open...]
                 if rest.startsIgnoringCase("<!doctype") { return open }

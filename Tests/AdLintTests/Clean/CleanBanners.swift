@@ -1,4 +1,4 @@
-/// Banners in which nothing is wrong.
+/// Banners without mistakes.
 extension CleanCreative {
     private static func page(_ size: String, _ body: String, head: String = "") -> String {
         let parts = size.split(separator: "x")
@@ -57,7 +57,7 @@ extension CleanCreative {
             adaptive("\(link)<div><h2>Books</h2><p>by the sea</p><table><tr><td>9.90</td></tr></table></div></a>")
         ),
         CleanCreative(
-            "optional end tags left out",
+            "omitted optional end tags",
             adaptive("\(link)<ul><li>Novels<li>Maps</ul><p>and more</a>")
         ),
         CleanCreative(
@@ -103,7 +103,7 @@ extension CleanCreative {
             )
         ),
         CleanCreative(
-            "animation by frames",
+            "animation by requestAnimationFrame",
             page(
                 "300x250",
                 "\(link)<canvas id=\"c\" width=\"300\" height=\"250\"></canvas></a><script>(() => {\n"
@@ -201,7 +201,7 @@ extension CleanCreative {
             "<iframe src=\"https://ads.harbour.example/render?w=300&amp;h=250\" width=\"300\" height=\"250\"></iframe>"
         ),
         CleanCreative(
-            "picture that runs code when it fails",
+            "image with an error handler",
             "<div><img src=\"data:image/png,x\" style=\"display:none\" onerror=\"(function (img) { var s = document.createElement('script');"
                 + " s.src = 'https://cdn.vendor.example/web.js'; img.parentNode.insertBefore(s, img); })(this);\"/></div>"
         ),
@@ -210,7 +210,7 @@ extension CleanCreative {
             "<script async src=\"https://cdn.vendor.example/tag.js?id=7&w=300\"></script>"
         ),
         CleanCreative(
-            "letters beyond ASCII",
+            "non-ASCII text",
             adaptive("<a href=\"https://harbour.example/\">\u{41A}\u{43D}\u{438}\u{433}\u{438}</a>")
         ),
     ]

@@ -1,7 +1,7 @@
 import AdLint
 import Testing
 
-/// A creative or a tag of our own in which nothing is wrong.
+/// A creative or a tag without mistakes.
 struct CleanCreative: Sendable, CustomTestStringConvertible {
     let name: String
     let text: String
@@ -16,9 +16,9 @@ struct CleanCreative: Sendable, CustomTestStringConvertible {
     static let all = banners + tags + hosts + videos + answers
 }
 
-@Suite("The linter on clean creatives")
+@Suite("Linting correct creatives")
 struct CleanCreativeTests {
-    @Test("reports no error and no warning", arguments: CleanCreative.all)
+    @Test("A correct creative has no error and no warning", arguments: CleanCreative.all)
     func clean(_ creative: CleanCreative) {
         let report = Lint.check(creative.text)
         let found = report.findings.filter { $0.rule.severity != .info }
@@ -26,7 +26,7 @@ struct CleanCreativeTests {
         #expect(report.kind != .unknown)
     }
 
-    @Test("there are at least 60, each with a text of its own")
+    @Test("There are at least 60 different correct creatives")
     func count() {
         #expect(CleanCreative.all.count >= 60)
         #expect(Set(CleanCreative.all.map(\.text)).count == CleanCreative.all.count)

@@ -1,4 +1,4 @@
-/// Tags of ad servers before and after trafficking, and creatives that talk to their host.
+/// Tags of ad servers before and after trafficking, and creatives that use MRAID.
 extension CleanCreative {
     static let tags: [CleanCreative] = [
         CleanCreative(
@@ -74,7 +74,7 @@ extension CleanCreative {
             """
         ),
         CleanCreative(
-            "exchange's macros of OpenRTB",
+            "OpenRTB macros of an exchange",
             "<a href=\"https://c.dsp.example/c?id=${AUCTION_ID}&p=${AUCTION_PRICE:B64}\"><b>Tea</b></a>"
                 + "<img src=\"https://i.dsp.example/i?b=${AUCTION_BID_ID}&c=${AUCTION_CURRENCY}\" width=\"1\" height=\"1\" alt=\"\">"
         ),
@@ -146,7 +146,7 @@ extension CleanCreative {
             )
         ),
         CleanCreative(
-            "MRAID storePicture where it is supported",
+            "MRAID storePicture after mraid.supports",
             mraid(
                 "tap(function () { if (mraid.supports('storePicture')) { mraid.storePicture('https://img.tea.example/p.png'); }\n"
                     + "else { mraid.open('https://tea.example/'); } });"
@@ -157,7 +157,7 @@ extension CleanCreative {
             mraid("tap(function () { mraid.playVideo('https://cdn.tea.example/v.mp4'); mraid.open(document.URL); });")
         ),
         CleanCreative(
-            "MRAID where it is there, else a window",
+            "MRAID with a fallback to window.open",
             "<script src=\"mraid.js\"></script><b id=\"b\">Tea</b><script>document.getElementById('b').onclick = function () {\n"
                 + "if (window.mraid) { mraid.open('https://tea.example/'); } else { window.open('https://tea.example/'); } };</script>"
         ),

@@ -1,4 +1,4 @@
-/// VAST of every version, VMAP, and answers that carry markup.
+/// VAST of every version, VMAP, and ad responses with markup.
 extension CleanCreative {
     private static let trackers = ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete"].map {
         "<Tracking event=\"\($0)\"><![CDATA[https://t.tea.example/\($0)?cb=[CACHEBUSTING]]]></Tracking>"
@@ -8,13 +8,13 @@ extension CleanCreative {
         "<MediaFile delivery=\"progressive\" type=\"video/mp4\" width=\"1280\" height=\"720\" bitrate=\"2500\">"
         + "<![CDATA[https://m.tea.example/tea.mp4]]></MediaFile>"
 
-    /// An inline ad of a version, with what that version must have.
+    /// An inline ad with the elements that a version requires.
     private static func inline(
         _ version: String,
         creative: String = "",
         linear: String = "",
         file: String = file,
-        beside: String = "",
+        extra: String = "",
         ad: String = "id=\"1\""
     ) -> String {
         let isFrom40 = version.hasPrefix("4")
@@ -31,7 +31,7 @@ extension CleanCreative {
             <Creatives><Creative\(creative)>\(identifier)<Linear\(linear)><Duration>00:00:15</Duration>
             <TrackingEvents>\(trackers)</TrackingEvents>
             <VideoClicks><ClickThrough><![CDATA[https://tea.example/?utm=video]]></ClickThrough></VideoClicks>
-            <MediaFiles>\(file)</MediaFiles></Linear></Creative>\(beside)</Creatives>
+            <MediaFiles>\(file)</MediaFiles></Linear></Creative>\(extra)</Creatives>
             </InLine></Ad></VAST>
             """
     }
@@ -55,13 +55,13 @@ extension CleanCreative {
     static let videos: [CleanCreative] = [
         CleanCreative("VAST 2.0", inline("2.0")),
         CleanCreative("VAST 2.0 with its spelling of AdID", inline("2.0", creative: " AdID=\"7\"")),
-        CleanCreative("VAST 2.0 with a companion", inline("2.0", beside: companion)),
+        CleanCreative("VAST 2.0 with a companion", inline("2.0", extra: companion)),
         CleanCreative("VAST 2.0 wrapper", wrapper("2.0")),
         CleanCreative("VAST 3.0", inline("3.0")),
         CleanCreative("VAST 3.0 with its spelling of AdID", inline("3.0", creative: " AdID=\"7\"")),
         CleanCreative("VAST 3.0 that can be skipped", inline("3.0", linear: " skipoffset=\"00:00:05\"")),
         CleanCreative("VAST 3.0 that can be skipped by share", inline("3.0", linear: " skipoffset=\"25%\"")),
-        CleanCreative("VAST 3.0 with a companion", inline("3.0", beside: companion)),
+        CleanCreative("VAST 3.0 with a companion", inline("3.0", extra: companion)),
         CleanCreative("VAST 3.0 wrapper", wrapper("3.0", " followAdditionalWrappers=\"true\"")),
         CleanCreative(
             "VAST 3.0 with Google's macros",
@@ -112,14 +112,14 @@ extension CleanCreative {
             "VAST with CDATA in a companion's markup",
             inline(
                 "3.0",
-                beside:
+                extra:
                     "<Creative><CompanionAds><Companion width=\"300\" height=\"250\"><HTMLResource><![CDATA[<div><a href=\"https://tea.example/\">"
                     + "<img src=\"https://img.tea.example/c.png\" alt=\"Tea\"></a></div>]]></HTMLResource></Companion></CompanionAds></Creative>"
             )
         ),
         CleanCreative("VMAP with three breaks", vmap),
         CleanCreative(
-            "VMAP with a document in it",
+            "VMAP with an inline VAST document",
             """
             <vmap:VMAP xmlns:vmap="http://www.iab.net/videosuite/vmap" version="1.0">
             <vmap:AdBreak timeOffset="start" breakType="linear" breakId="a"><vmap:AdSource id="1"><vmap:VASTAdData>

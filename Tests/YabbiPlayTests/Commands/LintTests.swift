@@ -37,7 +37,7 @@ struct LintTests {
         let path = folder + "/bad one.xml"
         #expect(
             console.out[0]
-                == "\(path):1:7: error version-unknown: There is no such version: the version is \u{201C}4.9\u{201D}"
+                == "\(path):1:7: error version-unknown: Unknown VAST version: the version is \u{201C}4.9\u{201D}"
         )
         #expect(console.out[1] == "    → Write one of 2.0, 3.0, 4.0, 4.1, 4.2 and 4.3.")
         #expect(console.out[2].hasPrefix("\(path):2:8: warning tracker-insecure: "))
@@ -106,7 +106,7 @@ struct LintTests {
         #expect(finding["rule"]?.string == "version-unknown" && finding["severity"]?.string == "error")
         #expect(finding["line"]?.number == 1 && finding["cure"]?.string?.isEmpty == false)
         #expect(finding["column"]?.number == 7 && finding["count"]?.number == 1 && finding["fix"] == finding["cure"])
-        #expect(finding["title"]?.string == "There is no such version" && finding["places"]?.array?.count == 1)
+        #expect(finding["title"]?.string == "Unknown VAST version" && finding["places"]?.array?.count == 1)
         #expect(console.json[1]["error"]?.string != nil && console.json[1]["kind"] == .null)
         #expect(console.json[2]["findings"] == [])
         // An address that can't be read is told without what stands in it.

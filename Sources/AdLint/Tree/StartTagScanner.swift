@@ -2,20 +2,21 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Where start tags begin: libxml2 reports a tag at its end, and a tag may go over many lines.
+/// Finds where start tags begin.
 ///
-/// It only goes forward, as the parser does. Where both disagree, the parser's line is taken.
-struct TagLines {
+/// libxml2 reports the end of a tag only, and a tag may span many lines. The scanner moves forward together with the
+/// parser; where they disagree, the parser's line is used.
+struct StartTagScanner {
     struct Tag {
-        /// Where it begins.
+        /// The offset of its first byte.
         let offset: Int
-        /// Where it begins, for people.
+        /// The place of its first byte.
         let place: SourcePlace
-        /// Behind its last byte.
+        /// The position after its last byte.
         let end: End
     }
 
-    /// The end of a tag.
+    /// A position in the bytes.
     struct End: Sendable {
         let offset: Int
         let place: SourcePlace
@@ -24,25 +25,25 @@ struct TagLines {
     private let bytes: [UInt8]
     private var at = 0
     private var line: Int
-    /// What has to be added to an offset for its column: the first byte of the line is column 1.
-    private var shift: Int
-    /// Where a repair has made four bytes more of one.
+    /// The number that makes a column of an offset on the current line.
+    private var columnShift: Int
+    /// The offsets where a repair has inserted four bytes.
     private let repairs: [Int]
     private var isReadable: Bool
     private var failures = 0
 
-    /// How many tags are passed to find one.
-    private static let patience = 64
-    /// How many tags may not be found before the rest is taken from the parser: each of them costs a search.
-    private static let mostFailures = 20
+    /// The number of tags that are skipped to find one.
+    private static let searchBudget = 64
+    /// The number of failed searches after which only the parser's lines are used.
+    private static let maxFailures = 20
 
-    /// `start` is where the bytes begin in the input; `repairs` are the offsets of `&amp;` that was `&` there.
+    /// Creates a scanner at a place of the input; `repairs` are the offsets of `&` that a repair has made `&amp;`.
     init(_ bytes: [UInt8], from start: SourcePlace, repairs: [Int] = []) {
         self.bytes = bytes
         self.line = start.line
-        self.shift = start.column ?? 1
+        self.columnShift = start.column ?? 1
         self.repairs = repairs
-        // In UTF-16 every other byte is no letter.
+        // UTF-16 can't be scanned byte by byte.
         self.isReadable = !bytes.starts(with: [0xFF, 0xFE]) && !bytes.starts(with: [0xFE, 0xFF]) && bytes.first != 0
     }
 
@@ -52,17 +53,17 @@ struct TagLines {
         return self.nextTag()
     }
 
-    /// The start tag of that local name which ends on that line.
+    /// The next start tag with a local name that ends on a line; nil if it is not found.
     mutating func next(_ name: UnsafeBufferPointer<UInt8>, endingOn endLine: Int) -> Tag? {
         guard self.isReadable else { return nil }
-        let saved = (self.at, self.line, self.shift)
-        for _ in 0..<TagLines.patience {
+        let saved = (self.at, self.line, self.columnShift)
+        for _ in 0..<StartTagScanner.searchBudget {
             guard let tag = self.nextTag(), tag.place.line <= endLine else { break }
             if tag.end.place.line == endLine, self.isNamed(name, at: tag.offset) { return tag }
         }
-        (self.at, self.line, self.shift) = saved
+        (self.at, self.line, self.columnShift) = saved
         self.failures += 1
-        if self.failures > TagLines.mostFailures { self.isReadable = false }
+        if self.failures > StartTagScanner.maxFailures { self.isReadable = false }
         return nil
     }
 
@@ -93,27 +94,27 @@ struct TagLines {
                 self.skipTag()
                 let hasEnd = self.at < self.bytes.count && self.bytes[self.at] == UInt8(ascii: ">")
                 let behind = hasEnd ? 1 : 0
-                let end = SourcePlace(line: self.line, column: self.at + self.shift + behind)
+                let end = SourcePlace(line: self.line, column: self.at + self.columnShift + behind)
                 return Tag(offset: open, place: start, end: End(offset: self.at + behind, place: end))
             }
         }
         return nil
     }
 
-    /// Where the reading stands.
+    /// The current place.
     private var place: SourcePlace {
-        SourcePlace(line: self.line, column: self.at + self.shift)
+        SourcePlace(line: self.line, column: self.at + self.columnShift)
     }
 
-    /// Counts a byte that is passed.
+    /// Moves over one byte, and counts lines and columns.
     private mutating func skip(_ byte: UInt8) {
         if byte == 0x0A {
             self.line += 1
-            self.shift = -self.at
+            self.columnShift = -self.at
         } else if byte & 0xC0 == 0x80 {
-            self.shift -= 1
+            self.columnShift -= 1
         }
-        if !self.repairs.isEmpty, self.isRepair(self.at) { self.shift -= 4 }
+        if !self.repairs.isEmpty, self.isRepair(self.at) { self.columnShift -= 4 }
         self.at += 1
     }
 
@@ -131,7 +132,7 @@ struct TagLines {
         mark.withUTF8Buffer { self.bytes[self.at...].starts(with: $0) }
     }
 
-    /// Moves behind a mark, or to the end.
+    /// Moves after a mark, or to the end.
     private mutating func skip(_ mark: StaticString) {
         let last = mark.utf8Start[mark.utf8CodeUnitCount - 1]
         let count = mark.utf8CodeUnitCount
@@ -144,7 +145,7 @@ struct TagLines {
         self.at = self.bytes.count
     }
 
-    /// Moves behind a start tag: quotation marks hide its end.
+    /// Moves to the end of a start tag; brackets within quotation marks are part of the tag.
     private mutating func skipTag() {
         var quote: UInt8?
         self.skip(UInt8(ascii: "<"))
@@ -161,7 +162,7 @@ struct TagLines {
         }
     }
 
-    /// Moves to a byte, counting lines and columns, and returns its offset.
+    /// Moves to the next occurrence of a byte, and returns its offset.
     private mutating func move(to byte: UInt8) -> Int? {
         while self.at < self.bytes.count {
             let here = self.bytes[self.at]

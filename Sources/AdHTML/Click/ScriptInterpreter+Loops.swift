@@ -1,7 +1,7 @@
 import AdMarkup
 
 /// Loops (ECMA-262 §14.7).
-extension ScriptRun {
+extension ScriptInterpreter {
     mutating func run(_ loop: ScriptProgram.Loop, _ labels: [String], in outer: Int) throws(Stop) -> Flow {
         var scope = self.newScope(in: outer)
         var closures = self.closures
@@ -14,10 +14,10 @@ extension ScriptRun {
                 scope = try self.copy(scope)
             }
             if let test = loop.test, testsNext {
-                guard let truth = try self.evaluate(test, in: scope).truth else {
-                    return try self.once { run throws(Stop) in try run.execute(loop.body, in: scope) }
+                guard let booleanValue = try self.evaluate(test, in: scope).booleanValue else {
+                    return try self.once { interpreter throws(Stop) in try interpreter.execute(loop.body, in: scope) }
                 }
-                if !truth { return .normal }
+                if !booleanValue { return .normal }
             }
             testsNext = true
             let flow = try self.execute(loop.body, in: scope)
@@ -32,10 +32,10 @@ extension ScriptRun {
         }
     }
 
-    /// The bindings of a loop's next turn (§14.7.4.4).
+    /// Copies the bindings for the next iteration of a loop (§14.7.4.4).
     ///
-    /// Functions that were made before keep those that they saw. Where none was made, no script can tell one turn's bindings
-    /// from the next one's, and they are not copied.
+    /// Functions that were created in an iteration keep its bindings. If none was created, a copy makes no difference
+    /// and is not made.
     private mutating func copy(_ scope: Int) throws(Stop) -> Int {
         guard !self.scopes[scope].values.isEmpty else { return scope }
         try self.meter.charge(self.scopes[scope].values.count)
@@ -43,7 +43,7 @@ extension ScriptRun {
         return self.scopes.count - 1
     }
 
-    mutating func each(
+    mutating func forEach(
         _ target: Int,
         _ values: ScriptValue,
         _ isOf: Bool,
@@ -52,10 +52,10 @@ extension ScriptRun {
         in scope: Int
     ) throws(Stop) -> Flow {
         guard let all = try self.elements(of: values, isOf: isOf) else {
-            return try self.once { run throws(Stop) in
-                let inner = run.newScope(in: scope)
-                try run.assignLoop(.unknown("a list that can't be known here"), target, in: inner)
-                return try run.execute(body, in: inner)
+            return try self.once { interpreter throws(Stop) in
+                let inner = interpreter.newScope(in: scope)
+                try interpreter.assignLoop(.unknown("an array with unknown items"), target, in: inner)
+                return try interpreter.execute(body, in: inner)
             }
         }
         for value in all {
@@ -68,12 +68,13 @@ extension ScriptRun {
         return .normal
     }
 
-    /// Runs the body of a loop that may run any number of times once; where it leaves more than the loop, what follows
-    /// runs only under a condition.
-    private mutating func once(_ body: (inout ScriptRun) throws(Stop) -> Flow) throws(Stop) -> Flow {
-        switch try self.doubted(body) {
+    /// Runs a loop's body once, if the number of iterations is unknown.
+    ///
+    /// If the body may leave more than the loop, the code after the loop runs only under a condition.
+    private mutating func once(_ body: (inout ScriptInterpreter) throws(Stop) -> Flow) throws(Stop) -> Flow {
+        switch try self.runUncertainly(body) {
         case .normal, .breaking(nil), .continuing(nil): break
-        default: self.guarantee += 1
+        default: self.uncertainty += 1
         }
         return .normal
     }
@@ -85,30 +86,30 @@ extension ScriptRun {
         try self.assign(value, to: first.target, in: scope, declares: !isVariable)
     }
 
-    /// What a loop goes through; nil if that can't be known.
+    /// The values that a loop iterates over; nil if they are unknown.
     private mutating func elements(of value: ScriptValue, isOf: Bool) throws(Stop) -> [ScriptValue]? {
         switch value {
         case .object(let id):
             let object = self.objects[id]
             try self.meter.charge((object.items.count + object.names.count) / StepMeter.values)
-            let names = object.names.map { ScriptValue.text($0) }
+            let names = object.names.map { ScriptValue.string($0) }
             switch object.kind {
-            case .array: return isOf ? object.items : object.items.indices.map { .text(String($0)) } + names
+            case .array: return isOf ? object.items : object.items.indices.map { .string(String($0)) } + names
             case .plain, .function: return isOf ? nil : names
             default: return nil
             }
-        case .text(let text):
+        case .string(let text):
             guard isOf else { return nil }
             try self.meter.charge(text.utf8.count / StepMeter.values)
-            return text.unicodeScalars.map { .text(String($0)) }
+            return text.unicodeScalars.map { .string(String($0)) }
         case .unknown: return nil
         default: return []
         }
     }
 }
 
-extension ScriptRun.Flow {
-    /// Whether it ends the loop around it, whose labels these are.
+extension ScriptInterpreter.Flow {
+    /// Whether it ends the loop with the labels.
     func leavesLoop(_ labels: [String]) -> Bool {
         switch self {
         case .normal, .continuing(nil): false
@@ -117,6 +118,6 @@ extension ScriptRun.Flow {
         }
     }
 
-    /// What is left of it behind the loop that it ends.
-    fileprivate var pastLoop: ScriptRun.Flow { if case .breaking(nil) = self { .normal } else { self } }
+    /// The completion of the loop that it ends.
+    fileprivate var pastLoop: ScriptInterpreter.Flow { if case .breaking(nil) = self { .normal } else { self } }
 }

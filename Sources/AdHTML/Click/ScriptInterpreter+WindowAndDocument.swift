@@ -2,13 +2,13 @@ import AdCore
 import AdMarkup
 
 /// The functions of the window and the document.
-extension ScriptRun {
+extension ScriptInterpreter {
     mutating func callWindow(_ name: String, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue {
         let first = arguments.first ?? .undefined
         switch name {
         case "open":
-            // Without an address an empty window would open, which a stage does not give: it waits for one.
-            let address = try self.text(first)
+            // An empty window has no effect until its location is set.
+            let address = try self.string(first)
             if first.isMissing || address?.isEmpty == true || address == "about:blank" {
                 self.perform(.opens(""))
             } else {
@@ -24,29 +24,29 @@ extension ScriptRun {
                 callee: first,
                 arguments: Array(arguments.dropFirst(2))
             )
-            if self.timers.count < 500, self.guarantee == 0 { self.timers.append(timer) }
+            if self.timers.count < 500, self.uncertainty == 0 { self.timers.append(timer) }
             return .number(Double(self.timers.count))
-        case "addEventListener", "attachEvent": try self.listen(on: PageModel.window, arguments)
-        case "removeEventListener", "detachEvent": try self.unlisten(on: PageModel.window, arguments)
+        case "addEventListener", "attachEvent": try self.addListener(on: PageModel.window, arguments)
+        case "removeEventListener", "detachEvent": try self.removeListener(on: PageModel.window, arguments)
         case "dispatchEvent": return self.dispatchUnknown()
         case "decodeURIComponent", "decodeURI", "unescape":
-            guard let text = try self.text(first) else { return first }
+            guard let text = try self.string(first) else { return first }
             try self.meter.charge(text.utf8.count / 16)
-            return try self.made(PercentEncoding.decoded(text))
+            return try self.concatenated(PercentEncoding.decoded(text))
         case "encodeURIComponent", "escape":
-            guard let text = try self.text(first) else { return first }
+            guard let text = try self.string(first) else { return first }
             try self.meter.charge(text.utf8.count / 16)
-            return try self.made(PercentEncoding.component(text))
+            return try self.concatenated(PercentEncoding.component(text))
         case "encodeURI": return first
         case "parseInt", "parseFloat":
-            guard let text = try self.text(first) else { return first }
-            // What comes behind so many digits changes no number that matters.
+            guard let text = try self.string(first) else { return first }
+            // More digits make no difference.
             let digits = String(text.prefix(400)).trimmed.prefix {
                 $0.isASCII && ($0.isNumber || $0 == "-" || (name == "parseFloat" && $0 == "."))
             }
             return .number(Double(digits) ?? .nan)
         case "isNaN": return self.number(first).map { .boolean($0.isNaN) } ?? first
-        case "Boolean": return first.truth.map { .boolean($0) } ?? first
+        case "Boolean": return first.booleanValue.map { .boolean($0) } ?? first
         case "alert", "confirm", "prompt", "focus", "blur", "scrollTo", "scroll", "scrollBy", "stop", "print",
             "postMessage", "clearTimeout", "clearInterval", "cancelAnimationFrame", "cancelIdleCallback", "close",
             "moveTo", "moveBy", "resizeTo", "resizeBy":
@@ -60,51 +60,51 @@ extension ScriptRun {
         let first = arguments.first ?? .undefined
         switch name {
         case "getElementById":
-            guard let id = try self.text(first) else { return .unknown(name) }
+            guard let id = try self.string(first) else { return .unknown(name) }
             return try self.element(self.page.element(withID: id, &self.meter))
         case "querySelector", "querySelectorAll", "getElementsByTagName", "getElementsByClassName",
             "getElementsByName":
             return try self.select(name, first, within: nil)
-        case "createElement": return try self.makeElement(try self.text(first)?.prefix(100).asciiLowercased)
+        case "createElement": return try self.createElement(try self.string(first)?.prefix(100).asciiLowercased)
         case "createElementNS":
-            let name = try arguments.dropFirst().first.flatMap { value throws(Stop) in try self.text(value) }
-            return try self.makeElement(name?.prefix(100).asciiLowercased)
+            let name = try arguments.dropFirst().first.flatMap { value throws(Stop) in try self.string(value) }
+            return try self.createElement(name?.prefix(100).asciiLowercased)
         case "createTextNode":
-            let node = try self.makeElement(PageElement.textNode)
+            let node = try self.createElement(PageElement.textNode)
             if case .element(let index)? = self.kind(node) {
-                self.page.elements[index].add(text: try self.text(first) ?? "?")
+                self.page.elements[index].add(text: try self.string(first) ?? "?")
             }
             return node
-        case "createComment": return try self.makeElement("#comment")
-        case "createDocumentFragment": return try self.makeElement(PageElement.fragment)
+        case "createComment": return try self.createElement("#comment")
+        case "createDocumentFragment": return try self.createElement(PageElement.fragment)
         case "write", "writeln":
             for argument in arguments { try self.write(argument) }
-        case "addEventListener", "attachEvent": try self.listen(on: PageModel.document, arguments)
-        case "removeEventListener", "detachEvent": try self.unlisten(on: PageModel.document, arguments)
+        case "addEventListener", "attachEvent": try self.addListener(on: PageModel.document, arguments)
+        case "removeEventListener", "detachEvent": try self.removeListener(on: PageModel.document, arguments)
         case "dispatchEvent": return self.dispatchUnknown()
         case "open", "close", "execCommand": break
         default:
             if !BrowserNames.documentMethods.contains(name) {
-                self.doubtPage("a script calls document.\(name.excerpt()), which is not known here")
+                self.markPageUncertain("a script calls document.\(name.excerpt()), which is not supported")
             }
             return .unknown("document.\(name.excerpt())")
         }
         return .undefined
     }
 
-    /// An element that is not in the page yet.
-    mutating func makeElement(_ name: String?) throws(Stop) -> ScriptValue {
-        guard let name, let index = self.page.make(name) else {
-            self.doubtPage("a script makes more elements than are followed here")
+    /// Creates an element that is not in the page yet.
+    mutating func createElement(_ name: String?) throws(Stop) -> ScriptValue {
+        guard let name, let index = self.page.createElement(name) else {
+            self.markPageUncertain("a script creates more elements than the limit")
             return .unknown("createElement")
         }
         return try self.element(index)
     }
 
-    /// `document.write`: while the page is read, the markup comes behind the script that writes it.
+    /// `document.write`: while the page loads, the markup is inserted after the script that writes it.
     private mutating func write(_ markup: ScriptValue) throws(Stop) {
-        guard try self.text(markup) != nil, self.guarantee == 0 else {
-            self.unread = self.unread ?? "a script writes markup that can't be known here"
+        guard try self.string(markup) != nil, self.uncertainty == 0 else {
+            self.incompleteScript = self.incompleteScript ?? "a script writes markup that is unknown without a browser"
             return
         }
         let script = self.page.parsed
@@ -120,7 +120,7 @@ extension ScriptRun {
     // MARK: Selecting
 
     mutating func select(_ name: String, _ value: ScriptValue, within: Int?) throws(Stop) -> ScriptValue {
-        guard let text = try self.text(value) else { return .unknown("a selector") }
+        guard let text = try self.string(value) else { return .unknown("a selector") }
         let written =
             switch name {
             case "getElementsByClassName": "." + text.split(separator: " ").joined(separator: ".")
@@ -129,12 +129,12 @@ extension ScriptRun {
             }
         guard let selector = try self.selector(written) else { return .unknown("a selector") }
         let isOne = name == "querySelector"
-        let found = try self.page.all(selector, within: within, most: isOne ? 1 : 500, &self.meter)
+        let found = try self.page.all(selector, within: within, limit: isOne ? 1 : 500, &self.meter)
         return isOne ? try self.element(found.first) : try self.elements(found)
     }
 
     mutating func match(_ index: Int, with value: ScriptValue, isClosest: Bool) throws(Stop) -> ScriptValue {
-        guard let text = try self.text(value), let selector = try self.selector(text) else {
+        guard let text = try self.string(value), let selector = try self.selector(text) else {
             return .unknown("a selector")
         }
         var at: Int? = index

@@ -1,18 +1,19 @@
 import AdCore
 import AdMarkup
 
-/// Loading the creative, and pressing it.
-extension ScriptRun {
+/// Loading the creative, and clicking on it.
+extension ScriptInterpreter {
     /// The events of a tap, in their order (UI Events §3.5, Touch Events §5.8, Pointer Events §10).
     static let tapEvents = ["pointerdown", "touchstart", "pointerup", "touchend", "mousedown", "mouseup", "click"]
 
-    /// How long after the page is loaded a scripted user presses, and how long after a press it counts as the user's doing.
-    private static let untilPress = 1_000.0
-    private static let memory = 5_000.0
+    /// How long after loading the scripted user clicks, and how long after a click its user activation lasts, in
+    /// milliseconds.
+    private static let timeUntilPress = 1_000.0
+    private static let userActivation = 5_000.0
 
     // MARK: Loading
 
-    /// Runs the creative's scripts in their order, and what they wait for.
+    /// Runs the creative's scripts in order, then the events and timers that they wait for.
     mutating func load() {
         let written = self.page.elements.count
         for index in 0..<written {
@@ -33,21 +34,21 @@ extension ScriptRun {
         self.dispatch("DOMContentLoaded", along: [PageModel.document, PageModel.window])
         for index in 0..<written { self.loaded(index) }
         self.dispatch("load", along: [PageModel.window])
-        self.runTimers(upTo: ScriptRun.untilPress)
-        self.announceBridge()
-        self.runTimers(upTo: ScriptRun.untilPress)
+        self.runTimers(upTo: ScriptInterpreter.timeUntilPress)
+        self.sendMRAIDEvents()
+        self.runTimers(upTo: ScriptInterpreter.timeUntilPress)
     }
 
-    /// What the loading of an element starts: of an image that may be there or not, both are possible.
+    /// Dispatches `load` and `error` of an element; whether it loads is unknown, so that both are uncertain.
     private mutating func loaded(_ index: Int) {
         let element = self.page.elements[index]
         if element.name == "body" { self.dispatch("load", along: [index]) }
         guard ["img", "image", "iframe", "video", "audio", "svg", "link", "object"].contains(element.name) else {
             return
         }
-        self.guarantee += 1
+        self.uncertainty += 1
         for type in ["load", "error"] { self.dispatch(type, along: [index]) }
-        self.guarantee -= 1
+        self.uncertainty -= 1
     }
 
     private mutating func runTimers(upTo time: Double) {
@@ -55,47 +56,47 @@ extension ScriptRun {
             let due = self.timers.filter { $0.delay <= time }.sorted { ($0.delay, $0.order) < ($1.delay, $1.order) }
             self.timers = []
             for timer in due {
-                self.guarded { run throws(Stop) in
-                    if case .text(let code) = timer.callee {
-                        run.run(code: Array(code.utf8)[...])
+                self.guarded { interpreter throws(Stop) in
+                    if case .string(let code) = timer.callee {
+                        interpreter.run(code: Array(code.utf8)[...])
                         return .undefined
                     }
-                    return try run.call(timer.callee, this: .undefined, timer.arguments)
+                    return try interpreter.call(timer.callee, this: .undefined, timer.arguments)
                 }
             }
         }
     }
 
-    // MARK: Pressing
+    // MARK: Clicking
 
-    /// Presses an element, and does what comes of it; a script's own press is a click alone.
-    mutating func press(_ index: Int, types: [String] = ScriptRun.tapEvents, byScript: Bool = false) {
-        let path = [index] + self.page.above(index)
-        let guarantee = self.guarantee
+    /// Clicks on an element; a click by a script has no other events of a tap.
+    mutating func press(_ index: Int, types: [String] = ScriptInterpreter.tapEvents, byScript: Bool = false) {
+        let path = [index] + self.page.ancestors(of: index)
+        let uncertainty = self.uncertainty
         var isClicked = true
         for type in types {
             let isMouse = type == "mousedown" || type == "mouseup" || type == "click"
             if isMouse, !isClicked { continue }
-            let marks = self.dispatch(type, along: path + [PageModel.document, PageModel.window])
-            let isPrevented = marks.contains(.prevented)
-            if isPrevented, !byScript { self.tap.isCancelled = true }
-            // What follows comes only under a condition.
-            if marks.contains(.maybePrevented), type != "pointerdown" { self.guarantee = guarantee + 1 }
-            // A touch whose default is prevented is followed by no mouse event (Touch Events §8).
+            let flags = self.dispatch(type, along: path + [PageModel.document, PageModel.window])
+            let isPrevented = flags.contains(.prevented)
+            if isPrevented, !byScript { self.pressResult.isCancelled = true }
+            // The following events come only under a condition.
+            if flags.contains(.maybePrevented), type != "pointerdown" { self.uncertainty = uncertainty + 1 }
+            // If the default action of a touch is prevented, no mouse events follow (Touch Events §8).
             if isPrevented, type == "touchstart" || type == "touchend" { isClicked = false }
             if type == "click", !isPrevented { self.activate(path) }
         }
-        self.guarantee = guarantee
-        if !byScript { self.runTimers(upTo: ScriptRun.memory) }
+        self.uncertainty = uncertainty
+        if !byScript { self.runTimers(upTo: ScriptInterpreter.userActivation) }
     }
 
-    /// `click()` of a script: one that runs already does nothing (HTML §6.4.4).
+    /// `click()` of a script; it has no effect while another one on the same element runs (HTML §6.4.4).
     mutating func click(_ index: Int) throws(Stop) {
         guard self.clicking.insert(index).inserted else { return }
         defer { self.clicking.remove(index) }
-        // A press within a press takes much of the stack, and looks at each element around it several times.
+        // A click within a click uses much of the stack, and visits each ancestor several times.
         try self.enter(10)
-        for place in [index] + self.page.above(index) {
+        for place in [index] + self.page.ancestors(of: index) {
             try self.meter.charge()
             try self.charge(self.page.elements[place].attributes["href"] ?? "")
         }
@@ -103,7 +104,7 @@ extension ScriptRun {
         self.leave(10)
     }
 
-    /// What the browser does on a click whose default action was not prevented (HTML §6.4.2).
+    /// Performs the default action of a click (HTML §6.4.2).
     private mutating func activate(_ path: [Int]) {
         for index in path {
             let element = self.page.elements[index]
@@ -115,7 +116,7 @@ extension ScriptRun {
                 let scalars = address.unicodeScalars.filter { $0 != "\n" && $0 != "\r" && $0 != "\t" }
                 let plain = String(String.UnicodeScalarView(scalars))
                 if plain.trimmed.hasPrefix("#") {
-                    self.tap.aside = plain
+                    self.pressResult.inPageAddress = plain
                     return
                 }
                 return self.open(address: plain)
@@ -127,7 +128,7 @@ extension ScriptRun {
                     continue
                 }
                 let form = path.first { self.page.elements[$0].name == "form" }
-                if let form { return self.submit(form, from: index, isAsked: true) }
+                if let form { return self.submit(form, from: index, validates: true) }
                 if type == "submit" { continue }
             case "label", "summary", "select", "textarea": return self.perform(.creative("operates \(element.name)"))
             case "video", "audio":
@@ -137,29 +138,31 @@ extension ScriptRun {
         }
     }
 
-    /// Sends a form (HTML §4.10.21.3); where it is asked first, its fields have to be filled in, and a listener may stop it.
-    mutating func submit(_ form: Int, from button: Int?, isAsked: Bool) {
-        self.guarded { run throws(Stop) in
-            try run.send(form, from: button, isAsked: isAsked)
+    /// Submits a form (HTML §4.10.21.3).
+    ///
+    /// If it `validates`, required fields must have a value, and a listener may cancel it.
+    mutating func submit(_ form: Int, from button: Int?, validates: Bool) {
+        self.guarded { interpreter throws(Stop) in
+            try interpreter.send(form, from: button, validates: validates)
             return .undefined
         }
     }
 
-    private mutating func send(_ form: Int, from button: Int?, isAsked: Bool) throws(Stop) {
+    private mutating func send(_ form: Int, from button: Int?, validates: Bool) throws(Stop) {
         let inside = self.page.elements(within: form)
         try self.meter.charge(inside.count + 20)
         let fields = inside.map { self.page.elements[$0] }.filter { ["input", "select", "textarea"].contains($0.name) }
-        if isAsked {
+        if validates {
             let isOpen = self.page.elements[form].attributes["novalidate"] == nil
             let missing = fields.first { $0.attributes["required"] != nil && ($0.attributes["value"] ?? "").isEmpty }
             if isOpen, let missing {
-                self.tap.fault =
+                self.pressResult.fault =
                     "the form's field \((missing.attributes["name"] ?? "").excerpt()) is required and empty"
                 return
             }
-            let marks = self.dispatch("submit", along: [form] + self.page.above(form))
-            if marks.contains(.prevented) { return }
-            if marks.contains(.maybePrevented) { self.guarantee += 1 }
+            let flags = self.dispatch("submit", along: [form] + self.page.ancestors(of: form))
+            if flags.contains(.prevented) { return }
+            if flags.contains(.maybePrevented) { self.uncertainty += 1 }
         }
         let own = button.flatMap { self.page.elements[$0].attributes["formaction"] }
         let action = own ?? self.page.elements[form].attributes["action"] ?? ""
@@ -169,7 +172,7 @@ extension ScriptRun {
             return self.open(address: action)
         }
         for field in fields { try self.charge(field.attributes["value"] ?? "") }
-        // Ticks are only sent where they are set; what else a user would fill in is empty.
+        // Only checked boxes are sent; fields for the user's input are empty.
         let pairs = fields.compactMap { field -> String? in
             let type = field.attributes["type"]?.asciiLowercased ?? "text"
             guard let name = field.attributes["name"], !name.isEmpty else { return nil }

@@ -1,27 +1,27 @@
 import AdMarkup
 
-/// The methods of lists (ECMA-262 §23.1).
-extension ScriptRun {
+/// The methods of arrays (ECMA-262 §23.1).
+extension ScriptInterpreter {
     mutating func call(list id: Int, _ name: String, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue {
         let items = self.objects[id].items
         try self.meter.charge(1 + items.count / StepMeter.values)
         switch name {
         case "push", "unshift":
-            let new = arguments.map { self.settled($0, old: .undefined, madeAt: self.objects[id].guarantee) }
+            let new = arguments.map { self.settled($0, old: .undefined, madeAt: self.objects[id].uncertainty) }
             self.objects[id].items.insert(contentsOf: new, at: name == "push" ? items.count : 0)
             return .number(Double(self.objects[id].items.count))
         case "pop", "shift":
             let last = name == "pop" ? items.last : items.first
-            if self.blurs(list: id) { return .conditional }
+            if self.makesItemsUnknown(list: id) { return .conditional }
             if !items.isEmpty { self.objects[id].items.remove(at: name == "pop" ? items.count - 1 : 0) }
             return last ?? .undefined
         case "reverse":
-            if !self.blurs(list: id) { self.objects[id].items = items.reversed() }
+            if !self.makesItemsUnknown(list: id) { self.objects[id].items = items.reversed() }
             return .object(id)
         case "join":
-            let separator = try arguments.first.map { value throws(Stop) in try self.text(value) } ?? ","
+            let separator = try arguments.first.map { value throws(Stop) in try self.string(value) } ?? ","
             guard let separator, let text = try self.joined(id, by: separator) else { return .unknown(name) }
-            return .text(text)
+            return .string(text)
         case "concat":
             var all = items
             for argument in arguments {
@@ -45,31 +45,31 @@ extension ScriptRun {
                 if isEqual { return name == "includes" ? .boolean(true) : .number(Double(index)) }
             }
             return name == "includes" ? .boolean(false) : .number(-1)
-        case "forEach", "map", "filter", "some", "every", "find": return try self.go(through: items, name, arguments)
+        case "forEach", "map", "filter", "some", "every", "find": return try self.iterate(over: items, name, arguments)
         case "item":
             return arguments.first.flatMap { self.index($0) }.flatMap { items.indices.contains($0) ? items[$0] : nil }
                 ?? .null
         default:
-            // What changes a list, and is not followed, leaves nothing in it that is known.
-            if ["copyWithin", "fill", "sort", "splice"].contains(name) { self.blur(list: id) }
+            // After an unsupported change all items are unknown.
+            if ["copyWithin", "fill", "sort", "splice"].contains(name) { self.makeItemsUnknown(list: id) }
             return .unknown(name)
         }
     }
 
-    /// Makes the items of a list unknown.
-    private mutating func blur(list id: Int) {
-        self.objects[id].items = self.objects[id].items.map { _ in .unknown("a list that can't be known here") }
+    /// Makes the items of an array unknown.
+    private mutating func makeItemsUnknown(list id: Int) {
+        self.objects[id].items = self.objects[id].items.map { _ in .unknown("an array with unknown items") }
     }
 
-    /// Whether what changes a list is done under a condition that can't be known, so that its items are unknown then.
-    private mutating func blurs(list id: Int) -> Bool {
-        guard self.guarantee > self.objects[id].guarantee else { return false }
-        self.blur(list: id)
+    /// Makes the items of an array unknown if it is changed under an unknown condition; returns whether it did.
+    private mutating func makesItemsUnknown(list id: Int) -> Bool {
+        guard self.uncertainty > self.objects[id].uncertainty else { return false }
+        self.makeItemsUnknown(list: id)
         return true
     }
 
-    private mutating func go(
-        through items: [ScriptValue],
+    private mutating func iterate(
+        over items: [ScriptValue],
         _ name: String,
         _ arguments: [ScriptValue]
     ) throws(Stop) -> ScriptValue {
@@ -79,12 +79,12 @@ extension ScriptRun {
             let result = try self.call(function, this: .undefined, [item, .number(Double(index))])
             switch name {
             case "map": results.append(result)
-            case "filter": if result.truth != false { results.append(item) }
+            case "filter": if result.booleanValue != false { results.append(item) }
             case "find", "some", "every":
-                // What one item can't decide, none behind it does.
-                guard let truth = result.truth else { return .unknown(name) }
-                if name == "find", truth { return item }
-                if truth == (name == "some"), name != "find" { return .boolean(truth) }
+                // After an unknown result the later items decide nothing.
+                guard let booleanValue = result.booleanValue else { return .unknown(name) }
+                if name == "find", booleanValue { return item }
+                if booleanValue == (name == "some"), name != "find" { return .boolean(booleanValue) }
             default: break
             }
         }

@@ -2,10 +2,10 @@ import AdCore
 import AdHTML
 import Testing
 
-@Suite("Whether there is anything to see")
-struct SomethingToSeeTests {
+@Suite("Visible content")
+struct VisibleContentTests {
     @Test(
-        "this is something to see",
+        "This markup has visible content",
         arguments: [
             "text", "<p>text</p>", "<b>&lt;</b>", "&euro;", "日本", "<", "a<!-- x -->", "<title>t</title>x",
             "<html><head></head>x",
@@ -27,7 +27,7 @@ struct SomethingToSeeTests {
             "<iframe style='display:none' onload='draw()'></iframe>",
             "<img src=x hidden onerror='this.parentNode.innerHTML=1'>",
             "<div style='visibility:visible;opacity:0'>x</div>", "<noscript>x</noscript>y", "<\0>",
-            // Boxes that paint.
+            // Boxes that are painted.
             "<a href='https://shop.example/'><div style='width:300px;height:250px;background:#fc0'></div></a>",
             "<body style='background:#c00' onclick='go()'><script></script></body>", "<body bgcolor=#c00></body>",
             "<div style='border:1px solid red'></div>", "<div style='border-style:none none solid'></div>",
@@ -37,11 +37,11 @@ struct SomethingToSeeTests {
             "<style>/* a:b */ body { color:red; background : #c00 }</style>",
             "<style>@media screen{.a{border:0;outline:2px solid}}</style><p class=a></p>",
             "<style>@import 'x.css';</style>", "<link rel=stylesheet href=x>",
-            // Elements that browsers or scripts paint by themselves.
+            // Elements that browsers or scripts paint.
             "<hr>", "<br><hr>", "<x-banner></x-banner>", "<ul><li></ul>", "<progress></progress>", "<meter></meter>",
             "<fieldset></fieldset>", "<details></details>", "<q></q>", "<img alt='Tea'>",
             "<div><template shadowrootmode=open>text</template></div>",
-            // What is hidden, and may be shown all the same.
+            // Hidden content that may be shown.
             "<div style='visibility:hidden'><b style='visibility:visible'>text</b></div>",
             "<p hidden style='display:block'>text</p>", "<p style='display:none;display:block'>text</p>",
             "<p id=a style='display:none'>text</p><style>#a{display:block!important}</style>",
@@ -56,7 +56,7 @@ struct SomethingToSeeTests {
     }
 
     @Test(
-        "this is not",
+        "This markup has no visible content",
         arguments: [
             "", " \n\t", "\u{FEFF}", "&nbsp;&#8203;\u{A0}", "<!-- text -->", "<!-- text", "<!doctype html>", "<p></p>",
             "<br>", "<html><head><title>text</title></head><body></body></html>",
@@ -78,7 +78,7 @@ struct SomethingToSeeTests {
             "<img src=x width=1 height=1 onload='' onerror=' ; '>", "<template><img src=x onerror='draw()'></template>",
             "<img hidden onerror='draw()'>", "<img src=x hidden onerror='this.onerror=null;this.src=y'>",
             "<p onclick='draw()'></p>",
-            // What is written of boxes, and paints nothing.
+            // Styles of boxes that paint nothing.
             "<img src=x width=1 height=1 border=0 style='border-style:none;background:transparent'>",
             "<img src=x width=1 height=1 border=1 style='background:red'>", "<img src=x width=1 height=1 alt='Tea'>",
             "<p style='border:0 solid red;outline:none;background:none;list-style:none'></p>",

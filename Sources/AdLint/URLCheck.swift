@@ -2,11 +2,11 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// What is wrong with one address, whatever it is for.
-enum AddressCheck {
-    /// Tells what is wrong with an address that is called over HTTP, and returns its scheme.
+/// The checks that apply to every URL, whatever it is for.
+enum URLCheck {
+    /// Reports what is wrong with a URL that is requested over HTTP, and returns its scheme.
     ///
-    /// Nil is returned where nothing more is to be said of it.
+    /// It returns nil if no other check applies: the URL has no scheme, begins with a macro, or is a script.
     static func check(
         _ text: String,
         _ name: @autoclosure () -> String,
@@ -42,7 +42,7 @@ enum AddressCheck {
         return scheme
     }
 
-    /// The scheme of an address that leads to a file or a page of the device, where no landing page is.
+    /// The scheme of a URL of a local file or browser page, which can't be a landing page; nil for other URLs.
     static func localScheme(of text: String) -> String? {
         self.scheme(of: text).flatMap { self.localScheme($0, of: text) }
     }
@@ -60,7 +60,7 @@ enum AddressCheck {
         return ["[", "${", "%%", "{{", "%5B"].contains { text.hasPrefix($0) }
     }
 
-    /// The scheme in lower case; nil if there is none.
+    /// The scheme in lower case (RFC 3986 §3.1); nil if there is none.
     static func scheme(of text: String) -> String? {
         var text = text
         return text.withUTF8 { bytes in
@@ -72,13 +72,13 @@ enum AddressCheck {
                         || $0 == UInt8(ascii: ".")
                 })
             else { return nil }
-            // `host:8080/path` has no scheme.
+            // `example.com:8080/path` is a host with a port, not a scheme.
             if bytes[(colon + 1)...].first?.isDigit ?? false, scheme.contains(UInt8(ascii: ".")) { return nil }
             return String(decoding: scheme, as: UTF8.self).asciiLowercased
         }
     }
 
-    /// What has to be looked at in an address: found in one pass, because nearly all of them have none of it.
+    /// The characters of a URL that need a closer check, found in one pass: most URLs have none of them.
     private struct Traits {
         var hasBlank = false
         var hasIllegal = false
@@ -90,7 +90,7 @@ enum AddressCheck {
             text.withUTF8 { bytes in
                 for byte in bytes {
                     if byte.isWhiteSpace { self.hasBlank = true }
-                    if AddressCheck.isIllegal(byte) { self.hasIllegal = true }
+                    if URLCheck.isIllegal(byte) { self.hasIllegal = true }
                     if byte == UInt8(ascii: "&") { self.hasAmpersand = true }
                     if byte >= 0x80 { self.hasNonASCII = true }
                 }
@@ -108,7 +108,7 @@ enum AddressCheck {
         if traits.hasBlank { self.blanks(text, name, at: place, &log) }
         if traits.hasIllegal { self.characters(text, name, at: place, &log) }
         if traits.hasAmpersand, text.firstRange(of: "&amp;") != nil {
-            log.add(.urlAmpEscaped, place(), "\(name()) still has &amp; in it: \(text.quotedAddress)")
+            log.add(.urlAmpEscaped, place(), "\(name()) contains &amp;: \(text.quotedAddress)")
         }
         if traits.hasNonASCII { log.add(.urlNonAscii, place(), "\(name()) is \(text.quotedAddress)") }
         if text.utf8.count > 8192 { log.add(.urlLong, place(), "\(name()) has \(text.utf8.count) bytes") }
@@ -118,15 +118,15 @@ enum AddressCheck {
     {
         let words = text.utf8.split(whereSeparator: \.isWhiteSpace).map { String(Substring($0)) }
         if words.dropFirst().contains(where: { HTTPURL($0) != nil }) {
-            return log.add(.urlSeveral, place(), "\(name()) holds \(words.count) words: \(text.quotedAddress)")
+            return log.add(.urlSeveral, place(), "\(name()) has \(words.count) words: \(text.quotedAddress)")
         }
-        // `[ NAME ]` is a macro that is misspelt.
+        // The spaces of `[ NAME ]` are reported as a misspelt macro.
         let inMacros = LintMacros.macros(in: text).reduce(0) { $0 + $1.text.utf8.count(where: \.isWhiteSpace) }
         guard text.utf8.count(where: \.isWhiteSpace) > inMacros else { return }
         log.add(.urlSpace, place(), "\(name()) is \(text.quotedAddress)")
     }
 
-    /// What no address may hold (RFC 3986 §2), but for what is in macros.
+    /// Reports characters that RFC 3986 §2 does not allow, except in macros.
     private static func characters(
         _ text: String,
         _ name: () -> String,
@@ -137,7 +137,7 @@ enum AddressCheck {
         for macro in AdMacroSpelling.all(in: text) { for index in macro.range { bytes[index] = UInt8(ascii: "M") } }
         guard let byte = bytes.first(where: self.isIllegal) else { return }
         let shown = String(decoding: [byte], as: UTF8.self)
-        log.add(.urlCharacters, place(), "\(name()) has \(shown) in it: \(text.quotedAddress)")
+        log.add(.urlCharacters, place(), "\(name()) contains \(shown): \(text.quotedAddress)")
     }
 
     private static func isIllegal(_ byte: UInt8) -> Bool {
@@ -150,22 +150,24 @@ enum AddressCheck {
     }
 
     private static func host(_ text: String, _ name: () -> String, at place: () -> SourcePlace, _ log: inout LintLog) {
-        // A macro may stand for the host; who fills it in knows.
-        if let authority = self.oddAuthority(text), !LintMacros.macros(in: authority).isEmpty { return }
+        // A macro may be replaced with the host.
+        if let authority = self.authorityWithMacroCharacters(text), !LintMacros.macros(in: authority).isEmpty { return }
         do throws(HTTPURL.Fault) {
             let url = try HTTPURL(parsing: text)
-            if self.isPrivate(url.host) { log.add(.urlPrivateHost, place(), "\(name()) leads to \(url.host.quoted)") }
+            if self.isPrivate(url.host) {
+                log.add(.urlPrivateHost, place(), "the host of \(name()) is \(url.host.quoted)")
+            }
         } catch {
             switch error {
-            case .hasUserName: log.add(.urlCredentials, place(), "\(name()) has a user name before its host")
+            case .hasUserName: log.add(.urlCredentials, place(), "\(name()) has a user name before the host")
             case .tooLong: break
             default: log.add(.urlBroken, place(), "\(name()) is \(text.quotedAddress): \(error.reason)")
             }
         }
     }
 
-    /// The host with its port, where it has a character in it that macros are made of.
-    private static func oddAuthority(_ text: String) -> String? {
+    /// The host with its port, if it contains a character that macros are written with.
+    private static func authorityWithMacroCharacters(_ text: String) -> String? {
         var text = text
         return text.withUTF8 { bytes in
             guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
@@ -173,7 +175,7 @@ enum AddressCheck {
                 $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
                     && $0 != UInt8(ascii: "\\")
             }
-            let isOdd = authority.contains {
+            let mayHaveMacro = authority.contains {
                 switch $0 {
                 case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "$"),
                     UInt8(ascii: "%"):
@@ -181,15 +183,15 @@ enum AddressCheck {
                 default: false
                 }
             }
-            return isOdd ? String(decoding: authority, as: UTF8.self) : nil
+            return mayHaveMacro ? String(decoding: authority, as: UTF8.self) : nil
         }
     }
 
     private static let privateDomains: Set<String> = ["local", "localhost", "internal", "lan", "corp"]
 
-    /// Whether only a network's own machines reach a host.
+    /// Whether a host can be reached within a private network only.
     static func isPrivate(_ host: String) -> Bool {
-        // No name ends with a label of digits alone (RFC 3696 §2), and only an address of IPv6 has colons.
+        // No host name ends with a label of digits alone (RFC 3696 §2), and only IPv6 addresses have colons.
         let name = host.utf8
         if name.last?.isDigit ?? false || name.contains(UInt8(ascii: ":")), let address = PeerAddress(text: host) {
             return !address.isPublic

@@ -1,9 +1,6 @@
-import AdHTML
-import AdMarkup
-
-/// Where players, trackers and clicks go.
+/// URLs that players, trackers and clicks request.
 extension LintRule {
-    static let addresses: [LintRule] = [
+    static let urls: [LintRule] = [
         .urlRequiredEmpty, .urlEmpty, .urlRelative, .urlWithoutScheme, .urlSchemeWrong, .urlJavascript, .urlBroken,
         .urlSpace, .urlCharacters, .urlSeveral, .urlAmpEscaped, .urlCredentials, .urlPrivateHost, .urlLong,
         .urlNonAscii,
@@ -23,10 +20,11 @@ extension LintRule {
         "url-empty",
         .warning,
         "Empty URL",
-        why: "Some players fail on it, the others ignore it.",
+        why: "Some players fail on it, others ignore it.",
         cure: "Add the URL, or remove the element."
     )
 
+    /// RFC 3986 §4.2.
     static let urlRelative = LintRule(
         "url-relative",
         .error,
@@ -35,30 +33,32 @@ extension LintRule {
         cure: "Use an absolute URL, with https:// and the host."
     )
 
+    /// RFC 3986 §4.2.
     static let urlWithoutScheme = LintRule(
         "url-without-scheme",
         .warning,
         "URL without a scheme",
-        why: "In an app there is no page whose scheme it could take.",
-        cure: "Write https:// before it."
+        why: "An app has no page whose scheme it could use.",
+        cure: "Put https: in front of it."
     )
 
     static let urlSchemeWrong = LintRule(
         "url-scheme-wrong",
         .error,
         "URL scheme is not allowed here",
-        why: "Players request http and https only, and open no files of the device.",
+        why: "Players request http and https URLs only, and open no local files.",
         cure: "Use an https URL."
     )
 
     static let urlJavascript = LintRule(
         "url-javascript",
         .error,
-        "URL is a script",
-        why: "Players don't run it, and careful ones refuse the ad.",
+        "Script instead of a URL",
+        why: "Players don't run it, and strict ones reject the ad.",
         cure: "Use an https URL."
     )
 
+    /// RFC 3986 §3.2.
     static let urlBroken = LintRule(
         "url-broken",
         .error,
@@ -67,27 +67,29 @@ extension LintRule {
         cure: "Correct the URL."
     )
 
+    /// RFC 3986 §2.
     static let urlSpace = LintRule(
         "url-space",
         .warning,
         "White space in a URL",
-        why: "Some players escape it, others cut the address there.",
-        cure: "Write %20 for a space, and no line breaks."
+        why: "Some players escape it, others cut the URL off there.",
+        cure: "Write %20 for a space, and remove line breaks."
     )
 
+    /// RFC 3986 §2.
     static let urlCharacters = LintRule(
         "url-characters",
         .warning,
         "Illegal character in a URL",
-        why: "RFC 3986 allows none of | ^ ` \\ \" < > { } there: some players and servers refuse the request.",
-        cure: "Percent-encode it, as in %7C for |."
+        why: "RFC 3986 forbids | ^ ` \\ \" < > { }: some players and servers reject the request.",
+        cure: "Percent-encode it, such as %7C for |."
     )
 
     static let urlSeveral = LintRule(
         "url-several",
         .error,
         "Several URLs in one element",
-        why: "Players read the text as one URL, and none of them is called.",
+        why: "Players read the text as one URL, and request none of them.",
         cure: "Use one element for each URL."
     )
 
@@ -95,15 +97,16 @@ extension LintRule {
         "url-amp-escaped",
         .warning,
         "URL is escaped twice",
-        why: "The server gets a field called amp; and none of the others.",
-        cure: "In CDATA write & as it is; outside of it &amp; once."
+        why: "The server receives parameters named amp; instead of the real ones.",
+        cure: "Write & inside CDATA, and &amp; outside of it."
     )
 
+    /// RFC 3986 §3.2.1.
     static let urlCredentials = LintRule(
         "url-credentials",
         .error,
         "User name in a URL",
-        why: "Browsers and players refuse it, and the password is public.",
+        why: "Browsers and players block it, and the password becomes public.",
         cure: "Remove it; use a token in the query."
     )
 
@@ -112,7 +115,7 @@ extension LintRule {
         .error,
         "URL of a private network",
         why: "It can't be reached from outside that network.",
-        cure: "Use the public address."
+        cure: "Use a public URL."
     )
 
     static let urlLong = LintRule(
@@ -120,13 +123,14 @@ extension LintRule {
         .warning,
         "Very long URL",
         why: "Servers and players cut or refuse URLs beyond 8 KB.",
-        cure: "Send ids only, and keep the rest on the server."
+        cure: "Send ids only, and keep the data on the server."
     )
 
+    /// RFC 3986 §2.
     static let urlNonAscii = LintRule(
         "url-non-ascii",
         .info,
-        "Characters beyond ASCII in a URL",
+        "Non-ASCII characters in a URL",
         why: "Players escape them in different ways.",
         cure: "Percent-encode them as UTF-8."
     )
@@ -135,7 +139,7 @@ extension LintRule {
         "tracker-insecure",
         .warning,
         "Tracker URL is not https",
-        why: "Apps on iOS refuse plain http by default, and the call is lost.",
+        why: "iOS apps block plain http by default, and the request is lost.",
         cure: "Use https."
     )
 
@@ -143,7 +147,7 @@ extension LintRule {
         "media-insecure",
         .warning,
         "Media URL is not https",
-        why: "Apps on iOS and secure pages refuse plain http, and the ad stays blank.",
+        why: "iOS apps and https pages block plain http, and the ad stays blank.",
         cure: "Use https."
     )
 
@@ -151,7 +155,7 @@ extension LintRule {
         "script-insecure",
         .error,
         "Script URL is not https",
-        why: "Anyone on the network can replace it, and players refuse it.",
+        why: "Anyone on the network can replace it, and players refuse to run it.",
         cure: "Use https."
     )
 
@@ -159,7 +163,7 @@ extension LintRule {
         "tag-insecure",
         .warning,
         "VASTAdTagURI is not https",
-        why: "Apps on iOS refuse plain http by default, and the ad is lost.",
+        why: "iOS apps block plain http by default, and the ad is lost.",
         cure: "Use https."
     )
 
@@ -167,7 +171,7 @@ extension LintRule {
         "clickthrough-insecure",
         .info,
         "Click-through URL is not https",
-        why: "Browsers warn, and users turn back.",
+        why: "Browsers warn users before they open the page, and users leave.",
         cure: "Use https."
     )
 }

@@ -2,13 +2,13 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// An address in a document: what it is for, and where it stands.
-struct VASTPlace {
+/// An element whose text is a URL, and what the URL is for.
+struct URLElement {
     enum Use: Equatable {
         case impression, error, viewable, clickTracking, clickThrough, media, resource, script, tag, survey, caption
         case tracking(event: String)
 
-        /// Whether it is called without anybody looking at the answer.
+        /// Whether the URL is a tracker, whose response is ignored.
         var isTracker: Bool {
             switch self {
             case .impression, .error, .viewable, .clickTracking, .tracking: true
@@ -24,16 +24,16 @@ struct VASTPlace {
     var place: SourcePlace { self.element.textPlace }
     var line: Int { self.element.textLine }
 
-    /// What the address is for, in words.
+    /// The element's tag, for messages.
     var name: String {
         if case .tracking(let event) = self.use, !event.isEmpty { return "<Tracking event=\"\(event.excerpt(30))\">" }
         return "<\(self.element.written.excerpt(40))>"
     }
 
-    /// The address that an element has as its text; nil if its text is none.
+    /// Creates a value from an element; nil if the element's text is not a URL.
     init?(_ element: LintElement) {
-        // An extension is everybody's own, but for the verifications that stood there before 4.1.
-        if element.isForeign, element.outer("Verification") == nil { return nil }
+        // Extensions are not defined by VAST, except verifications, which were there before 4.1 (VAST 4.3 §3.16).
+        if element.isForeign, element.ancestor("Verification") == nil { return nil }
         switch element.name {
         case "Impression": self.use = .impression
         case "Error": self.use = .error

@@ -2,36 +2,36 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// A document that came as a string of JSON, as the text that it stands for, with the places that its parts have there.
-struct JSONText {
-    /// The text, on the same lines.
+/// The text of a document that was sent as a JSON string, with the places that its parts have in the input.
+struct DecodedJSONString {
+    /// The decoded text, which has the same lines as the input.
     let bytes: [UInt8]
-    /// Where each escape's character is in the text, and how many characters were lost on its line up to it.
+    /// The place of each decoded escape, and how many characters shorter its line has become up to there.
     private var escapes: [(place: SourcePlace, lost: Int)] = []
-    /// From this place on columns are not known.
+    /// The place from which on columns are unknown, because there are too many escapes.
     private var end: SourcePlace?
 
-    /// How many escapes are recorded.
-    private static let most = 200_000
+    /// The number of escapes that are recorded.
+    private static let maxEscapes = 200_000
 
-    /// The text of one string of JSON; nil for all other bytes.
+    /// Decodes a JSON string (RFC 8259 §7); nil if the bytes are anything else.
     package init?(string bytes: [UInt8]) {
         var found: [(offset: Int, lost: Int)] = []
         let text = bytes.withUnsafeBufferPointer { bytes in
             XMLRepair.jsonString(bytes) { offset, lost in
-                if found.count <= JSONText.most { found.append((offset, lost)) }
+                if found.count <= DecodedJSONString.maxEscapes { found.append((offset, lost)) }
             }
         }
         guard let text else { return nil }
         self.init(text, found, from: SourcePlace(line: 1, column: 1))
     }
 
-    /// The text of a document all of whose quotation marks are escaped, which begins at a place of the input.
+    /// Decodes a document whose quotation marks are all escaped, and which begins at a place of the input.
     init(escaped bytes: [UInt8], from start: SourcePlace) {
         var found: [(offset: Int, lost: Int)] = []
         let text = bytes.withUnsafeBufferPointer { bytes in
             XMLRepair.withoutJSONEscapes(bytes) { offset, lost in
-                if found.count <= JSONText.most { found.append((offset, lost)) }
+                if found.count <= DecodedJSONString.maxEscapes { found.append((offset, lost)) }
             }
         }
         self.init(text, found, from: start)
@@ -45,7 +45,7 @@ struct JSONText {
             let place = places.place(at: escape.offset, in: text)
             if place.line != self.escapes.last?.place.line { lost = 0 }
             lost += escape.lost
-            guard self.escapes.count < JSONText.most else {
+            guard self.escapes.count < DecodedJSONString.maxEscapes else {
                 self.end = place
                 break
             }
@@ -53,7 +53,7 @@ struct JSONText {
         }
     }
 
-    /// Where in the input a place of the text is.
+    /// The place in the input of a place in the decoded text.
     func place(of inner: SourcePlace) -> SourcePlace {
         guard let column = inner.column else { return inner }
         if let end = self.end, inner > end { return SourcePlace(line: inner.line) }

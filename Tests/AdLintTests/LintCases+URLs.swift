@@ -1,8 +1,8 @@
 import AdCore
 
-/// Addresses, trackers, macros, and what stands beside a film.
+/// URLs, trackers, macros, companions and VMAP.
 extension LintCase {
-    static let addresses: [LintCase] = [
+    static let urls: [LintCase] = [
         .vast("url-required-empty", ">https://m.example.com/tea.mp4<", "><"),
         .vast("url-empty", ">https://t.example.com/25<", "><", not: "> https://t.example.com/25 <"),
         .vast("url-relative", "https://m.example.com/tea.mp4", "films/tea.mp4"),
@@ -166,7 +166,7 @@ extension LintCase {
         .vast("errorcode-missing", "?code=[ERRORCODE]", ""),
     ]
 
-    static let beside: [LintCase] = [
+    static let companionCases: [LintCase] = [
         .vast("companion-size-missing", "<Companion width=\"300\" height=\"250\"", "<Companion width=\"300\""),
         .vast(
             "companion-empty",
@@ -213,7 +213,7 @@ extension LintCase {
         ),
     ]
 
-    static let plans: [LintCase] = [
+    static let schedules: [LintCase] = [
         .vmap("vmap-version-missing", " version=\"1.0\"", ""),
         .vmap("vmap-namespace-missing", "http://www.iab.net/videosuite/vmap", "plan"),
         .whole(

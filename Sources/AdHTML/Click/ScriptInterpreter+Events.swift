@@ -1,13 +1,14 @@
 import AdCore
 import AdMarkup
 
-/// Listening to events, and handing them out (DOM §2).
-extension ScriptRun {
-    /// `addEventListener` and its older kin (DOM §2.7).
-    mutating func listen(on target: PageModel.Target, _ arguments: [ScriptValue]) throws(Stop) {
+/// Listeners and the dispatch of events (DOM §2).
+extension ScriptInterpreter {
+    /// `addEventListener` and `attachEvent` (DOM §2.7).
+    mutating func addListener(on target: PageModel.Target, _ arguments: [ScriptValue]) throws(Stop) {
         guard let key = try self.handler(arguments.first, at: target), arguments.count > 1 else { return }
         let options = arguments.dropFirst(2).first ?? .undefined
-        let isCapture = try self.option("capture", options) ?? (options.truth == true && self.kind(options) == nil)
+        let isCapture =
+            try self.option("capture", options) ?? (options.booleanValue == true && self.kind(options) == nil)
         let known = self.page.listeners[key] ?? []
         try self.meter.charge(known.count / StepMeter.values)
         let isKnown = known.contains { $0.callee == arguments[1] && $0.isCapture == isCapture }
@@ -18,22 +19,23 @@ extension ScriptRun {
                 isCapture: isCapture,
                 isPassive: try self.option("passive", options) ?? self.page.isPassive(key.type, at: target),
                 isOnce: try self.option("once", options) ?? false,
-                isDoubtful: self.guarantee > 0
+                isUncertain: self.uncertainty > 0
             )
         )
     }
 
-    mutating func unlisten(on target: PageModel.Target, _ arguments: [ScriptValue]) throws(Stop) {
+    mutating func removeListener(on target: PageModel.Target, _ arguments: [ScriptValue]) throws(Stop) {
         guard let key = try self.handler(arguments.first, at: target), arguments.count > 1 else { return }
         let options = arguments.dropFirst(2).first ?? .undefined
-        let isCapture = try self.option("capture", options) ?? (options.truth == true && self.kind(options) == nil)
+        let isCapture =
+            try self.option("capture", options) ?? (options.booleanValue == true && self.kind(options) == nil)
         let known = self.page.listeners[key] ?? []
         try self.meter.charge(known.count / StepMeter.values)
         guard let index = known.firstIndex(where: { $0.callee == arguments[1] && $0.isCapture == isCapture }) else {
             return
         }
-        if self.guarantee > 0 {
-            self.page.listeners[key]?[index].isDoubtful = true
+        if self.uncertainty > 0 {
+            self.page.listeners[key]?[index].isUncertain = true
         } else {
             self.page.listeners[key]?.remove(at: index)
         }
@@ -41,62 +43,65 @@ extension ScriptRun {
 
     private mutating func handler(_ type: ScriptValue?, at target: PageModel.Target) throws(Stop) -> PageModel.Handler?
     {
-        guard let type = try type.flatMap({ value throws(Stop) in try self.text(value) }),
-            type.utf8.count <= ScriptParser.longestName
+        guard let type = try type.flatMap({ value throws(Stop) in try self.string(value) }),
+            type.utf8.count <= ScriptParser.maxNameLength
         else { return nil }
         return PageModel.Handler(target: target, type: type.hasPrefix("on") ? String(type.dropFirst(2)) : type)
     }
 
-    /// An option of a listener; nil if it is not given.
+    /// An option of a listener; nil if it is missing.
     private mutating func option(_ name: String, _ options: ScriptValue) throws(Stop) -> Bool? {
         guard case .object = options else { return nil }
         let value = try self.get(options, name)
-        return value == .undefined ? nil : value.truth
+        return value == .undefined ? nil : value.booleanValue
     }
 
-    /// An event that a script makes may be any: what it does is not followed.
+    /// Handles `dispatchEvent`, which is not supported.
     mutating func dispatchUnknown() -> ScriptValue {
-        self.unread = self.unread ?? "a script makes an event of its own, which is not followed here"
-        if self.isPressed { self.tap.unknownCall = self.tap.unknownCall ?? "dispatchEvent" }
+        self.incompleteScript =
+            self.incompleteScript ?? "a script dispatches an event of its own, which is not supported"
+        if self.isPressed { self.pressResult.unknownCall = self.pressResult.unknownCall ?? "dispatchEvent" }
         return .unknown("dispatchEvent")
     }
 
-    /// A listener stops an event, or what follows it in the browser.
-    mutating func mark(event id: Int, _ name: String) {
-        let isSure = self.guarantee <= self.objects[id].guarantee
+    /// Sets a flag of an event: a listener stops it, or prevents its default action.
+    mutating func setFlag(event id: Int, _ name: String) {
+        let isSure = self.uncertainty <= self.objects[id].uncertainty
         switch name {
         case "preventDefault":
-            guard !self.objects[id].marks.contains(.passive) else { return }
-            self.objects[id].marks.insert(isSure ? .prevented : .maybePrevented)
-        case "stopImmediatePropagation" where isSure: self.objects[id].marks.formUnion([.stopped, .stoppedAtOnce])
-        default: self.objects[id].marks.insert(isSure ? .stopped : .maybeStopped)
+            guard !self.objects[id].flags.contains(.passive) else { return }
+            self.objects[id].flags.insert(isSure ? .prevented : .maybePrevented)
+        case "stopImmediatePropagation" where isSure: self.objects[id].flags.formUnion([.stopped, .stoppedImmediately])
+        default: self.objects[id].flags.insert(isSure ? .stopped : .maybeStopped)
         }
     }
 
-    // MARK: Handing out
+    // MARK: Dispatch
 
-    /// Hands an event to what listens along a path, which goes from the inside out; returns what it was told.
+    /// Dispatches an event along a path from the inside out, and returns its flags.
     ///
-    /// What captures it is told first, from the outside in (DOM §2.9).
+    /// Capturing listeners run first, from the outside in (DOM §2.9).
     @discardableResult
-    mutating func dispatch(_ type: String, along path: [Int]) -> ScriptObject.Marks {
+    mutating func dispatch(_ type: String, along path: [Int]) -> ScriptObject.EventFlags {
         guard path.contains(where: { self.hasListener(type, at: $0) }),
             let event = self.makeEvent(type, at: path.first),
             case .object(let id) = event
         else { return [] }
-        let guarantee = self.guarantee
-        defer { self.guarantee = guarantee }
+        let uncertainty = self.uncertainty
+        defer { self.uncertainty = uncertainty }
         let stops = path.reversed().map { (place: $0, isCapture: true) } + path.map { (place: $0, isCapture: false) }
         for (place, isCapture) in stops where self.hasListener(type, at: place) {
             let owner = self.owner(place)
             self.objects[id].members["currentTarget"] = owner
-            if !isCapture { self.handle(event, id, type, at: place, owner) }
-            self.tell(event, id, PageModel.Handler(target: place, type: type), isCapture: isCapture, owner)
-            if self.objects[id].marks.contains(.stopped) { break }
-            // What follows is told only under a condition.
-            if self.objects[id].marks.contains(.maybeStopped) { self.guarantee = max(self.guarantee, guarantee + 1) }
+            if !isCapture { self.runHandler(event, id, type, at: place, owner) }
+            self.notifyListeners(event, id, PageModel.Handler(target: place, type: type), isCapture: isCapture, owner)
+            if self.objects[id].flags.contains(.stopped) { break }
+            // The following listeners run only under a condition.
+            if self.objects[id].flags.contains(.maybeStopped) {
+                self.uncertainty = max(self.uncertainty, uncertainty + 1)
+            }
         }
-        return self.objects[id].marks
+        return self.objects[id].flags
     }
 
     private func hasListener(_ type: String, at place: PageModel.Target) -> Bool {
@@ -105,31 +110,31 @@ extension ScriptRun {
             || self.attribute("on" + type, at: place) != nil
     }
 
-    /// What an event's listeners at a place are called on.
+    /// The `this` of the listeners at a target.
     private mutating func owner(_ place: PageModel.Target) -> ScriptValue {
         switch place {
         case PageModel.window: self.host(.window)
         case PageModel.document: self.host(.document)
-        default: self.guarded { run throws(Stop) in try run.element(place) }
+        default: self.guarded { interpreter throws(Stop) in try interpreter.element(place) }
         }
     }
 
     private mutating func makeEvent(_ type: String, at place: PageModel.Target?) -> ScriptValue? {
         let target = place.map { self.owner(max($0, PageModel.document)) } ?? .null
         let isTrusted = ScriptValue.boolean(self.isPressed)
-        let event = self.guarded { run throws(Stop) in
-            // An object with its members takes about as much as these steps may make.
-            try run.meter.charge(20)
-            return try run.make(.event)
+        let event = self.guarded { interpreter throws(Stop) in
+            // The charge covers the memory of the object and its members.
+            try interpreter.meter.charge(20)
+            return try interpreter.make(.event)
         }
         guard case .object(let id) = event else { return nil }
         self.objects[id].members = [
-            "type": .text(type), "target": target, "srcElement": target, "button": .number(0), "isTrusted": isTrusted,
+            "type": .string(type), "target": target, "srcElement": target, "button": .number(0), "isTrusted": isTrusted,
         ]
         return event
     }
 
-    private mutating func tell(
+    private mutating func notifyListeners(
         _ event: ScriptValue,
         _ id: Int,
         _ key: PageModel.Handler,
@@ -140,29 +145,29 @@ extension ScriptRun {
             if listener.isOnce {
                 self.page.listeners[key]?.removeAll { $0.callee == listener.callee && $0.isCapture == isCapture }
             }
-            self.tap.isHeard = true
-            if listener.isPassive { self.objects[id].marks.insert(.passive) }
-            if listener.isDoubtful { self.guarantee += 1 }
+            self.pressResult.wasHandled = true
+            if listener.isPassive { self.objects[id].flags.insert(.passive) }
+            if listener.isUncertain { self.uncertainty += 1 }
             self.run(listener.callee, event, this: owner)
-            if listener.isDoubtful { self.guarantee -= 1 }
-            self.objects[id].marks.remove(.passive)
-            if self.objects[id].marks.contains(.stoppedAtOnce) { return }
+            if listener.isUncertain { self.uncertainty -= 1 }
+            self.objects[id].flags.remove(.passive)
+            if self.objects[id].flags.contains(.stoppedImmediately) { return }
         }
     }
 
     private mutating func run(_ listener: ScriptValue, _ event: ScriptValue, this owner: ScriptValue) {
         self.scopes[0].values["event"] = event
-        self.lastResult = self.guarded { run throws(Stop) in
-            if run.kind(listener) == .plain {
-                return try run.call(run.get(listener, "handleEvent"), this: listener, [event])
+        self.lastResult = self.guarded { interpreter throws(Stop) in
+            if interpreter.kind(listener) == .plain {
+                return try interpreter.call(interpreter.get(listener, "handleEvent"), this: listener, [event])
             }
-            return listener.isMissing ? .undefined : try run.call(listener, this: owner, [event])
+            return listener.isMissing ? .undefined : try interpreter.call(listener, this: owner, [event])
         }
         self.scopes[0].values["event"] = nil
     }
 
-    /// The handler of `onclick` and the like: as a script has set it, else as the attribute has it (HTML §8.1.8.1).
-    private mutating func handle(
+    /// Runs a handler such as `onclick`: the one that a script has set, else that of the attribute (HTML §8.1.8.1).
+    private mutating func runHandler(
         _ event: ScriptValue,
         _ id: Int,
         _ type: String,
@@ -171,21 +176,23 @@ extension ScriptRun {
     ) {
         let key = PageModel.Handler(target: place, type: type)
         if self.page.handlers[key] == nil, let code = self.attribute("on" + type, at: place) {
-            self.tap.isHeard = true
-            // One that can't be read is not read again.
+            self.pressResult.wasHandled = true
+            // Invalid code is parsed only once.
             self.page.handlers[key] = .null
             guard let index = self.read(Array(code.utf8)[...], isHandler: true) else { return }
-            self.page.handlers[key] = self.guarded { run throws(Stop) in try run.makeFunction(index, in: 0) }
+            self.page.handlers[key] = self.guarded { interpreter throws(Stop) in
+                try interpreter.makeFunction(index, in: 0)
+            }
         }
         guard let handler = self.page.handlers[key], self.isFunction(handler) || handler.isUnknown else { return }
-        self.tap.isHeard = true
-        if self.page.isPassive(type, at: place) { self.objects[id].marks.insert(.passive) }
+        self.pressResult.wasHandled = true
+        if self.page.isPassive(type, at: place) { self.objects[id].flags.insert(.passive) }
         self.run(handler, event, this: owner)
-        if self.lastResult == .boolean(false) { self.mark(event: id, "preventDefault") }
-        self.objects[id].marks.remove(.passive)
+        if self.lastResult == .boolean(false) { self.setFlag(event: id, "preventDefault") }
+        self.objects[id].flags.remove(.passive)
     }
 
-    /// A handler's attribute.
+    /// The code of a handler attribute; nil if it is missing or empty.
     private func attribute(_ name: String, at place: PageModel.Target) -> String? {
         guard place >= 0, let code = self.page.elements[place].attributes[name], !code.trimmed.isEmpty else {
             return nil

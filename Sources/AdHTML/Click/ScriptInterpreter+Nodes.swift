@@ -1,13 +1,13 @@
 import AdCore
 import AdMarkup
 
-/// The methods of elements, and putting elements into the page (DOM §4.2, §4.4, §4.9).
-extension ScriptRun {
+/// The methods of elements, and the insertion of nodes (DOM §4.2, §4.4, §4.9).
+extension ScriptInterpreter {
     mutating func call(element index: Int, _ name: String, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue {
         let first = arguments.first ?? .undefined
         switch name {
-        case "addEventListener", "attachEvent": try self.listen(on: index, arguments)
-        case "removeEventListener", "detachEvent": try self.unlisten(on: index, arguments)
+        case "addEventListener", "attachEvent": try self.addListener(on: index, arguments)
+        case "removeEventListener", "detachEvent": try self.removeListener(on: index, arguments)
         case "dispatchEvent": return self.dispatchUnknown()
         case "appendChild", "append":
             try self.insert(name == "append" ? arguments : [first], into: index, before: nil)
@@ -24,21 +24,21 @@ extension ScriptRun {
             try self.replace(old, by: [first])
             return arguments.dropFirst().first ?? .undefined
         case "removeChild":
-            if let child = try self.child(first, of: index) { try self.take(child) }
+            if let child = try self.child(first, of: index) { try self.removeElement(child) }
             return first
-        case "remove": try self.take(index)
+        case "remove": try self.removeElement(index)
         case "before", "after":
             guard let parent = self.page.elements[index].parent else { return .undefined }
             try self.insert(arguments, into: parent, before: name == "before" ? index : self.next(after: index))
         case "replaceWith": try self.replace(index, by: arguments)
         case "replaceChildren":
-            try self.replaceContent(of: index, by: .text(""))
+            try self.replaceContent(of: index, by: .string(""))
             try self.insert(arguments, into: index, before: nil)
         case "insertAdjacentElement", "insertAdjacentText", "insertAdjacentHTML":
             try self.insert(adjacent: name, index, arguments)
         case "contains":
             guard case .element(let other)? = self.kind(first) else { return .unknown(name) }
-            let around = [other] + self.page.above(other)
+            let around = [other] + self.page.ancestors(of: other)
             try self.meter.charge(around.count)
             return .boolean(around.contains(index))
         case "hasChildNodes": return self.page.elements[index].children.isEmpty ? .unknown(name) : .boolean(true)
@@ -50,12 +50,12 @@ extension ScriptRun {
         case "closest", "matches", "webkitMatchesSelector":
             return try self.match(index, with: first, isClosest: name == "closest")
         case "click": try self.click(index)
-        case "submit", "requestSubmit": self.submit(index, from: nil, isAsked: name == "requestSubmit")
+        case "submit", "requestSubmit": self.submit(index, from: nil, validates: name == "requestSubmit")
         case "play", "pause": self.perform(.creative("\(name) of \(self.page.elements[index].name)"))
         case "focus", "blur", "load": break
         default:
-            if !BrowserNames.reading.contains(name) {
-                self.doubtPage("a script calls \(name.excerpt()), which is not known here")
+            if !BrowserNames.readOnlyMethods.contains(name) {
+                self.markPageUncertain("a script calls \(name.excerpt()), which is not supported")
             }
             return .unknown(name)
         }
@@ -67,10 +67,10 @@ extension ScriptRun {
         of index: Int,
         _ arguments: [ScriptValue]
     ) throws(Stop) -> ScriptValue {
-        // With a namespace, the name comes second.
+        // `setAttributeNS` has the namespace as its first argument.
         let arguments = name == "setAttributeNS" ? arguments.dropFirst() : arguments[...]
-        guard let attribute = try self.text(arguments.first ?? .undefined)?.asciiLowercased else {
-            if !name.hasPrefix("get"), !name.hasPrefix("has") { try self.doubtPage(at: index) }
+        guard let attribute = try self.string(arguments.first ?? .undefined)?.asciiLowercased else {
+            if !name.hasPrefix("get"), !name.hasPrefix("has") { try self.markPageUncertain(at: index) }
             return .unknown(name)
         }
         try self.charge(attribute)
@@ -79,55 +79,55 @@ extension ScriptRun {
             return .unknown("the link's address")
         }
         switch name {
-        case "getAttribute": return old.map { .text($0) } ?? .null
+        case "getAttribute": return old.map { .string($0) } ?? .null
         case "hasAttribute": return .boolean(old != nil)
         case "removeAttribute": try self.removeAttribute(index, attribute)
         case "toggleAttribute":
             guard
-                let force = arguments.dropFirst().first.map({ $0 == .undefined ? old == nil : $0.truth })
+                let force = arguments.dropFirst().first.map({ $0 == .undefined ? old == nil : $0.booleanValue })
                     ?? (old == nil)
             else {
-                try self.doubtPage(at: index)
+                try self.markPageUncertain(at: index)
                 return .unknown(name)
             }
             if !force { try self.removeAttribute(index, attribute) }
-            if force, old == nil { try self.setAttribute(index, attribute, .text("")) }
+            if force, old == nil { try self.setAttribute(index, attribute, .string("")) }
             return .boolean(force)
-        default: try self.setAttribute(index, attribute, arguments.dropFirst().first ?? .text(""))
+        default: try self.setAttribute(index, attribute, arguments.dropFirst().first ?? .string(""))
         }
         return .undefined
     }
 
-    // MARK: Putting in
+    // MARK: Insertion
 
-    /// A node that has to be a child of an element; nil for none.
+    /// The node of a value, which must be a child of an element; nil if there is no value.
     private mutating func child(_ value: ScriptValue, of parent: Int) throws(Stop) -> Int? {
         switch value {
         case .null, .undefined: return nil
         case .unknown:
-            try self.doubtPage(at: parent)
+            try self.markPageUncertain(at: parent)
             return nil
         default:
             guard case .element(let child)? = self.kind(value), self.page.elements[child].parent == parent else {
-                throw .thrown(.text("NotFoundError: the node is not a child of this node"))
+                throw .thrown(.string("NotFoundError: the node is not a child of this node"))
             }
             return child
         }
     }
 
-    /// Puts nodes and texts into an element, before one of its children or at the end.
+    /// Inserts nodes and texts into an element, before a child or at the end.
     mutating func insert(_ nodes: [ScriptValue], into parent: Int, before next: Int?) throws(Stop) {
         for node in nodes {
             guard case .element(let child)? = self.kind(node) else {
                 if node.isUnknown {
-                    // What a branch has made in doubt, and puts at the end, is mostly no more than a pixel.
-                    let reason = "a script puts something into the page that can't be known here"
-                    if self.guarantee > 0, next == nil {
-                        self.unread = self.unread ?? reason
+                    // A node of an uncertain branch that is appended at the end is usually a pixel.
+                    let reason = "a script puts something into the page that is unknown without a browser"
+                    if self.uncertainty > 0, next == nil {
+                        self.incompleteScript = self.incompleteScript ?? reason
                     } else {
-                        self.doubtPage(reason)
+                        self.markPageUncertain(reason)
                     }
-                } else if self.guarantee == 0, let text = try self.text(node) {
+                } else if self.uncertainty == 0, let text = try self.string(node) {
                     self.changePage()
                     self.page.elements[parent].add(text: text)
                 }
@@ -135,20 +135,20 @@ extension ScriptRun {
             }
             let isFragment = self.page.elements[child].name == PageElement.fragment
             for each in isFragment ? self.page.elements[child].children : [child] {
-                guard self.guarantee == 0 else {
-                    try self.doubtPage(at: each)
+                guard self.uncertainty == 0 else {
+                    try self.markPageUncertain(at: each)
                     continue
                 }
                 self.changePage()
                 guard try self.page.insert(each, into: parent, before: next, &self.meter) else {
-                    throw .thrown(.text("HierarchyRequestError: the new child contains the parent"))
+                    throw .thrown(.string("HierarchyRequestError: the new child contains the parent"))
                 }
                 try self.runScripts(in: each)
             }
         }
     }
 
-    /// Runs the scripts that come into the page with an element (HTML §4.12.1.1).
+    /// Runs the scripts in an inserted element (HTML §4.12.1.1).
     private mutating func runScripts(in root: Int) throws(Stop) {
         let parent = self.page.elements[root].parent
         if let parent, self.page.elements[parent].name == "script",
@@ -156,7 +156,7 @@ extension ScriptRun {
         {
             let code = Array(self.page.elements[root].text.utf8)
             if self.page.elements[root].wholeText == nil {
-                self.doubtPage("a script runs code that can't be known here")
+                self.markPageUncertain("a script runs code that is unknown without a browser")
             }
             self.page.elements[parent].content = (self.page.elements[parent].content ?? []) + code
         }
@@ -171,9 +171,9 @@ extension ScriptRun {
         }
     }
 
-    /// Takes an element out of the page.
-    mutating func take(_ index: Int) throws(Stop) {
-        guard self.guarantee == 0 else { return try self.doubtPage(at: index) }
+    /// Removes an element from the page.
+    mutating func removeElement(_ index: Int) throws(Stop) {
+        guard self.uncertainty == 0 else { return try self.markPageUncertain(at: index) }
         self.changePage()
         try self.page.remove(index, &self.meter)
     }
@@ -181,22 +181,23 @@ extension ScriptRun {
     private mutating func replace(_ old: Int, by nodes: [ScriptValue]) throws(Stop) {
         guard let parent = self.page.elements[old].parent else { return }
         try self.insert(nodes, into: parent, before: old)
-        // An element may take its own place.
+        // An element may replace itself.
         let isKept = nodes.contains { self.kind($0) == .element(old) }
-        if !isKept, self.page.elements[old].parent == parent { try self.take(old) }
+        if !isKept, self.page.elements[old].parent == parent { try self.removeElement(old) }
     }
 
     private mutating func insert(adjacent name: String, _ index: Int, _ arguments: [ScriptValue]) throws(Stop) {
         let node = arguments.dropFirst().first ?? .undefined
         let parent: Int?
         let next: Int?
-        switch try self.text(arguments.first ?? .undefined)?.asciiLowercased {
+        switch try self.string(arguments.first ?? .undefined)?.asciiLowercased {
         case "beforebegin": (parent, next) = (self.page.elements[index].parent, index)
         case "afterbegin": (parent, next) = (index, self.page.elements[index].children.first)
         case "beforeend": (parent, next) = (index, nil)
         case "afterend": (parent, next) = (self.page.elements[index].parent, try self.next(after: index))
-        case nil: return self.doubtPage("a script puts something into the page that can't be known here")
-        default: throw .thrown(.text("SyntaxError: \(name) is told no place that it knows"))
+        case nil:
+            return self.markPageUncertain("a script puts something into the page that is unknown without a browser")
+        default: throw .thrown(.string("SyntaxError: the position of \(name) is invalid"))
         }
         guard let parent else { return }
         if name == "insertAdjacentHTML" { return try self.write(node, into: parent, before: next) }
@@ -205,29 +206,28 @@ extension ScriptRun {
 
     // MARK: Markup
 
-    /// Puts markup into an element in the place of what is there, as `innerHTML` does.
+    /// Replaces the content of an element by markup, as `innerHTML` does.
     mutating func replaceContent(of index: Int, by markup: ScriptValue) throws(Stop) {
-        guard self.guarantee == 0, try self.text(markup) != nil else {
-            return self.doubtPage("a script writes markup that can't be known here")
+        guard self.uncertainty == 0, try self.string(markup) != nil else {
+            return self.markPageUncertain("a script writes markup that is unknown without a browser")
         }
         try self.page.removeChildren(of: index, &self.meter)
         try self.write(markup, into: index, before: nil)
     }
 
-    /// Puts markup into an element, before one of its children or at the end; `runs` its scripts where
-    /// `document.write` does.
+    /// Inserts markup into an element, before a child or at the end; `runs` its scripts, as `document.write` does.
     mutating func write(_ value: ScriptValue, into parent: Int, before next: Int?, runs: Bool = false) throws(Stop) {
-        guard let text = try self.text(value), self.guarantee == 0 else {
-            return self.doubtPage("a script writes markup that can't be known here")
+        guard let text = try self.string(value), self.uncertainty == 0 else {
+            return self.markPageUncertain("a script writes markup that is unknown without a browser")
         }
         try self.meter.charge(text.utf8.count / 16)
         self.changePage()
         guard let outline = PageOutline.read(text) else {
-            return self.doubtPage("a script writes markup that can't be read")
+            return self.markPageUncertain("a script writes markup that can't be parsed")
         }
         self.page.elements[parent].add(text: outline.text)
         guard let added = try self.page.insert(outline, into: parent, before: next, &self.meter) else {
-            return self.doubtPage("a script makes more elements than are followed here")
+            return self.markPageUncertain("a script creates more elements than the limit")
         }
         for index in added where self.page.elements[index].name == "script" {
             // Scripts in `innerHTML` never run.

@@ -1,22 +1,22 @@
 import AdCore
 import AdMarkup
 
-/// Reading and setting members of objects.
-extension ScriptRun {
+/// Reading and setting the members of objects.
+extension ScriptInterpreter {
     mutating func get(_ object: ScriptValue, _ name: String) throws(Stop) -> ScriptValue {
-        // A name is looked up in tables, which takes as long as the name.
+        // A lookup takes time in proportion to the length of the name.
         try self.charge(name)
         switch object {
         case .undefined, .null: return .undefined
         case .unknown(let source): return .member(name, of: source)
-        // A date is the number of its milliseconds here.
+        // A date is represented by its milliseconds.
         case .boolean, .number:
             let isOfDate = ["get", "set", "to"].contains { name.hasPrefix($0) }
             return isOfDate || BrowserNames.object.contains(name) ? try self.native(name, of: object) : .undefined
-        case .text(let text):
+        case .string(let text):
             if name == "length" { return .number(Double(text.utf16.count)) }
-            if let index = Int(name) { return Self.character(of: text, at: index).map { .text($0) } ?? .undefined }
-            return BrowserNames.text.contains(name) ? try self.native(name, of: object) : .undefined
+            if let index = Int(name) { return Self.character(of: text, at: index).map { .string($0) } ?? .undefined }
+            return BrowserNames.string.contains(name) ? try self.native(name, of: object) : .undefined
         case .object(let id): return try self.get(id, name, of: object)
         }
     }
@@ -29,17 +29,17 @@ extension ScriptRun {
             if let index = Int(name) {
                 return self.objects[id].items.indices.contains(index) ? self.objects[id].items[index] : .undefined
             }
-            return BrowserNames.list.contains(name) ? try self.native(name, of: value) : .undefined
+            return BrowserNames.array.contains(name) ? try self.native(name, of: value) : .undefined
         case .plain:
             return BrowserNames.object.contains(name) || name == "then" || name == "catch"
                 ? try self.native(name, of: value) : .undefined
-        case .pattern, .query: return try self.native(name, of: value)
+        case .regularExpression, .query: return try self.native(name, of: value)
         case .event:
             switch name {
             case "preventDefault", "stopPropagation", "stopImmediatePropagation":
                 return try self.native(name, of: value)
-            case "defaultPrevented" where !self.objects[id].marks.contains(.maybePrevented):
-                return .boolean(self.objects[id].marks.contains(.prevented))
+            case "defaultPrevented" where !self.objects[id].flags.contains(.maybePrevented):
+                return .boolean(self.objects[id].flags.contains(.prevented))
             default: return .member(name, of: "event")
             }
         case .function, .bound:
@@ -68,13 +68,17 @@ extension ScriptRun {
 
     // MARK: Setting
 
-    /// Sets a member without looking at what it means.
+    /// Sets a member without side effects.
     mutating func setMember(_ object: ScriptValue, _ name: String, to value: ScriptValue) throws(Stop) {
         guard case .object(let id) = object else { return }
         try self.charge(name)
         let old = self.objects[id].members[name]
         if old == nil { self.objects[id].names.append(name) }
-        self.objects[id].members[name] = self.settled(value, old: old ?? .undefined, madeAt: self.objects[id].guarantee)
+        self.objects[id].members[name] = self.settled(
+            value,
+            old: old ?? .undefined,
+            madeAt: self.objects[id].uncertainty
+        )
     }
 
     mutating func put(_ object: ScriptValue, _ name: String, _ value: ScriptValue) throws(Stop) {
@@ -83,15 +87,16 @@ extension ScriptRun {
         switch self.objects[id].kind {
         case .array:
             guard let index = Int(name) else { return try self.setMember(object, name, to: value) }
-            let guarantee = self.objects[id].guarantee
+            let uncertainty = self.objects[id].uncertainty
             if self.objects[id].items.indices.contains(index) {
                 let old = self.objects[id].items[index]
-                self.objects[id].items[index] = self.settled(value, old: old, madeAt: guarantee)
+                self.objects[id].items[index] = self.settled(value, old: old, madeAt: uncertainty)
             } else if index == self.objects[id].items.count {
-                self.objects[id].items.append(self.settled(value, old: .undefined, madeAt: guarantee))
+                self.objects[id].items.append(self.settled(value, old: .undefined, madeAt: uncertainty))
             }
-        case .event where name == "returnValue" && value == .boolean(false): self.mark(event: id, "preventDefault")
-        case .event where name == "cancelBubble" && value.truth == true: self.mark(event: id, "stopPropagation")
+        case .event where name == "returnValue" && value == .boolean(false): self.setFlag(event: id, "preventDefault")
+        case .event where name == "cancelBubble" && value.booleanValue == true:
+            self.setFlag(event: id, "stopPropagation")
         case .element(let element): try self.put(element: element, name, value, in: object)
         case .part(let part, let element): try self.put(part: part, of: element, name, value)
         case .host(let host): try self.put(host: host, name, value)
@@ -105,16 +110,16 @@ extension ScriptRun {
         case (.outer, "location"), (.document, "location"), (.location, "href"), (.outerLocation, "href"),
             (.opened, "location"), (.openedLocation, "href"):
             try self.open(value)
-        case (.document, _) where ScriptRun.handler(name, at: PageModel.document) != nil:
-            guard let handler = ScriptRun.handler(name, at: PageModel.document) else { return }
+        case (.document, _) where ScriptInterpreter.handler(name, at: PageModel.document) != nil:
+            guard let handler = ScriptInterpreter.handler(name, at: PageModel.document) else { return }
             self.page.handlers[handler] = self.settled(value, old: self.page.handlers[handler] ?? .null, madeAt: 0)
-        case (.location, "hash"): self.perform(.opens("#" + (try self.text(value) ?? "").prefix(2_000)))
+        case (.location, "hash"): self.perform(.opens("#" + (try self.string(value) ?? "").prefix(2_000)))
         case (.location, _), (.outerLocation, _): self.perform(.opensUnknown("location.\(name.excerpt(40))"))
         default: try self.setMember(self.host(host), name, to: value)
         }
     }
 
-    // MARK: Parts of elements
+    // MARK: style, dataset and classList
 
     private mutating func get(
         part: String,
@@ -122,13 +127,13 @@ extension ScriptRun {
         _ name: String,
         of value: ScriptValue
     ) throws(Stop) -> ScriptValue {
-        guard name.utf8.count <= ScriptParser.longestName else { return .undefined }
+        guard name.utf8.count <= ScriptParser.maxNameLength else { return .undefined }
         switch part {
         case "classList":
             return BrowserNames.classList.contains(name)
                 ? try self.native(name, of: value) : .member(name, of: "classList")
         case "dataset":
-            return self.page.elements[element].attributes["data-" + Self.dashed(name)].map { .text($0) } ?? .undefined
+            return self.page.elements[element].attributes["data-" + Self.dashed(name)].map { .string($0) } ?? .undefined
         default:
             return BrowserNames.style.contains(name)
                 ? try self.native(name, of: value) : try self.get(style: Self.dashed(name), of: element)
@@ -141,11 +146,11 @@ extension ScriptRun {
         _ name: String,
         _ value: ScriptValue
     ) throws(Stop) {
-        guard name.utf8.count <= ScriptParser.longestName, let text = try self.text(value) else { return }
+        guard name.utf8.count <= ScriptParser.maxNameLength, let text = try self.string(value) else { return }
         if part == "dataset" {
-            try self.setAttribute(element, "data-" + Self.dashed(name), .text(text))
+            try self.setAttribute(element, "data-" + Self.dashed(name), .string(text))
         } else if part == "style", name == "cssText" {
-            try self.setAttribute(element, "style", .text(text))
+            try self.setAttribute(element, "style", .string(text))
         } else if part == "style" {
             try self.style(element, Self.dashed(name), text)
         }
@@ -155,14 +160,14 @@ extension ScriptRun {
         -> ScriptValue
     {
         if part == "classList" { return try self.callClasses(name, index, arguments) }
-        guard let property = try self.text(arguments.first ?? .undefined)?.asciiLowercased else {
+        guard let property = try self.string(arguments.first ?? .undefined)?.asciiLowercased else {
             return .unknown(name)
         }
         switch name {
         case "getPropertyValue": return try self.get(style: property, of: index)
         case "setProperty", "removeProperty":
-            let value = name == "setProperty" ? arguments.dropFirst().first ?? .text("") : .text("")
-            if let text = try self.text(value) { try self.style(index, property, text) }
+            let value = name == "setProperty" ? arguments.dropFirst().first ?? .string("") : .string("")
+            if let text = try self.string(value) { try self.style(index, property, text) }
             return .undefined
         default: return .unknown(name)
         }
@@ -171,29 +176,29 @@ extension ScriptRun {
     private mutating func get(style name: String, of element: Int) throws(Stop) -> ScriptValue {
         let style = self.page.elements[element].attributes["style"] ?? ""
         try self.meter.charge(style.utf8.count / 8)
-        if name == "css-text" { return .text(style) }
+        if name == "css-text" { return .string(style) }
         let declaration = style.split(separator: ";").last { String($0.prefix { $0 != ":" }).trimmed == name }
-        return .text(declaration.map { String($0.drop { $0 != ":" }.dropFirst()).trimmed } ?? "")
+        return .string(declaration.map { String($0.drop { $0 != ":" }.dropFirst()).trimmed } ?? "")
     }
 
     private mutating func style(_ element: Int, _ name: String, _ value: String) throws(Stop) {
         let style = self.page.elements[element].attributes["style"] ?? ""
         try self.meter.charge(style.utf8.count / 8)
-        guard self.guarantee == 0 else {
+        guard self.uncertainty == 0 else {
             let isHidden = PageStyle.hides("\(name):\(value)")
-            if let isHidden, isHidden != (PageStyle.hides(style) ?? false) { try self.doubtPage(at: element) }
+            if let isHidden, isHidden != (PageStyle.hides(style) ?? false) { try self.markPageUncertain(at: element) }
             return
         }
         self.changePage()
         var declarations = style.split(separator: ";").filter { String($0.prefix { $0 != ":" }).trimmed != name }
         let new = value.isEmpty ? "" : "\(name):\(value)"
         declarations.append(new[...])
-        if case .text(let style) = try self.made(declarations.joined(separator: ";")) {
+        if case .string(let style) = try self.concatenated(declarations.joined(separator: ";")) {
             self.page.elements[element].attributes["style"] = style
         }
     }
 
-    /// `backgroundColor` as a style sheet spells it.
+    /// Converts a name such as `backgroundColor` to `background-color`.
     static func dashed(_ name: String) -> String {
         name.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
     }
@@ -206,7 +211,7 @@ extension ScriptRun {
         let text = self.page.elements[index].attributes["class"] ?? ""
         try self.meter.charge(text.utf8.count / 8)
         var classes = text.split { $0 == " " || $0.isNewline || $0 == "\t" }.map(String.init)
-        guard let first = try arguments.first.map({ value throws(Stop) in try self.text(value) }) ?? nil else {
+        guard let first = try arguments.first.map({ value throws(Stop) in try self.string(value) }) ?? nil else {
             return .unknown(name)
         }
         let isThere = classes.contains(first)
@@ -214,17 +219,18 @@ extension ScriptRun {
         case "contains": return .boolean(isThere)
         case "add", "remove", "toggle":
             let force = name == "toggle" ? arguments.dropFirst().first : .boolean(name == "add")
-            guard let adds = force.map({ $0 == .undefined ? !isThere : $0.truth }) ?? !isThere, self.guarantee == 0
+            guard let adds = force.map({ $0 == .undefined ? !isThere : $0.booleanValue }) ?? !isThere,
+                self.uncertainty == 0
             else {
                 return .unknown(name)
             }
             for argument in name == "toggle" ? arguments.prefix(1) : arguments.prefix(8) {
-                guard let wanted = try self.text(argument) else { continue }
+                guard let wanted = try self.string(argument) else { continue }
                 if !adds { classes.removeAll { $0 == wanted } }
                 if adds, !classes.contains(wanted) { classes.append(wanted) }
             }
             self.changePage()
-            if case .text(let text) = try self.made(classes.joined(separator: " ")) {
+            if case .string(let text) = try self.concatenated(classes.joined(separator: " ")) {
                 self.page.elements[index].attributes["class"] = text
             }
             return name == "toggle" ? .boolean(adds) : .undefined

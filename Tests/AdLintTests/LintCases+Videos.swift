@@ -12,7 +12,7 @@ extension LintCase {
         "<MediaFile delivery=\"progressive\" type=\"\(type)\" width=\"640\" height=\"360\" bitrate=\"900\"\(more)>https://m.example.com/\(address)</MediaFile>"
     }
 
-    static let films: [LintCase] = [
+    static let videos: [LintCase] = [
         .vast("duration-missing", "<Duration>00:00:30</Duration>", ""),
         .vast("duration-wrong", "00:00:30<", "half a minute<", not: "00:00:30.500<"),
         .vast("duration-form", "00:00:30<", "30<", not: " 00:00:30 <"),

@@ -1,14 +1,14 @@
 import AdCore
 import AdMarkup
 
-/// What the browser gives scripts: the window, the document, MRAID (MRAID 3.0 §4), and the rest in few words.
-extension ScriptRun {
-    /// A name of the window's that no script has declared; nil if there is none.
+/// The global objects of the browser: the window, the document, MRAID (MRAID 3.0 §4), and others.
+extension ScriptInterpreter {
+    /// A property of the window that no script has declared; nil if there is none.
     mutating func global(_ name: String) throws(Stop) -> ScriptValue? {
         switch name {
         case "window", "self", "globalThis", "frames": return self.host(.window)
         case "top", "parent", "opener": return self.host(.outer)
-        case "mraid": return self.page.hasBridge ? self.host(.mraid) : nil
+        case "mraid": return self.page.hasMRAID ? self.host(.mraid) : nil
         case "undefined": return .undefined
         case "NaN": return .number(.nan)
         case "Infinity": return .number(.infinity)
@@ -26,7 +26,7 @@ extension ScriptRun {
         case .window:
             if let own = self.scopes[0].values[name] { return own }
             if let own = try self.global(name) { return own }
-            if let handler = ScriptRun.handler(name, at: PageModel.window) {
+            if let handler = ScriptInterpreter.handler(name, at: PageModel.window) {
                 return self.page.handlers[handler] ?? .null
             }
             return self.page.hasUnreadScripts ? .unknown(name) : .undefined
@@ -35,22 +35,23 @@ extension ScriptRun {
             case "location": return self.host(.outerLocation)
             case "top", "parent", "self", "window": return value
             case "postMessage", "open": return try self.native(name, of: name == "open" ? self.host(.window) : value)
-            // The page around the creative is of another origin.
-            default: throw .thrown(.text("SecurityError: the page around the creative can't be read"))
+            // The page around the creative has another origin.
+            default: throw .thrown(.string("SecurityError: the page around the creative can't be read"))
             }
         case .location, .outerLocation: return try self.get(location: name, of: value)
         case .document: return try self.get(document: name, of: value)
-        case .mraid: return ScriptRun.bridge.contains(name) ? try self.native(name, of: value) : .undefined
+        case .mraid:
+            return ScriptInterpreter.mraidMethods.contains(name) ? try self.native(name, of: value) : .undefined
         case .navigator, .history: return .unknown("\(host.rawValue).\(name.excerpt(40))")
         case .math where name == "PI": return .number(.pi)
-        case .console, .math, .json, .object, .array, .text, .number, .date:
+        case .console, .math, .json, .object, .array, .string, .number, .date:
             if name == "prototype" { return try self.make(host == .array ? .array : .plain) }
             return try self.native(name, of: value)
         case .opened, .openedLocation, .openedDocument: return try self.get(opened: host, name, of: value)
         }
     }
 
-    /// The window that `open` gives: it leads somewhere once it is told where, as many ads do with an empty one.
+    /// A property of the window that `open` returns; many ads open an empty window and set its location later.
     private mutating func get(opened host: ScriptHost, _ name: String, of value: ScriptValue) throws(Stop)
         -> ScriptValue
     {
@@ -59,8 +60,8 @@ extension ScriptRun {
         case (.opened, "document"): return self.host(.openedDocument)
         case (.opened, "closed"): return .boolean(false)
         case (.opened, "opener"): return .null
-        case (.opened, "name"): return .text("")
-        case (.openedLocation, "href"): return .text("about:blank")
+        case (.opened, "name"): return .string("")
+        case (.openedLocation, "href"): return .string("about:blank")
         case (.opened, "focus"), (.opened, "blur"), (.opened, "close"), (.opened, "postMessage"),
             (.openedLocation, "assign"), (.openedLocation, "replace"), (.openedLocation, "toString"),
             (.openedDocument, "write"), (.openedDocument, "writeln"), (.openedDocument, "open"),
@@ -70,7 +71,7 @@ extension ScriptRun {
         }
     }
 
-    private static let bridge: Set<String> = [
+    private static let mraidMethods: Set<String> = [
         "addEventListener", "removeEventListener", "getVersion", "getState", "getPlacementType", "supports", "open",
         "close", "unload", "expand", "resize", "playVideo", "storePicture", "createCalendarEvent",
         "getExpandProperties",
@@ -81,13 +82,13 @@ extension ScriptRun {
 
     private mutating func get(location name: String, of value: ScriptValue) throws(Stop) -> ScriptValue {
         switch name {
-        case "href": return .text(PageModel.address)
-        case "search", "hash": return .text("")
-        case "protocol": return .text("https:")
-        case "host", "hostname": return .text(String(PageModel.address.dropFirst(8).dropLast()))
-        case "origin": return .text(String(PageModel.address.dropLast()))
-        case "pathname": return .text("/")
-        case "port": return .text("")
+        case "href": return .string(PageModel.url)
+        case "search", "hash": return .string("")
+        case "protocol": return .string("https:")
+        case "host", "hostname": return .string(String(PageModel.url.dropFirst(8).dropLast()))
+        case "origin": return .string(String(PageModel.url.dropLast()))
+        case "pathname": return .string("/")
+        case "port": return .string("")
         case "assign", "replace", "reload", "toString": return try self.native(name, of: value)
         case "ancestorOrigins": return .unknown(name)
         default: return .undefined
@@ -96,20 +97,20 @@ extension ScriptRun {
 
     private mutating func get(document name: String, of value: ScriptValue) throws(Stop) -> ScriptValue {
         switch name {
-        case "body": return try self.element(self.page.isThere(self.page.body) ? self.page.body : nil)
+        case "body": return try self.element(self.page.isParsed(self.page.body) ? self.page.body : nil)
         case "head": return try self.element(self.page.head ?? self.page.body)
         case "documentElement": return try self.element(self.page.html ?? self.page.body)
         case "location": return self.host(.location)
         case "defaultView", "parentWindow": return self.host(.window)
-        case "readyState": return .text(self.page.isLoaded ? "complete" : "loading")
-        case "referrer", "cookie", "title": return .text("")
-        case "URL", "documentURI", "baseURI": return .text(PageModel.address)
+        case "readyState": return .string(self.page.isLoaded ? "complete" : "loading")
+        case "referrer", "cookie", "title": return .string("")
+        case "URL", "documentURI", "baseURI": return .string(PageModel.url)
         case "hidden": return .boolean(false)
-        case "visibilityState": return .text("visible")
+        case "visibilityState": return .string("visible")
         case "currentScript":
             return try self.element(self.page.parsed < self.page.elements.count ? self.page.parsed : nil)
         default:
-            if let handler = ScriptRun.handler(name, at: PageModel.document) {
+            if let handler = ScriptInterpreter.handler(name, at: PageModel.document) {
                 return self.page.handlers[handler] ?? .null
             }
             if BrowserNames.documentMethods.contains(name) { return try self.native(name, of: value) }
@@ -119,20 +120,20 @@ extension ScriptRun {
 
     // MARK: MRAID
 
-    mutating func callBridge(_ name: String, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue {
+    mutating func callMRAID(_ name: String, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue {
         switch name {
         case "open":
-            try self.open(arguments.first ?? .text(""))
+            try self.open(arguments.first ?? .string(""))
             return .undefined
         case "addEventListener":
-            guard let type = try arguments.first.flatMap({ value throws(Stop) in try self.text(value) }),
+            guard let type = try arguments.first.flatMap({ value throws(Stop) in try self.string(value) }),
                 arguments.count > 1
             else { return .undefined }
-            self.bridgeListeners[type, default: []].append(arguments[1])
+            self.mraidListeners[type, default: []].append(arguments[1])
             return .undefined
-        case "getState": return .text(self.page.isBridgeReady ? "default" : "loading")
-        case "isViewable": return .boolean(self.page.isBridgeReady)
-        case "getVersion": return .text("3.0")
+        case "getState": return .string(self.page.isMRAIDReady ? "default" : "loading")
+        case "isViewable": return .boolean(self.page.isMRAIDReady)
+        case "getVersion": return .string("3.0")
         case "supports": return .unknown("mraid.supports")
         case "getPlacementType": return .unknown("mraid.getPlacementType")
         case "expand", "resize", "close", "unload", "playVideo", "storePicture", "createCalendarEvent":
@@ -143,16 +144,18 @@ extension ScriptRun {
         }
     }
 
-    /// Tells the creative what a host tells it once it is shown (MRAID 3.0 §4.2).
-    mutating func announceBridge() {
-        guard self.page.hasBridge else { return }
-        self.page.isBridgeReady = true
+    /// Sends the MRAID events that an app sends when the creative is shown (MRAID 3.0 §4.2).
+    mutating func sendMRAIDEvents() {
+        guard self.page.hasMRAID else { return }
+        self.page.isMRAIDReady = true
         for (type, value) in [
-            ("ready", ScriptValue.undefined), ("stateChange", .text("default")), ("viewableChange", .boolean(true)),
+            ("ready", ScriptValue.undefined), ("stateChange", .string("default")), ("viewableChange", .boolean(true)),
             ("exposureChange", .number(100)),
         ] {
-            for listener in self.bridgeListeners[type] ?? [] {
-                self.guarded { run throws(Stop) in try run.call(listener, this: run.host(.mraid), [value]) }
+            for listener in self.mraidListeners[type] ?? [] {
+                self.guarded { interpreter throws(Stop) in
+                    try interpreter.call(listener, this: interpreter.host(.mraid), [value])
+                }
             }
         }
     }

@@ -1,9 +1,9 @@
 import AdCore
 import AdMarkup
 
-/// Calls of functions: the script's, and those of texts, lists and the window.
-extension ScriptRun {
-    /// Calls a value; `callee` is the expression that it came from, for the words.
+/// Calls of functions: those of the script, and those of strings, arrays and the window.
+extension ScriptInterpreter {
+    /// Calls a value; `callee` is its expression, for messages.
     mutating func call(
         _ function: ScriptValue,
         this: ScriptValue,
@@ -16,7 +16,7 @@ extension ScriptRun {
         switch function {
         case .unknown(let source):
             let name = callee.flatMap { self.path($0) } ?? source
-            if self.isPressed { self.tap.unknownCall = self.tap.unknownCall ?? name }
+            if self.isPressed { self.pressResult.unknownCall = self.pressResult.unknownCall ?? name }
             return .unknown(name)
         case .object(let id):
             switch self.objects[id].kind {
@@ -30,15 +30,15 @@ extension ScriptRun {
             case .host(let host): return try self.convert(host, arguments)
             default: break
             }
-        // What an element may have that is not known here is called as if it were there.
+        // An unsupported method of an element is assumed to exist.
         case .undefined where self.isOfPage(this):
             let name = callee.flatMap { self.path($0) } ?? "a method"
-            if self.isPressed { self.tap.unknownCall = self.tap.unknownCall ?? name }
-            self.doubtPage("a script calls \(name), which is not known here")
+            if self.isPressed { self.pressResult.unknownCall = self.pressResult.unknownCall ?? name }
+            self.markPageUncertain("a script calls \(name), which is not supported")
             return .unknown(name)
         default: break
         }
-        throw .thrown(.text("TypeError: \(callee.flatMap { self.path($0) } ?? "a value") is not a function"))
+        throw .thrown(.string("TypeError: \(callee.flatMap { self.path($0) } ?? "a value") is not a function"))
     }
 
     private func isOfPage(_ value: ScriptValue) -> Bool {
@@ -55,9 +55,9 @@ extension ScriptRun {
         _ value: ScriptValue,
         _ arguments: [ScriptValue]
     ) throws(Stop) -> ScriptValue {
-        let guarantee = self.guarantee
-        defer { self.guarantee = guarantee }
-        // A scope, its names and the list of arguments take as much as some steps may make.
+        let uncertainty = self.uncertainty
+        defer { self.uncertainty = uncertainty }
+        // The charge covers the memory of the scope, its variables and its arguments.
         try self.meter.charge(4 + function.variables.count / StepMeter.values)
         let inner = self.newScope(in: scope)
         if !function.isArrow {
@@ -81,17 +81,17 @@ extension ScriptRun {
         case .value(let id): return try self.evaluate(id, in: inner)
         case .statements(let statements):
             guard case .returning(let value) = try self.run(statements, in: inner) else {
-                return self.guarantee > guarantee ? .conditional : .undefined
+                return self.uncertainty > uncertainty ? .conditional : .undefined
             }
-            return self.guarantee > guarantee ? .conditional : value
+            return self.uncertainty > uncertainty ? .conditional : value
         }
     }
 
-    /// Runs a script: what it declares is the window's.
+    /// Runs a script, whose variables are properties of the window.
     mutating func run(script index: Int) throws(Stop) {
         let function = self.program.functions[index]
         for name in function.variables where self.scopes[0].values[name] == nil {
-            // What the window has keeps its value, as in `var mraid = mraid || {}`; an element's name does not.
+            // A property of the window keeps its value, as in `var mraid = mraid || {}`; the id of an element does not.
             try self.meter.charge()
             let own = try self.page.element(withID: name, &self.meter) == nil ? try self.global(name) : nil
             self.scopes[0].values[name] = own ?? .undefined
@@ -100,12 +100,13 @@ extension ScriptRun {
         _ = try self.run(statements, in: 0)
     }
 
-    mutating func makeNew(_ type: ScriptValue, _ callee: Int, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue {
+    mutating func construct(_ type: ScriptValue, _ callee: Int, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue
+    {
         try self.meter.charge(arguments.count / StepMeter.values)
         guard case .object(let id) = type else {
             let name = self.path(callee)
             if case .unknown = type { return .unknown(name ?? "an object") }
-            throw .thrown(.text("TypeError: \(name ?? "a value") is not a constructor"))
+            throw .thrown(.string("TypeError: \(name ?? "a value") is not a constructor"))
         }
         let first = arguments.first ?? .undefined
         switch self.objects[id].kind {
@@ -117,28 +118,27 @@ extension ScriptRun {
             return object
         case .native(let native, _):
             switch native {
-            case "Image", "Audio": return try self.makeElement(native == "Image" ? "img" : "audio")
+            case "Image", "Audio": return try self.createElement(native == "Image" ? "img" : "audio")
             case "Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError":
                 let error = try self.make(.plain)
-                try self.setMember(error, "message", to: first == .undefined ? .text("") : first)
+                try self.setMember(error, "message", to: first == .undefined ? .string("") : first)
                 return error
             case "URLSearchParams":
-                let query = first == .undefined ? "" : try self.text(first)
+                let query = first == .undefined ? "" : try self.string(first)
                 return try self.make(.query(isEmpty: query.map { $0.isEmpty || $0 == "?" }))
             case "RegExp":
-                let pattern = try self.make(.pattern)
+                let pattern = try self.make(.regularExpression)
                 try self.setMember(pattern, "source", to: first)
                 return pattern
             default: return .unknown(native.excerpt())
             }
-        case .host(.date): return .number(ScriptRun.time)
+        case .host(.date): return .number(ScriptInterpreter.time)
         case .host(.array), .host(.object): return try self.call(type, this: .undefined, arguments)
         default: return .unknown(self.path(callee) ?? "an object")
         }
     }
 
-    /// The time that scripts are told, in milliseconds: the same in every run, because what is read of it is only ever a part
-    /// of an address that keeps caches away.
+    /// The current time for scripts, in milliseconds; a constant, because ads use it only for cache busting.
     private static let time = 1_700_000_000_000.0
 
     // MARK: Native functions
@@ -149,35 +149,35 @@ extension ScriptRun {
         _ arguments: [ScriptValue]
     ) throws(Stop) -> ScriptValue {
         switch owner {
-        case .text(let text): return try self.call(text: text, name, arguments)
+        case .string(let text): return try self.call(string: text, name, arguments)
         case .number, .boolean:
-            // A date is the number of its milliseconds here.
+            // A date is represented by its milliseconds.
             if name == "getTime" || name == "valueOf" { return owner }
-            return name == "toString" ? self.plainText(owner).map { .text($0) } ?? owner : .unknown(name)
+            return name == "toString" ? self.plainString(owner).map { .string($0) } ?? owner : .unknown(name)
         case .object(let id):
             switch self.objects[id].kind {
             case .array: return try self.call(list: id, name, arguments)
             case .element(let element): return try self.call(element: element, name, arguments)
             case .part(let part, let element): return try self.call(part: part, of: element, name, arguments)
             case .event:
-                self.mark(event: id, name)
+                self.setFlag(event: id, name)
                 return .undefined
             case .function, .bound, .native: return try self.call(function: owner, name, arguments)
             case .plain: return try self.call(plain: id, name, arguments)
-            case .pattern, .query: return try self.call(reader: id, name, arguments)
+            case .regularExpression, .query: return try self.call(search: id, name, arguments)
             case .host(.window): return try self.callWindow(name, arguments)
             case .host(.document): return try self.call(document: name, arguments)
-            case .host(.mraid): return try self.callBridge(name, arguments)
+            case .host(.mraid): return try self.callMRAID(name, arguments)
             case .host(.location), .host(.outerLocation), .host(.openedLocation):
                 if name == "assign" || name == "replace" { try self.open(arguments.first ?? .undefined) }
-                return name == "toString" ? self.plainText(owner).map { .text($0) } ?? .unknown(name) : .undefined
-            // A window that leads nowhere yet does nothing.
+                return name == "toString" ? self.plainString(owner).map { .string($0) } ?? .unknown(name) : .undefined
+            // A window without a URL does nothing.
             case .host(.opened), .host(.openedDocument): return .undefined
             case .host(.math): return self.callMath(name, arguments)
-            case .host(.date): return .number(ScriptRun.time)
+            case .host(.date): return .number(ScriptInterpreter.time)
             case .host(.object) where name == "keys":
                 guard case .object(let id)? = arguments.first else { return .unknown("Object.keys") }
-                return try self.make(.array, items: self.objects[id].names.map { .text($0) })
+                return try self.make(.array, items: self.objects[id].names.map { .string($0) })
             case .host(.object) where name == "assign":
                 guard let target = arguments.first else { return .undefined }
                 for source in arguments.dropFirst() { try self.copyMembers(of: source, to: target) }
@@ -206,12 +206,12 @@ extension ScriptRun {
         }
     }
 
-    /// `String(…)`, `Number(…)` and their like.
+    /// Calls a constructor as a function, such as `String(…)` or `Number(…)`.
     private mutating func convert(_ host: ScriptHost, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue {
         switch host {
-        case .text:
-            guard let first = arguments.first else { return .text("") }
-            return try self.text(first).map { .text($0) } ?? .unknown("String")
+        case .string:
+            guard let first = arguments.first else { return .string("") }
+            return try self.string(first).map { .string($0) } ?? .unknown("String")
         case .number:
             return arguments.first.map { self.number($0).map { .number($0) } ?? .unknown("Number") } ?? .number(0)
         case .array:
@@ -223,8 +223,8 @@ extension ScriptRun {
         case .object:
             if let first = arguments.first, !first.isMissing { return first }
             return try self.make(.plain)
-        case .date: return .text("Tue Nov 14 2023")
-        default: throw .thrown(.text("TypeError: \(host.rawValue) is not a function"))
+        case .date: return .string("Tue Nov 14 2023")
+        default: throw .thrown(.string("TypeError: \(host.rawValue) is not a function"))
         }
     }
 
@@ -253,7 +253,7 @@ extension ScriptRun {
     ) throws(Stop) -> ScriptValue {
         switch name {
         case "hasOwnProperty":
-            guard let key = try arguments.first.flatMap({ value throws(Stop) in try self.text(value) }) else {
+            guard let key = try arguments.first.flatMap({ value throws(Stop) in try self.string(value) }) else {
                 return .unknown(name)
             }
             try self.charge(key)
@@ -266,19 +266,19 @@ extension ScriptRun {
         }
     }
 
-    /// The functions of patterns and of the fields of an address; both find nothing where there is nothing to read.
+    /// Calls a method of a regular expression or of `URLSearchParams`; only the results for empty input are known.
     private mutating func call(
-        reader id: Int,
+        search id: Int,
         _ name: String,
         _ arguments: [ScriptValue]
     ) throws(Stop) -> ScriptValue {
         switch (self.objects[id].kind, name) {
         case (.query(isEmpty: true), "get"): .null
         case (.query(isEmpty: true), "has"): .boolean(false)
-        // A pattern finds nothing in an empty text, but for one that looks for nothing.
-        case (.pattern, "test") where arguments.first == .text(""): .boolean(false)
-        case (.pattern, "exec") where arguments.first == .text(""): .null
-        case (.pattern, _): .unknown("a pattern")
+        // The regular expressions of ads do not match an empty string.
+        case (.regularExpression, "test") where arguments.first == .string(""): .boolean(false)
+        case (.regularExpression, "exec") where arguments.first == .string(""): .null
+        case (.regularExpression, _): .unknown("a regular expression")
         default: .unknown("URLSearchParams.\(name.excerpt())")
         }
     }

@@ -1,34 +1,37 @@
 import AdCore
 import AdMarkup
 
-/// The methods of texts that ads use to put addresses together (ECMA-262 §22.1).
-extension ScriptRun {
-    mutating func call(text: String, _ name: String, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue {
+/// The methods of strings that ads use to build URLs (ECMA-262 §22.1).
+extension ScriptInterpreter {
+    mutating func call(string text: String, _ name: String, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue {
         try self.meter.charge(1 + text.utf8.count / StepMeter.bytes)
         if let unknown = arguments.first(where: \.isUnknown) { return unknown }
         switch name {
-        case "toString", "valueOf", "normalize": return .text(text)
-        case "trim", "trimStart", "trimEnd": return .text(text.trimmed)
-        case "toLowerCase": return try self.made(text.lowercased())
-        case "toUpperCase": return try self.made(text.uppercased())
+        case "toString", "valueOf", "normalize": return .string(text)
+        case "trim", "trimStart", "trimEnd": return .string(text.trimmed)
+        case "toLowerCase": return try self.concatenated(text.lowercased())
+        case "toUpperCase": return try self.concatenated(text.uppercased())
         case "concat":
-            var result = ScriptValue.text(text)
+            var result = ScriptValue.string(text)
             for argument in arguments { result = try self.add(result, argument) }
             return result
         case "match", "search", "matchAll":
             return text.isEmpty ? (name == "search" ? .number(-1) : .null) : .unknown(name)
         case "charAt":
-            return .text(ScriptRun.character(of: text, at: arguments.first.flatMap { self.index($0) } ?? 0) ?? "")
+            return .string(
+                ScriptInterpreter.character(of: text, at: arguments.first.flatMap { self.index($0) } ?? 0) ?? ""
+            )
         case "charCodeAt":
-            let unit = ScriptRun.character(of: text, at: arguments.first.flatMap { self.index($0) } ?? 0)?.utf16.first
+            let unit = ScriptInterpreter.character(of: text, at: arguments.first.flatMap { self.index($0) } ?? 0)?.utf16
+                .first
             return .number(unit.map(Double.init) ?? .nan)
         case "slice", "substring", "substr": return try self.part(of: text, name, arguments)
         case "replace", "replaceAll", "split", "indexOf", "lastIndexOf", "includes", "startsWith", "endsWith":
             guard let wanted = try self.wanted(arguments.first) else {
-                if name == "split", arguments.isEmpty { return try self.make(.array, items: [.text(text)]) }
-                return text.isEmpty && name.hasPrefix("replace") ? .text("") : .unknown(name)
+                if name == "split", arguments.isEmpty { return try self.make(.array, items: [.string(text)]) }
+                return text.isEmpty && name.hasPrefix("replace") ? .string("") : .unknown(name)
             }
-            // A search may take the product of both lengths.
+            // A search may take time in proportion to the product of both lengths.
             let (work, isMore) = text.utf8.count.multipliedReportingOverflow(by: 1 + wanted.utf8.count)
             try self.meter.charge(isMore ? .max : work / 256)
             return switch name {
@@ -40,10 +43,10 @@ extension ScriptRun {
         }
     }
 
-    /// What is searched for; nil for a pattern, and for what can't be known.
+    /// The string to search for; nil for a regular expression, and if it is unknown.
     private mutating func wanted(_ value: ScriptValue?) throws(Stop) -> String? {
-        guard let value, self.kind(value) != .pattern, self.kind(value) != .plain else { return nil }
-        return try self.text(value)
+        guard let value, self.kind(value) != .regularExpression, self.kind(value) != .plain else { return nil }
+        return try self.string(value)
     }
 
     func index(_ value: ScriptValue) -> Int? {
@@ -56,39 +59,39 @@ extension ScriptRun {
         _ arguments: [ScriptValue],
         all: Bool
     ) throws(Stop) -> ScriptValue {
-        guard let by = arguments.dropFirst().first, !self.isFunction(by), let new = try self.text(by),
+        guard let by = arguments.dropFirst().first, !self.isFunction(by), let new = try self.string(by),
             !new.utf8.contains(UInt8(ascii: "$")), !wanted.isEmpty
-        else { return text.isEmpty ? .text("") : .unknown("replace") }
-        // The pieces between are counted before anything is made of them.
+        else { return text.isEmpty ? .string("") : .unknown("replace") }
+        // The length of the result is checked before it is created.
         var pieces: [Substring] = []
         var rest = text[...]
         var length = text.utf8.count
         while all || pieces.isEmpty, let found = rest.firstRange(of: wanted) {
             try self.meter.charge()
             length += new.utf8.count - wanted.utf8.count
-            guard length <= ScriptRun.longestText + text.utf8.count else { throw .tooLong }
+            guard length <= ScriptInterpreter.maxStringLength + text.utf8.count else { throw .tooLong }
             pieces.append(rest[..<found.lowerBound])
             rest = rest[found.upperBound...]
         }
-        if pieces.isEmpty { return .text(text) }
-        guard length <= ScriptRun.longestText else { throw .tooLong }
+        if pieces.isEmpty { return .string(text) }
+        guard length <= ScriptInterpreter.maxStringLength else { throw .tooLong }
         try self.meter.charge(length / StepMeter.bytes)
-        return .text((pieces + [rest]).joined(separator: new))
+        return .string((pieces + [rest]).joined(separator: new))
     }
 
     private mutating func split(_ text: String, _ separator: String) throws(Stop) -> ScriptValue {
         var parts: [ScriptValue] = []
         if separator.isEmpty {
             try self.meter.charge(text.utf8.count / StepMeter.values)
-            parts = text.unicodeScalars.map { .text(String($0)) }
+            parts = text.unicodeScalars.map { .string(String($0)) }
         } else {
             var rest = text[...]
             while let found = rest.firstRange(of: separator) {
                 try self.meter.charge()
-                parts.append(.text(String(rest[..<found.lowerBound])))
+                parts.append(.string(String(rest[..<found.lowerBound])))
                 rest = rest[found.upperBound...]
             }
-            parts.append(.text(String(rest)))
+            parts.append(.string(String(rest)))
         }
         return try self.make(.array, items: parts)
     }
@@ -122,9 +125,9 @@ extension ScriptRun {
             end = place(arguments.dropFirst().first, else: count)
             if name == "substring", end < start { swap(&start, &end) }
         }
-        guard start < end else { return .text("") }
+        guard start < end else { return .string("") }
         let units = text.utf16
         let from = units.index(units.startIndex, offsetBy: start)
-        return .text(String(decoding: units[from..<units.index(from, offsetBy: end - start)], as: UTF16.self))
+        return .string(String(decoding: units[from..<units.index(from, offsetBy: end - start)], as: UTF16.self))
     }
 }

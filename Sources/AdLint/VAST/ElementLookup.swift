@@ -2,8 +2,10 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// The elements that the reader of VAST has made its values of: it knows the lines of their tags' ends, and no columns.
-struct ReadPlaces {
+/// Finds the elements from which the VAST reader has built its values.
+///
+/// The reader knows only the line on which a start tag ends, and no columns.
+struct ElementLookup {
     private struct Key: Hashable {
         let line: Int
         let address: String
@@ -11,12 +13,12 @@ struct ReadPlaces {
 
     private let tree: LintTree
     private var ads: [Int: [LintElement]] = [:]
-    /// The files by line and address; made when the first one is asked for, which is seldom.
+    /// The media files by line and URL.
     private lazy var files: [Key: LintElement] = {
         var files: [Key: LintElement] = [:]
         for element in self.tree.elements where element.name == "MediaFile" && !element.isForeign {
             let key = Key(line: element.endLine, address: element.text)
-            // Of two that are the same the first one has the findings of both.
+            // Of two equal files the first one gets the findings of both.
             if files[key] == nil { files[key] = element }
         }
         return files
@@ -30,10 +32,10 @@ struct ReadPlaces {
         }
     }
 
-    /// The element of an ad; each is returned once, in the order of the document.
+    /// The element of an ad; ads must be looked up in the order of the document, each once.
     mutating func element(of ad: VASTAd) -> LintElement? {
         guard var left = self.ads[ad.line], !left.isEmpty else { return nil }
-        // The reader leaves broken ads out.
+        // The reader has skipped invalid ads.
         let index = left.firstIndex { $0.attribute("id")?.trimmed == ad.id } ?? 0
         let found = left[index]
         left.removeFirst(index + 1)
@@ -41,12 +43,12 @@ struct ReadPlaces {
         return found
     }
 
-    /// Where a file is.
+    /// The place of a media file.
     mutating func place(of file: VASTMediaFile) -> SourcePlace {
         self.element(of: file)?.place ?? SourcePlace(line: file.line)
     }
 
-    /// Where an attribute of a file is.
+    /// The place of a media file's attribute.
     mutating func place(of attribute: String, in file: VASTMediaFile) -> SourcePlace {
         self.element(of: file)?.place(of: attribute) ?? SourcePlace(line: file.line)
     }
@@ -55,9 +57,9 @@ struct ReadPlaces {
         self.files[Key(line: file.line, address: file.url.text)]
     }
 
-    /// Where an error of an ad is: at a creative, or at the ad itself.
+    /// The place of an ad's error, which is a creative or the ad itself.
     func place(of error: VASTError, in ad: LintElement?) -> SourcePlace? {
         guard let line = error.line, let ad, line != ad.endLine else { return ad?.place }
-        return ad.all("Creative").first { $0.endLine == line }?.place ?? SourcePlace(line: line)
+        return ad.descendants("Creative").first { $0.endLine == line }?.place ?? SourcePlace(line: line)
     }
 }

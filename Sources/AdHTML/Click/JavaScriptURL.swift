@@ -1,12 +1,12 @@
 import AdCore
 import AdMarkup
 
-/// The address of a link that is code: `javascript:buy()`.
-package enum JavaScriptAddress {
-    /// The code of an address; nil for one of another scheme.
+/// A link that runs code: `javascript:buy()`.
+package enum JavaScriptURL {
+    /// The code of a `javascript:` URL; nil for another scheme.
     ///
-    /// White space around an address is no part of it, and what follows the colon is percent-decoded before it runs
-    /// (HTML standard, "javascript: URL special case").
+    /// White space around the URL is ignored, and the code is percent-decoded before it runs (HTML, "javascript: URL
+    /// special case").
     package static func code(of address: String) -> String? {
         let address = address.trimmed
         guard address.utf8.startsIgnoringCase("javascript:") else { return nil }

@@ -1,8 +1,8 @@
 import AdMarkup
 
 /// Statements (ECMA-262 §14).
-extension ScriptRun {
-    /// Runs statements in a scope, their functions declared first (§14.2.2).
+extension ScriptInterpreter {
+    /// Runs statements in a scope, after declaring their functions (§14.2.2).
     mutating func run(_ statements: [Int], in scope: Int) throws(Stop) -> Flow {
         try self.meter.charge(statements.count / 16)
         for id in statements {
@@ -18,11 +18,11 @@ extension ScriptRun {
     }
 
     mutating func newScope(in parent: Int) -> Int {
-        self.scopes.append(Scope(parent: parent, guarantee: self.guarantee))
+        self.scopes.append(Scope(parent: parent, uncertainty: self.uncertainty))
         return self.scopes.count - 1
     }
 
-    /// `labels` are those that stand in front of the statement.
+    /// Executes a statement; `labels` are its labels.
     mutating func execute(_ id: Int, in scope: Int, labels: [String] = []) throws(Stop) -> Flow {
         try self.enter()
         defer { self.leave() }
@@ -33,32 +33,32 @@ extension ScriptRun {
             return .normal
         case .declare(let isVariable, let all):
             for (target, value) in all {
-                // A `var` without a value leaves what is there.
+                // A `var` without a value keeps the current value.
                 guard value != nil || !isVariable else { continue }
                 let value = try value.map { id throws(Stop) in try self.evaluate(id, in: scope) } ?? .undefined
                 try self.assign(value, to: target, in: scope, declares: !isVariable)
             }
             return .normal
         case .block(let statements): return try self.run(statements, in: self.newScope(in: scope))
-        case .condition(let test, let then, let other): return try self.branch(test, then, other, in: scope)
+        case .ifElse(let test, let then, let other): return try self.branch(test, then, other, in: scope)
         case .labelled(let label, let body):
             let flow = try self.execute(body, in: scope, labels: labels + [label])
             if case .breaking(label) = flow { return .normal }
             return flow
         case .loop(let loop): return try self.run(loop, labels, in: scope)
-        case .each(let target, let values, let isOf, let body):
-            return try self.each(target, self.evaluate(values, in: scope), isOf, body, labels, in: scope)
-        case .leave(let leave, let value):
+        case .forEach(let target, let values, let isOf, let body):
+            return try self.forEach(target, self.evaluate(values, in: scope), isOf, body, labels, in: scope)
+        case .jump(let jump, let value):
             let value = try value.map { id throws(Stop) in try self.evaluate(id, in: scope) } ?? .undefined
-            switch leave {
+            switch jump {
             case .returning: return .returning(value)
             case .throwing: throw .thrown(value)
             case .breaking(let label): return .breaking(label)
             case .continuing(let label): return .continuing(label)
             }
-        case .attempt(let body, let parameter, let handler, let last):
-            return try self.attempt(body, parameter, handler, last, in: scope)
-        case .select(let subject, let cases): return try self.select(subject, cases, in: scope)
+        case .tryCatch(let body, let parameter, let handler, let last):
+            return try self.tryCatch(body, parameter, handler, last, in: scope)
+        case .switchCase(let subject, let cases): return try self.switchCase(subject, cases, in: scope)
         default: throw .tooLong
         }
     }
@@ -67,40 +67,40 @@ extension ScriptRun {
 
     private mutating func branch(_ test: Int, _ then: Int, _ other: Int?, in scope: Int) throws(Stop) -> Flow {
         let value = try self.evaluate(test, in: scope)
-        if let truth = value.truth {
-            if truth { return try self.execute(then, in: scope) }
+        if let booleanValue = value.booleanValue {
+            if booleanValue { return try self.execute(then, in: scope) }
             return try other.map { id throws(Stop) in try self.execute(id, in: scope) } ?? .normal
         }
-        let first = try self.doubted { run throws(Stop) in try run.execute(then, in: scope) }
+        let first = try self.runUncertainly { interpreter throws(Stop) in try interpreter.execute(then, in: scope) }
         let second =
             try other.map { id throws(Stop) in
-                try self.doubted { run throws(Stop) in try run.execute(id, in: scope) }
+                try self.runUncertainly { interpreter throws(Stop) in try interpreter.execute(id, in: scope) }
             } ?? .normal
         switch (first, second) {
         case (.normal, .normal): return .normal
-        // Where one side leaves, the rest runs only under a condition; the function's end takes the doubt back.
+        // If one branch leaves, the rest runs only under a condition, up to the end of the function.
         case (.normal, _), (_, .normal):
-            self.guarantee += 1
+            self.uncertainty += 1
             return .normal
         case (.returning(let one), .returning(let other)):
             return .returning(self.isSame(one, other) ? one : .conditional)
-        // Both sides leave, for different places: the rest of the nearer one may run.
+        // Both branches leave, to different targets: the code after the nearer one may run.
         case (.returning, let nearer), (let nearer, .returning):
-            self.guarantee += 1
+            self.uncertainty += 1
             return nearer
         default:
-            if first != second { self.guarantee += 1 }
+            if first != second { self.uncertainty += 1 }
             return first
         }
     }
 
-    /// Runs something that may not run; what it throws is dropped with it.
+    /// Runs code that may not run in a browser; errors that it throws are dropped.
     ///
-    /// Where a branch in it may have left more than itself, what follows is in doubt as well.
-    mutating func doubted(_ body: (inout ScriptRun) throws(Stop) -> Flow) throws(Stop) -> Flow {
-        let guarantee = self.guarantee
-        self.guarantee += 1
-        defer { self.guarantee = self.guarantee > guarantee + 1 ? guarantee + 1 : guarantee }
+    /// If a branch in it may leave more than itself, the code after it is uncertain as well.
+    mutating func runUncertainly(_ body: (inout ScriptInterpreter) throws(Stop) -> Flow) throws(Stop) -> Flow {
+        let uncertainty = self.uncertainty
+        self.uncertainty += 1
+        defer { self.uncertainty = self.uncertainty > uncertainty + 1 ? uncertainty + 1 : uncertainty }
         do throws(Stop) {
             return try body(&self)
         } catch {
@@ -109,7 +109,7 @@ extension ScriptRun {
         }
     }
 
-    private mutating func select(
+    private mutating func switchCase(
         _ subject: Int,
         _ cases: [(test: Int?, body: [Int])],
         in scope: Int
@@ -134,10 +134,12 @@ extension ScriptRun {
         guard isKnown else {
             var leaves = false
             for item in cases {
-                let flow = try self.doubted { run throws(Stop) in try run.run(item.body, in: inner) }
+                let flow = try self.runUncertainly { interpreter throws(Stop) in
+                    try interpreter.run(item.body, in: inner)
+                }
                 leaves = leaves || flow.leavesLoop([])
             }
-            if leaves { self.guarantee += 1 }
+            if leaves { self.uncertainty += 1 }
             return .normal
         }
         guard let first else { return .normal }
@@ -151,7 +153,7 @@ extension ScriptRun {
         return .normal
     }
 
-    private mutating func attempt(
+    private mutating func tryCatch(
         _ body: Int,
         _ parameter: Int?,
         _ handler: Int?,

@@ -3,10 +3,10 @@ import AdMarkup
 import LibC
 
 /// The mentions of MRAID in a script.
-struct CodeMentions {
-    /// Whether it names the file `mraid.js`.
+struct MRAIDMentions {
+    /// Whether the script mentions the file `mraid.js`.
     private(set) var loadsMRAID = false
-    /// Whether it names something of the object `mraid`.
+    /// Whether the script uses a member of the object `mraid`.
     private(set) var callsMRAID = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -16,9 +16,9 @@ struct CodeMentions {
             let start = UnsafeRawPointer(hit) - UnsafeRawPointer(base)
             index = start + 1
             guard bytes.count - start > 6, memcmp(hit, "mraid.", 6) == 0 else { continue }
-            if start > 0, CodeMentions.isIdentifier(bytes[start - 1]) { continue }
+            if start > 0, MRAIDMentions.isIdentifier(bytes[start - 1]) { continue }
             let rest = bytes[(start + 6)...]
-            if rest.starts(with: "js".utf8), !rest.dropFirst(2).prefix(1).contains(where: CodeMentions.isIdentifier) {
+            if rest.starts(with: "js".utf8), !rest.dropFirst(2).prefix(1).contains(where: MRAIDMentions.isIdentifier) {
                 self.loadsMRAID = true
             } else {
                 self.callsMRAID = true
@@ -26,13 +26,13 @@ struct CodeMentions {
         }
     }
 
-    /// Whether an address is that of `mraid.js`; hosts take its name in any letters.
-    static func isBridge(_ address: some Sequence<UInt8>) -> Bool {
-        CodeMentions(Array(address.prefix(4096).map(\.lowercased))).loadsMRAID
+    /// Whether a URL is that of `mraid.js`, in any case (MRAID 3.0 §3.2).
+    static func isMRAIDScript(_ address: some Sequence<UInt8>) -> Bool {
+        MRAIDMentions(Array(address.prefix(4096).map(\.lowercased))).loadsMRAID
     }
 
     private init(_ bytes: [UInt8]) {
-        self = bytes.withUnsafeBufferPointer { CodeMentions($0) }
+        self = bytes.withUnsafeBufferPointer { MRAIDMentions($0) }
     }
 
     private static func isIdentifier(_ byte: UInt8) -> Bool {
