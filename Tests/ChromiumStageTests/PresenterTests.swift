@@ -29,7 +29,7 @@ struct PresenterTests {
         for await _ in begun { break }
         show.cancel()
         let error = await #expect(throws: StageError.self) { _ = try await show.value }
-        #expect(error?.message == "the show was given up before the creative was ready")
+        #expect(error?.message == "the presentation was canceled before the creative was ready")
         #expect(start.duration(to: .now) < .patience(9), "nobody waits for what will never be ready")
         await presenter.whenIdle()
         let (stage, _) = try await Theatre.prepare("<p>next</p>", on: presenter)

@@ -1,14 +1,14 @@
 import LibC
 
-/// A browser's process, from its start until its end has been seen.
+/// A browser's process.
 struct ChromiumProcess: Sendable {
-    /// The process, and the group of all it starts.
+    /// The identifier of the process and of its process group.
     let id: pid_t
-    /// The file from which its messages are read.
+    /// The file descriptor from which the browser's messages are read.
     let reading: Int32
-    /// The file to which ours are written.
+    /// The file descriptor to which commands are written.
     let writing: Int32
-    /// The file of its errors, while its folder exists.
+    /// The file with its error output, in the profile folder.
     private let log: String
 
     /// Starts a browser.
@@ -18,7 +18,7 @@ struct ChromiumProcess: Sendable {
         for _ in 0..<2 {
             guard let (near, far) = self.pair() else {
                 for file in ours { close(file) }
-                throw .notStarted("no file descriptors are left to talk with a browser")
+                throw .notStarted("no file descriptors are left for the browser's pipe")
             }
             ours.append(near)
             theirs.append(far)
@@ -32,7 +32,7 @@ struct ChromiumProcess: Sendable {
         return ChromiumProcess(id: id, reading: ours[1], writing: ours[0], log: log)
     }
 
-    /// Two ends of a connection that no other child inherits; both out of the way of the numbers that a browser uses.
+    /// A socket pair that other child processes don't inherit, with descriptors above 9: the browser uses 3 and 4.
     private static func pair() -> (near: Int32, far: Int32)? {
         var ends: [Int32] = [-1, -1]
         #if canImport(Darwin)
@@ -95,15 +95,17 @@ struct ChromiumProcess: Sendable {
         waitpid(self.id, &status, 0)
     }
 
-    /// The last meaningful line of a log: we have disabled the message bus ourselves, and that the platform failed is written
-    /// after the reason.
+    /// The last meaningful line of a log.
+    ///
+    /// Ignored are errors about the message bus, which is disabled on purpose, and the final line about the platform, which
+    /// follows the actual reason.
     static func complaint(in log: String) -> String? {
-        let idle = ["/bus.cc", "The platform failed to initialize"]
+        let ignored = ["/bus.cc", "The platform failed to initialize"]
         let lines = log.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
-        return (lines.last { line in !idle.contains { line.contains($0) } } ?? lines.last).map(String.init)
+        return (lines.last { line in !ignored.contains { line.contains($0) } } ?? lines.last).map(String.init)
     }
 
-    /// The last error that it wrote; nil for none.
+    /// The last error in the log; nil for none.
     var complaint: String? {
         let file = open(self.log, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { return nil }

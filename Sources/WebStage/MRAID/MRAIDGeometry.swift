@@ -1,18 +1,19 @@
 import AdCore
 
-/// The screen and an ad's own place on it, in the creative's points: where it is drawn smaller than it was made, they are
-/// smaller than the screen's.
+/// The screen and the ad's default position, in the creative's points.
+///
+/// If a creative is scaled down to fit, its points are smaller than the screen's.
 struct MRAIDGeometry: Hashable, Sendable {
-    /// How many of the screen's points one of the creative's takes.
+    /// How many of the screen's points one point of the creative takes.
     let scale: Double
     let screen: Size
-    /// Where the ad was put.
+    /// The ad's default position (MRAID 3.0, `getDefaultPosition`).
     let slot: MRAIDRect
 
-    /// How much of the app lies above a banner, in the page around it.
+    /// The height of the app's header above a banner in the host page.
     private static let header = 57.0
 
-    /// Where an ad is put in a room.
+    /// The default position of an ad in a room.
     init(_ room: StageRoom, _ layout: StagePlan.Layout) {
         let scale = room.size.scale > 0 ? room.size.scale : 1
         let size = room.size.rendered
@@ -32,10 +33,12 @@ struct MRAIDGeometry: Hashable, Sendable {
 }
 
 extension MRAIDGeometry {
-    /// The corner of an ad in which our button is, in the screen's points.
+    /// The side of the close region in the upper right corner: 50 points of the screen (MRAID 3.0, `resize`).
     static let region = 50.0
 
-    /// The place of a resized ad, from the corner of its slot; throws why it can't be resized.
+    /// The position of a resized ad, relative to its default position.
+    ///
+    /// The close region must stay on screen, also if `allowOffscreen` is true (MRAID 3.0, `setResizeProperties`).
     func place(
         _ wanted: MRAIDResizeProperties,
         from slot: MRAIDRect
@@ -56,18 +59,17 @@ extension MRAIDGeometry {
         let side = MRAIDGeometry.region / self.scale
         let corner = MRAIDRect(x: rect.right - side, y: rect.y, width: side, height: side)
         guard self.whole.holds(corner) else {
-            throw MRAIDFault("its upper right corner, where the close button is, would not be on the screen")
+            throw MRAIDFault("the close button in its upper right corner would be off-screen")
         }
         return MRAIDRect(x: rect.x - slot.x, y: rect.y - slot.y, width: rect.width, height: rect.height)
     }
 }
 
-/// The room for an ad, as the host holds the screen and turned by a quarter.
+/// The geometry of an ad in the present and in the other orientation.
 struct MRAIDRoom: Hashable, Sendable {
     let upright: MRAIDGeometry
     let turned: MRAIDGeometry
 
-    /// The room of a stage.
     init(_ room: StageRoom, _ layout: StagePlan.Layout) {
         self.upright = MRAIDGeometry(room, layout)
         self.turned = MRAIDGeometry(room.turned(layout), layout)
@@ -79,15 +81,14 @@ struct MRAIDRoom: Hashable, Sendable {
 }
 
 extension StageRoom {
-    /// The room when the screen is turned by a quarter: what has the screen to itself is laid out anew, and a banner keeps
-    /// its size.
+    /// The room after the screen was rotated by 90 degrees: a full-screen creative is laid out again, a banner keeps its size.
     func turned(_ layout: StagePlan.Layout) -> StageRoom {
         let screen = Size(width: self.screen.height, height: self.screen.width)
         let size = layout == .full ? CreativeLayout(self.size.requested, in: .fullScreen(screen)) : self.size
         return StageRoom(screen: screen, size: size)
     }
 
-    /// The room when the screen is held like this; nil for as it is.
+    /// The room in this orientation; nil for the present one.
     func held(_ orientation: MRAIDOrientation?, _ layout: StagePlan.Layout) -> StageRoom {
         guard let orientation, orientation != MRAIDOrientation(of: self.screen) else { return self }
         return self.turned(layout)

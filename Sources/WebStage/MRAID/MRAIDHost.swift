@@ -1,26 +1,26 @@
 import AdCore
 
-/// Decides what an MRAID ad may do, as a host of version 3.0.
+/// The state machine of an MRAID 3.0 host.
 ///
-/// loading → default; inline: default ⇄ expanded, default ⇄ resized, resized → expanded; default → hidden.
+/// States (MRAID 3.0, `getState`): loading → default; inline ads: default ⇄ expanded, default ⇄ resized,
+/// resized → expanded; default → hidden.
 ///
-/// - Each command gets one reply: done, ignored where there is nothing to do, or refused, which the page gets as an `error` event.
-///   After `unload` no input is handled and nothing is sent.
-/// - `close` of an ad that is in its own place requests the end from the app, as does each further one: the app may have refused
-///   the first. Nothing disappears by itself, because that is the app's decision.
-/// - What is expanded or resized is made small by a button of ours, which is not the app's button to end the ad: that one
-///   comes back with the ad's own place.
-/// - An ad may grow (`expand`, `resize`) only where a user has just done something with it, by `MRAIDGrowth`. Our button
-///   takes that back: an ad that the user has made small stays small until the user touches it again.
+/// - Each command gets one reply: done, ignored (nothing to do), or refused, which the page gets as an `error` event. After
+///   `unload` no input is handled and nothing is sent.
+/// - `close` in the default state asks the app to close the ad, each time it is called: the app may have refused before.
+///   The host hides nothing by itself, because the app decides (MRAID 3.0, `close`).
+/// - An expanded or resized ad has a collapse button of its own. The app's close button is shown again when the ad is back
+///   in its default position.
+/// - `expand` and `resize` need a recent user gesture (`MRAIDGrowth`). The collapse button revokes it: a collapsed ad stays
+///   small until the user's next gesture in it.
 struct MRAIDHost: Hashable, Sendable {
-    /// The most commands of a page that are executed.
+    /// The maximum number of commands that are executed for a document.
     static let commandLimit = 10_000
-    /// The most `open` commands of a page that wait for their decision.
+    /// The maximum number of pending `open` commands of a document.
     static let openLimit = 16
 
-    /// One of the ad's documents, as the host has it.
+    /// The host's state of one document.
     private struct Document: Hashable, Sendable {
-        /// What it was sent last.
         var sent: MRAIDPage
         var isLoaded = false
         var lastNumber = 0
@@ -30,22 +30,22 @@ struct MRAIDHost: Hashable, Sendable {
 
     let placement: MRAIDPlacement
     private let growth: MRAIDGrowth
-    /// When the user did something with the ad, since our button was pressed.
+    /// The time of the user's last gesture in the ad; nil after the collapse button was pressed.
     private var gesture: Duration?
-    /// What was refused for want of a gesture, and reported, since the last one.
+    /// The methods whose refusal was reported since the last gesture.
     private var reported: Set<String> = []
     private(set) var state = MRAIDState.loading
     private var room: MRAIDRoom
-    /// Where the ad's place was found to be, as long as the screen stays.
+    /// The default position as the host page measured it; nil again when the screen changes.
     private var measured: MRAIDRect?
-    /// Where it is while it is resized, from the corner of its own place: it moves with that.
+    /// The position of a resized ad, relative to its default position.
     private var resized: MRAIDRect?
     private var exposure = MRAIDExposure.none
     private var volume: Double? = 100
     private var expand = MRAIDExpandProperties()
     private var orientation = MRAIDOrientationProperties()
     private var resize: MRAIDResizeProperties?
-    /// The orientation of the screen when the ad forbade changes.
+    /// The screen's orientation at the moment `allowOrientationChange` became false.
     private var locked: MRAIDOrientation?
     private var documents: [MRAIDPart: Document] = [:]
     private var isUnloaded = false
@@ -59,16 +59,15 @@ struct MRAIDHost: Hashable, Sendable {
 
     // MARK: State
 
-    /// The state that a page has from the start.
+    /// The state that a document starts with.
     func first(_ part: MRAIDPart) -> MRAIDPage { self.documents[part]?.sent ?? self.page(part) }
 
-    /// Whether the ad is larger than its own place.
     var isLarge: Bool { self.state == .expanded || self.state == .resized }
 
-    /// Whether the ad has another page over it.
+    /// Whether the page of a two-part creative is open.
     var hasSecond: Bool { self.documents[.second] != nil }
 
-    /// The orientation in which the ad has the screen held; nil for the user's.
+    /// The orientation that the ad forces on the screen; nil for the device's own (MRAID 3.0, `setOrientationProperties`).
     var held: MRAIDOrientation? {
         switch self.orientation.force {
         case _ where !self.hasScreen: nil
@@ -86,7 +85,7 @@ struct MRAIDHost: Hashable, Sendable {
         }
     }
 
-    /// Whether the screen is the ad's own.
+    /// Whether the ad covers the whole screen, so that its orientation properties apply.
     private var hasScreen: Bool {
         self.state == .expanded || self.placement == .interstitial && self.state != .loading
     }
@@ -94,7 +93,7 @@ struct MRAIDHost: Hashable, Sendable {
     private var geometry: MRAIDGeometry { self.room[self.held ?? self.room.upright.orientation] }
     private var slot: MRAIDRect { self.measured ?? self.geometry.slot }
 
-    /// The state as a page sees it.
+    /// The state as a document sees it.
     func page(_ part: MRAIDPart) -> MRAIDPage {
         let geometry = self.geometry
         let isSecond = part == .second
@@ -128,7 +127,7 @@ struct MRAIDHost: Hashable, Sendable {
         let hadSecond = self.hasSecond
         var (effects, reply) = self.decide(input)
         self.lock(orientation)
-        // Where it lies after the screen was turned has to be found out anew.
+        // After a rotation the host page measures the position again.
         if self.geometry.orientation != orientation { self.measured = nil }
         if hadSecond, !self.hasSecond { effects.append(.closeSecond) }
 
@@ -147,9 +146,9 @@ struct MRAIDHost: Hashable, Sendable {
         return actions + effects
     }
 
-    /// What has changed for a page since the last update.
+    /// The changes of a document's state since its last update.
     ///
-    /// One that is loading gets all events when it is loaded, and what it has set itself with the reply to that.
+    /// A document that is still loading gets no events, and only the properties that its own command has changed.
     private mutating func update(_ part: MRAIDPart, hasReply: Bool) -> MRAIDUpdate? {
         guard let document = self.documents[part], document.isLoaded || hasReply else { return nil }
         let page = self.page(part)
@@ -159,7 +158,7 @@ struct MRAIDHost: Hashable, Sendable {
         return update
     }
 
-    /// Keeps the orientation of the screen from the moment when the ad forbids changes.
+    /// Remembers the orientation from the moment the ad forbids orientation changes.
     private mutating func lock(_ orientation: MRAIDOrientation) {
         guard self.hasScreen, !self.orientation.allowsChange else { return self.locked = nil }
         self.locked = self.locked ?? orientation
@@ -194,7 +193,7 @@ struct MRAIDHost: Hashable, Sendable {
         case .secondFailed(let reason):
             guard self.hasSecond else { break }
             _ = self.collapse()
-            // The command had its reply when the page was asked for.
+            // The command was already replied to when the page was requested.
             let update = MRAIDUpdate(events: [["error", .string(reason), "expand"]])
             return ([.send(.main, update)], nil)
         case .volume(let volume): self.volume = volume.map { min(max($0, 0), 100) }
@@ -203,14 +202,14 @@ struct MRAIDHost: Hashable, Sendable {
     }
 
     private mutating func handle(_ call: MRAIDCall, from part: MRAIDPart, at now: Duration) -> Decision {
-        // A number that was used already is ignored: each command has one reply.
+        // Repeated numbers are ignored, so that each command has one reply.
         guard let document = self.documents[part], call.number > document.lastNumber else { return ([], nil) }
         self.documents[part]?.lastNumber = call.number
         self.documents[part]?.commands += 1
         var effects: [MRAIDAction] = []
         let outcome: MRAIDReply.Outcome?
         do throws(MRAIDFault) {
-            guard document.commands < MRAIDHost.commandLimit else { throw MRAIDFault("there were too many commands") }
+            guard document.commands < MRAIDHost.commandLimit else { throw MRAIDFault("too many commands") }
             outcome = try self.execute(call, from: part, at: now, &effects)
         } catch {
             outcome = .refused(error.message)
@@ -222,7 +221,7 @@ struct MRAIDHost: Hashable, Sendable {
 // MARK: Commands
 
 extension MRAIDHost {
-    /// Executes a command; nil where the reply follows later.
+    /// Executes a command; nil if the reply follows later.
     private mutating func execute(
         _ call: MRAIDCall,
         from part: MRAIDPart,
@@ -233,14 +232,14 @@ extension MRAIDHost {
         case .open(let url):
             let ticket = MRAIDTicket(part: part, number: call.number)
             guard let opens = self.documents[part]?.opens, opens.count < MRAIDHost.openLimit else {
-                throw MRAIDFault("too many addresses are to be opened at once")
+                throw MRAIDFault("too many open commands are pending")
             }
             self.documents[part]?.opens[ticket] = call.name
             effects.append(.open(url, ticket))
             return nil
         case .close: return try self.close(&effects)
         case .unload:
-            // An ad that has unloaded reacts to our button no more: it must not be needed.
+            // After `unload` the collapse button has no effect, so that the ad is collapsed first.
             _ = self.collapse()
             self.isUnloaded = true
             effects.append(.requestClose)
@@ -285,7 +284,7 @@ extension MRAIDHost {
         self.state = .expanded
         self.resized = nil
         if let url {
-            // Its first state is the one in which it appears: over the screen.
+            // The page starts in the expanded position.
             let page = self.page(.second)
             self.documents[.second] = Document(sent: page)
             effects.append(.openSecond(url))
@@ -297,8 +296,8 @@ extension MRAIDHost {
         switch (self.state, self.placement) {
         case (.loading, _): throw MRAIDFault(MRAIDHost.tooEarly)
         case (.hidden, _): throw MRAIDFault(MRAIDHost.tooLate)
-        case (_, .interstitial): throw MRAIDFault("an interstitial has the screen already")
-        case (.expanded, _): throw MRAIDFault("an ad that is expanded can't be resized")
+        case (_, .interstitial): throw MRAIDFault("an interstitial can't be resized")
+        case (.expanded, _): throw MRAIDFault("an expanded ad can't be resized")
         case (.standard, .inline), (.resized, .inline): break
         }
         guard let resize else { throw MRAIDFault("setResizeProperties was not called") }
@@ -307,7 +306,7 @@ extension MRAIDHost {
         self.state = .resized
     }
 
-    /// Refuses to let the ad grow where the user has not asked for it, and reports that once for each gesture.
+    /// Refuses `expand` and `resize` without a recent gesture, and reports each method once per gesture.
     private mutating func allowGrowth(
         _ name: String,
         at now: Duration,
@@ -318,7 +317,7 @@ extension MRAIDHost {
         throw MRAIDFault(MRAIDGrowth.refusal)
     }
 
-    /// Returns the ad to its own place; false where it is there.
+    /// Returns the ad to its default position; false if it is there already.
     private mutating func collapse() -> Bool {
         guard self.isLarge else { return false }
         self.state = .standard
@@ -327,7 +326,7 @@ extension MRAIDHost {
         return true
     }
 
-    /// Collapses an ad that is resized to a place which is no longer on the screen.
+    /// Recomputes the position of a resized ad; collapses the ad if its close button would be off-screen.
     private mutating func refit() {
         guard self.state == .resized, let resize else { return }
         self.resized = try? self.geometry.place(resize, from: self.slot)
@@ -335,5 +334,5 @@ extension MRAIDHost {
     }
 
     private static let tooEarly = "the ad is not ready yet"
-    private static let tooLate = "the ad has closed itself"
+    private static let tooLate = "the ad is hidden"
 }

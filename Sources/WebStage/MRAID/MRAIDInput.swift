@@ -2,61 +2,60 @@ import AdCore
 
 /// What an MRAID host handles.
 enum MRAIDInput: Hashable, Sendable {
-    /// A page sent a command.
+    /// A document sent a command.
     case call(MRAIDCall, from: MRAIDPart, at: Duration = .zero)
-    /// The user did something with the ad.
+    /// A user's gesture in the ad.
     case gesture(at: Duration)
-    /// It is decided whether an address was opened; the reason where it was not.
+    /// The decision on an `open` command; the reason if it was refused.
     case opened(MRAIDTicket, refusal: String?)
-    /// A page is loaded.
+    /// A document finished loading.
     case loaded(MRAIDPart)
-    /// So much of the ad is visible.
+    /// The visible part of the ad changed.
     case exposed(MRAIDExposure)
-    /// The room has changed.
+    /// The screen or the ad's size changed.
     case room(MRAIDRoom)
-    /// The ad's own place was measured.
+    /// The host page measured the ad's default position.
     case placed(MRAIDRect)
-    /// The user pressed our collapse button: the ad stays small until the user does something with it again.
+    /// The user pressed the collapse button; the ad stays small until the user's next gesture in it.
     case collapsedByUser
-    /// It has to become small for another reason.
+    /// Collapse the ad for another reason, such as a crash.
     case collapse
-    /// The second page could not be loaded.
+    /// The page of `expand` with a URL could not be loaded; the reason.
     case secondFailed(String)
-    /// The volume of the device, from 0 to 100; nil where it is unknown.
+    /// The device's volume from 0 to 100; nil if unknown.
     case volume(Double?)
 }
 
 /// What an MRAID host does.
 enum MRAIDAction: Hashable, Sendable {
-    /// Send a page an update.
+    /// Send a document an update.
     case send(MRAIDPart, MRAIDUpdate)
-    /// Hold the screen in this orientation; nil for the user's.
+    /// Force the screen into this orientation; nil for the device's own.
     case turn(MRAIDOrientation?)
-    /// Place the ad.
+    /// Move the ad to this position.
     case place(MRAIDLayout)
-    /// Open a second page over the ad.
+    /// Load a page over the ad (two-part creative).
     case openSecond(String)
-    /// Remove it.
+    /// Remove that page.
     case closeSecond
-    /// Open an address, if a user's gesture allows that; `opened` follows.
+    /// Open a URL if a user's gesture allows it; `MRAIDInput.opened` follows.
     case open(String, MRAIDTicket)
     /// Ask the app to close the ad.
     case requestClose
-    /// Report that something was refused.
+    /// Report a refused command.
     case report(String)
 }
 
-/// Where an ad is put.
+/// An ad's position on the screen.
 enum MRAIDLayout: Hashable, Sendable {
-    /// In its own place.
+    /// The default position.
     case slot
-    /// Over the whole screen.
+    /// The whole screen.
     case screen
-    /// Here, from the corner of its own place.
+    /// A rectangle relative to the default position.
     case rect(MRAIDRect)
 }
 
-/// Identifies a command whose reply is pending.
 struct MRAIDTicket: Hashable, Sendable {
     let part: MRAIDPart
     let number: Int

@@ -1,71 +1,71 @@
 import AdCore
 
-/// Decides from pictures of the creative's place whether anything of it is visible.
+/// Decides from screenshots of the creative's rectangle whether the creative is blank.
 ///
-/// It looks soon after the reveal and then ever more rarely, for as long as the ad is on screen and ten seconds at most: an
-/// image that is late, a text that fades in and a script that waits have their time. The first look that shows something
-/// ends it. A creative of which nothing was visible is blank when its ten seconds are over, or when the ad is about to
-/// leave the screen and a last look shows nothing either. Looks while the ad is out of sight do not count.
+/// Checks run from shortly after the reveal for up to ten seconds, at growing intervals, so that late images, fade-ins and
+/// timers count. The first check with visible content decides that the creative is visible. A creative without visible
+/// content is blank after the last check, or when the ad is about to close and a final check shows nothing either. Checks
+/// while the ad is off-screen do not count.
 struct BlankDetector: Hashable, Sendable {
     enum Verdict: Hashable, Sendable {
         case visible, blank
     }
 
-    /// What one look showed.
+    /// The result of one check.
     enum Look: Hashable, Sendable {
-        /// So many pixels differ from what the empty place shows.
+        /// The number of pixels that differ from the empty rectangle.
         case pixels(Int)
-        /// No picture could be made, or the ad's place was out of sight.
+        /// There was no screenshot, or the ad was off-screen.
         case none
     }
 
-    /// What is to be done before the ad leaves the screen.
+    /// What has to be done before the ad closes.
     enum Farewell: Hashable, Sendable {
-        /// Nothing: all is decided.
+        /// Nothing: the verdict is known.
         case decided
-        /// A last look is to begin.
+        /// Start a final check.
         case look
-        /// The look that is under way is the last one.
+        /// Wait for the running check, which is the final one.
         case wait
     }
 
     private enum Phase: Hashable, Sendable {
         case hidden
-        /// A look is due.
+        /// Before the next check.
         case waiting(Looks)
-        /// A look is under way.
+        /// A check is running.
         case looking(Looks)
-        /// The last look is under way: the ad is about to leave the screen.
+        /// The final check is running: the ad is about to close.
         case leaving(Looks)
         case decided(Verdict)
-        /// Nothing more is to be decided: the creative crashed, made itself large, or can't be pictured.
+        /// There is no verdict: the creative crashed, was expanded, or there were too few screenshots.
         case ended
     }
 
-    /// The looks so far, since the reveal.
+    /// The checks since the reveal.
     private struct Looks: Hashable, Sendable {
         let since: Duration
         var count = 0
         var blanks = 0
-        /// When the last one was blank.
+        /// The time of the last check that was blank.
         var lastBlank: Duration?
 
-        /// What they come to where there is no more: the last one that was blank must not have been right after the reveal.
+        /// The result without further checks: blank only if a check was blank at least `leastTime` after the reveal.
         var outcome: Phase {
             self.lastBlank.map { $0 - self.since >= BlankDetector.leastTime } == true ? .decided(.blank) : .ended
         }
     }
 
-    /// From the reveal to the first look, and from each to the next.
+    /// The time from the reveal to the first check, and between the checks.
     static let pauses: [Duration] = [
         .milliseconds(100), .milliseconds(900), .seconds(1), .seconds(1), .milliseconds(1500), .milliseconds(1500),
         .seconds(2), .seconds(2),
     ]
-    /// So many of them must have been blank where the ad stays.
+    /// The number of blank checks that decide that a creative is blank.
     static let enough = 5
-    /// An ad that leaves sooner after its reveal is not judged.
+    /// An ad that closes sooner after its reveal has no verdict.
     static let leastTime = Duration.milliseconds(900)
-    /// So many pixels that differ are something to see: less than one letter of small print.
+    /// The number of differing pixels from which a creative is visible: fewer than in one letter of small print.
     static let leastPixels = 16
 
     private var phase = Phase.hidden
@@ -75,7 +75,7 @@ struct BlankDetector: Hashable, Sendable {
         return verdict
     }
 
-    /// How many looks showed nothing so far.
+    /// The number of checks so far that were blank.
     var blanks: Int {
         switch self.phase {
         case .waiting(let looks), .looking(let looks), .leaving(let looks): looks.blanks
@@ -83,7 +83,7 @@ struct BlankDetector: Hashable, Sendable {
         }
     }
 
-    /// Whether a verdict is still to come.
+    /// Whether a verdict is pending.
     var isUndecided: Bool {
         switch self.phase {
         case .waiting, .looking, .leaving: true
@@ -91,24 +91,24 @@ struct BlankDetector: Hashable, Sendable {
         }
     }
 
-    /// Whether the last look is under way.
+    /// Whether the final check is running.
     var isLeaving: Bool { if case .leaving = self.phase { true } else { false } }
 
-    /// The ad is on screen; gives the time until the first look.
+    /// Starts the checks; returns the time until the first one.
     mutating func reveal(at now: Duration) -> Duration? {
         guard self.phase == .hidden else { return nil }
         self.phase = .waiting(Looks(since: now))
         return BlankDetector.pauses[0]
     }
 
-    /// A look is due; false where none is wanted any more.
+    /// Starts a check that is due; false if none is needed any more.
     mutating func start() -> Bool {
         guard case .waiting(let looks) = self.phase else { return false }
         self.phase = .looking(looks)
         return true
     }
 
-    /// Handles what a look showed; gives the time until the next one, or nil where there is none.
+    /// Handles the result of a check; returns the time until the next one, nil for none.
     mutating func handle(_ look: Look, at now: Duration) -> Duration? {
         var looks: Looks
         switch self.phase {
@@ -136,7 +136,7 @@ struct BlankDetector: Hashable, Sendable {
         return nil
     }
 
-    /// The ad is about to leave the screen.
+    /// Handles that the ad is about to close.
     mutating func leave(at now: Duration) -> Farewell {
         switch self.phase {
         case .waiting(let looks) where now - looks.since >= BlankDetector.leastTime:
@@ -152,7 +152,7 @@ struct BlankDetector: Hashable, Sendable {
         return .decided
     }
 
-    /// Decides by the looks so far: there is no time for another.
+    /// Decides from the checks so far.
     mutating func close() {
         switch self.phase {
         case .waiting(let looks), .looking(let looks), .leaving(let looks): self.phase = looks.outcome
@@ -160,7 +160,7 @@ struct BlankDetector: Hashable, Sendable {
         }
     }
 
-    /// What can be seen is no longer the creative in its place.
+    /// Ends the checks without a verdict: the ad was expanded, or has crashed.
     mutating func end() {
         if self.isUndecided || self.phase == .hidden { self.phase = .ended }
     }

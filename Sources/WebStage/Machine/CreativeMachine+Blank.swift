@@ -1,14 +1,14 @@
 import AdCore
 
-// Whether anything of the creative is visible: pictures of its place, counted by our page.
+// Blank checks: screenshots of the creative's rectangle, whose pixels the host page counts.
 
 extension CreativeMachine {
-    /// The ad is on screen.
+    /// Starts the checks after the reveal.
     mutating func startLooks(at now: Duration) -> [StageOutput] {
         self.blank.reveal(at: now).map { [.setAlarm(.look, after: $0)] } ?? []
     }
 
-    /// A look is due.
+    /// Starts a check that is due.
     mutating func look(at now: Duration) -> [StageOutput] {
         self.blank.start() ? self.lookNow(at: now) : []
     }
@@ -16,23 +16,23 @@ extension CreativeMachine {
     private mutating func lookNow(at now: Duration) -> [StageOutput] {
         guard self.mraid.host.layout == .slot else { return self.endLooks() }
         guard self.lastRatio.map({ $0 > 0 }) ?? true else { return self.handle(BlankDetector.Look.none, at: now) }
-        return self.query("yabbiSlot()", .place)
+        return self.query("yabbiVisibleRect()", .place)
     }
 
-    /// Asks our page for the next step.
+    /// Evaluates a step of a check in the host page.
     private func query(_ script: String, _ step: LookStep) -> [StageOutput] {
         guard let hostPage else { return [] }
         return [.query(hostPage.evaluation(script), .look(step), within: CreativeMachine.lookTime)]
     }
 
-    /// The next step of a look: where the creative's place is, which of its images failed, a picture of the screen, and how
-    /// many pixels of the place differ from the empty place.
+    /// Handles the reply to a step of a check: the creative's rectangle, its failed images, a screenshot, and the number of
+    /// pixels that differ from the empty rectangle.
     mutating func look(
         _ step: LookStep,
         _ reply: Result<EngineReply, EngineFault>,
         at now: Duration
     ) -> [StageOutput] {
-        // A creative that does not reply can't keep the picture from being made.
+        // The screenshot is taken also if the creative does not reply.
         if case .images = step { return self.picture(without: FailedImage.list((try? reply.get())?.value)) }
         guard case .success(let reply) = reply else { return self.handle(BlankDetector.Look.none, at: now) }
         switch step {
@@ -47,7 +47,7 @@ extension CreativeMachine {
         case .picture(let failed):
             guard case .picture(let data) = reply else { return self.handle(BlankDetector.Look.none, at: now) }
             let images = AdJSON.array(failed.map(\.json)).text()
-            return self.query("yabbiLook(\(AdJSON.string(data).text()), \(images))", .count)
+            return self.query("yabbiCountPixels(\(AdJSON.string(data).text()), \(images))", .count)
         case .count:
             let count = reply.value.number.flatMap { Int(exactly: $0) }
             return self.handle(count.map { .pixels($0) } ?? BlankDetector.Look.none, at: now)
@@ -55,8 +55,7 @@ extension CreativeMachine {
     }
 
     private func picture(without failed: [FailedImage]) -> [StageOutput] {
-        // The whole screen, without a clip: for a clip Chromium moves the page for a moment, and a press in that moment lands
-        // somewhere else.
+        // The whole screen, without a clip: for a clip Chromium moves the page for a moment, and a press in that moment misses.
         let picture = EngineCommand.capture(EngineCapture(isFast: true), in: self.page)
         return [.query(picture, .look(.picture(without: failed)), within: CreativeMachine.lookTime)]
     }
@@ -66,8 +65,7 @@ extension CreativeMachine {
         return (pause.map { [.setAlarm(.look, after: $0)] } ?? []) + self.decided()
     }
 
-    /// The ad is about to leave the screen, which `farewell` reports: what is undecided is decided first, after a last look
-    /// where there is time for one.
+    /// Prepares the end of the ad: resolves pending taps and the blank check first, then returns `farewell`.
     mutating func leave(_ farewell: [StageOutput], at now: Duration) -> [StageOutput] {
         let taps = self.settleTaps()
         let wasUndecided = self.blank.isUndecided
@@ -83,21 +81,21 @@ extension CreativeMachine {
         }
     }
 
-    /// There is no time for another look.
+    /// Decides from the checks so far.
     mutating func closeLooks() -> [StageOutput] {
         guard self.blank.isUndecided else { return [] }
         self.blank.close()
         return self.decided()
     }
 
-    /// What can be seen is no longer the creative in its place.
+    /// Ends the checks without a verdict.
     mutating func endLooks() -> [StageOutput] {
         guard self.blank.isUndecided else { return [] }
         self.blank.end()
         return self.decided()
     }
 
-    /// What follows when it is decided.
+    /// The outputs when the checks are over; none while a verdict is pending.
     private mutating func decided() -> [StageOutput] {
         guard !self.blank.isUndecided else { return [] }
         defer { self.farewell = [] }
@@ -106,32 +104,32 @@ extension CreativeMachine {
         return blank + [.settled] + self.farewell
     }
 
-    /// How long each step of a look may take.
+    /// How long each step of a check may take.
     private static let lookTime = Duration.seconds(2)
-    /// How long the creative may take to find its failed images.
+    /// How long the creative may take to return its failed images.
     private static let imagesTime = Duration.milliseconds(500)
-    /// How long an ad that is closed waits for its last look.
+    /// How long a close waits for the final check.
     private static let lastLookTime = Duration.milliseconds(300)
 }
 
-/// One step of a look at the creative's place.
+/// One step of a blank check.
 package enum LookStep: Hashable, Sendable {
     case place, images, count
     case picture(without: [FailedImage])
 }
 
-/// Where an image of the creative did not load, and a browser shows a frame and an icon instead.
+/// The rectangle of an image that failed to load, where the browser paints a placeholder: a border and an icon.
 ///
-/// Neither is something of the creative; an alternative text is, and such an image is none of these.
+/// The placeholder is no visible content. Images with an alternative text are not listed, because that text is content.
 package struct FailedImage: Hashable, Sendable {
-    /// The image, in the creative's points.
+    /// The image's rectangle, in the creative's points.
     private let place: MRAIDRect
-    /// How much of its own border and padding lies around what the browser shows.
+    /// The image's border and padding around the placeholder.
     private let inset: Double
-    /// How large a point of it is: a creative may enlarge what it shows.
+    /// The scale of the image by a transform of the creative.
     private let scale: Double
 
-    /// Reads what the creative's script returned: no more than `limit` of them, and finite numbers only.
+    /// Reads the result of `images.js`, which the creative can forge: at most `limit` images, and plausible numbers only.
     static func list(_ json: AdJSON?) -> [FailedImage] {
         (json?.array ?? []).prefix(limit).compactMap(FailedImage.init)
     }

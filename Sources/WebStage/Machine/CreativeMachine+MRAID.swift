@@ -1,8 +1,8 @@
 import AdCore
 
-/// Executes the actions of the MRAID host with the creative's pages.
+/// Executes the actions of the MRAID host.
 extension CreativeMachine {
-    /// Gives the host an input, and executes its actions.
+    /// Hands the MRAID host an input and executes its actions.
     mutating func handle(_ input: MRAIDInput, at now: Duration = .zero) -> [StageOutput] {
         self.mraid.host.handle(input).flatMap { self.execute($0, at: now) }
     }
@@ -16,23 +16,23 @@ extension CreativeMachine {
             let attempt = Attempt(means: .window, url: url, ticket: ticket)
             return self.judge(attempt, in: self.mraid.target(of: ticket.part), at: now)
         case .requestClose:
-            // After the end of the ad nothing of it is reported.
+            // Pending results are reported first, because nothing is reported after the ad has closed.
             return self.leave([.report(.closeRequested(by: .creative))], at: now)
         case .report(let text): return [.report(.blocked(BlockedAttempt(.other, text)))]
         case .openSecond(let url):
             let part = self.mraid.expect(url, beside: self.plan.creativeAddress)
-            return self.run("yabbiSecond(\(AdJSON.string(part.name).text()))") + [
+            return self.run("yabbiShowExpandedPage(\(AdJSON.string(part.name).text()))") + [
                 .setAlarm(.second(part.name), after: SecondPart.loadLimit)
             ]
         case .closeSecond:
             self.mraid.second = nil
             self.mraid.forget(.second)
-            return self.run("yabbiSecond(null)")
+            return self.run("yabbiShowExpandedPage(null)")
         }
     }
 
-    /// What a command came to: the outcome of the user's press, or an error that the creative gets as MRAID's `error` event
-    /// (MRAID 3.0 §6.1), reported because most creatives don't listen to it.
+    /// Records the outcome of a command for the user's press, and reports errors: most creatives don't listen to the `error`
+    /// event (MRAID 3.0, `error`).
     private mutating func follow(_ update: MRAIDUpdate) -> [StageOutput] {
         var errors: [(name: String, message: String)] = []
         for event in update.events where event.first == "error" && event.count > 2 {
@@ -46,7 +46,7 @@ extension CreativeMachine {
                 self.policy.taps.did("mraid.\(reply.name)", byGesture: growth.contains(reply.name))
             case .ignored where acts.contains(reply.name):
                 self.policy.taps.refused("mraid.\(reply.name) has no effect in this state or placement")
-            // What the creative gave to open is judged as every other link is, and reported there.
+            // `NavigationPolicy` has reported the refusal already.
             case .refused(let message) where reply.name == "open": self.policy.taps.refused("mraid.open: \(message)")
             case .refused(let message): errors.append((reply.name, message))
             case .done, .ignored: break
@@ -55,12 +55,12 @@ extension CreativeMachine {
         return errors.flatMap { error in
             let text = "mraid.\(error.name): \(error.message)".excerpt(300)
             self.policy.taps.refused(text)
-            // The host reports by itself, as blocked, that an ad wanted to grow without a gesture.
+            // The MRAID host has reported this refusal as a blocked attempt.
             return error.message == MRAIDGrowth.refusal ? [] : self.policy.troubles.add(ScriptError(text))
         }
     }
 
-    /// A place of the screen in the ad's own points; nil where the ad's place is not known yet.
+    /// A screen position in the ad's own points; nil until the ad's position is measured.
     func place(of press: ScreenPlace) -> TapPoint? {
         guard let place = self.lastPlace else { return nil }
         let scale = self.plan.size.scale > 0 ? self.plan.size.scale : 1
@@ -72,20 +72,20 @@ extension CreativeMachine {
         }
     }
 
-    /// There is other room for the creative.
+    /// Handles a new screen or size.
     mutating func setRoom(_ room: StageRoom) -> [StageOutput] {
         self.hostRoom = room
         let updates = self.handle(.room(MRAIDRoom(room, self.plan.layout)))
         return self.updateScreen() + updates
     }
 
-    /// Gives the screen its present size, turned where the ad has it held in another orientation.
+    /// Sets the screen's size, in the orientation that the ad forces.
     private mutating func updateScreen() -> [StageOutput] {
         self.plan.room = self.hostRoom.held(self.mraid.host.held, self.plan.layout)
         return [self.hostPage?.show(on: self.plan.screen)].compactMap { $0 } + self.arrange()
     }
 
-    /// Puts the creative where it belongs now, in the screen's points.
+    /// Lays out the creative at its present position, in the screen's points.
     func arrange() -> [StageOutput] {
         let size = self.plan.size
         let scale = size.scale > 0 ? size.scale : 1
@@ -99,7 +99,7 @@ extension CreativeMachine {
             (slot, mode) = (MRAIDRect(x: 0, y: 0, width: screen.width, height: screen.height), "expanded")
         case .rect(let rect): slot = rect.scaled(by: scale)
         }
-        // Under a second page the creative stays as it was.
+        // Under an expanded page the creative keeps its size.
         let frame = self.mraid.host.hasSecond ? own : slot
         let layout: AdJSON = [
             "mode": .string(mode), "place": own.list, "slot": slot.list, "scale": .double(scale),
@@ -108,13 +108,13 @@ extension CreativeMachine {
         return self.run("yabbiLayout(\(layout.text()))")
     }
 
-    // MARK: Messages of our page
+    // MARK: Messages of the host page
 
-    /// Our page has measured something, or its button was pressed.
+    /// Handles the host page's measurements, and a press on the collapse button.
     mutating func handle(placement message: AdJSON, at now: Duration) -> [StageOutput] {
         let unit = 1 / (self.plan.size.scale > 0 ? self.plan.size.scale : 1)
         switch message["k"]?.string {
-        // The user presses again although the ad is small already: the page is kept from drawing that.
+        // A press while the ad is small already: the creative keeps the page from hiding the button, so that the ad closes.
         case "collapse":
             return self.isLarge ? self.handle(.collapsedByUser) : self.closeByUser(at: now)
         case "place":
@@ -133,18 +133,18 @@ extension CreativeMachine {
         }
     }
 
-    // MARK: The second page
+    // MARK: The page of a two-part creative
 
-    /// A frame of our page that is not the creative's.
+    /// Connects the frame of the expanded page.
     mutating func attachSecond(_ new: AttachedTarget) -> [StageOutput] {
-        // The frame of a page that was closed meanwhile is held until it is removed.
+        // The frame of a page that was closed in the meantime stays held until it is removed.
         guard let second = self.mraid.second, second.target == nil, second.frame == new.id else { return [] }
         self.mraid.second?.target = new.target
         let mraid = self.mraid.prepare(.second, new.target, frame: new.id)
         return new.start(TargetSetup.creative(new.target, hasDocument: new.hasDocument) + mraid)
     }
 
-    /// Judges a request for a document of the second page; nil where it is for another.
+    /// Decides on a request for the expanded page's document; nil for other requests.
     mutating func judgeSecond(_ request: EngineRequest, at now: Duration) -> [StageOutput]? {
         guard request.kind == .document else { return nil }
         let page = self.page
@@ -153,19 +153,19 @@ extension CreativeMachine {
         case .load: return self.pass(request)
         case .stop: return self.stop(request, in: self.mraid.second?.target, at: now)
         case nil:
-            // No frame of our page but the creative's loads anything.
+            // Other frames of the host page load nothing.
             let isOurs = request.target == page && self.frames.root != nil && request.frame != self.frames.root?.id
             return isOurs ? [.send(request.failing(.aborted))] : nil
         }
     }
 
-    /// The second page has had its time.
+    /// Handles the load timeout of the expanded page.
     mutating func secondIsLate(_ name: String) -> [StageOutput] {
         guard let second = self.mraid.second, second.name == name, !second.hasDocument else { return [] }
-        return self.handle(.secondFailed("the page was not there within \(SecondPart.loadLimit)"))
+        return self.handle(.secondFailed("the page did not load within \(SecondPart.loadLimit)"))
     }
 
-    /// Follows the loading of the second page.
+    /// Follows the load of the expanded page.
     mutating func handleSecond(_ event: EngineEvent) -> [StageOutput] {
         if self.mraid.second?.hasProgressed(by: event) == true { return self.handle(.loaded(.second)) }
         guard let reason = self.mraid.second?.failure(event) else { return [] }

@@ -1,13 +1,13 @@
 import AdCore
 
-/// Decides what one creative may do, and what is reported of it.
+/// The state machine of an HTML creative or card: what it may do, and what is reported.
 package struct CreativeMachine: ShownMachine {
     static let subject = "the creative"
-    /// How long its parts may take when its document is there.
+    /// How long subresources may load after the document is parsed.
     private static let settlingLimit = Duration.seconds(3)
 
     package var plan: StagePlan
-    /// The room as the host has it; the ad may have the screen turned.
+    /// The room as the app has set it; an MRAID ad may force another orientation.
     var hostRoom: StageRoom
     var life = ShownLife()
     var hostPage: HostPage?
@@ -15,14 +15,14 @@ package struct CreativeMachine: ShownMachine {
     private(set) var frames = FrameTable()
     var policy: PagePolicy
     var blank = BlankDetector()
-    /// What is reported when the ad's last look is over.
+    /// Reports that wait for the final blank check.
     var farewell: [StageOutput] = []
     var mraid: MRAIDBridge
-    /// Where the ad's place on the screen was measured, in the screen's points.
+    /// The ad's position as the host page measured it, in the screen's points.
     var lastPlace: MRAIDRect?
-    /// The share of it that was visible last.
+    /// The last reported visible ratio.
     var lastRatio: Double?
-    /// The identifier of the loading of the creative's document, and whether that is in its frame.
+    /// The engine's identifier of the load of the creative's document.
     private var creativeLoad: String?
     private var hasDocument = false
 
@@ -40,10 +40,9 @@ package struct CreativeMachine: ShownMachine {
     package var isLooking: Bool { self.blank.isUndecided }
     package var hasPendingTap: Bool { self.policy.taps.isPending }
     package var isLarge: Bool { self.mraid.host.isLarge }
-    /// What failed in the creative so far.
     var troubles: CreativeTroubles { self.policy.troubles }
 
-    /// Runs a script in our page.
+    /// Runs a script in the host page.
     func run(_ script: String) -> [StageOutput] { [self.hostPage?.run(script)].compactMap { $0 } }
 
     // MARK: Commands of the ad
@@ -75,7 +74,7 @@ package struct CreativeMachine: ShownMachine {
     // MARK: Replies and alarms
 
     mutating func hostPageIsReady(at now: Duration) -> [StageOutput] {
-        self.arrange() + self.run("yabbiBegin(\(AdJSON.string(self.plan.creativeAddress).text()))")
+        self.arrange() + self.run("yabbiLoadCreative(\(AdJSON.string(self.plan.creativeAddress).text()))")
     }
 
     mutating func handle(
@@ -91,7 +90,7 @@ package struct CreativeMachine: ShownMachine {
         }
     }
 
-    var lateness: String { "the creative showed nothing within \(Self.loadLimit)" }
+    var lateness: String { "the creative did not load within \(Self.loadLimit)" }
 
     mutating func handle(_ alarm: StageAlarm, at now: Duration) -> [StageOutput] {
         switch alarm {
@@ -100,7 +99,7 @@ package struct CreativeMachine: ShownMachine {
         case .byteLimit:
             guard let root = self.creative, !self.life.hasCrashed else { return [] }
             return [RendererMonitor.end(root)]
-                + self.crash("the creative loads more than \(PagePolicy.byteLimit / 1_000_000) MB")
+                + self.crash("the creative loaded more than \(PagePolicy.byteLimit / 1_000_000) MB")
         case .second(let name): return self.secondIsLate(name)
         case .tap(let number):
             return self.policy.taps.wake(number, creative: self.mraid.second?.target ?? self.creative)
@@ -116,21 +115,21 @@ package struct CreativeMachine: ShownMachine {
         if self.life.phase == .preparing { return self.fail(reason) }
         self.life.hasCrashed = true
         let taps = self.settleTaps()
-        // Our button to end the ad is in the ad's own place.
+        // The close button is at the default position, so that a large ad is collapsed.
         return taps + [.report(.crashed(reason, cause: cause))] + self.handle(.collapse) + self.endLooks()
     }
 
     mutating func endIll(_ target: EngineTarget, _ illness: String, at now: Duration) -> [StageOutput] {
-        // No script of ours keeps our page busy: the creative does. It is ended, and our page can answer again.
+        // If the host page does not answer, the creative keeps it busy (`postMessage`). Its process is ended.
         if target == self.page, !self.life.hasCrashed, let root = self.creative {
-            let text = "the creative keeps our page from answering, and was ended"
+            let text = "the creative kept the host page from answering and was ended"
             return [RendererMonitor.end(root)] + self.crash(text, cause: .flood)
                 + self.life.monitor.watchAgain(target)
         }
         return [RendererMonitor.end(target)] + self.lose(target, illness, at: now)
     }
 
-    /// What goes on flooding is ended, with the creative unless it is a frame inside of it.
+    /// Reports a flood; a persistent one ends the nested frame that causes it, or the whole creative.
     mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
         let report: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.text(Self.subject))))]
         guard flood.lasts, !self.life.hasCrashed else { return self.life.hasCrashed ? [] : report }
@@ -142,22 +141,22 @@ package struct CreativeMachine: ShownMachine {
     }
 
     mutating func lose(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput] {
-        if target == self.page { return self.loseHostPage("our own page \(reason)") }
+        if target == self.page { return self.loseHostPage("the host page \(reason)") }
         if target == self.creative { return self.crash("the creative \(reason)") }
         guard target == self.mraid.second?.target else { return [RendererMonitor.frameEnded(reason)] }
-        // Our page around it is still there: the ad is as it was before.
-        let text = "the page that the ad expanded to \(reason)"
-        // The creative gets an `error` event of it, which is not reported a second time.
+        // The host page and the creative are intact: the ad is collapsed.
+        let text = "the expanded page \(reason)"
+        // The creative gets an `error` event, which is not reported a second time.
         let errors = self.handle(.secondFailed(text)).filter {
             if case .report(.diagnostic(.scriptError)) = $0 { false } else { true }
         }
         return [.report(.blocked(BlockedAttempt(.other, text)))] + errors
     }
 
-    /// What is on screen must answer.
+    /// Monitors all targets that are on screen.
     private mutating func monitorAll() -> [StageOutput] {
         guard self.life.phase == .revealed else { return [] }
-        // A creative can keep our own page from answering (`postMessage`).
+        // The host page too: a creative can keep it busy (`postMessage`).
         let targets = [self.page] + self.frames.targets + [self.mraid.second?.target].compactMap { $0 }
         return targets.flatMap { self.life.monitor.watch($0) }
     }
@@ -175,7 +174,7 @@ package struct CreativeMachine: ShownMachine {
         switch new.kind {
         case .frame: outputs = self.attachFrame(new, isOurs: parent == self.page)
         case .worker: outputs = new.startAsWorker
-        // A creative may have nothing else.
+        // Windows and service workers are not allowed.
         case .serviceWorker, .other: outputs = new.refusal
         }
         return outputs + self.monitorAll()
@@ -205,7 +204,7 @@ package struct CreativeMachine: ShownMachine {
         case .loaded(let frame, let load):
             return self.isCreative(event.target, frame, load) ? self.becomeReady() : []
         case .loadingStopped(let frame):
-            // A document that is to be left before it is whole reports no more than this.
+            // A document that navigates away before it is loaded reports only this event.
             let isCreative = event.target == self.creative && self.hasDocument
             return isCreative && frame == self.frames.root?.id ? self.becomeReady() : []
         default:
@@ -213,23 +212,23 @@ package struct CreativeMachine: ShownMachine {
         }
     }
 
-    /// Whether it is about the creative's own document.
+    /// Whether an event is about the creative's own document.
     private func isCreative(_ target: EngineTarget?, _ frame: String, _ load: String) -> Bool {
         guard let root = self.frames.root, let creativeLoad else { return false }
         return target == root.target && frame == root.id && load == creativeLoad
     }
 
-    /// A document is in a frame: the creative's is the only one that its own frame may ever have.
+    /// Handles a committed document: the creative's frame may never have another one than the creative.
     private mutating func handle(_ document: EngineDocument, in target: EngineTarget?) -> [StageOutput] {
         guard let root = self.frames.root, target == root.target, document.frame == root.id, let creativeLoad else {
             return []
         }
         if document.load == creativeLoad { self.hasDocument = true }
         guard self.hasDocument, document.load != creativeLoad, !self.life.hasCrashed else { return [] }
-        // No request is made for such a page (`data:`, `blob:`, `about:`), so that none could be held.
+        // `data:`, `blob:` and `about:` pages are loaded without a request that could be held.
         let address = Redaction.address((document.url ?? "another page").excerpt(500))
         return [.report(.blocked(BlockedAttempt(.navigation, address))), RendererMonitor.end(root.target)]
-            + self.crash("the creative put another page into its own place", cause: .replacement)
+            + self.crash("the creative replaced itself with another page", cause: .replacement)
     }
 
     // MARK: Messages
@@ -263,7 +262,7 @@ package struct CreativeMachine: ShownMachine {
         }
     }
 
-    /// The user has pressed a button that ends the ad: what is undecided is decided first.
+    /// Handles a press on the close button.
     mutating func closeByUser(at now: Duration) -> [StageOutput] { self.leave([CreativeMachine.closeRequest], at: now) }
 
     private static let closeRequest = StageOutput.report(.closeRequested(by: .user))
@@ -272,7 +271,7 @@ package struct CreativeMachine: ShownMachine {
         self.settle(attempt, self.policy.judge(attempt, in: target ?? self.creative, at: now))
     }
 
-    /// Replies to MRAID's `open` when its outcome is known.
+    /// Replies to `mraid.open` when the decision is known.
     private mutating func settle(_ attempt: Attempt, _ ruling: Ruling) -> [StageOutput] {
         guard let ticket = attempt.ticket else { return ruling.outputs }
         switch ruling.outcome {
@@ -298,16 +297,16 @@ package struct CreativeMachine: ShownMachine {
         return self.pass(request)
     }
 
-    /// Lets a request go where it may go.
+    /// Proceeds with, answers or refuses a request by `RequestRules`.
     mutating func pass(_ request: EngineRequest) -> [StageOutput] {
         self.policy.pass(request, allowed: self.plan.allowed)
     }
 
-    /// A whole page would be led elsewhere: it stays, and the attempt is judged.
+    /// Refuses a navigation of a whole document, and decides on it as an attempt to open a link.
     mutating func stop(_ request: EngineRequest, in target: EngineTarget? = nil, at now: Duration) -> [StageOutput] {
         let attempt = Attempt(means: .navigation, url: request.urlWithFragment)
         let target = target ?? self.frames.target(of: request.frame)
-        // While its request is held, the frame answers nothing.
+        // The request fails first, because the frame does not answer while its request is held.
         return [.send(request.failing(.aborted))] + self.judge(attempt, in: target, at: now)
     }
 }

@@ -1,14 +1,14 @@
 import AdCore
 
-/// The skeleton of the machines: which method handles which input, and what all of them do alike.
+/// The common part of the stage's machines: dispatches inputs to methods, and has the default implementations.
 protocol ShownMachine: StageMachine {
-    /// What can't be shown, where it can't, as in "the creative".
+    /// The subject of error messages, as in "the creative".
     static var subject: String { get }
-    /// VAST's code of that (VAST 4.3, "VAST Error Codes"); nil for what is no video.
+    /// The VAST error code if it can't be shown (VAST 4.3, "VAST Error Codes"); nil for other creatives than videos.
     static var failureCode: Int? { get }
 
     var life: ShownLife { get set }
-    /// Our page around it; nil where it is a page itself.
+    /// The host page around the creative; nil for a provider's page.
     var hostPage: HostPage? { get set }
 
     // MARK: Commands of the ad
@@ -16,13 +16,13 @@ protocol ShownMachine: StageMachine {
     mutating func reveal(at now: Duration) -> [StageOutput]
     mutating func show(_ control: StageControl, visible: Bool) -> [StageOutput]
     mutating func setRoom(_ room: StageRoom) -> [StageOutput]
-    /// The remaining commands, which only some kinds know.
+    /// Handles the commands that only some kinds support.
     mutating func handleCommand(_ input: StageInput, at now: Duration) -> [StageOutput]
-    /// A user has pressed a control, and its page did not report that in time.
+    /// Handles a press on a control that the page did not report in time.
     mutating func pressed(_ control: StageControl) -> [StageOutput]
     mutating func leaving(at now: Duration) -> [StageOutput]
     mutating func close(at now: Duration) -> [StageOutput]
-    /// Reports the presses that have no outcome yet.
+    /// Reports the taps that have no outcome yet.
     mutating func settleTaps() -> [StageOutput]
 
     // MARK: Replies and alarms
@@ -31,18 +31,18 @@ protocol ShownMachine: StageMachine {
     mutating func handle(_ reply: Result<EngineReply, EngineFault>, to query: StageQuery, at now: Duration)
         -> [StageOutput]
     mutating func handle(_ alarm: StageAlarm, at now: Duration) -> [StageOutput]
-    /// It was not ready in time.
+    /// The failure reason if the creative is not ready in time.
     var lateness: String { get }
 
     // MARK: Targets
 
     mutating func attach(_ new: AttachedTarget, in parent: EngineTarget?) -> [StageOutput]
     mutating func remove(_ target: EngineTarget)
-    /// A target does not answer, or takes too much memory.
+    /// Ends a target that does not answer or uses too much memory.
     mutating func endIll(_ target: EngineTarget, _ illness: String, at now: Duration) -> [StageOutput]
-    /// The process of a target has ended.
+    /// Handles the end of a target's process.
     mutating func processEnded(_ target: EngineTarget?, at now: Duration) -> [StageOutput]
-    /// A process is gone, or is ended by us; why, as in "crashed".
+    /// Handles the loss of a target; the reason, as in "crashed".
     mutating func lose(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput]
     mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput]
 
@@ -50,13 +50,13 @@ protocol ShownMachine: StageMachine {
 
     mutating func judge(_ request: EngineRequest, at now: Duration) -> [StageOutput]
     mutating func handle(_ message: EngineMessage, in target: EngineTarget?, at now: Duration) -> [StageOutput]
-    /// Every event that is not handled by one of the above.
+    /// Handles all other events.
     mutating func handleOther(_ event: EngineEvent, at now: Duration) -> [StageOutput]
 }
 
-/// How far something shown is, and whether it lives.
+/// The phase of a creative on a stage, and the health of its processes.
 struct ShownLife: Hashable, Sendable {
-    /// preparing → ready → revealed → over; a failure leaves preparing for over.
+    /// preparing → ready → revealed → over; a failure to load ends in over.
     enum Phase: Hashable, Sendable {
         case preparing, ready, revealed, over
     }
@@ -67,7 +67,7 @@ struct ShownLife: Hashable, Sendable {
 }
 
 extension ShownMachine {
-    /// How long a page may take until there is something to see.
+    /// How long a creative may take to become ready.
     static var loadLimit: Duration { .seconds(10) }
     static var failureCode: Int? { nil }
 
@@ -127,24 +127,24 @@ extension ShownMachine {
         case .message(let message): return self.handle(message, in: event.target, at: now)
         case .flooded(let flood): return self.handle(flood, in: event.target, at: now)
         case .crashed: return self.processEnded(event.target, at: now)
-        // Its window was closed, by its own button.
+        // The user closed the browser window.
         case .closed where event.target == self.page:
-            return self.life.phase == .preparing ? self.fail("its window was closed") : [.report(.gone)]
+            return self.life.phase == .preparing ? self.fail("the window was closed") : [.report(.gone)]
         case .committed(let document)
         where self.hostPage?.isReplaced(by: document, in: event.target) == true:
-            return self.loseHostPage("our own page was led elsewhere")
+            return self.loseHostPage("the host page navigated away")
         default: return self.handleOther(event, at: now)
         }
     }
 
-    /// It can't be shown.
+    /// Fails the presentation, if it is not ready yet.
     mutating func fail(_ reason: String) -> [StageOutput] {
         guard self.life.phase == .preparing else { return [] }
         self.life.phase = .over
         return [.fail(StageError("\(Self.subject) could not be shown: \(reason)", vastCode: Self.failureCode))]
     }
 
-    /// Our own page is gone, and its close button with it.
+    /// Handles the loss of the host page with its close button: the ad is gone.
     mutating func loseHostPage(_ reason: String) -> [StageOutput] {
         self.life.phase == .preparing
             ? self.fail(reason) : [.report(.blocked(BlockedAttempt(.other, reason))), .report(.gone)]
@@ -164,16 +164,16 @@ extension ShownMachine {
 
     mutating func pressed(_ control: StageControl) -> [StageOutput] { self.settleTaps() + Self.takePress(control) }
 
-    /// What follows from a user's press on a control that the page did not report in time.
+    /// Reports a press on a control that the page did not report in time.
     ///
-    /// Whether an ad can be closed must not depend on a browser that the ad keeps busy.
+    /// Closing an ad must not depend on a page that the ad can keep busy.
     static func takePress(_ control: StageControl) -> [StageOutput] {
-        let text = "the page did not react to a press on \(control.rawValue) in time; the stage took the press instead"
+        let text = "the page did not report a press on \(control.rawValue) in time; the stage handled the press instead"
         let press: StageEvent = control == .close ? .closeRequested(by: .user) : .skipRequested
         return [.report(.blocked(BlockedAttempt(.other, text))), .report(press)]
     }
 
-    /// When all is over, no request is sent any more, and no media file is kept.
+    /// After the end requests fail, and fetched media files are dropped.
     private static func refuse(_ input: StageInput) -> [StageOutput] {
         switch input {
         case .fetched(let number, .success): return [.drop(number)]

@@ -1,12 +1,12 @@
 package import AdCore
 
-/// Decides what a provider's page may do, which is loaded from its real address as the whole page, and what is reported.
+/// The state machine of a provider's page, which is loaded as the top-level page from its own URL.
 ///
-/// It has its own origin and storage, may navigate on its own server, and exchanges messages with the app through its
-/// bridges. Every other navigation needs a user's gesture, and is reported to the app instead.
+/// The page has its own origin and storage, may navigate within its origin, and exchanges messages with the app. Every other
+/// navigation needs a user's gesture, and is reported to the app as a click instead.
 package struct PageMachine: ShownMachine {
     static let subject = "the page"
-    /// The most bytes of a message that are passed on to the app; its reader has a limit of its own.
+    /// The maximum size of a message to the app, in bytes.
     private static let messageLimit = 1 << 20
     /// How long a process may take to end after `terminate`.
     private static let terminationLimit = Duration.seconds(2)
@@ -18,12 +18,12 @@ package struct PageMachine: ShownMachine {
     private let mainFrame: String
     private let creativePage: PageCreative
     private var frames = FrameTable()
-    /// The page is the engine's whole page, which may be led to one of http.
+    /// The rules of a top-level page, in which http pages can be loaded.
     private var policy = PagePolicy(loadsHTTP: true)
-    /// Where the page is; nil until it is anywhere.
+    /// The origin of the present document; nil until one is committed.
     private var origin: String?
     private var controls: Set<StageControl> = []
-    /// Whether the page of ours is on its way that replaces a crashed one.
+    /// Whether `ended.html` replaces the crashed page.
     private var isReplaced = false
 
     package init(_ creative: PageCreative, _ plan: StagePlan, page: EngineTarget, mainFrame: String) {
@@ -38,14 +38,14 @@ package struct PageMachine: ShownMachine {
     package var hasPendingTap: Bool { self.policy.taps.isPending }
     package var drawingWorld: EngineWorld { .hostIfPresent(frame: self.mainFrame) }
 
-    /// The world of our scripts in the page.
+    /// The isolated world of the host's scripts.
     private var hostWorld: EngineWorld { .host(frame: self.mainFrame) }
 
     package func place(of control: StageControl) -> EngineCommand {
         .evaluate(EngineEvaluation("yabbiPlace()", self.hostWorld), in: self.page)
     }
 
-    /// A popup is shown in a frame of the page; other pages have none.
+    /// The page's first frame, which contains a popup, or else the whole page.
     package var clickable: (box: EngineCommand, inside: EngineTarget?) {
         let inner = self.frames.first?.target
         let box = """
@@ -67,12 +67,12 @@ package struct PageMachine: ShownMachine {
             .send(.addChannel(.bridge, in: self.page)), .send(.addChannel(.host, in: self.page)),
             .send(.addScript(bridge, in: self.page)), .send(.addScript(cover, in: self.page)),
             self.userAgent(of: self.page), .send(.setScreen(self.plan.screen, in: self.page)),
-            // A command that is on its way while a page changes its process may hold the page up for ever.
+            // A command in flight while a page changes its process can block the page forever, so that the ping comes first.
             .query(.ping(self.page), .armed), .setAlarm(.patience, after: Self.loadLimit),
         ]
     }
 
-    /// What a target sends as its user agent, from its first request on.
+    /// Sets a target's user agent before its first request.
     private func userAgent(of target: EngineTarget) -> StageOutput {
         .send(.setUserAgent(self.creativePage.userAgent, in: target))
     }
@@ -99,7 +99,7 @@ package struct PageMachine: ShownMachine {
         case .tap(let place) where self.life.phase == .revealed:
             return self.policy.taps.pressed(at: TapPoint(x: place.x, y: place.y))
         case .post(let text) where !self.life.hasCrashed:
-            // The one argument of a call, and never a part of its code.
+            // The text is the argument of a function call, so that it is never parsed as code.
             let function = "function (text) { window.postMessage(text, \"*\"); }"
             return [.send(.call(function: function, argument: text, .page(frame: self.mainFrame), in: self.page))]
         default: break
@@ -136,7 +136,7 @@ package struct PageMachine: ShownMachine {
         case .settling: return self.replace()
         case .byteLimit:
             return self.life.hasCrashed
-                ? [] : self.end("the page loads more than \(PagePolicy.byteLimit / 1_000_000) MB")
+                ? [] : self.end("the page loaded more than \(PagePolicy.byteLimit / 1_000_000) MB")
         case .tap(let number): return self.policy.taps.wake(number, creative: self.page)
         default: return []
         }
@@ -149,13 +149,13 @@ package struct PageMachine: ShownMachine {
             ? self.end("the page \(illness)") : [RendererMonitor.end(target), RendererMonitor.frameEnded(illness)]
     }
 
-    /// Ends a page that would take everything there is; when its process is gone, a page of ours can replace it.
+    /// Ends the page; `ended.html` replaces it when its process is gone.
     private mutating func end(_ reason: String, cause: StageEvent.CrashCause = .crash) -> [StageOutput] {
         [RendererMonitor.end(self.page)] + self.crash(reason, cause: cause)
             + [.setAlarm(.settling, after: Self.terminationLimit)]
     }
 
-    /// What goes on flooding is ended, with the page unless it is a frame inside of it.
+    /// Reports a flood; a persistent one ends the nested frame that causes it, or the whole page.
     mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
         guard !self.life.hasCrashed else { return [] }
         let report: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.text(Self.subject))))]
@@ -181,21 +181,21 @@ package struct PageMachine: ShownMachine {
         return [.report(.crashed(reason, cause: cause))]
     }
 
-    /// The page is gone, and our button with it: a page of ours replaces it, and has the button.
+    /// Replaces the crashed page with `ended.html`, which has the close button.
     private mutating func replace() -> [StageOutput] {
         guard self.life.hasCrashed, !self.isReplaced else { return [] }
         self.isReplaced = true
         return [.send(.load(self.plan.hostPageAddress, in: self.page))]
     }
 
-    // MARK: Our scripts in the page
+    // MARK: The host's scripts in the page
 
-    /// Runs a script in our world; in a document without it, nothing.
+    /// Runs a script in the host's world; without that world nothing happens.
     private func run(_ script: String) -> [StageOutput] {
         [.send(.evaluate(EngineEvaluation(script, self.hostWorld), in: self.page))]
     }
 
-    /// Shows a document and our button above it, where the page was revealed.
+    /// Shows a new document and the controls if the page is revealed.
     private func updateDocument() -> [StageOutput] {
         guard self.life.phase == .revealed else { return [] }
         return self.run("yabbiReveal()")
@@ -221,7 +221,7 @@ package struct PageMachine: ShownMachine {
         }
     }
 
-    /// The status with which a server refused the page; nil where the event is about something else.
+    /// The HTTP error status of the page's response; nil for other events.
     private func refusal(_ event: EngineEvent) -> Int? {
         guard self.life.phase == .preparing, event.target == self.page,
             case .network(.responded(_, let response, NetworkName.document, self.mainFrame)) = event.kind,
@@ -238,22 +238,22 @@ package struct PageMachine: ShownMachine {
             guard !self.life.hasCrashed || self.isReplaced else { return [] }
             switch message.json()?["k"]?.string {
             case "close": return self.settleTaps() + [.report(.closeRequested(by: .user))]
-            case "lost" where !self.life.hasCrashed: return self.end("the page keeps the close button from the user")
+            case "lost" where !self.life.hasCrashed: return self.end("the page keeps hiding the close button")
             default: return []
             }
         case .host, .creative, .mraid: return []
         }
     }
 
-    /// A message for the app, which only the page's own frame may send.
+    /// Handles a message to the app, which only the page's main frame may send.
     private mutating func handleBridge(_ message: EngineMessage, in target: EngineTarget?) -> [StageOutput] {
         guard !self.life.hasCrashed else { return [] }
         guard target == self.page, message.sender == .page(frame: self.mainFrame) else {
-            return [.report(.blocked(BlockedAttempt(.other, "a frame of the page spoke as if it were the page")))]
+            return [.report(.blocked(BlockedAttempt(.other, "a nested frame sent a message to the app")))]
         }
         let length = message.payload.utf8.count
         guard length <= PageMachine.messageLimit else {
-            return [.report(.blocked(BlockedAttempt(.other, "the page said \(length) bytes at once")))]
+            return [.report(.blocked(BlockedAttempt(.other, "the page sent a message of \(length) bytes")))]
         }
         self.policy.taps.did("a message to the app")
         return [.report(.message(message.payload))]
@@ -272,7 +272,7 @@ package struct PageMachine: ShownMachine {
                 outputs = self.frames.refusal
             }
         case .worker, .serviceWorker: outputs = new.startAsWorker
-        // The address of a window was reported when it was requested.
+        // The URL of a window was reported by `windowRequested`.
         case .other: outputs = [new.ending]
         }
         return outputs + self.monitorFrames()
@@ -280,7 +280,7 @@ package struct PageMachine: ShownMachine {
 
     mutating func remove(_ target: EngineTarget) { self.frames.remove(target) }
 
-    /// Frames inside of the page must answer, as the page must.
+    /// Monitors the nested frames.
     private mutating func monitorFrames() -> [StageOutput] {
         guard self.life.phase != .preparing else { return [] }
         return self.frames.targets.flatMap { self.life.monitor.watch($0) }
@@ -295,7 +295,7 @@ package struct PageMachine: ShownMachine {
         }
         if isWhole, let origin, HTTPURL(request.url)?.origin != origin {
             let attempt = Attempt(means: .navigation, url: request.urlWithFragment)
-            // While its request is held, the page answers nothing.
+            // The request fails first, because the page does not answer while its request is held.
             return [.send(request.failing(.aborted))] + self.policy.judge(attempt, in: self.page, at: now).outputs
         }
         return self.policy.pass(request, allowed: self.plan.allowed)

@@ -1,30 +1,30 @@
 package import AdCore
 package import SystemSupport
 
-/// One creative in an engine's page: executes what its machine decides.
+/// The stage of one creative in an engine's page: the shell of a `StageMachine`.
 ///
-/// Inputs are handled one at a time, in order, by the thread that posts them; outputs are executed outside the lock.
+/// Inputs are handled one at a time, in order, on the thread that posts them; outputs are executed outside the lock.
 package final class BrowserStage: Stage {
     private struct State {
         var machine: any StageMachine
-        /// The caller that waits for it to be ready or to fail; nil when that is over.
+        /// Resumed when the creative is ready or has failed.
         var starting: CheckedContinuation<StageFailure?, Never>?
         var isOver = false
         /// The engine has ended.
         var isLost = false
-        /// It was ready, or has failed: the caller has its result.
+        /// Whether `prepare` has returned.
         var hasStarted = false
-        /// Called when it is decided whether anything is visible.
+        /// Called when the blank check is over.
         var onSettled: (@Sendable () -> Void)?
         var endHandler: Int?
-        /// What was undecided when the app was about to take the ad away is decided.
+        /// Whether nothing is pending since `leaving` was called.
         var hasLeft = false
-        /// The controls that are shown.
+        /// The visible controls.
         var controls: Set<StageControl> = []
-        /// The controls by which a user was reported to close the ad, or to skip its video.
+        /// The controls with a reported press.
         var requested: Set<StageControl> = []
 
-        /// Whether a condition is met; when the ad is over, every wait ends.
+        /// Whether a condition is met, or the ad is over.
         func meets(_ condition: StageCondition) -> Bool {
             if self.isOver || self.isLost { return true }
             return switch condition {
@@ -36,7 +36,7 @@ package final class BrowserStage: Stage {
         }
     }
 
-    /// What waits in the mailbox.
+    /// An item in the mailbox.
     private enum Work: Sendable {
         case start
         case input(StageInput)
@@ -46,7 +46,7 @@ package final class BrowserStage: Stage {
     package let page: EngineTarget
     private let permit: AsyncSemaphore.Permit
     private let fetcher: AllowedHostFetcher?
-    /// The media files of a video; nil where the engine fetches them.
+    /// The media files of a video; nil if the engine fetches them.
     private let store: MediaStore?
     private let report: @Sendable (StageEvent) -> Void
     private let note: @Sendable (StageNote) -> Void
@@ -74,10 +74,10 @@ package final class BrowserStage: Stage {
         self.state = Locked(State(machine: machine))
     }
 
-    /// Gets the creative ready, out of sight; a video's stage returns before its media file is there.
+    /// Loads the creative, hidden; for a video it returns before the media file is loaded.
     package func prepare() async throws(StageFailure) {
         let number = self.engine.addEndHandler { [weak self] in self?.lost() }
-        let cancelled = StageFailure.creative(StageError("the show was given up before the creative was ready"))
+        let cancelled = StageFailure.creative(StageError("the presentation was canceled before the creative was ready"))
         let failure: StageFailure? = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let failure = self.state.withLock { state -> StageFailure? in
@@ -88,7 +88,7 @@ package final class BrowserStage: Stage {
                     return nil
                 }
                 switch failure {
-                // Events that arrive meanwhile wait until the page was sent everything that it needs.
+                // The first item in the mailbox, so that events wait until the page was set up.
                 case nil: self.post(.start)
                 case .gone: continuation.resume(returning: .gone(complaint: self.engine.complaint))
                 case .creative: continuation.resume(returning: failure)
@@ -114,10 +114,10 @@ package final class BrowserStage: Stage {
         self.post(.control(control, visible: visible))
     }
 
-    /// Whether a control is shown, as the ad has commanded, whatever its page reports.
+    /// Whether the ad has made a control visible.
     func isShown(_ control: StageControl) -> Bool { self.state.withLock { $0.controls.contains(control) } }
 
-    /// Whether a user's press on a control was reported.
+    /// Whether a press on a control was reported.
     func isRequested(_ control: StageControl) -> Bool { self.state.withLock { $0.requested.contains(control) } }
 
     package func control(_ command: VideoCommand) async { self.post(.video(command)) }
@@ -129,17 +129,17 @@ package final class BrowserStage: Stage {
         await self.end()
     }
 
-    /// The app is about to take the ad away, without our button: returns when what was undecided is decided.
+    /// Prepares a close by the app: returns when all taps and the blank check are resolved.
     package func leaving() async {
         self.state.withLock { $0.hasLeft = false }
         self.post(.leaving)
         await self.wait(for: .left, within: .milliseconds(500))
     }
 
-    /// Whether it is undecided yet if anything of the creative is visible.
+    /// Whether a blank check is pending.
     package var isLooking: Bool { self.state.withLock(\.machine.isLooking) }
 
-    /// Calls a closure when that is decided.
+    /// Calls a closure when the blank check is over.
     package func whenSettled(_ body: @escaping @Sendable () -> Void) {
         self.state.withLock { $0.onSettled = body }
     }
@@ -147,23 +147,23 @@ package final class BrowserStage: Stage {
     /// The size of the screen.
     package var screen: Size { self.plan.screen }
 
-    /// The machine as it is now.
+    /// The present state of the machine.
     var machine: any StageMachine { self.state.withLock(\.machine) }
 
     var plan: StagePlan { self.machine.plan }
 
-    /// What its video does; nil where it has none.
+    /// The playback state of a video; nil for other creatives.
     package var playback: StagePlayback? { self.state.withLock(\.machine.playback) }
 
-    /// How many bytes of media files are stored.
+    /// The number of stored bytes of media files.
     var storedBytes: Int { self.store?.size ?? 0 }
 
-    /// Waits for a condition, no longer than `limit` and no longer than the ad is on screen.
+    /// Waits for a condition, until `limit` or the end of the ad.
     func wait(for condition: StageCondition, within limit: Duration? = nil) async {
         await withCheckedContinuation { continuation in
             let number = self.waiters.add(condition, continuation)
             if let limit { self.engine.schedule(after: limit) { [waiters] in waiters.end(number) } }
-            // It may be met already.
+            // The condition may be met already.
             self.wake()
         }
     }
@@ -200,7 +200,7 @@ package final class BrowserStage: Stage {
         case .send(let command): self.engine.send(command)
         case .query(let command, let query, let limit):
             self.engine.query(command, within: limit) { [weak self] reply in
-                // The end of the engine is handled once, and not for each query.
+                // The end of the engine is handled once, by the end handler.
                 if case .failure(.gone) = reply { return }
                 self?.post(.reply(query, reply))
             }
@@ -208,7 +208,7 @@ package final class BrowserStage: Stage {
             guard let fetcher else { return self.engine.send(request.failing(.other)) }
             fetcher.serve(request) { [engine, report] command, attempt in
                 if let attempt { report(.blocked(attempt)) }
-                // The next answer waits until the engine has this one.
+                // The next answer waits until the engine has received this one.
                 _ = try? await engine.query(command)
             }
         case .fetch(let order): self.store?.fetch(order) { [weak self] in self?.post(.fetched(order.number, $0)) }
@@ -247,7 +247,7 @@ package final class BrowserStage: Stage {
         continuation?.resume(returning: failure)
     }
 
-    /// The engine has ended.
+    /// Handles the end of the engine.
     private func lost() {
         let (continuation, isOver, hasStarted) = self.state.withLock { state in
             state.isLost = true

@@ -1,37 +1,37 @@
 import AdCore
 
-/// A media file to fetch, under a number that is unique in its stage.
+/// A media file to fetch, with a number that is unique in its stage.
 package struct MediaOrder: Hashable, Sendable {
     let number: Int
     let file: MediaFile
 }
 
-/// A media file that was fetched.
+/// The result of fetching a media file.
 package struct FetchedMedia: Hashable, Sendable {
-    /// Its length, in bytes.
+    /// The size of the file, in bytes.
     let size: Int
-    /// The status of the response.
+    /// The HTTP status of the response.
     let status: Int
 }
 
-/// Why a media file can't be played, with VAST's error code (VAST 4.3, "VAST Error Codes").
+/// Why a media file can't be played, with the VAST error code (VAST 4.3, "VAST Error Codes").
 package struct MediaFault: Error, Hashable, Sendable {
     let code: Int
     let message: String
 }
 
-/// Fetches one media file: each redirect is judged before it is followed.
+/// Fetches a media file; each redirect is checked before it is followed (RFC 9110, "Redirection 3xx").
 struct MediaFetch: Sendable {
-    /// What is to be done.
+    /// The next step.
     enum Step: Equatable, Sendable {
         case send(AdHTTPRequest)
         case done([UInt8], FetchedMedia)
         case fail(MediaFault)
     }
 
-    /// How long a file may take with all its redirects; one that takes longer would stall while it plays.
+    /// The time limit for a file with all redirects; a slower one would stall during playback.
     static let timeLimit = Duration.seconds(8)
-    /// The most bytes of a media file, which is stored in memory.
+    /// The maximum size of a media file, which is stored in memory.
     static let byteLimit = 200 << 20
     private static let redirectLimit = 5
 
@@ -40,7 +40,7 @@ struct MediaFetch: Sendable {
     private var redirects = 0
     private var url: HTTPURL
 
-    /// `allowed` are the servers of this machine that may be called; where the network is closed, no others are.
+    /// `allowed` are the origins on this machine and network; if the network is closed, only they are requested.
     init(_ file: MediaFile, allowed: Set<String>, isClosed: Bool) {
         self.url = file.url
         self.allowed = allowed
@@ -48,21 +48,21 @@ struct MediaFetch: Sendable {
     }
 
     private var address: String { Redaction.address(self.url.text.excerpt(500)) }
-    /// How to allow it.
+    /// How to allow the host.
     private var cure: String {
         "yabbi-play allows it by --neighbour \(self.url.origin), an app by `allowedHosts` of its ChromiumPresenter"
     }
 
-    /// The next request, when so much time was spent on those before.
+    /// The next request; `spent` is the time since the first one.
     func next(after spent: Duration = .zero) -> Step {
         let isAllowed = self.allowed.contains(self.url.origin)
         if !isAllowed {
             if RequestRules.isNear(self.url.host) {
-                let text = "\(self.address) is on the local network, which is not asked; \(self.cure)"
+                let text = "\(self.address) is on the local network, which is not requested; \(self.cure)"
                 return .fail(MediaFault(code: 401, message: text))
             }
             if self.isClosed {
-                return .fail(MediaFault(code: 401, message: "\(self.address) is not asked: the network is closed"))
+                return .fail(MediaFault(code: 401, message: "\(self.address) is not requested: the network is closed"))
             }
         }
         guard spent < MediaFetch.timeLimit else { return .fail(MediaFetch.late(self.address)) }
@@ -74,12 +74,12 @@ struct MediaFetch: Sendable {
             body: MediaFetch.byteLimit,
             redirects: 0
         )
-        // The address of a name is judged by the transport.
+        // The transport checks the IP address of the host.
         request.reach = isAllowed ? .anywhere : .publicOnly
         return .send(request)
     }
 
-    /// Handles a response, when so much time was spent since the first request.
+    /// Handles a response; `spent` is the time since the first request.
     mutating func answered(_ response: AdHTTPResponse, after spent: Duration = .zero) -> Step {
         switch response.status {
         case 200 where response.body.isEmpty:
@@ -87,11 +87,11 @@ struct MediaFetch: Sendable {
         case 200: return .done(response.body, FetchedMedia(size: response.body.count, status: 200))
         case 301, 302, 303, 307, 308:
             guard let reference = response.headers["Location"], let next = try? self.url.resolving(reference) else {
-                return .fail(MediaFault(code: 400, message: "\(self.address) points nowhere"))
+                return .fail(MediaFault(code: 400, message: "\(self.address) redirects without a valid Location"))
             }
             self.redirects += 1
             guard self.redirects <= MediaFetch.redirectLimit else {
-                return .fail(MediaFault(code: 400, message: "\(self.address) is the end of too many redirects"))
+                return .fail(MediaFault(code: 400, message: "\(self.address) has too many redirects"))
             }
             self.url = next
             return self.next(after: spent)
@@ -99,7 +99,7 @@ struct MediaFetch: Sendable {
         }
     }
 
-    /// Handles a failure.
+    /// Handles a transport error.
     func failed(_ error: TransportError) -> Step {
         switch error.phase {
         case .notSent(.connectTimedOut), .ambiguous(.timedOut): return .fail(MediaFetch.late(self.address))
@@ -107,28 +107,28 @@ struct MediaFetch: Sendable {
             let text = "\(self.address) is larger than \(MediaFetch.byteLimit >> 20) MB"
             return .fail(MediaFault(code: 400, message: text))
         case .notSent(.privateAddress):
-            let text = "\(self.address) is not asked: \(error.message); \(self.cure)"
+            let text = "\(self.address) is not requested: \(error.message); \(self.cure)"
             return .fail(MediaFault(code: 401, message: text))
         case .notSent, .ambiguous, .cancelled:
-            return .fail(MediaFault(code: 401, message: "\(self.address) could not be had: \(error.message)"))
+            return .fail(MediaFault(code: 401, message: "\(self.address) could not be fetched: \(error.message)"))
         }
     }
 
-    /// A file that took too long.
+    /// The error of a file that takes too long: 402.
     static func late(_ address: String) -> MediaFault {
-        MediaFault(code: 402, message: "\(address) did not come in time")
+        MediaFault(code: 402, message: "\(address) was not fetched in time")
     }
 
-    /// A file in whose place there is a status.
+    /// The error of an HTTP status: 401 if the file does not exist, otherwise 400.
     static func fault(status: Int, _ address: String) -> MediaFault {
         status == 404 || status == 410
-            ? MediaFault(code: 401, message: "\(address) is not there (status \(status))")
+            ? MediaFault(code: 401, message: "\(address) was not found (status \(status))")
             : MediaFault(code: 400, message: "\(address) answered with status \(status)")
     }
 }
 
 extension StageRequest {
-    /// The request for a media file that we fetched.
+    /// The log entry of a fetched media file.
     init(_ order: MediaOrder, _ result: Result<FetchedMedia, MediaFault>, from start: Duration, to end: Duration) {
         self.url = Redaction.address(order.file.url.text.excerpt(2_000))
         self.method = "GET"

@@ -1,7 +1,7 @@
 package import AdCore
 import SystemSupport
 
-/// Fetches the media files of one stage, and stores their bytes until they are dropped.
+/// Fetches the media files of one stage, and stores them in memory until they are dropped.
 package final class MediaStore: Sendable {
     private struct State {
         var files: [Int: [UInt8]] = [:]
@@ -20,7 +20,7 @@ package final class MediaStore: Sendable {
         self.isClosed = isClosed
     }
 
-    /// Fetches a media file, and gives the result to a closure unless the file was dropped meanwhile.
+    /// Fetches a media file, and passes the result to a closure unless the file is dropped before.
     func fetch(_ order: MediaOrder, answer: @escaping @Sendable (Result<FetchedMedia, MediaFault>) -> Void) {
         self.state.withLock { state in
             guard !state.isOver else { return }
@@ -33,7 +33,7 @@ package final class MediaStore: Sendable {
         }
     }
 
-    /// Some bytes of a media file; nil where it is not stored.
+    /// A range of a media file's bytes; nil if the file is not stored.
     func bytes(_ range: Range<Int>, of number: Int) -> [UInt8]? {
         self.state.withLock { state in
             guard let file = state.files[number], range.upperBound <= file.count else { return nil }
@@ -41,7 +41,7 @@ package final class MediaStore: Sendable {
         }
     }
 
-    /// Removes a media file, or stops fetching it.
+    /// Removes a media file, or cancels its fetch.
     func drop(_ number: Int) {
         let task = self.state.withLock { state in
             state.files[number] = nil
@@ -50,7 +50,7 @@ package final class MediaStore: Sendable {
         task?.cancel()
     }
 
-    /// Removes everything, for good.
+    /// Removes all files, and accepts no more.
     func clear() {
         let tasks = self.state.withLock { state in
             state.isOver = true
@@ -60,10 +60,10 @@ package final class MediaStore: Sendable {
         for task in tasks { task.cancel() }
     }
 
-    /// How many bytes are stored.
+    /// The number of stored bytes.
     var size: Int { self.state.withLock { $0.files.values.reduce(0) { $0 + $1.count } } }
 
-    /// Stores what was fetched; nil where it was dropped meanwhile.
+    /// Stores a fetched file; nil if it was dropped in the meantime.
     private func add(
         _ result: Result<([UInt8], FetchedMedia), MediaFault>,
         _ number: Int

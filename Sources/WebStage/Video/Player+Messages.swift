@@ -1,18 +1,18 @@
 import AdCore
 
-// Messages of the page, alarms, and events of an overlay's frame.
+// Messages of the host page, alarms, and events of an overlay's frame.
 
 extension Player {
     // MARK: Messages
 
-    /// Handles a message of our page.
+    /// Handles a message of `player.js`.
     mutating func handle(_ message: PlayerMessage, at now: Duration) -> [Step] {
         guard let order, message.number == order.number, self.load == .opening || self.load == .ready else { return [] }
         switch message.event {
         case .canPlay(let hasPicture):
             guard self.load == .opening else { return [] }
             guard hasPicture else {
-                return self.giveUp(MediaFault(code: 405, message: "\(self.address(order)) holds no picture"))
+                return self.giveUp(MediaFault(code: 405, message: "\(self.address(order)) has no video track"))
             }
             return self.becomeReady(message.length ?? self.current.terms.duration, at: now)
         case .failed(let code, let text):
@@ -56,7 +56,7 @@ extension Player {
         }
     }
 
-    /// Advances to a position; never back, because the user can't seek.
+    /// Advances to a position; a position before the present one is ignored, because the user can't seek.
     private mutating func advance(to position: Duration?, at now: Duration) -> [Step] {
         guard let position, position > self.position else { return [] }
         self.position = self.length.map { min($0, position) } ?? position
@@ -75,7 +75,7 @@ extension Player {
         return steps + self.relabel() + self.move(at: now)
     }
 
-    /// The media file can't be played, or not any further.
+    /// Handles a media file that can't be played, or stops playing.
     private mutating func fail(_ code: Int, _ text: String) -> [Step] {
         let fault = self.trouble ?? MediaFault(code: code, message: text)
         guard self.load == .ready else { return self.giveUp(fault) }
@@ -84,7 +84,7 @@ extension Player {
 
     // MARK: Time
 
-    /// Plays, where it has to and can.
+    /// Starts or resumes the current spot if it is ready and not paused.
     mutating func move(at now: Duration) -> [Step] {
         guard self.isWanted, !self.isPausedByUser, self.load == .ready else { return [] }
         self.movedAt = now
@@ -108,7 +108,7 @@ extension Player {
         return steps + [.report(.paused)]
     }
 
-    /// The time is over that something was given.
+    /// Handles an alarm.
     mutating func handle(_ alarm: PlayerAlarm, at now: Duration) -> [Step] {
         switch alarm {
         case .fetch(let number):
@@ -129,7 +129,7 @@ extension Player {
         return .setAlarm(.look(self.looks), after: delay)
     }
 
-    /// Looks whether the video plays.
+    /// Checks whether the video makes progress.
     private mutating func look(at now: Duration) -> [Step] {
         guard self.isWanted, !self.isPausedByUser, self.load == .ready else { return [] }
         if self.isOverlay {
@@ -138,14 +138,14 @@ extension Player {
         }
         let rest = self.movedAt + Player.stalling - now
         guard rest <= .zero, let order else { return [self.lookAgain(after: max(rest, Player.step))] }
-        // What is held by us does not wait for a network.
+        // A stored file does not depend on the network: 405. Otherwise 402, a timeout.
         let code = !self.isStored ? 402 : 405
-        return self.fail(code, "\(self.address(order)) stood still for \(Player.stalling)")
+        return self.fail(code, "\(self.address(order)) stalled for \(Player.stalling)")
     }
 
     // MARK: Overlays
 
-    /// The overlay is there, out of sight.
+    /// Handles that the overlay is loaded, still hidden.
     mutating func overlayIsComplete(at now: Duration) -> [Step] {
         guard self.isOverlay, self.load == .opening, case .overlay(let least) = self.current.terms.form else {
             return []
@@ -153,19 +153,19 @@ extension Player {
         return self.becomeReady(least, at: now)
     }
 
-    /// The overlay can't be shown, or not any longer.
+    /// Handles an overlay that can't be shown, or has failed.
     mutating func overlayFailed(_ code: Int, _ text: String) -> [Step] {
         guard self.isOverlay, self.load != .none else { return [] }
         return self.leave() + [.report(.failed(vastCode: code, text))]
     }
 
-    /// Time has passed for an overlay.
+    /// Advances the time of an overlay.
     private mutating func tick(at now: Duration) -> [Step] {
         guard self.isOverlay, self.isMoving, now > self.movedAt else { return [] }
         let passed = (now - self.movedAt) * self.terms.rate
         let steps = self.advance(to: self.position + passed, at: now)
         guard let length, self.position >= length else { return steps }
-        // The ad decides when it has been shown for long enough.
+        // The minimum duration is over; the ad's rules decide when the overlay closes.
         (self.isMoving, self.isWanted) = (false, false)
         return steps
     }

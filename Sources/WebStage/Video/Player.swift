@@ -1,54 +1,54 @@
 import AdCore
 
-/// Plays the spots of a video in our page: decides which file is tried, and what is reported.
+/// The state machine of video playback in the host page: decides which file is played, and what is reported.
 ///
-/// A value: commands of the ad, messages of the page and presses of the user go in, steps come out. The sound is off until
-/// the ad is on screen and `play` is commanded, and on from then until the user mutes it, as on the terminal's stage. Only
-/// where the engine blocks sound (autoplay policy) it starts muted, which is reported before the start.
+/// Its inputs are commands of the ad, messages of the page and presses of the user; its outputs are steps. The sound is off
+/// until the ad is on screen and `play` is called, and on from then until the user mutes it. If the engine blocks sound
+/// (autoplay policy), playback starts muted, and `mute` is reported before `start`.
 struct Player: Hashable, Sendable {
-    /// What is to be done next.
+    /// An action of the player.
     enum Step: Hashable, Sendable {
-        /// Report to the ad, about the current spot.
+        /// Report an event of the current spot to the ad.
         case report(VideoEvent)
-        /// The first spot could be shown.
+        /// The first spot is ready.
         case ready
-        /// Call a function of our page.
+        /// Call a function of `player.js`.
         case page(PlayerCall)
         case fetch(MediaOrder)
-        /// A media file is not needed any more.
+        /// Remove a media file that is not needed any more.
         case drop(Int)
-        /// Get the current spot's overlay ready, out of sight.
+        /// Load the current spot's overlay, hidden.
         case openOverlay(VideoPart)
-        /// Show it.
+        /// Show the loaded overlay.
         case showOverlay
         case setAlarm(PlayerAlarm, after: Duration)
     }
 
-    /// How far the current spot is.
+    /// The loading state of the current spot.
     enum Load: Hashable, Sendable {
-        /// There is none, or it is over.
+        /// There is no spot, or it is over.
         case none
-        /// Its file is being fetched.
+        /// Its media file is being fetched.
         case fetching
-        /// Our page, or a frame in it, looks at it.
+        /// The host page loads the media file, or a frame loads the overlay.
         case opening
         case ready
     }
 
-    /// A media file that is fetched before its turn.
+    /// The media file of the next spot, fetched in advance.
     struct Ahead: Hashable, Sendable {
         let spot: Int
         let order: MediaOrder
         var media: FetchedMedia?
     }
 
-    /// How long our page may take to see whether it can play a file.
+    /// How long the host page may take until it can play a file.
     static let opening = Duration.seconds(5)
-    /// How long a video that has to play may stall.
+    /// How long a playing video may stall.
     static let stalling = Duration.seconds(8)
-    /// How often an overlay's time is reported.
+    /// The interval of an overlay's progress reports.
     static let step = Duration.milliseconds(250)
-    /// How many files of a video are tried; the viewer waits for each.
+    /// The maximum number of files that are tried; the user waits for each.
     static let fileLimit = 8
 
     let creative: VideoCreative
@@ -56,19 +56,19 @@ struct Player: Hashable, Sendable {
     var spot = 0
     var load = Load.none
     var isReady = false
-    /// The current media file, and its place among the spot's files.
+    /// The current media file.
     var order: MediaOrder?
-    /// How many bytes it has, where we hold it.
+    /// The size of the stored media file, in bytes.
     var size = 0
     var place = 0
-    /// The last number that was given to a media file.
+    /// The number of the latest media file.
     var last = 0
     var faults: [MediaFault] = []
-    /// The next spot's media file, fetched while this one plays.
+    /// The next spot's media file, fetched during the current one.
     var ahead: Ahead?
-    /// The network's error of a media file that the engine fetches.
+    /// The network error of a media file that the engine fetches.
     var trouble: MediaFault?
-    /// Whether it has to play: by the ad's commands, and by the user's presses.
+    /// Whether the ad has commanded it to play.
     var isWanted = false
     var isPausedByUser = false
     var isMuted = false
@@ -76,7 +76,7 @@ struct Player: Hashable, Sendable {
     var isMoving = false
     var position = Duration.zero
     var length: Duration?
-    /// When it was last seen to move, and which look after that is the last that was asked for.
+    /// When the position last advanced, and the number of the current stall check.
     var movedAt = Duration.zero
     var looks = 0
     var label = PlayerLabel.none
@@ -88,13 +88,13 @@ struct Player: Hashable, Sendable {
     }
 
     var current: VideoSpot { self.creative.spots[self.spot] }
-    /// Whether media files are stored by us, and not fetched by the engine itself.
+    /// Whether media files are fetched and stored by the stage, not by the engine.
     var isStored: Bool { self.terms.storeAddress != nil }
-    /// How many spots are played where nothing fails.
+    /// The number of spots without the fallback ads.
     var planned: Int { self.creative.spots.count - self.creative.standIns }
     var isOverlay: Bool { if case .overlay = self.current.content { true } else { false } }
 
-    /// Whether nothing plays, nor will by itself: an overlay that is there for any time is no reason to wait.
+    /// Whether nothing plays and nothing is about to play by itself; an overlay without a duration counts as idle.
     var isIdle: Bool {
         switch self.load {
         case .none: true
@@ -105,7 +105,7 @@ struct Player: Hashable, Sendable {
 
     // MARK: Files
 
-    /// Gets the first spot ready.
+    /// Prepares the first spot.
     mutating func start() -> [Step] { self.prepare() }
 
     private mutating func prepare() -> [Step] {
@@ -122,7 +122,7 @@ struct Player: Hashable, Sendable {
         guard self.place < min(files.count, Player.fileLimit) else {
             self.load = .none
             self.order = nil
-            let fault = self.faults.first ?? MediaFault(code: 401, message: "there is no file")
+            let fault = self.faults.first ?? MediaFault(code: 401, message: "there is no media file")
             return [.report(.failed(vastCode: fault.code, fault.message))]
         }
         self.trouble = nil
@@ -146,7 +146,7 @@ struct Player: Hashable, Sendable {
         return MediaOrder(number: self.last, file: file)
     }
 
-    /// Fetches the file of the next spot, so that the viewer does not wait for it.
+    /// Fetches the first file of the next spot in advance.
     mutating func fetchAhead() -> [Step] {
         let next = self.spot + 1
         guard self.isStored, self.ahead == nil, next < self.planned,
@@ -160,16 +160,16 @@ struct Player: Hashable, Sendable {
     private mutating func open(_ order: MediaOrder) -> [Step] {
         self.load = .opening
         let call = PlayerCall.load(number: order.number, address: self.terms.address(of: order), rate: self.terms.rate)
-        // Where the browser fetches it, it has the time for that as well.
+        // If the browser fetches the file, the limit includes the download.
         let limit = !self.isStored ? MediaFetch.timeLimit : Player.opening
         return [.page(call), .setAlarm(.opening(order.number), after: limit)]
     }
 
-    /// A media file was fetched, or can't be.
+    /// Handles the result of fetching a media file.
     mutating func fetched(_ number: Int, _ result: Result<FetchedMedia, MediaFault>) -> [Step] {
         if number == self.ahead?.order.number {
             self.ahead?.media = try? result.get()
-            // It is fetched again in its turn, and its error is reported then.
+            // A failed file is fetched again when its spot starts; its error is reported then.
             if self.ahead?.media == nil { self.ahead = nil }
             return []
         }
@@ -182,7 +182,7 @@ struct Player: Hashable, Sendable {
         }
     }
 
-    /// This file can't be played; perhaps the next.
+    /// Tries the next file of the spot after one has failed.
     mutating func giveUp(_ fault: MediaFault) -> [Step] {
         guard let order else { return [] }
         self.faults.append(fault)
@@ -190,7 +190,7 @@ struct Player: Hashable, Sendable {
         return steps + self.tryNext()
     }
 
-    /// Adds the network's error of a media file that the engine fetches.
+    /// Stores the network error of a media file that the engine fetches.
     mutating func add(_ fault: MediaFault) { self.trouble = self.trouble ?? fault }
 
     func address(_ order: MediaOrder) -> String { Redaction.address(order.file.url.text.excerpt(500)) }
@@ -207,7 +207,7 @@ struct Player: Hashable, Sendable {
         return self.stand(at: now)
     }
 
-    /// Leaves the current spot and gets another one ready.
+    /// Unloads the current spot and prepares another one.
     mutating func next(_ spot: Int) -> [Step] {
         guard self.creative.spots.indices.contains(spot) else { return [] }
         let steps = self.leave(for: spot)
@@ -215,7 +215,7 @@ struct Player: Hashable, Sendable {
         return steps + self.prepare()
     }
 
-    /// Leaves what is played, for another spot or for good: frees it, and forgets how far it was.
+    /// Unloads the current spot and resets its state; `next` is the spot that follows.
     mutating func leave(for next: Int? = nil) -> [Step] {
         var steps: [Step] = []
         if let ahead, ahead.spot != next {
@@ -239,7 +239,7 @@ struct Player: Hashable, Sendable {
 
     // MARK: The user
 
-    /// Pauses what plays, and plays what the user has paused.
+    /// Pauses or resumes for the user.
     mutating func togglePause(at now: Duration) -> [Step] {
         guard self.load == .ready, !self.isOverlay else { return [] }
         self.isPausedByUser.toggle()
@@ -252,7 +252,7 @@ struct Player: Hashable, Sendable {
         return [.page(.mute(self.isMuted)), .report(.muted(self.isMuted))] + self.relabel()
     }
 
-    // MARK: What is written above it
+    // MARK: Labels and buttons
 
     mutating func relabel() -> [Step] {
         var steps: [Step] = []

@@ -1,9 +1,8 @@
 package import AdCore
 
-/// Decides what happens to a video: our page plays it, and icons, companions and overlays are shown in frames of other
-/// sites.
+/// The state machine of a video: the host page plays it; icons, companions and overlays are shown in cross-site frames.
 ///
-/// What is played when is the `Player`'s decision.
+/// `Player` decides what is played when.
 package struct VideoMachine: ShownMachine {
     static let subject = "the video"
     static let failureCode: Int? = 400
@@ -14,12 +13,12 @@ package struct VideoMachine: ShownMachine {
     package let page: EngineTarget
     var player: Player
     var parts = PartFrames()
-    /// Judges everything that is loaded, but for the media file where that is stored by us.
+    /// The rules for all requests other than those for stored media files.
     private var policy = PagePolicy()
-    /// The media files that are being fetched, and since when.
+    /// The media files that are being fetched, and their start times.
     private var orders: [Int: (order: MediaOrder, start: Duration)] = [:]
 
-    /// A video in a page of ours; the plan's document is not used.
+    /// A video in a host page; the plan's document is not used.
     package init(_ video: VideoCreative, _ plan: StagePlan, _ terms: PlayerTerms, in hostPage: HostPage) {
         self.plan = plan
         self.player = Player(video, terms)
@@ -27,13 +26,13 @@ package struct VideoMachine: ShownMachine {
         self.page = hostPage.target
     }
 
-    /// The address under which our page requests stored media files, without their number.
+    /// The URL prefix under which the host page requests stored media files.
     package static func storeAddress(_ plan: StagePlan) -> String { plan.hostPageAddress + "media/" }
 
     package var creative: EngineTarget? {
         self.parts.all.last { $0.role == .endCard || $0.role == .overlay }?.target
     }
-    /// What covers the video is clicked instead of it.
+    /// The part that covers the video, or else the video.
     package var clickable: (box: EngineCommand, inside: EngineTarget?) {
         let scale = AdJSON.double(self.plan.size.scale).text()
         let box = """
@@ -45,7 +44,6 @@ package struct VideoMachine: ShownMachine {
             """
         return (.evaluate(EngineEvaluation(box), in: self.page), self.creative)
     }
-    /// What failed so far.
     var troubles: CreativeTroubles { self.policy.troubles }
     package var hasPendingTap: Bool { self.parts.all.contains { $0.policy.taps.isPending } }
     package var playback: StagePlayback? {
@@ -56,7 +54,7 @@ package struct VideoMachine: ShownMachine {
         )
     }
 
-    /// Runs a script in our page.
+    /// Runs a script in the host page.
     func run(_ script: String) -> [StageOutput] { [self.hostPage?.run(script)].compactMap { $0 } }
 
     // MARK: Commands of the ad
@@ -72,7 +70,7 @@ package struct VideoMachine: ShownMachine {
         switch input {
         case .video(let command): self.handle(command, at: now)
         case .fetched(let number, let result): self.fetched(number, result, at: now)
-        // Our player reports each press by itself, and never hangs.
+        // The player reports each press itself, so that the scripted user's presses need no tracking.
         default: []
         }
     }
@@ -127,7 +125,7 @@ package struct VideoMachine: ShownMachine {
         return [note].compactMap { $0 } + self.execute(self.player.fetched(number, result), at: now)
     }
 
-    /// Gives the video its size.
+    /// Sets the size of the video.
     func arrange() -> [StageOutput] {
         let size = self.plan.size.rendered
         return self.run("yabbiLayout(\(AdJSON.double(size.width).text()), \(AdJSON.double(size.height).text()))")
@@ -157,13 +155,13 @@ package struct VideoMachine: ShownMachine {
         }
     }
 
-    var lateness: String { "our page was not there within \(Self.loadLimit)" }
+    var lateness: String { "the host page did not load within \(Self.loadLimit)" }
 
     mutating func handle(_ alarm: StageAlarm, at now: Duration) -> [StageOutput] {
         switch alarm {
         case .player(.part(let number)): self.partIsLate(number, at: now)
         case .player(let alarm): self.execute(self.player.handle(alarm, at: now), at: now)
-        case .byteLimit: self.parts.all.flatMap { self.endPart($0.number, "too much was loaded", at: now) }
+        case .byteLimit: self.parts.all.flatMap { self.endPart($0.number, "it loaded too much", at: now) }
         case .partTap(let number, let press): self.decideTap(press, in: number)
         case .patience, .monitor, .settling, .second, .tap, .look, .lastLook: []
         }
@@ -172,9 +170,9 @@ package struct VideoMachine: ShownMachine {
     // MARK: Failures
 
     mutating func endIll(_ target: EngineTarget, _ illness: String, at now: Duration) -> [StageOutput] {
-        // No script of ours keeps our page busy: a part does, and is ended.
+        // If the host page does not answer, a part keeps it busy; all parts are ended.
         if target == self.page, !self.parts.all.isEmpty {
-            let text = "it keeps our page from answering"
+            let text = "it kept the host page from answering"
             let ends = self.parts.all.flatMap { self.endPart($0.number, text, at: now) }
             return ends + self.life.monitor.watchAgain(target)
         }
@@ -188,17 +186,17 @@ package struct VideoMachine: ShownMachine {
             }
             return self.partFailed(number, "it \(reason)", at: now)
         }
-        let text = "our page with the video \(reason)"
+        let text = "the host page \(reason)"
         guard self.life.phase != .preparing else { return self.fail(text) }
         guard !self.life.hasCrashed else { return [] }
         self.life.hasCrashed = true
-        // Our button is in the page that is gone.
+        // The close button is gone with the page.
         return [.report(.crashed(text)), .report(.gone)]
     }
 
-    /// What goes on flooding is ended: the part that it is in, or all parts where that is unknown.
+    /// Reports a flood; a persistent one ends the part that causes it, or all parts if the part is unknown.
     mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
-        let name = "what is shown with the video"
+        let name = "a part of the video"
         let report: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.text(name))))]
         guard flood.lasts else { return report }
         let numbers = self.parts.number(of: target).map { [$0] } ?? self.parts.all.map(\.number)
@@ -211,7 +209,7 @@ package struct VideoMachine: ShownMachine {
 
     mutating func handleOther(_ event: EngineEvent, at now: Duration) -> [StageOutput] {
         switch event.kind {
-        // A media file that is stored by us has a limit of its own.
+        // Stored media files have a byte limit of their own.
         case .network(.received) where event.target == self.page && self.player.isStored: return []
         case .network(let network):
             return (self.policy.handle(event, else: nil, at: now) ?? [])
@@ -238,13 +236,13 @@ package struct VideoMachine: ShownMachine {
         }
     }
 
-    /// The user pressed a button of our player.
+    /// Reports a press on a button of the player.
     private func pressed(_ message: AdJSON, _ button: String) -> StageOutput {
         let place = VideoMachine.place(message, target: "button#\(button)")
         return .report(.tap(.creative("the player's \(button) button"), at: place))
     }
 
-    /// Where our page saw a press, in the ad's points.
+    /// The position of a press, in the ad's points.
     private static func place(_ message: AdJSON, target: String) -> TapPoint? {
         guard let x = message["x"]?.number, let y = message["y"]?.number else { return nil }
         return TapPoint(x: x, y: y, target: target)
@@ -260,24 +258,24 @@ package struct VideoMachine: ShownMachine {
         return self.pass(request)
     }
 
-    /// Our page requests nothing but media files.
+    /// Answers a request of the host page, which may request only media files.
     private mutating func judgeMedia(_ request: EngineRequest) -> [StageOutput] {
         guard let order = self.player.order, request.kind == .media else {
             return [.send(request.failing(.blocked))]
         }
         guard request.url == "\(VideoMachine.storeAddress(self.plan))\(order.number)" else {
-            // Where the engine fetches media files, it follows redirects, and each step is judged.
+            // If the engine fetches media files, each redirect is held and decided on.
             return self.player.isStored ? [.send(request.answered(404))] : self.pass(request)
         }
         return [.answer(request, MediaPiece(request.header("range"), of: self.player.size), of: order)]
     }
 
-    /// Lets a request go where any creative's may go.
+    /// Proceeds with, answers or refuses a request by `RequestRules`.
     mutating func pass(_ request: EngineRequest) -> [StageOutput] {
         self.policy.pass(request, allowed: self.plan.allowed)
     }
 
-    /// A media file that the engine fetches, or a part's page, could not be loaded.
+    /// Handles a failed request for a media file that the engine fetches, or for a part's page.
     private mutating func handleFailure(
         _ event: NetworkEvent,
         in target: EngineTarget?,
@@ -286,22 +284,22 @@ package struct VideoMachine: ShownMachine {
         let (load, kind, status, reason): (String, String?, Int?, String)
         switch event {
         case .responded(let id, let response, let type, _) where response.status >= 400:
-            (load, kind, status, reason) = (id, type, response.status, "the status is \(response.status)")
+            (load, kind, status, reason) = (id, type, response.status, "status \(response.status)")
         case .failed(let id, let error, _, let type):
-            (load, kind, status, reason) = (id, type, nil, error ?? "it failed")
+            (load, kind, status, reason) = (id, type, nil, error ?? "the request failed")
         default: return []
         }
         if target == self.page, kind == NetworkName.media, let order = self.player.order {
             let address = Redaction.address(order.file.url.text.excerpt(500))
-            // The player gives up loading when it leaves a file.
+            // The page cancels the request when the player unloads a file.
             guard status != nil || reason != NetworkName.aborted else { return [] }
             let fault =
                 status.map { MediaFetch.fault(status: $0, address) }
-                ?? MediaFault(code: 401, message: "\(address) could not be had: \(reason)")
+                ?? MediaFault(code: 401, message: "\(address) could not be fetched: \(reason)")
             self.player.add(fault)
             return []
         }
         guard let part = self.parts.all.first(where: { $0.load == load }) else { return [] }
-        return self.partFailed(part.number, status == nil ? "it could not be had" : reason, at: now)
+        return self.partFailed(part.number, status == nil ? "it could not be loaded" : reason, at: now)
     }
 }

@@ -138,7 +138,7 @@ struct LaunchTests {
         #expect(ChromiumProcess.complaint(in: bus + "\n") == bus)
         #expect(ChromiumProcess.complaint(in: "\n") == nil)
         let error = StageFailure.gone(complaint: cause).asStageError
-        #expect(error.message.contains("could open no window") && error.message.contains("DISPLAY"))
+        #expect(error.message.contains("could not open a window") && error.message.contains("DISPLAY"))
     }
 
     @Test("a closed network knows no name, an open one none of this machine or its neighbours")

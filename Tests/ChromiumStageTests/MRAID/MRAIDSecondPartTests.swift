@@ -108,7 +108,7 @@ struct MRAIDSecondPartTests {
             _ = try await stage.hear("ready")
             _ = try await stage.ask("mraid.expand('\(MRAIDTheatre.second)page'), 0")
             try await stage.crash(try await stage.second())
-            #expect(await reports.attempt(.other) == "the page that the ad expanded to crashed")
+            #expect(await reports.attempt(.other) == "the expanded page crashed")
             #expect(try await stage.hear("error").last == "expand")
             #expect(try await stage.ask("mraid.getState()") == "default")
             #expect(!reports.events.contains { if case .crashed = $0 { true } else { false } })
@@ -125,7 +125,7 @@ struct MRAIDSecondPartTests {
             let name = try await stage.expected()
             stage.post(.alarm(.second("another")))
             stage.post(.alarm(.second(name)))
-            #expect(try await stage.hear("error") == ["the page was not there within 10.0 seconds", "expand"])
+            #expect(try await stage.hear("error") == ["the page did not load within 10.0 seconds", "expand"])
             #expect(try await stage.ask("mraid.getState()") == "default")
         }
     }

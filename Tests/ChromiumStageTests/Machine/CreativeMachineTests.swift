@@ -144,7 +144,7 @@ struct CreativeMachineTests {
                     : .reply(.monitor(self.inner), .failure(.late("x"))),
                 at: .zero
             )
-            let words = isCrash ? "a frame within crashed" : "a frame within does not answer any more"
+            let words = isCrash ? "a nested frame crashed" : "a nested frame does not answer any more"
             #expect(self.reports(outputs) == [.blocked(BlockedAttempt(.other, words))])
             let pulse = machine.handle(.alarm(.monitor(self.root)), at: .zero)
             #expect(pulse.count == 1, "the creative itself is asked as before")
@@ -157,7 +157,7 @@ struct CreativeMachineTests {
         var machine = self.shown()
         #expect(machine.handle(closed, at: .zero) == [.report(.gone)])
         var early = self.framed()
-        let failed = StageError("the creative could not be shown: its window was closed")
+        let failed = StageError("the creative could not be shown: the window was closed")
         #expect(early.handle(closed, at: .zero) == [.fail(failed)])
     }
 
@@ -180,7 +180,7 @@ struct CreativeMachineTests {
         #expect(told.contains(.setAlarm(.byteLimit, after: .zero)))
         let end = machine.handle(.alarm(.byteLimit), at: .zero)
         #expect(self.commands(end) == ["Page.crash"])
-        #expect(self.reports(end) == [.crashed("the creative loads more than 100 MB")])
+        #expect(self.reports(end) == [.crashed("the creative loaded more than 100 MB")])
         #expect(machine.handle(.alarm(.byteLimit), at: .zero).isEmpty)
     }
 

@@ -309,7 +309,7 @@ struct PageStageTests {
         let scene = try await PageScene.open("<p>here</p><script>\(script)</script>")
         await scene.stage.reveal()
         await scene.stage.setControl(.close, visible: true)
-        await scene.reports.first { $0 == .crashed("the page keeps the close button from the user") }
+        await scene.reports.first { $0 == .crashed("the page keeps hiding the close button") }
         for _ in 0..<40 where !scene.reports.events.contains(.closeRequested(by: .user)) {
             try? await scene.stage.press(x: 33, y: 33)
         }

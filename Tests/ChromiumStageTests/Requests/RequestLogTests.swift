@@ -73,7 +73,7 @@ struct RequestLogTests {
         #expect(log.handle(self.event("webSocketClosed", ["requestId": "1"]), at: .zero) == nil)
         _ = log.handle(self.event("webSocketCreated", url), at: .zero)
         let closed = log.handle(self.event("webSocketClosed", ["requestId": "1"]), at: .zero)
-        #expect(closed?.outcome == .failed("it was not opened"))
+        #expect(closed?.outcome == .failed("the WebSocket was not opened"))
     }
 
     @Test("a socket to the local network is reported, in any notation of its server; the bytes of sockets are counted")
@@ -85,7 +85,7 @@ struct RequestLogTests {
             var watch = PagePolicy()
             let event = self.event("webSocketCreated", ["requestId": "1", "url": .string(url)])
             let told = watch.handle(event) ?? []
-            let words = "a socket, a request to the local network: \(url)"
+            let words = "a WebSocket, a request to the local network: \(url)"
             #expect(told == (isNear ? [.report(.blocked(BlockedAttempt(.other, words)))] : []), "\(url)")
         }
         var watch = PagePolicy()

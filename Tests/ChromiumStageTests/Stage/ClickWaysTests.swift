@@ -164,7 +164,7 @@ struct ClickWaysTests {
     @Test("an MRAID event that there is not is named")
     func unknownEvent() async throws {
         let body = "<script src=MRAID.JS></script><script>mraid.addEventListener('exposureChanged', () => {})</script>"
-        let words = "mraid.addEventListener: there is no event \"exposureChanged\"; the events are ready, error"
+        let words = "mraid.addEventListener: unknown event \"exposureChanged\"; the events are ready, error"
         try await Theatre.show(body) { _, reports in _ = await reports.first { $0.isScriptError(words) } }
     }
 

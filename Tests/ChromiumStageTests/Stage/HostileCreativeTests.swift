@@ -254,7 +254,7 @@ struct HostileCreativeTests {
         try await Theatre.show(body) { stage, reports in
             try await stage.press(x: 195, y: 400)
             // No server is asked for such a page, so that nothing can be held.
-            #expect(await reports.attempt(.other) == "our own page was led elsewhere")
+            #expect(await reports.attempt(.other) == "the host page navigated away")
             await reports.first { $0 == .gone }
         }
     }
@@ -271,7 +271,7 @@ struct HostileCreativeTests {
         try await Theatre.show(body) { stage, reports in
             #expect(await !reports.attempt(.navigation).isEmpty)
             await reports.first {
-                $0 == .crashed("the creative put another page into its own place", cause: .replacement)
+                $0 == .crashed("the creative replaced itself with another page", cause: .replacement)
             }
             try await Theatre.close(stage, reports)
         }

@@ -131,7 +131,7 @@ struct LoadedBytesTests {
         #expect(watch.handle(self.data(99_999_999)) == [])
         #expect(watch.pass(request, allowed: []) == [.send(request.proceeding)])
         let outputs = watch.handle(self.data(2))
-        let words = "more than 100 MB were loaded; there is no more"
+        let words = "more than 100 MB were loaded; further requests are blocked"
         #expect(outputs == [.report(.blocked(BlockedAttempt(.other, words))), .setAlarm(.byteLimit, after: .zero)])
         #expect(watch.handle(self.data(2)) == [])
         #expect(watch.pass(request, allowed: []) == [.send(request.failing(.blocked))])
@@ -154,7 +154,7 @@ struct LoadedBytesTests {
     func nearName(address: String) throws {
         var watch = PagePolicy()
         let request = try self.request()
-        let words = "a request to the local network: a.example led to \(address)"
+        let words = "a request to the local network: a.example resolved to \(address)"
         let outputs = watch.handle(self.answered(by: address))
         #expect(outputs == [.report(.blocked(BlockedAttempt(.other, words)))])
         #expect(watch.handle(self.answered(by: address)) == [])

@@ -130,13 +130,13 @@ struct VideoMachineTests {
     func crashes() {
         var machine = self.standing()
         let crash = self.reports(machine.handle(self.event("Inspector.targetCrashed", [:]), at: .zero))
-        #expect(crash == [.crashed("our page with the video crashed"), .gone])
+        #expect(crash == [.crashed("the host page crashed"), .gone])
         var hanging = self.standing()
         #expect(hanging.handle(.alarm(.monitor(self.page)), at: .zero).count == 1)
         let well = hanging.handle(.reply(.monitor(self.page), .success(.memory(0))), at: .zero)
         #expect(well == [.setAlarm(.monitor(self.page), after: .seconds(2))])
         let hang = self.reports(hanging.handle(.reply(.monitor(self.page), .failure(.late("x"))), at: .zero))
-        #expect(hang == [.crashed("our page with the video does not answer any more"), .gone])
+        #expect(hang == [.crashed("the host page does not answer any more"), .gone])
         #expect(hanging.handle(.alarm(.monitor(self.page)), at: .zero).isEmpty)
         #expect(hanging.handle(self.event("Inspector.targetCrashed", [:]), at: .zero).isEmpty)
     }
@@ -165,7 +165,7 @@ struct VideoMachineTests {
         )
         let late = EngineFault.late("x")
         let inner = machine.handle(.reply(.monitor(within), .failure(late)), at: .zero)
-        let words = "a frame within does not answer any more"
+        let words = "a nested frame does not answer any more"
         #expect(self.commands(inner) == ["Page.crash"])
         #expect(self.reports(inner) == [.blocked(BlockedAttempt(.other, words))])
         #expect(machine.handle(self.event("Inspector.targetCrashed", [:], in: within), at: .zero).isEmpty)
@@ -199,7 +199,7 @@ struct VideoMachineTests {
         #expect(machine.handle(self.event("Network.dataReceived", data, in: whole), at: .zero).isEmpty)
         #expect(picture() == ["Fetch.continueRequest"])
         let reports = self.reports(machine.handle(self.event("Network.dataReceived", data, in: whole), at: .zero))
-        #expect(reports == [.blocked(BlockedAttempt(.other, "more than 100 MB were loaded; there is no more"))])
+        #expect(reports == [.blocked(BlockedAttempt(.other, "more than 100 MB were loaded; further requests are blocked"))])
         #expect(picture() == ["Fetch.failRequest"])
         let end = machine.handle(.alarm(.byteLimit), at: .zero)
         #expect(self.commands(end).contains("Page.crash") && machine.parts.all.isEmpty)
@@ -366,10 +366,10 @@ struct VideoMachineTests {
     @Test(
         "a picture that is missing is reported with its address, and with the reason where there is one",
         arguments: [
-            ("https://m.example/card.png", "its picture https://m.example/card.png is not there: status 404"),
+            ("https://m.example/card.png", "its image https://m.example/card.png did not load: status 404"),
             (
                 "http://10.0.0.1/card.png",
-                "its picture http://10.0.0.1/card.png was refused: a request to the local network"
+                "its image http://10.0.0.1/card.png was blocked: a request to the local network"
             ),
         ]
     )

@@ -48,8 +48,8 @@ struct BrokenVideoTests {
     @Test(
         "it fails with VAST's code",
         arguments: [
-            ("/broken.mp4", 405, "can't be played"), ("/media/none.mp4", 401, "is not there"),
-            ("/late.mp4", 402, "did not come in time"), ("/inward.mp4", 401, "local network"),
+            ("/broken.mp4", 405, "can't be played"), ("/media/none.mp4", 401, "was not found"),
+            ("/late.mp4", 402, "was not fetched in time"), ("/inward.mp4", 401, "local network"),
         ]
     )
     func codes(path: String, code: Int, says: String) async throws {
@@ -161,7 +161,7 @@ struct ManyVideosTests {
             _ = await reports.started()
             try await stage.crash(stage.machine.page)
             await reports.first { $0 == .gone }
-            #expect(reports.events.contains(.crashed("our page with the video crashed")))
+            #expect(reports.events.contains(.crashed("the host page crashed")))
         }
     }
 

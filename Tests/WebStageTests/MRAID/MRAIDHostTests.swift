@@ -152,7 +152,7 @@ struct MRAIDHostTests {
         var bench = HostBench()
         bench.hear(.loaded(.main))
         bench.forget()
-        #expect(try bench.say(#""c":"fly""#) == .refused("there is no such method"))
+        #expect(try bench.say(#""c":"fly""#) == .refused("unknown method"))
         #expect(bench.replies.map(\.name) == ["fly"])
     }
 
@@ -261,7 +261,7 @@ struct MRAIDHostTests {
             replies += news.count
         }
         let last = bench.host.handle(.call(try MRAIDSamples.call(.expand, 1 << 40), from: .main))
-        let reply = MRAIDReply(number: 1 << 40, name: "expand", outcome: .refused("there were too many commands"))
+        let reply = MRAIDReply(number: 1 << 40, name: "expand", outcome: .refused("too many commands"))
         #expect(last == [.send(.main, MRAIDUpdate(reply: reply))])
         #expect(bench.host.state == .standard && replies == MRAIDHost.commandLimit)
     }
@@ -302,7 +302,7 @@ struct MRAIDHostTests {
             ]
         )
         bench.forget()
-        #expect(try bench.call(.resize, from: .second) == .refused("an ad that is expanded can't be resized"))
+        #expect(try bench.call(.resize, from: .second) == .refused("an expanded ad can't be resized"))
         #expect(try bench.call(.expand, from: .second) == .ignored)
         bench.forget()
         #expect(try bench.call(.close, from: .second) == .done)

@@ -45,11 +45,11 @@ struct RendererMonitorTests {
     @Test("too much memory is reported with its figure")
     func memory() {
         #expect(RendererMonitor.excess(500_000_000) == nil)
-        #expect(RendererMonitor.excess(600_000_000) == "572 MB of memory, and 512 are the most")
+        #expect(RendererMonitor.excess(600_000_000) == "572 MB of memory; the limit is 512 MB")
         #expect(RendererMonitor.excess(0) == nil && RendererMonitor.excess(.max) != nil)
         var monitor = RendererMonitor()
         _ = monitor.watch(self.session)
         let finding = monitor.handle(.success(.memory(600_000_000)), of: self.session)
-        #expect(finding == .ill("takes 572 MB of memory, and 512 are the most"))
+        #expect(finding == .ill("uses 572 MB of memory; the limit is 512 MB"))
     }
 }

@@ -89,7 +89,7 @@ struct AllowedHostFetcherTests {
         }
         let refused = await self.outcome(server, try self.request("/4"))
         #expect(self.isRefused(refused.command))
-        #expect(refused.attempt?.detail == "more than 1 requests wait for servers on this machine; no more are taken")
+        #expect(refused.attempt?.detail == "more than 1 requests wait for servers on this machine; further requests are blocked")
         #expect(await self.outcome(server, try self.request("/5")).attempt == nil)
         held.letGo("/1")
         #expect(await arrivals.next() == "/3")
@@ -151,18 +151,18 @@ struct AllowedHostFetcherTests {
         }
         let long = await self.outcome(AllowedHostFetcher(Endless()), try self.request("/film"))
         #expect(self.isRefused(long.command))
-        #expect(long.attempt?.detail == "an answer of more than 32 MB: http://127.0.0.1:80/film")
+        #expect(long.attempt?.detail == "a response of more than 32 MB: http://127.0.0.1:80/film")
         // What was read of it counts: whoever asks again and again has had enough.
         let greedy = AllowedHostFetcher(Endless(), AllowedHostFetcher.Limits(responseBytes: 2, totalBytes: 4))
         for _ in 0..<2 { _ = await self.outcome(greedy, try self.request("/film")) }
         let enough = await self.outcome(greedy, try self.request("/film"))
-        #expect(enough.attempt?.detail.contains("there is no more") == true)
+        #expect(enough.attempt?.detail.contains("further requests are blocked") == true)
         let server = AllowedHostFetcher(Answering(headers: [:]), AllowedHostFetcher.Limits(totalBytes: 3))
         let first = await self.outcome(server, try self.request("/1"))
         guard case .answer = first.command else { throw MediaFault(code: 0, message: "\(first.command)") }
         let second = await self.outcome(server, try self.request("/2"))
         #expect(self.isRefused(second.command))
-        #expect(second.attempt?.detail == "more than 0 MB came from servers on this machine; there is no more")
+        #expect(second.attempt?.detail == "more than 0 MB came from servers on this machine; further requests are blocked")
         let third = await self.outcome(server, try self.request("/3"))
         #expect(self.isRefused(third.command) && third.attempt == nil)
     }

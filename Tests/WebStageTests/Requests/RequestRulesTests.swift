@@ -42,7 +42,7 @@ struct RequestRulesTests {
         ]
     )
     func alike(host: String, isRefused: Bool) {
-        let reason = "a request to a name that is written like a number of the local network"
+        let reason = "a request to a host name that looks like an IP address of the local network"
         #expect(RequestRules.verdict("https://\(host)/", allowed: []) == (isRefused ? .refuse(reason) : .proceed))
     }
 

@@ -123,7 +123,7 @@ struct MediaTests {
         #expect(self.code(step) == 401)
         #expect(
             words(step)
-                == "https://m.example/a.mp4 is not asked: Refused: m.example leads to a private address 10.0.0.5; "
+                == "https://m.example/a.mp4 is not requested: Refused: m.example leads to a private address 10.0.0.5; "
                 + "yabbi-play allows it by --neighbour https://m.example:443, an app by `allowedHosts` of its ChromiumPresenter"
         )
     }
