@@ -4,9 +4,9 @@ public import WebStage
 
 /// Shows creatives in Chromium, or a browser based on it.
 ///
-/// The browser starts with the first creative and serves all that follow, each in a browser context of its own. At most four
-/// creatives are shown at once; others wait. A crashed browser is restarted, once for each creative that needs it. The
-/// browser ends with `close`, or with the last reference to the presenter.
+/// The browser starts with the first creative and serves all that follow, each in a browser context of its own. At most
+/// four creatives are shown at once; others wait. A crashed browser is restarted, once for each creative that needs it.
+/// The browser ends with `close`, or with the last reference to the presenter.
 ///
 /// ```swift
 /// let presenter = try ChromiumPresenter()
@@ -40,10 +40,10 @@ public final class ChromiumPresenter: Presenter {
     ///   - options: How the browser is started and used.
     ///   - screen: The size of the screen, in points.
     ///   - room: The size available to the ad; nil for the whole screen, or for the screen's width if it is a banner.
-    ///   - allowedHosts: Servers on this machine and network that creatives may request, as in `http://127.0.0.1:8080`; all
-    ///     others there are blocked.
-    ///   - transport: Sends requests to allowed hosts, and fetches videos; without one the browser fetches videos itself
-    ///     during playback. It must respect `AdHTTPRequest.reach`.
+    ///   - allowedHosts: Servers on this machine and network that creatives may request, as in `http://127.0.0.1:8080`;
+    ///     all others there are blocked.
+    ///   - transport: Sends requests to allowed hosts, and fetches videos; without one the browser fetches videos
+    ///     itself during playback. It must respect `AdHTTPRequest.reach`.
     ///   - note: Called for each request of a creative, with the ad's identifier, on any thread.
     /// - Throws: `ChromiumError` if no browser is found; its description says how to install one.
     public init(
@@ -267,8 +267,8 @@ extension StageFailure {
         case .creative(let error): return error
         case .gone(let complaint) where complaint?.contains("Missing X server") == true:
             return StageError(
-                "the browser could not open a window: the X server that DISPLAY names can't be reached or denies access; run this in a "
-                    + "desktop session, under xvfb-run, or without a window"
+                "the browser could not open a window: the X server that DISPLAY names can't be reached or denies access; "
+                    + "run this in a desktop session, under xvfb-run, or without a window"
             )
         case .gone(let complaint):
             let detail = complaint.map { "; its last error: \($0.excerpt(300))" } ?? ""

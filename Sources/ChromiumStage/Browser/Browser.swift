@@ -3,7 +3,9 @@ import LibC
 import SystemSupport
 import WebStage
 
-/// A running browser. `close` ends the process and removes its profile folder.
+/// A running browser.
+///
+/// `close` ends the process and removes its profile folder.
 final class Browser: Sendable {
     /// Handles the events of a session.
     typealias Listener = @Sendable (DevToolsEvent) -> Void

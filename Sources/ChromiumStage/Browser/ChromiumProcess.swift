@@ -97,8 +97,8 @@ struct ChromiumProcess: Sendable {
 
     /// The last meaningful line of a log.
     ///
-    /// Ignored are errors about the message bus, which is disabled on purpose, and the final line about the platform, which
-    /// follows the actual reason.
+    /// Ignored are errors about the message bus, which is disabled on purpose, and the final line about the platform,
+    /// which follows the actual reason.
     static func complaint(in log: String) -> String? {
         let ignored = ["/bus.cc", "The platform failed to initialize"]
         let lines = log.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }

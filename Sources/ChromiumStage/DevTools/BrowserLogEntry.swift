@@ -11,7 +11,8 @@ enum BrowserLogEntry {
         return nil
     }
 
-    /// The denied permission, as in `Permissions policy violation: Geolocation access has been blocked …`; nil if there is none.
+    /// The denied permission, as in `Permissions policy violation: Geolocation access has been blocked …`; nil if there
+    /// is none.
     private static func permission(_ text: String) -> String? {
         guard let start = text.firstRange(of: "ermissions policy violation: ")?.upperBound else { return nil }
         let rest = text[start...].prefix(200)

@@ -3,9 +3,9 @@ import WebStage
 extension EngineRefusal {
     /// Reads a log entry about a refused request; nil for other entries.
     ///
-    /// The entries are `Mixed Content: … requested an insecure script 'http://…'. This request has been blocked; …`, and
-    /// `Loading the script 'https://…' violates the following Content Security Policy directive: …`, which older browsers begin
-    /// with `Refused to load the script`.
+    /// The entries are `Mixed Content: … requested an insecure script 'http://…'. This request has been blocked; …`,
+    /// and `Loading the script 'https://…' violates the following Content Security Policy directive: …`, which older
+    /// browsers begin with `Refused to load the script`.
     init?(_ text: String, source: String) {
         guard source == "security" else { return nil }
         let text = text.prefix(20_000)

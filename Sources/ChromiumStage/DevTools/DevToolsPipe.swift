@@ -35,7 +35,8 @@ final class DevToolsPipe: Sendable {
     private let onEvent: @Sendable (DevToolsEvent) -> Void
     private let onEnd: @Sendable () -> Void
 
-    /// Starts the thread; nil if the system has no pipe or thread left, in which case the caller still owns both descriptors.
+    /// Starts the thread; nil if the system has no pipe or thread left, in which case the caller still owns both
+    /// descriptors.
     ///
     /// - Parameters:
     ///   - reading: The descriptor from which the browser's messages are read.

@@ -2,8 +2,8 @@ import WebStage
 
 /// The method and session of an event, read from its bytes without parsing the JSON.
 ///
-/// Chromium writes `method` as an event's first member and `sessionId` as its last one. Messages in another order are parsed
-/// completely.
+/// Chromium writes `method` as an event's first member and `sessionId` as its last one. Messages in another order are
+/// parsed completely.
 struct DevToolsPreview: Hashable, Sendable {
     let method: String
     let session: DevToolsSession
@@ -54,7 +54,8 @@ struct DevToolsPreview: Hashable, Sendable {
 
     /// Whether no machine handles such events: they are counted for their session, but not parsed.
     ///
-    /// A page can cause any number of them (`console.log` in a loop). Errors are parsed, because they explain a broken ad.
+    /// A page can cause any number of them (`console.log` in a loop). Errors are parsed, because they explain a broken
+    /// ad.
     var isUnread: Bool { self.isInline || DevToolsPreview.unread.contains(self.method) && !self.isConsoleError }
 
     private static let unread: Set<String> = [

@@ -35,9 +35,9 @@ extension DevToolsTranslator {
 
     /// The command that sets the size of a page's screen.
     ///
-    /// Cross-site frames in the page get the new layout size, but `screen` in them is the browser's screen from `LaunchPlan`,
-    /// which does not rotate. Changing the browser's screen does not affect frames of a page with an emulated screen, and a page
-    /// on a second screen returns no screenshots.
+    /// Cross-site frames in the page get the new layout size, but `screen` in them is the browser's screen from
+    /// `LaunchPlan`, which does not rotate. Changing the browser's screen does not affect frames of a page with an
+    /// emulated screen, and a page on a second screen returns no screenshots.
     static func metrics(_ screen: Size, in target: EngineTarget) -> DevToolsCommand {
         let isLandscape = screen.width > screen.height
         let metrics: AdJSON = [

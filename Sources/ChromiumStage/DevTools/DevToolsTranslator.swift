@@ -9,8 +9,8 @@ struct DevToolsTranslator: Sendable {
 
     // MARK: Commands
 
-    /// The protocol's commands, the last of which gets the reply; empty for a world that does not exist, or if the protocol is
-    /// not involved.
+    /// The protocol's commands, the last of which gets the reply; empty for a world that does not exist, or if the
+    /// protocol is not involved.
     func commands(for command: EngineCommand) -> [DevToolsCommand] {
         switch command {
         case .observe(let target): return DevToolsTranslator.observation(of: target)
@@ -111,7 +111,8 @@ struct DevToolsTranslator: Sendable {
             let bytes = parts.reduce(0.0) { $0 + max(0, answer[$1]?.number ?? 0) }
             return .success(.memory(Int(min(bytes, 1e15))))
         case .capture:
-            return answer["data"]?.string.map { .success(.picture($0)) } ?? .failure(.refused("it returned no screenshot"))
+            return answer["data"]?.string.map { .success(.picture($0)) }
+                ?? .failure(.refused("it returned no screenshot"))
         default: return .success(.done)
         }
     }

@@ -4,8 +4,8 @@ import WebStage
 /// Limits the number of messages that are read of each session, with a token bucket (`burst`, then `rate` per second).
 ///
 /// A long message counts as several. Messages beyond the limit are dropped unread. The stage gets a report when a flood
-/// starts, and one with the number of dropped messages when it persists or is over. A flood persists if a full second after
-/// the first one has more than `rate` messages, so that the rest of a burst does not count.
+/// starts, and one with the number of dropped messages when it persists or is over. A flood persists if a full second
+/// after the first one has more than `rate` messages, so that the rest of a burst does not count.
 struct FloodMeter: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -36,8 +36,8 @@ struct FloodMeter: Sendable {
     static let rate = Double(EngineFlood.rate)
     /// A message counts once more for each of this many bytes.
     static let bytes = 4_096
-    /// The maximum size that counts for a message about a `data:` URL: the browser reports each inline image twice, and no
-    /// machine handles that.
+    /// The maximum size that counts for a message about a `data:` URL: the browser reports each inline image twice, and
+    /// no machine handles that.
     static let mostInline = 64 << 10
 
     private static let least = 1_000

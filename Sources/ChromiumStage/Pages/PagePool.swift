@@ -62,7 +62,8 @@ final class PagePool: Sendable {
         try await PooledPage.make(self.name(), in: browser, screen: self.screen, hasWindow: self.hasWindows)
     }
 
-    /// Creates a page in advance if there is none; its host page is of the last two creatives' kind, if that was the same.
+    /// Creates a page in advance if there is none; its host page is of the last two creatives' kind, if that was the
+    /// same.
     func prepare(in browser: Browser) {
         // The window of an unused page would be visible.
         guard !self.hasWindows else { return }

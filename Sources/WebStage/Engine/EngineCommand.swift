@@ -2,8 +2,8 @@ package import AdCore
 
 /// A command of a stage to its engine.
 ///
-/// An engine executes commands in order. Commands for a target or world that no longer exists are ignored; queries for one
-/// fail.
+/// An engine executes commands in order. Commands for a target or world that no longer exists are ignored; queries for
+/// one fail.
 package enum EngineCommand: Hashable, Sendable {
     // MARK: Targets
 
@@ -81,7 +81,8 @@ package struct EngineCapture: Hashable, Sendable {
     }
 
     package var format = Format.png
-    /// The size of the captured part of the screen, from its upper left corner; nil for the whole screen without scaling.
+    /// The size of the captured part of the screen, from its upper left corner; nil for the whole screen without
+    /// scaling.
     package var clip: Size?
     /// Whether the encoding favors speed over size.
     package var isFast = false

@@ -5,9 +5,9 @@ package import AdCore
 /// An engine guarantees for each target of the page:
 /// - Scripts of a creative run only after `resume`; scripts that were added before run first, in their own world.
 /// - Events are delivered in order, and a reply after all events that happened before it.
-/// - The engine sends no request, opens no window, starts no download and answers no dialog by itself: it reports each, and
-///   the stage decides. An engine that can't hold requests (WebKit applies content rules itself) reports refused ones with
-///   `requestRefused`.
+/// - The engine sends no request, opens no window, starts no download and answers no dialog by itself: it reports each,
+///   and the stage decides. An engine that can't hold requests (WebKit applies content rules itself) reports refused
+///   ones with `requestRefused`.
 /// - The end of a process is reported, and does not affect other pages.
 package protocol EnginePage: AnyObject, Sendable {
     /// Whether the engine has ended.
@@ -32,7 +32,8 @@ package protocol EnginePage: AnyObject, Sendable {
     /// Calls a closure after a delay, unless the engine has ended by then.
     func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void)
 
-    /// Calls a closure once when the engine has ended; returns a number to remove it, nil if the engine has ended already.
+    /// Calls a closure once when the engine has ended; returns a number to remove it, nil if the engine has ended
+    /// already.
     func addEndHandler(_ body: @escaping @Sendable () -> Void) -> Int?
 
     /// Removes a closure that `addEndHandler` added.

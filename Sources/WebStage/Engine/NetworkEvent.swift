@@ -1,6 +1,7 @@
 /// An event of a request, with the request's identifier; for a document's request, that is the document's `load`.
 package enum NetworkEvent: Hashable, Sendable {
-    /// A request was sent. A redirected one is sent again with the same identifier, and with the response that redirected it.
+    /// A request was sent. A redirected one is sent again with the same identifier, and with the response that
+    /// redirected it.
     case sent(String, url: String?, method: String?, kind: String?, redirect: NetworkResponse?)
     /// The head of a response arrived. `kind` is what the request is for, as in `Image`.
     case responded(String, NetworkResponse, kind: String?, frame: String?)
@@ -17,7 +18,9 @@ package enum NetworkEvent: Hashable, Sendable {
     case received(bytes: Int)
 }
 
-/// Names in network events and reports. They are Chromium's; other engines translate theirs.
+/// Names in network events and reports.
+///
+/// They are Chromium's; other engines translate theirs.
 enum NetworkName {
     /// The kind of a document.
     static let document = "Document"

@@ -5,8 +5,8 @@ import AdCore
 /// A creative gets the object `mraid` before its first script if its markup contains "mraid", and otherwise when it
 /// requests `mraid.js` (MRAID 3.0, "Identification of MRAID-enabled creatives"). Other creatives never get it.
 ///
-/// Commands are read only from the main world of the creative's own frame or of its expanded page, not from nested frames.
-/// A creative can bypass the injected script and forge commands, so that `MRAIDCall` validates all of them.
+/// Commands are read only from the main world of the creative's own frame or of its expanded page, not from nested
+/// frames. A creative can bypass the injected script and forge commands, so that `MRAIDCall` validates all of them.
 struct MRAIDBridge: Hashable, Sendable {
     /// The target and frame of a connected document.
     private struct Connection: Hashable, Sendable {
@@ -75,8 +75,8 @@ struct MRAIDBridge: Hashable, Sendable {
 
     /// The injected script, with a document's initial state.
     private func script(_ part: MRAIDPart) -> String {
-        // The optional members (`appId`, `ifa`, `limitAdTracking`, `coppa`) are unknown here. A two-part expanded page has no
-        // `MRAID_ENV`.
+        // The optional members (`appId`, `ifa`, `limitAdTracking`, `coppa`) are unknown here. A two-part expanded page
+        // has no `MRAID_ENV`.
         let environment: AdJSON = [
             "version": .string(MRAIDBridge.version), "sdk": "yabbi", "sdkVersion": .string(MRAIDBridge.sdkVersion),
         ]

@@ -81,7 +81,8 @@ struct MRAIDRoom: Hashable, Sendable {
 }
 
 extension StageRoom {
-    /// The room after the screen was rotated by 90 degrees: a full-screen creative is laid out again, a banner keeps its size.
+    /// The room after the screen was rotated by 90 degrees: a full-screen creative is laid out again, a banner keeps
+    /// its size.
     func turned(_ layout: StagePlan.Layout) -> StageRoom {
         let screen = Size(width: self.screen.height, height: self.screen.width)
         let size = layout == .full ? CreativeLayout(self.size.requested, in: .fullScreen(screen)) : self.size

@@ -5,14 +5,14 @@ import AdCore
 /// States (MRAID 3.0, `getState`): loading → default; inline ads: default ⇄ expanded, default ⇄ resized,
 /// resized → expanded; default → hidden.
 ///
-/// - Each command gets one reply: done, ignored (nothing to do), or refused, which the page gets as an `error` event. After
-///   `unload` no input is handled and nothing is sent.
-/// - `close` in the default state asks the app to close the ad, each time it is called: the app may have refused before.
-///   The host hides nothing by itself, because the app decides (MRAID 3.0, `close`).
-/// - An expanded or resized ad has a collapse button of its own. The app's close button is shown again when the ad is back
-///   in its default position.
-/// - `expand` and `resize` need a recent user gesture (`MRAIDGrowth`). The collapse button revokes it: a collapsed ad stays
-///   small until the user's next gesture in it.
+/// - Each command gets one reply: done, ignored (nothing to do), or refused, which the page gets as an `error` event.
+///   After `unload` no input is handled and nothing is sent.
+/// - `close` in the default state asks the app to close the ad, each time it is called: the app may have refused
+///   before. The host hides nothing by itself, because the app decides (MRAID 3.0, `close`).
+/// - An expanded or resized ad has a collapse button of its own. The app's close button is shown again when the ad is
+///   back in its default position.
+/// - `expand` and `resize` need a recent user gesture (`MRAIDGrowth`). The collapse button revokes it: a collapsed ad
+///   stays small until the user's next gesture in it.
 struct MRAIDHost: Hashable, Sendable {
     /// The maximum number of commands that are executed for a document.
     static let commandLimit = 10_000
@@ -67,7 +67,8 @@ struct MRAIDHost: Hashable, Sendable {
     /// Whether the page of a two-part creative is open.
     var hasSecond: Bool { self.documents[.second] != nil }
 
-    /// The orientation that the ad forces on the screen; nil for the device's own (MRAID 3.0, `setOrientationProperties`).
+    /// The orientation that the ad forces on the screen; nil for the device's own (MRAID 3.0,
+    /// `setOrientationProperties`).
     var held: MRAIDOrientation? {
         switch self.orientation.force {
         case _ where !self.hasScreen: nil

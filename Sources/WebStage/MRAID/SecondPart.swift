@@ -2,8 +2,8 @@ import AdCore
 
 /// The page of a two-part creative (MRAID 3.0, `expand` with a URL): its frame, and what that frame may load.
 ///
-/// The host page requests it under a unique name, which is redirected to the ad's URL. The name tells apart pages that the
-/// ad has opened at the same time or closed again.
+/// The host page requests it under a unique name, which is redirected to the ad's URL. The name tells apart pages that
+/// the ad has opened at the same time or closed again.
 struct SecondPart: Hashable, Sendable {
     /// The decision on a request for a document.
     enum Verdict: Hashable, Sendable {
@@ -44,7 +44,9 @@ struct SecondPart: Hashable, Sendable {
         return request.load == self.load && !self.hasDocument ? .load : .stop
     }
 
-    /// Follows the load of its document; true once, when the document is parsed. Subresources may still be loading.
+    /// Follows the load of its document; true once, when the document is parsed.
+    ///
+    /// Subresources may still be loading.
     mutating func hasProgressed(by event: EngineEvent) -> Bool {
         guard !self.hasDocument, let target, let load, event.target == target,
             case .parsed(let frame, load) = event.kind, frame == self.frame

@@ -2,10 +2,10 @@ import AdCore
 
 /// Decides from screenshots of the creative's rectangle whether the creative is blank.
 ///
-/// Checks run from shortly after the reveal for up to ten seconds, at growing intervals, so that late images, fade-ins and
-/// timers count. The first check with visible content decides that the creative is visible. A creative without visible
-/// content is blank after the last check, or when the ad is about to close and a final check shows nothing either. Checks
-/// while the ad is off-screen do not count.
+/// Checks run from shortly after the reveal for up to ten seconds, at growing intervals, so that late images, fade-ins
+/// and timers count. The first check with visible content decides that the creative is visible. A creative without
+/// visible content is blank after the last check, or when the ad is about to close and a final check shows nothing
+/// either. Checks while the ad is off-screen do not count.
 struct BlankDetector: Hashable, Sendable {
     enum Verdict: Hashable, Sendable {
         case visible, blank

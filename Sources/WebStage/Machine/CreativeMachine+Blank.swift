@@ -25,8 +25,8 @@ extension CreativeMachine {
         return [.query(hostPage.evaluation(script), .look(step), within: CreativeMachine.lookTime)]
     }
 
-    /// Handles the reply to a step of a check: the creative's rectangle, its failed images, a screenshot, and the number of
-    /// pixels that differ from the empty rectangle.
+    /// Handles the reply to a step of a check: the creative's rectangle, its failed images, a screenshot, and the
+    /// number of pixels that differ from the empty rectangle.
     mutating func look(
         _ step: LookStep,
         _ reply: Result<EngineReply, EngineFault>,
@@ -55,7 +55,8 @@ extension CreativeMachine {
     }
 
     private func picture(without failed: [FailedImage]) -> [StageOutput] {
-        // The whole screen, without a clip: for a clip Chromium moves the page for a moment, and a press in that moment misses.
+        // The whole screen, without a clip: for a clip Chromium moves the page for a moment, and a press in that moment
+        // misses.
         let picture = EngineCommand.capture(EngineCapture(isFast: true), in: self.page)
         return [.query(picture, .look(.picture(without: failed)), within: CreativeMachine.lookTime)]
     }
@@ -129,7 +130,8 @@ package struct FailedImage: Hashable, Sendable {
     /// The scale of the image by a transform of the creative.
     private let scale: Double
 
-    /// Reads the result of `images.js`, which the creative can forge: at most `limit` images, and plausible numbers only.
+    /// Reads the result of `images.js`, which the creative can forge: at most `limit` images, and plausible numbers
+    /// only.
     static func list(_ json: AdJSON?) -> [FailedImage] {
         (json?.array ?? []).prefix(limit).compactMap(FailedImage.init)
     }

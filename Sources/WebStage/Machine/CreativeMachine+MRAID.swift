@@ -31,8 +31,8 @@ extension CreativeMachine {
         }
     }
 
-    /// Records the outcome of a command for the user's press, and reports errors: most creatives don't listen to the `error`
-    /// event (MRAID 3.0, `error`).
+    /// Records the outcome of a command for the user's press, and reports errors: most creatives don't listen to the
+    /// `error` event (MRAID 3.0, `error`).
     private mutating func follow(_ update: MRAIDUpdate) -> [StageOutput] {
         var errors: [(name: String, message: String)] = []
         for event in update.events where event.first == "error" && event.count > 2 {
@@ -114,7 +114,8 @@ extension CreativeMachine {
     mutating func handle(placement message: AdJSON, at now: Duration) -> [StageOutput] {
         let unit = 1 / (self.plan.size.scale > 0 ? self.plan.size.scale : 1)
         switch message["k"]?.string {
-        // A press while the ad is small already: the creative keeps the page from hiding the button, so that the ad closes.
+        // A press while the ad is small already: the creative keeps the page from hiding the button, so that the ad
+        // closes.
         case "collapse":
             return self.isLarge ? self.handle(.collapsedByUser) : self.closeByUser(at: now)
         case "place":

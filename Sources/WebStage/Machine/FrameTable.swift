@@ -22,7 +22,9 @@ struct FrameTable: Hashable, Sendable {
     /// The targets of all frames.
     var targets: [EngineTarget] { ([self.root].compactMap { $0 } + self.others).map(\.target) }
 
-    /// The report of a refused frame, for the first one only. A refused frame stays held.
+    /// The report of a refused frame, for the first one only.
+    ///
+    /// A refused frame stays held.
     var refusal: [StageOutput] {
         let text = "more than \(FrameTable.limit) cross-site frames; further frames are not loaded"
         return self.refusedCount == 1 ? [.report(.blocked(BlockedAttempt(.other, text)))] : []

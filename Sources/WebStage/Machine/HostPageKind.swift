@@ -36,15 +36,16 @@ package enum HostPageKind: Hashable, Sendable {
     /// The headers of a host page that loads no media.
     static var headers: [EngineHeader] { self.headers(media: "'none'") }
 
-    /// The sandbox flags of a creative (HTML Living Standard, "Sandboxing"): scripts, forms, and navigation of the whole page
-    /// by a user's gesture.
+    /// The sandbox flags of a creative (HTML Living Standard, "Sandboxing"): scripts, forms, and navigation of the
+    /// whole page by a user's gesture.
     ///
     /// Requests of the last two are held, and decided on as attempts to open a link.
     private static let sandbox = "allow-scripts allow-forms allow-top-navigation-by-user-activation"
 
     /// The page's policies: it loads nothing but media files.
     ///
-    /// There is no `frame-src`: requests of frames are decided one by one, and a blocked frame would show an error page.
+    /// There is no `frame-src`: requests of frames are decided one by one, and a blocked frame would show an error
+    /// page.
     private static func headers(media: String) -> [EngineHeader] {
         let policy =
             "script-src 'none'; object-src 'none'; connect-src 'none'; img-src data:; media-src \(media); "

@@ -61,8 +61,8 @@ struct NavigationPolicy: Hashable, Sendable {
         return self.taps.gesture(message, in: target)
     }
 
-    /// Decides on an attempt: at once if a gesture is known; otherwise the target is pinged first, because the report of a
-    /// gesture may still be in flight.
+    /// Decides on an attempt: at once if a gesture is known; otherwise the target is pinged first, because the report
+    /// of a gesture may still be in flight.
     mutating func judge(_ attempt: Attempt, in target: EngineTarget?, at now: Duration) -> Ruling {
         guard let target, self.gestures.allows(attempt.url, at: now) == nil else {
             return self.decide(attempt, at: now)
@@ -75,7 +75,8 @@ struct NavigationPolicy: Hashable, Sendable {
         .query(.ping(target), .gesture(attempt), within: .seconds(1))
     }
 
-    /// Decides by the known gestures; while a finger is down the decision waits until it is known whether it taps or scrolls.
+    /// Decides by the known gestures; while a finger is down the decision waits until it is known whether it taps or
+    /// scrolls.
     mutating func decide(_ attempt: Attempt, at now: Duration) -> Ruling {
         let hasGesture = self.gestures.allows(attempt.url, at: now) == .fresh
         let verdict = ClickThroughVerdict(attempt.url)

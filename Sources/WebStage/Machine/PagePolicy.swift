@@ -90,8 +90,8 @@ struct PagePolicy: Hashable, Sendable {
 
     /// Reports a host with a public name that has resolved to a private address.
     ///
-    /// The address is known only from the response, so that the first request can't be held; further requests are blocked.
-    /// The addresses of WebSockets and of failed connections are unknown.
+    /// The address is known only from the response, so that the first request can't be held; further requests are
+    /// blocked. The addresses of WebSockets and of failed connections are unknown.
     private mutating func judgePeer(of response: NetworkResponse) -> [StageOutput] {
         guard let address = response.address, !address.isEmpty,
             let peer = PeerAddress(text: address.filter { $0 != "[" && $0 != "]" }), !peer.isPublic,
@@ -176,8 +176,8 @@ struct PagePolicy: Hashable, Sendable {
         [.report(.blocked(BlockedAttempt(.download, Redaction.address(url.excerpt(500)))))]
     }
 
-    /// Whether a URL is http: in a frame of an https page it is mixed content, which the engine blocks without a request (W3C
-    /// Mixed Content).
+    /// Whether a URL is http: in a frame of an https page it is mixed content, which the engine blocks without a
+    /// request (W3C Mixed Content).
     private static func isHTTP(_ url: String) -> Bool { url.prefix(5).asciiLowercased == "http:" }
 
     /// Reports the use of an interface that was removed because it bypasses the request rules (WebRTC).

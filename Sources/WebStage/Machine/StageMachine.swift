@@ -12,8 +12,8 @@ package protocol StageMachine: Sendable {
     var creative: EngineTarget? { get }
     /// The command that returns the center of a control as `[x, y]`, or null if it is not shown.
     func place(of control: StageControl) -> EngineCommand
-    /// The command that returns the clickable rectangle as `[x, y, width, height]`, followed by its scale if that differs from
-    /// the creative's; and the target in it that can be searched for links.
+    /// The command that returns the clickable rectangle as `[x, y, width, height]`, followed by its scale if that
+    /// differs from the creative's; and the target in it that can be searched for links.
     var clickable: (box: EngineCommand, inside: EngineTarget?) { get }
     /// The state of the video; nil for other creatives.
     var playback: StagePlayback? { get }
@@ -113,7 +113,8 @@ package enum StageInput: Sendable {
     /// The ad is closed.
     case close
 
-    /// Whether it is handled before all waiting inputs: closing an ad does not wait for the events that a creative causes.
+    /// Whether it is handled before all waiting inputs: closing an ad does not wait for the events that a creative
+    /// causes.
     var isUrgent: Bool {
         switch self {
         case .pressed, .close: true
@@ -163,7 +164,8 @@ package enum StageQuery: Hashable, Sendable {
     case gesture(Attempt)
     /// The same in the frame of a video's part.
     case partGesture(Int, Attempt)
-    /// Whether the creative's renderer answers although it has reported no event of a press; the number of the press's alarm.
+    /// Whether the creative's renderer answers although it has reported no event of a press; the number of the press's
+    /// alarm.
     case tap(Int)
     /// The width of a part's image, 0 if it did not load.
     case partPicture(Int)
@@ -175,7 +177,8 @@ package enum StageQuery: Hashable, Sendable {
 package enum StageAlarm: Hashable, Sendable {
     /// The creative is not ready in time.
     case patience
-    /// Subresources are not loaded in time: show the creative without them. For a provider's page: its process had time to end.
+    /// Subresources are not loaded in time: show the creative without them. For a provider's page: its process had time
+    /// to end.
     case settling
     /// A check of `RendererMonitor` is due.
     case monitor(EngineTarget)

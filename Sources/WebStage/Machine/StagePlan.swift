@@ -43,8 +43,8 @@ package struct StagePlan: Hashable, Sendable {
 
     /// The URL of the host page.
     var hostPageAddress: String { HostPage.address(self.name) }
-    /// The URL of the creative, on another site than the host page: they run in different processes (HTML Living Standard,
-    /// "Sites").
+    /// The URL of the creative, on another site than the host page: they run in different processes (HTML Living
+    /// Standard, "Sites").
     var creativeAddress: String { "https://\(self.name).yabbi-creative.invalid/" }
 }
 

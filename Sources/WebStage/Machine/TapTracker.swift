@@ -1,14 +1,14 @@
 import AdCore
 
-/// Finds the outcome of each press on a creative, so that each press is reported once: as a click by `NavigationPolicy`, or
-/// here as a tap without a click-through.
+/// Finds the outcome of each press on a creative, so that each press is reported once: as a click by
+/// `NavigationPolicy`, or here as a tap without a click-through.
 ///
-/// A press starts with `pointerdown`, or with the scripted user's press, which is known here before the creative's renderer
-/// handles it: a hanging renderer can't suppress the report.
+/// A press starts with `pointerdown`, or with the scripted user's press, which is known here before the creative's
+/// renderer handles it: a hanging renderer can't suppress the report.
 ///
 /// Half a second after its last event a press is quiet, and its effect is reported. Many creatives open their link in a
-/// timer, so that a press without an effect is reported later: when its user activation has expired, when the ad closes, or
-/// at the next press.
+/// timer, so that a press without an effect is reported later: when its user activation has expired, when the ad
+/// closes, or at the next press.
 struct TapTracker: Hashable, Sendable {
     /// A press without an outcome yet.
     fileprivate struct Press: Hashable, Sendable {
@@ -74,8 +74,8 @@ struct TapTracker: Hashable, Sendable {
 
     /// Expects a press of the scripted user: the stage searches for touch listeners first.
     ///
-    /// The search makes the engine compile the event handlers there. A syntax error is reported only then, so that it belongs to
-    /// the press that follows.
+    /// The search makes the engine compile the event handlers there. A syntax error is reported only then, so that it
+    /// belongs to the press that follows.
     mutating func reach() { self.isReached = true }
 
     /// Starts a press of the scripted user; `gesture.js` reports the same press when the renderer handles it.
@@ -172,7 +172,8 @@ struct TapTracker: Hashable, Sendable {
         if let field = message["operates"]?.string, !field.isEmpty { self.press?.operated = field.excerpt(80) }
     }
 
-    /// Records a reaction of the creative, as in `mraid.expand`; one that needs a gesture belongs also to a quiet press.
+    /// Records a reaction of the creative, as in `mraid.expand`; one that needs a gesture belongs also to a quiet
+    /// press.
     mutating func did(_ what: String, byGesture: Bool = false) {
         guard let press, press.did == nil, byGesture || !press.isQuiet else { return }
         self.press?.did = what

@@ -18,8 +18,8 @@ struct UserGesture: Hashable, Sendable {
 
     /// Whether it is an activation triggering input event, or follows one.
     ///
-    /// HTML Living Standard, "Tracking user activation": a mouse button or key that goes down, or a finger that is lifted. A
-    /// finger that goes down may still scroll; then the gesture ends with `pointercancel`.
+    /// HTML Living Standard, "Tracking user activation": a mouse button or key that goes down, or a finger that is
+    /// lifted. A finger that goes down may still scroll; then the gesture ends with `pointercancel`.
     var activates: Bool {
         switch self.type {
         case "pointerdown": !self.isTouch
@@ -38,8 +38,8 @@ struct UserGesture: Hashable, Sendable {
     }
 }
 
-/// Transient user activation of a creative: each gesture opens one link (HTML Living Standard, "Tracking user activation";
-/// opening a link consumes the activation).
+/// Transient user activation of a creative: each gesture opens one link (HTML Living Standard, "Tracking user
+/// activation"; opening a link consumes the activation).
 struct UserActivation: Hashable, Sendable {
     /// The transient activation duration, as in Chromium.
     static let lifetime = Duration.seconds(5)

@@ -2,8 +2,8 @@ package import AdCore
 
 /// The state machine of a provider's page, which is loaded as the top-level page from its own URL.
 ///
-/// The page has its own origin and storage, may navigate within its origin, and exchanges messages with the app. Every other
-/// navigation needs a user's gesture, and is reported to the app as a click instead.
+/// The page has its own origin and storage, may navigate within its origin, and exchanges messages with the app. Every
+/// other navigation needs a user's gesture, and is reported to the app as a click instead.
 package struct PageMachine: ShownMachine {
     static let subject = "the page"
     /// The maximum size of a message to the app, in bytes.
@@ -67,7 +67,8 @@ package struct PageMachine: ShownMachine {
             .send(.addChannel(.bridge, in: self.page)), .send(.addChannel(.host, in: self.page)),
             .send(.addScript(bridge, in: self.page)), .send(.addScript(cover, in: self.page)),
             self.userAgent(of: self.page), .send(.setScreen(self.plan.screen, in: self.page)),
-            // A command in flight while a page changes its process can block the page forever, so that the ping comes first.
+            // A command in flight while a page changes its process can block the page forever, so that the ping comes
+            // first.
             .query(.ping(self.page), .armed), .setAlarm(.patience, after: Self.loadLimit),
         ]
     }

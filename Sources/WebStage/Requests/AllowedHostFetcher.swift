@@ -8,8 +8,8 @@ package final class AllowedHostFetcher: Sendable {
         let concurrent: Int
         /// The maximum number of waiting requests.
         let waiting: Int
-        /// The maximum size of a response, in bytes: the engine gets it as one base64 message, and four creatives may do so at
-        /// the same time.
+        /// The maximum size of a response, in bytes: the engine gets it as one base64 message, and four creatives may
+        /// do so at the same time.
         let responseBytes: Int
         /// The maximum size of all responses together, in bytes.
         let totalBytes: Int
@@ -91,7 +91,7 @@ package final class AllowedHostFetcher: Sendable {
             defer { state.isFull = true }
             return !state.isFull
         }
-        let text = "more than \(self.limits.waiting) requests wait for servers on this machine; further requests are blocked"
+        let text = "more than \(self.limits.waiting) requests to servers on this machine are waiting; others are blocked"
         await answer(request.failing(.blocked), isNew ? BlockedAttempt(.other, text) : nil)
     }
 
@@ -139,7 +139,7 @@ package final class AllowedHostFetcher: Sendable {
             return !state.isOverLimit
         }
         let text =
-            "more than \(self.limits.totalBytes / 1_000_000) MB came from servers on this machine; further requests are blocked"
+            "more than \(self.limits.totalBytes / 1_000_000) MB were loaded from servers on this machine; others are blocked"
         await answer(request.failing(.blocked), isNew ? BlockedAttempt(.other, text) : nil)
     }
 

@@ -1,9 +1,9 @@
-/// Patterns of the hosts on this machine and network that Chromium must not resolve: `*` matches anything, `?` one character
-/// or none.
+/// Patterns of the hosts on this machine and network that Chromium must not resolve: `*` matches anything, `?` one
+/// character or none.
 ///
-/// Chromium has no ranges of IP addresses, only patterns of names. `10.???.???.???` matches all addresses of that network
-/// and few names. A name that matches nevertheless (`10.a.b.com`) is refused with a reason by `RequestRules`, because the
-/// browser would only report that it does not exist.
+/// Chromium has no ranges of IP addresses, only patterns of names. `10.???.???.???` matches all addresses of that
+/// network and few names. A name that matches nevertheless (`10.a.b.com`) is refused with a reason by `RequestRules`,
+/// because the browser would only report that it does not exist.
 package enum PrivateHosts {
     /// All patterns; allowed hosts are requested by the stage, not by the browser.
     package static let patterns: [String] =

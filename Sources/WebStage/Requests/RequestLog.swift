@@ -46,7 +46,8 @@ struct RequestLog: Hashable, Sendable {
         case .socketClosed(let id): return self.end(id, at: now, .failed("the WebSocket was not opened"))
         case .finished(let id, let bytes): return self.end(id, at: now, .finished(bytes: bytes))
         case .failed(let id, let reason, let rule, _):
-            return self.end(id, at: now, rule.map(End.blocked) ?? .failed((reason ?? "the request failed").excerpt(200)))
+            let failure = End.failed((reason ?? "the request failed").excerpt(200))
+            return self.end(id, at: now, rule.map(End.blocked) ?? failure)
         case .received: return nil
         }
     }

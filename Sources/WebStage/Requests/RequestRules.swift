@@ -13,7 +13,8 @@ enum RequestRules {
         case missing
     }
 
-    /// Decides by a request's URL; `allowed` are the origins on this machine and network, as in `http://127.0.0.1:8080`.
+    /// Decides by a request's URL; `allowed` are the origins on this machine and network, as in
+    /// `http://127.0.0.1:8080`.
     static func verdict(_ address: String, allowed: Set<String>) -> Verdict {
         guard let url = self.server(of: address) else { return .proceed }
         if allowed.contains(url.origin) { return .fetch }

@@ -1,5 +1,5 @@
-// Runs in a provider's page, in the host's isolated world: the page can neither see nor call it. Hides the page until it is
-// revealed, and keeps the host's close button on top of the page's content.
+// Runs in a provider's page, in the host's isolated world: the page can neither see nor call it. Hides the page until
+// it is revealed, and keeps the host's close button on top of the page's content.
 (() => {
   if (window !== window.top) return;
   const send = (message) => __yabbi(JSON.stringify(message));

@@ -1,5 +1,5 @@
-// Runs in every frame of the creative, in the page's own world before its first script. The page can forge the messages of
-// this script; only gesture.js proves a user's gesture.
+// Runs in every frame of the creative, in the page's own world before its first script. The page can forge the messages
+// of this script; only gesture.js proves a user's gesture.
 (() => {
   const raw = globalThis.__yabbi_creative;
   delete globalThis.__yabbi_creative;
@@ -42,7 +42,8 @@
       set location(address) { openAbsolute(address); },
     };
   };
-  // The sandbox blocks a download without a gesture and reports nothing (HTML Living Standard, "Downloading resources").
+  // The sandbox blocks a download without a gesture and reports nothing (HTML Living Standard, "Downloading
+  // resources").
   const { click } = HTMLElement.prototype;
   HTMLElement.prototype.click = function () {
     if (this instanceof HTMLAnchorElement && this.hasAttribute("download")) {
@@ -50,9 +51,9 @@
     }
     return Reflect.apply(click, this, []);
   };
-  // A sandboxed cross-site frame does not run the code of a `javascript:` link, but many ads open their click-through URL
-  // that way (`javascript:window.open(window.clickTag)`). The code is run here, after the page's own listeners, and only for
-  // a trusted click that no listener has canceled.
+  // A sandboxed cross-site frame does not run the code of a `javascript:` link, but many ads open their click-through
+  // URL that way (`javascript:window.open(window.clickTag)`). The code is run here, after the page's own listeners, and
+  // only for a trusted click that no listener has canceled.
   const { addEventListener: listen } = EventTarget.prototype;
   const evaluate = globalThis.eval;
   const onClick = (event) => {

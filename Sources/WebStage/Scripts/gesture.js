@@ -1,7 +1,7 @@
-// Runs in every frame of the creative, in the host's isolated world before the page's first script: the page can neither see
-// nor call it. It reports trusted input events (HTML Living Standard, "Tracking user activation"; DOM, `isTrusted`) with
-// their position and element, the page's immediate reaction, and the clicked link, because the sandbox blocks most links
-// without any event.
+// Runs in every frame of the creative, in the host's isolated world before the page's first script: the page can
+// neither see nor call it. It reports trusted input events (HTML Living Standard, "Tracking user activation"; DOM,
+// `isTrusted`) with their position and element, the page's immediate reaction, and the clicked link, because the
+// sandbox blocks most links without any event.
 (() => {
   const send = (message) => __yabbi_gesture(JSON.stringify(message));
   // A form's named fields shadow the form's own properties, so that the prototypes' getters are used.
@@ -102,8 +102,8 @@
   const onSubmit = (event) => {
     const form = event.target;
     const submitter = event.submitter;
-    // The submit button's attribute overrides the form's (HTML Living Standard, "Attributes for form submission"). Attributes
-    // are read, because the properties have a value also without one.
+    // The submit button's attribute overrides the form's (HTML Living Standard, "Attributes for form submission").
+    // Attributes are read, because the properties have a value also without one.
     const own = (name) => (submitter && attribute(submitter, `form${name}`)) || attribute(form, name) || "";
     const target = own("target").toLowerCase();
     if (!event.isTrusted || target === "" || target === "_self") return;
@@ -132,6 +132,7 @@
     addEventListener("submit", onSubmit, true);
   };
   listen();
-  // `document.open` removes all listeners (HTML Living Standard, "Opening the input stream"); adding one twice has no effect.
+  // `document.open` removes all listeners (HTML Living Standard, "Opening the input stream"); adding one twice has no
+  // effect.
   setInterval(listen, 250);
 })();

@@ -1,5 +1,5 @@
-// Runs in the host's isolated world of the host page; the creative in its frame can neither see nor call it. The page has no
-// scripts of its own. `__yabbi` sends a message to the stage.
+// Runs in the host's isolated world of the host page; the creative in its frame can neither see nor call it. The page
+// has no scripts of its own. `__yabbi` sends a message to the stage.
 (async () => {
   if (document.readyState === "loading") {
     await new Promise((go) => addEventListener("DOMContentLoaded", go, { once: true }));
@@ -47,9 +47,9 @@
     const [right, bottom] = [Math.min(innerWidth, at.right), Math.min(innerHeight, at.bottom)];
     return right > left && bottom > top ? [left, top, right - left, bottom - top] : null;
   };
-  // Counts the pixels of the creative's rectangle in a screenshot that differ from the host page's background color. Left out
-  // are the border of the rectangle (a frame around nothing is blank), the host's controls, and the browser's placeholder for
-  // failed images: a line around each, and an icon in its corner.
+  // Counts the pixels of the creative's rectangle in a screenshot that differ from the host page's background color.
+  // Left out are the border of the rectangle (a frame around nothing is blank), the host's controls, and the browser's
+  // placeholder for failed images: a line around each, and an icon in its corner.
   globalThis.yabbiCountPixels = async (data, failed) => {
     const [left, top, width, height] = yabbiVisibleRect() ?? [0, 0, 1, 1];
     const picture = new Image();

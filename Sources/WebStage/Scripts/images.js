@@ -1,5 +1,6 @@
-// Evaluated in the creative's own world at each blank check: returns the images that failed to load and have no alternative
-// text, each as [left, top, width, height, border and padding, scale]. Same-origin frames and open shadow trees are included.
+// Evaluated in the creative's own world at each blank check: returns the images that failed to load and have no
+// alternative text, each as [left, top, width, height, border and padding, scale]. Same-origin frames and open shadow
+// trees are included.
 (() => {
   const found = [];
   let left = 5000;

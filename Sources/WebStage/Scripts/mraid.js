@@ -1,6 +1,6 @@
-// Adds the object `mraid` (MRAID 3.0) to a creative's own world. The creative can forge the messages of this script, so that
-// the host validates all of them. The script keeps references to the functions that it needs and uses lists without a
-// prototype: a creative that replaces built-in functions does not affect it.
+// Adds the object `mraid` (MRAID 3.0) to a creative's own world. The creative can forge the messages of this script, so
+// that the host validates all of them. The script keeps references to the functions that it needs and uses lists
+// without a prototype: a creative that replaces built-in functions does not affect it.
 (() => {
   const outbound = globalThis.__yabbi_mraid;
   delete globalThis.__yabbi_mraid;

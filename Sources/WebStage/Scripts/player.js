@@ -1,5 +1,5 @@
-// Runs in the host's isolated world of the host page with the video; the parts (icons, companions, overlays) are in cross-site
-// frames and can neither see nor call it. `__yabbi` sends a message to the stage, which makes all decisions.
+// Runs in the host's isolated world of the host page with the video; the parts (icons, companions, overlays) are in
+// cross-site frames and can neither see nor call it. `__yabbi` sends a message to the stage, which makes all decisions.
 (async () => {
   if (document.readyState === "loading") {
     await new Promise((go) => addEventListener("DOMContentLoaded", go, { once: true }));

@@ -56,8 +56,8 @@ extension BrowserStage {
 
     /// Presses a control with a real mouse event; false if it is not shown.
     ///
-    /// A creative can keep the engine and the host page busy. If the page does not report the press within `PressLimit.whole`,
-    /// the stage handles it, because closing an ad must not depend on the ad.
+    /// A creative can keep the engine and the host page busy. If the page does not report the press within
+    /// `PressLimit.whole`, the stage handles it, because closing an ad must not depend on the ad.
     package func press(_ control: StageControl) async -> Bool {
         guard self.isShown(control) else { return false }
         let deadline = ContinuousClock.now + PressLimit.whole
@@ -84,8 +84,8 @@ extension BrowserStage {
         await self.wait(for: condition, within: max(.zero, deadline - .now))
     }
 
-    /// Where the scripted user taps: the center of the first visible link, button or element with `onclick`; without one the
-    /// center of the creative, or of its first visible element if the center is empty.
+    /// Where the scripted user taps: the center of the first visible link, button or element with `onclick`; without
+    /// one the center of the creative, or of its first visible element if the center is empty.
     package func placeToClick() async -> ScreenPlace? {
         let (box, inside) = self.machine.clickable
         guard let box = (try? await self.value(of: box))?.array?.compactMap(\.number), box.count >= 4 else {
@@ -146,8 +146,8 @@ extension BrowserStage {
         } ?? places[0]
     }
 
-    /// Taps or clicks a position, up to three times until a target reports the press: on a busy machine a press can come before
-    /// the engine knows the layout of what was drawn.
+    /// Taps or clicks a position, up to three times until a target reports the press: on a busy machine a press can
+    /// come before the engine knows the layout of what was drawn.
     package func click(_ place: ScreenPlace) async throws(EngineFault) {
         for _ in 0..<3 {
             let before = self.machine.gestures
@@ -169,8 +169,8 @@ extension BrowserStage {
 
     /// Whether the element at a position, or an ancestor, has touch listeners.
     ///
-    /// On a phone a tap is a touch first, and some creatives listen only to touches. Without touch listeners the mouse is used:
-    /// the engine dispatches its click at once, and a touch's click only when no double tap can follow.
+    /// On a phone a tap is a touch first, and some creatives listen only to touches. Without touch listeners the mouse
+    /// is used: the engine dispatches its click at once, and a touch's click only when no double tap can follow.
     private func listensToTouches(at place: ScreenPlace) async -> Bool {
         let (box, inside) = self.machine.clickable
         guard let inside, let box = (try? await self.value(of: box))?.array?.compactMap(\.number), box.count >= 4 else {

@@ -36,9 +36,12 @@ extension BrowserStage {
     /// Presses and releases the mouse at a position of the screen.
     func press(x: Double, y: Double) async throws(EngineFault) { _ = try await self.tryPress(x: x, y: y) }
 
-    /// Presses and releases the mouse; false if no reply comes within `limit`. The events are delivered later nevertheless.
+    /// Presses and releases the mouse; false if no reply comes within `limit`.
     ///
-    /// The three events are sent without waiting for replies, because a page that hangs in its first listener sends none.
+    /// The events are delivered later nevertheless.
+    ///
+    /// The three events are sent without waiting for replies, because a page that hangs in its first listener sends
+    /// none.
     func tryPress(
         x: Double,
         y: Double,

@@ -19,7 +19,8 @@ struct PartFrame: Hashable, Sendable {
     let role: PartLayout.Role
     /// The URL of its document.
     let address: String
-    /// The engine's identifiers of its frame and of the load of its first document; nil until the document is requested.
+    /// The engine's identifiers of its frame and of the load of its first document; nil until the document is
+    /// requested.
     var frame: String?
     var load: String?
     var target: EngineTarget?
@@ -31,8 +32,9 @@ struct PartFrame: Hashable, Sendable {
     /// How long a part may take to load.
     static let loadLimit = Duration.seconds(5)
 
-    /// The VAST error codes if it can't be loaded and if it does not fit (VAST 4.3, "VAST Error Codes"). VAST has none for
-    /// icons: 900 is the undefined error.
+    /// The VAST error codes if it can't be loaded and if it does not fit (VAST 4.3, "VAST Error Codes").
+    ///
+    /// VAST has none for icons: 900 is the undefined error.
     var codes: (missing: Int, misfit: Int) {
         switch self.id {
         case nil: (502, 501)
@@ -73,7 +75,9 @@ struct PartFrames: Hashable, Sendable {
     /// Frames that were attached before their document was requested.
     private var unknown: [String: EngineTarget] = [:]
 
-    /// Adds a part. Its URL consists of `name` and its number on the creatives' site, or is the page's own.
+    /// Adds a part.
+    ///
+    /// Its URL consists of `name` and its number on the creatives' site, or is the page's own.
     mutating func add(_ part: VideoPart, _ id: VideoPartID?, of spot: Int, as role: PartLayout.Role, name: String)
         -> PartFrame
     {
@@ -133,8 +137,8 @@ struct PartFrames: Hashable, Sendable {
 
     /// Finds the part whose first document is requested; nil for other requests.
     ///
-    /// The request tells which frame belongs to which part. An engine may normalize the URL of a page, so that an unknown URL
-    /// belongs to the first page that still waits for its document.
+    /// The request tells which frame belongs to which part. An engine may normalize the URL of a page, so that an
+    /// unknown URL belongs to the first page that still waits for its document.
     mutating func claim(_ request: EngineRequest, page: EngineTarget) -> PartFrame? {
         guard request.kind == .document, request.target == page, self.number(ofFrame: request.frame) == nil else {
             return nil

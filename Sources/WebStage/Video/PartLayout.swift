@@ -18,8 +18,8 @@ struct PartBox: Hashable, Sendable {
     }
 }
 
-/// The layout of a video's parts: icons over the video, an overlay at its lower edge, an end card over the whole screen,
-/// companions below the video.
+/// The layout of a video's parts: icons over the video, an overlay at its lower edge, an end card over the whole
+/// screen, companions below the video.
 struct PartLayout: Hashable, Sendable {
     /// The role of a part on the screen.
     enum Role: Hashable, Sendable {
@@ -59,7 +59,8 @@ struct PartLayout: Hashable, Sendable {
                 scale: 1
             )
         case .overlay:
-            // A nonlinear ad is placed over the content video (VAST 4.3, "NonLinearAds"); here over the video's rectangle.
+            // A nonlinear ad is placed over the content video (VAST 4.3, "NonLinearAds"); here over the video's
+            // rectangle.
             return self.fitted(
                 part,
                 within: (video.left, video.top, video.size),

@@ -2,9 +2,9 @@ import AdCore
 
 /// The state machine of video playback in the host page: decides which file is played, and what is reported.
 ///
-/// Its inputs are commands of the ad, messages of the page and presses of the user; its outputs are steps. The sound is off
-/// until the ad is on screen and `play` is called, and on from then until the user mutes it. If the engine blocks sound
-/// (autoplay policy), playback starts muted, and `mute` is reported before `start`.
+/// Its inputs are commands of the ad, messages of the page and presses of the user; its outputs are steps. The sound is
+/// off until the ad is on screen and `play` is called, and on from then until the user mutes it. If the engine blocks
+/// sound (autoplay policy), playback starts muted, and `mute` is reported before `start`.
 struct Player: Hashable, Sendable {
     /// An action of the player.
     enum Step: Hashable, Sendable {

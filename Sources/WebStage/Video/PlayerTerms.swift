@@ -6,7 +6,8 @@ package struct PlayerTerms: Hashable, Sendable {
     package var isSkippable: Bool
     /// The playback rate.
     package var rate: Double
-    /// The URL prefix under which the host page requests stored media files; nil if the engine fetches media files itself.
+    /// The URL prefix under which the host page requests stored media files; nil if the engine fetches media files
+    /// itself.
     package var storeAddress: String?
 
     package init(isSkippable: Bool = true, rate: Double = 1, storeAddress: String? = nil) {

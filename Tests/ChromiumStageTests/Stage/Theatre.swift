@@ -116,7 +116,8 @@ enum Theatre {
         return (stage, reports)
     }
 
-    /// Presses our close button until that is reported: on a busy machine a press may come before the button is on screen.
+    /// Presses our close button until that is reported: on a busy machine a press may come before the button is on
+    /// screen.
     static func close(_ stage: BrowserStage, _ reports: Reports) async throws {
         await stage.setControl(.close, visible: true)
         for _ in 0..<10 {

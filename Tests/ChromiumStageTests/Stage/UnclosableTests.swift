@@ -7,7 +7,8 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-/// Creatives that do all they can to stay: one press on our button ends each within a second, and nothing of it is left.
+/// Creatives that do all they can to stay: one press on our button ends each within a second, and nothing of it is
+/// left.
 @Suite("A creative that keeps the browser busy", .needsBrowser, .serialized, .timeLimit(.minutes(3)))
 struct UnclosableTests {
     @Test("floods the browser", arguments: Misbehaviour.flooding)

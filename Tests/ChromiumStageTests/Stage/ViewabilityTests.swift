@@ -8,8 +8,8 @@ import YabbiTesting
 @testable import ChromiumStage
 @testable import WebStage
 
-/// The rules by which an ad counts as viewed, in a page that scrolls: what is seen is the browser's word, and time is the
-/// test's.
+/// The rules by which an ad counts as viewed, in a page that scrolls: what is seen is the browser's word, and time is
+/// the test's.
 @Suite("Views in a page that scrolls", .needsBrowser, .timeLimit(.minutes(1)))
 struct ViewabilityTests {
     /// Shows in the shared browser, and keeps the stage for the hand that scrolls.

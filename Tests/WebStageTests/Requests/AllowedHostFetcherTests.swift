@@ -89,7 +89,7 @@ struct AllowedHostFetcherTests {
         }
         let refused = await self.outcome(server, try self.request("/4"))
         #expect(self.isRefused(refused.command))
-        #expect(refused.attempt?.detail == "more than 1 requests wait for servers on this machine; further requests are blocked")
+        #expect(refused.attempt?.detail == "more than 1 requests to servers on this machine are waiting; others are blocked")
         #expect(await self.outcome(server, try self.request("/5")).attempt == nil)
         held.letGo("/1")
         #expect(await arrivals.next() == "/3")
@@ -156,13 +156,13 @@ struct AllowedHostFetcherTests {
         let greedy = AllowedHostFetcher(Endless(), AllowedHostFetcher.Limits(responseBytes: 2, totalBytes: 4))
         for _ in 0..<2 { _ = await self.outcome(greedy, try self.request("/film")) }
         let enough = await self.outcome(greedy, try self.request("/film"))
-        #expect(enough.attempt?.detail.contains("further requests are blocked") == true)
+        #expect(enough.attempt?.detail.contains("others are blocked") == true)
         let server = AllowedHostFetcher(Answering(headers: [:]), AllowedHostFetcher.Limits(totalBytes: 3))
         let first = await self.outcome(server, try self.request("/1"))
         guard case .answer = first.command else { throw MediaFault(code: 0, message: "\(first.command)") }
         let second = await self.outcome(server, try self.request("/2"))
         #expect(self.isRefused(second.command))
-        #expect(second.attempt?.detail == "more than 0 MB came from servers on this machine; further requests are blocked")
+        #expect(second.attempt?.detail == "more than 0 MB were loaded from servers on this machine; others are blocked")
         let third = await self.outcome(server, try self.request("/3"))
         #expect(self.isRefused(third.command) && third.attempt == nil)
     }
