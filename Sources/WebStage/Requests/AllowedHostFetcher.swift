@@ -91,7 +91,7 @@ package final class AllowedHostFetcher: Sendable {
             defer { state.isFull = true }
             return !state.isFull
         }
-        let text = "more than \(self.limits.waiting) requests to servers on this machine are waiting; others are blocked"
+        let text = "more than \(self.limits.waiting) requests wait for servers on this machine; others are blocked"
         await answer(request.failing(.blocked), isNew ? BlockedAttempt(.other, text) : nil)
     }
 

@@ -89,7 +89,7 @@ struct AllowedHostFetcherTests {
         }
         let refused = await self.outcome(server, try self.request("/4"))
         #expect(self.isRefused(refused.command))
-        #expect(refused.attempt?.detail == "more than 1 requests to servers on this machine are waiting; others are blocked")
+        #expect(refused.attempt?.detail == "more than 1 requests wait for servers on this machine; others are blocked")
         #expect(await self.outcome(server, try self.request("/5")).attempt == nil)
         held.letGo("/1")
         #expect(await arrivals.next() == "/3")
