@@ -54,10 +54,10 @@ public final class ChromiumPresenter: Presenter {
         transport: (any Transport)? = nil,
         note: @escaping @Sendable (StageNote, AdID) -> Void = { _, _ in }
     ) throws(ChromiumError) {
-        let surroundings = Browser.environment()
-        if options.hasWindows { try LaunchPlan.checkDesktop(surroundings) }
+        let processEnvironment = Browser.environment()
+        if options.hasWindows { try LaunchPlan.requireDesktop(processEnvironment) }
         self.binary = try ChromiumBinary.find(
-            named: options.path ?? surroundings["CHROME"],
+            named: options.path ?? processEnvironment["CHROME"],
             withWindows: options.hasWindows
         )
         self.options = options
@@ -91,7 +91,7 @@ public final class ChromiumPresenter: Presenter {
     package static var profileParent: String { Browser.profileParent(Browser.environment()) }
 
     /// The profiles of killed browsers, which the next start removes.
-    package static func leftovers() -> [String] { ProfileFolder.leftOver(in: self.profileParent) }
+    package static func leftovers() -> [String] { ProfileFolder.leftovers(in: self.profileParent) }
 
     /// Ends the browser; returns when its processes and profile are gone.
     public func close() async {
@@ -169,11 +169,11 @@ public final class ChromiumPresenter: Presenter {
         do throws(EngineFault) {
             place = try await self.pool.next(for: kind, in: browser)
         } catch .gone {
-            throw .gone(complaint: browser.complaint)
+            throw .gone(lastError: browser.lastError)
         } catch .late {
             // A browser that creates no page in time is unusable.
             browser.close()
-            throw .gone(complaint: browser.complaint)
+            throw .gone(lastError: browser.lastError)
         } catch {
             throw .creative(StageError("the creative could not be shown: \(error)"))
         }
@@ -222,12 +222,12 @@ public final class ChromiumPresenter: Presenter {
                 growth: self.options.growth
             )
         }
-        func terms(_ plan: StagePlan) -> PlayerTerms {
-            var terms = PlayerTerms()
-            if case .rewarded = options.kind { terms.isSkippable = false }
-            terms.rate = min(max(0.1, self.options.speed), PlayerTerms.fastest)
-            if self.transport != nil { terms.storeAddress = VideoMachine.storeAddress(plan) }
-            return terms
+        func playerOptions(_ plan: StagePlan) -> PlayerOptions {
+            var player = PlayerOptions()
+            if case .rewarded = options.kind { player.isSkippable = false }
+            player.rate = min(max(0.1, self.options.speed), PlayerOptions.maxRate)
+            if self.transport != nil { player.storeAddress = VideoMachine.storeAddress(plan) }
+            return player
         }
         func show(_ document: String) -> CreativeMachine {
             CreativeMachine(plan(document), in: place.hostPage(.creative(self.layout(options))))
@@ -239,7 +239,7 @@ public final class ChromiumPresenter: Presenter {
         case .video(let video):
             let plan = plan("")
             let hostPage = place.hostPage(.video(isStored: self.transport != nil))
-            return VideoMachine(video, plan, terms(plan), in: hostPage)
+            return VideoMachine(video, plan, playerOptions(plan), in: hostPage)
         }
     }
 
@@ -265,13 +265,13 @@ extension StageFailure {
     var asStageError: StageError {
         switch self {
         case .creative(let error): return error
-        case .gone(let complaint) where complaint?.contains("Missing X server") == true:
+        case .gone(let lastError) where lastError?.contains("Missing X server") == true:
             return StageError(
                 "the browser could not open a window: the X server that DISPLAY names can't be reached or denies access; "
                     + "run this in a desktop session, under xvfb-run, or without a window"
             )
-        case .gone(let complaint):
-            let detail = complaint.map { "; its last error: \($0.excerpt(300))" } ?? ""
+        case .gone(let lastError):
+            let detail = lastError.map { "; its last error: \($0.excerpt(300))" } ?? ""
             return StageError("the browser ended while the creative was loading\(detail)")
         }
     }

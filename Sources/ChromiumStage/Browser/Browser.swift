@@ -19,7 +19,7 @@ final class Browser: Sendable {
         /// The pipe is closed.
         var hasEnded = false
         /// The last error in its log, read before the folder is removed.
-        var lastComplaint: String?
+        var finalError: String?
     }
 
     /// How long the process may take to exit before it is killed.
@@ -37,9 +37,9 @@ final class Browser: Sendable {
         _ options: ChromiumOptions,
         screen: Size = Size(width: 390, height: 844)
     ) throws(ChromiumError) {
-        let surroundings = Browser.environment()
-        let parent = Browser.profileParent(surroundings)
-        ProfileFolder.sweep(parent)
+        let processEnvironment = Browser.environment()
+        let parent = Browser.profileParent(processEnvironment)
+        ProfileFolder.removeLeftovers(parent)
         let isNobodys = geteuid() == 0 && options.isSandboxed
         guard let folder = ProfileFolder(in: parent, owner: isNobodys ? LaunchPlan.nobody : nil) else {
             throw .notStarted(
@@ -51,13 +51,13 @@ final class Browser: Sendable {
             options,
             screen: screen,
             profile: folder.path,
-            surroundings: surroundings,
+            processEnvironment: processEnvironment,
             isRoot: geteuid() == 0,
             limiter: access("/usr/bin/prlimit", X_OK) == 0 ? "/usr/bin/prlimit" : nil
         )
-        if let key = plan.desktopKey {
+        if let key = plan.authorityFile {
             // If the copy fails, the X server may deny access; the browser's log has that error.
-            folder.copy(key, to: LaunchPlan.keyCopy(folder.path), owner: isNobodys ? LaunchPlan.nobody : nil)
+            folder.copy(key, to: LaunchPlan.authorityCopy(folder.path), owner: isNobodys ? LaunchPlan.nobody : nil)
         }
         do throws(ChromiumError) {
             let process = try ChromiumProcess.start(plan, log: folder.path + "/complaints.txt")
@@ -97,8 +97,8 @@ final class Browser: Sendable {
                 }
                 for each in waiting { each() }
                 process.end(within: Browser.farewell)
-                let complaint = process.complaint
-                state.withLock { $0.lastComplaint = complaint }
+                let lastError = process.lastError
+                state.withLock { $0.finalError = lastError }
                 folder.remove()
                 gone.resolve(())
             }
@@ -125,7 +125,7 @@ final class Browser: Sendable {
     var isGone: Bool { self.gone.isResolved }
 
     /// The last error in the browser's log.
-    var complaint: String? { self.process.complaint ?? self.state.withLock(\.lastComplaint) }
+    var lastError: String? { self.process.lastError ?? self.state.withLock(\.finalError) }
 
     /// Sends a command and waits for the answer.
     func call(
@@ -153,7 +153,7 @@ final class Browser: Sendable {
     func dispose(of context: String, within limit: Duration = .seconds(1)) async {
         let isOver = OneShot<Void>()
         self.pipe.after(limit) { isOver.resolve(()) }
-        self.pipe.call(ChromiumPage.disposal(context)) { [weak self] answer in
+        self.pipe.call(ChromiumPage.disposeCommand(context)) { [weak self] answer in
             if case .failure(.late) = answer { self?.close() }
             isOver.resolve(())
         }
@@ -199,8 +199,8 @@ final class Browser: Sendable {
     }
 
     /// The folder in which the profile folders are created.
-    static func profileParent(_ surroundings: [String: String]) -> String {
-        surroundings["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    static func profileParent(_ processEnvironment: [String: String]) -> String {
+        processEnvironment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     }
 
     /// The environment of this process.

@@ -47,19 +47,19 @@ public struct ChromiumBinary: Hashable, Sendable {
     static func find(
         named: String?,
         withWindows: Bool,
-        isThere: (String) -> Bool
+        exists: (String) -> Bool
     ) throws(ChromiumError) -> ChromiumBinary {
         if let named, !named.isEmpty {
             // A wrapper script stands for its executable, if that exists.
-            let path = self.scripts[named].flatMap { isThere($0) ? $0 : nil } ?? named
-            guard isThere(path) else { throw .missing("CHROME names \(named), which is not an executable file") }
+            let path = self.scripts[named].flatMap { exists($0) ? $0 : nil } ?? named
+            guard exists(path) else { throw .missing("CHROME names \(named), which is not an executable file") }
             let binary = ChromiumBinary(path: path)
             if withWindows, binary.isHeadlessShell {
                 throw .missing("\(named) can't open windows; install chromium, or set CHROME to one that can")
             }
             return binary
         }
-        let found = self.places.lazy.filter(isThere).map(ChromiumBinary.init(path:))
+        let found = self.places.lazy.filter(exists).map(ChromiumBinary.init(path:))
         guard let binary = found.first(where: { !withWindows || !$0.isHeadlessShell }) else {
             let package = withWindows ? "chromium" : "chromium-headless-shell"
             throw .missing("no browser was found; install one (apt-get install \(package)), or set CHROME to its path")

@@ -99,14 +99,14 @@ struct ChromiumProcess: Sendable {
     ///
     /// Ignored are errors about the message bus, which is disabled on purpose, and the final line about the platform,
     /// which follows the actual reason.
-    static func complaint(in log: String) -> String? {
+    static func lastError(in log: String) -> String? {
         let ignored = ["/bus.cc", "The platform failed to initialize"]
         let lines = log.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
         return (lines.last { line in !ignored.contains { line.contains($0) } } ?? lines.last).map(String.init)
     }
 
     /// The last error in the log; nil for none.
-    var complaint: String? {
+    var lastError: String? {
         let file = open(self.log, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -115,6 +115,6 @@ struct ChromiumProcess: Sendable {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = read(file, &bytes, bytes.count)
         guard count > 0 else { return nil }
-        return ChromiumProcess.complaint(in: String(decoding: bytes[..<count], as: UTF8.self))
+        return ChromiumProcess.lastError(in: String(decoding: bytes[..<count], as: UTF8.self))
     }
 }

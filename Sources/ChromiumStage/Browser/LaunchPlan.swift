@@ -12,10 +12,10 @@ struct LaunchPlan: Hashable, Sendable {
     }
 
     /// The memory limit of each process, in bytes, for pages that grow faster than `RendererMonitor` checks.
-    static let mostMemory = 2 << 30
+    static let memoryLimit = 2 << 30
 
     /// The maximum number of pixels per point.
-    static let mostScale = 4.0
+    static let maxScale = 4.0
 
     /// The user identifier of `nobody`.
     static let nobody: UInt32 = 65_534
@@ -23,8 +23,8 @@ struct LaunchPlan: Hashable, Sendable {
     let arguments: [String]
     let environment: [String: String]
     let identity: Identity
-    /// The X11 authority file, of which the browser gets a copy at `keyCopy`; nil if it needs none.
-    let desktopKey: String?
+    /// The X11 authority file, of which the browser gets a copy at `authorityCopy`; nil if it needs none.
+    let authorityFile: String?
 
     /// Plans a start.
     ///
@@ -33,7 +33,7 @@ struct LaunchPlan: Hashable, Sendable {
     ///   - options: How the browser is started and used.
     ///   - screen: The size of the device's screen, in points.
     ///   - profile: The path of the profile folder.
-    ///   - surroundings: The environment of this process, of which little is passed on.
+    ///   - processEnvironment: The environment of this process, of which little is passed on.
     ///   - isRoot: Whether this process runs as root.
     ///   - limiter: The path of `prlimit`; nil if it is not installed.
     init(
@@ -41,13 +41,13 @@ struct LaunchPlan: Hashable, Sendable {
         _ options: ChromiumOptions,
         screen: Size,
         profile: String,
-        surroundings: [String: String],
+        processEnvironment: [String: String],
         isRoot: Bool,
         limiter: String? = nil
     ) {
         self.identity = isRoot && options.isSandboxed ? .nobody : .own
         var arguments: [String] = []
-        if let limiter { arguments += [limiter, "--data=\(LaunchPlan.mostMemory)"] }
+        if let limiter { arguments += [limiter, "--data=\(LaunchPlan.memoryLimit)"] }
         if self.identity == .nobody {
             arguments += [
                 "/usr/bin/setpriv", "--reuid=\(LaunchPlan.nobody)", "--regid=\(LaunchPlan.nobody)", "--clear-groups",
@@ -64,7 +64,7 @@ struct LaunchPlan: Hashable, Sendable {
         // The resolver rules also stop WebSockets and preconnects, which are no requests that the stage can hold.
         let unknown = options.network == .closed ? ["*"] : PrivateHosts.patterns
         arguments.append("--host-resolver-rules=" + unknown.map { "MAP \($0) ~NOTFOUND" }.joined(separator: ", "))
-        let scale = min(max(1, options.scale), LaunchPlan.mostScale)
+        let scale = min(max(1, options.scale), LaunchPlan.maxScale)
         if options.hasWindows {
             if scale > 1 { arguments.append("--force-device-scale-factor=\(scale)") }
             // Each creative has a window of its own.
@@ -79,34 +79,35 @@ struct LaunchPlan: Hashable, Sendable {
         self.arguments = arguments
 
         var environment = [
-            "PATH": surroundings["PATH"] ?? "/usr/bin:/bin", "HOME": profile, "TMPDIR": profile, "LANG": "C.UTF-8",
+            "PATH": processEnvironment["PATH"] ?? "/usr/bin:/bin", "HOME": profile, "TMPDIR": profile,
+            "LANG": "C.UTF-8",
             "XDG_RUNTIME_DIR": profile, "XDG_CONFIG_HOME": profile, "XDG_CACHE_HOME": profile,
             // There is no message bus at this address, so that the browser does not wait for one.
             "DBUS_SESSION_BUS_ADDRESS": "unix:path=/dev/null", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/dev/null",
         ]
         if options.hasWindows {
-            for name in ["DISPLAY", "WAYLAND_DISPLAY"] { environment[name] = surroundings[name] }
-            if let folder = surroundings["XDG_RUNTIME_DIR"], surroundings["WAYLAND_DISPLAY"] != nil {
+            for name in ["DISPLAY", "WAYLAND_DISPLAY"] { environment[name] = processEnvironment[name] }
+            if let folder = processEnvironment["XDG_RUNTIME_DIR"], processEnvironment["WAYLAND_DISPLAY"] != nil {
                 environment["XDG_RUNTIME_DIR"] = folder
             }
         }
-        if let zone = surroundings["TZ"] { environment["TZ"] = zone }
+        if let zone = processEnvironment["TZ"] { environment["TZ"] = zone }
         // The browser has another home folder and may not read this user's.
-        self.desktopKey =
-            options.hasWindows && surroundings["DISPLAY"] != nil
-            ? surroundings["XAUTHORITY"] ?? surroundings["HOME"].map { $0 + "/.Xauthority" } : nil
-        if self.desktopKey != nil { environment["XAUTHORITY"] = LaunchPlan.keyCopy(profile) }
+        self.authorityFile =
+            options.hasWindows && processEnvironment["DISPLAY"] != nil
+            ? processEnvironment["XAUTHORITY"] ?? processEnvironment["HOME"].map { $0 + "/.Xauthority" } : nil
+        if self.authorityFile != nil { environment["XAUTHORITY"] = LaunchPlan.authorityCopy(profile) }
         self.environment = environment
     }
 
     /// The path of the copied X11 authority file.
-    static func keyCopy(_ profile: String) -> String { profile + "/desktop.key" }
+    static func authorityCopy(_ profile: String) -> String { profile + "/desktop.key" }
 
     /// Throws if there is no desktop to open a window on.
-    static func checkDesktop(_ surroundings: [String: String]) throws(ChromiumError) {
+    static func requireDesktop(_ processEnvironment: [String: String]) throws(ChromiumError) {
         #if !canImport(Darwin)
             let names = ["DISPLAY", "WAYLAND_DISPLAY"]
-            guard names.allSatisfy({ surroundings[$0, default: ""].isEmpty }) else { return }
+            guard names.allSatisfy({ processEnvironment[$0, default: ""].isEmpty }) else { return }
             throw .notStarted(
                 "there is no desktop to open a window on: neither DISPLAY nor WAYLAND_DISPLAY is set; run this in a "
                     + "desktop session, under xvfb-run, or without a window"

@@ -23,7 +23,7 @@ final class ProfileFolder: Sendable {
         guard mkdtemp(&template) != nil else { return nil }
         let first = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let lock = open(first, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        // It is locked before it gets the name that `sweep` searches for.
+        // It is locked before it gets the name that `removeLeftovers` searches for.
         let name = ProfileFolder.prefix + first.suffix(6)
         let path = "\(parent)/\(name)"
         let isOwned = owner.map { fchown(lock, $0, $0) == 0 } ?? true
@@ -62,7 +62,7 @@ final class ProfileFolder: Sendable {
     ///
     /// - Returns: The number of removed folders.
     @discardableResult
-    static func sweep(_ parent: String) -> Int {
+    static func removeLeftovers(_ parent: String) -> Int {
         guard let folder = opendir(parent) else { return 0 }
         defer { closedir(folder) }
         let here = dirfd(folder)
@@ -83,8 +83,8 @@ final class ProfileFolder: Sendable {
         return count
     }
 
-    /// The folders that `sweep` would remove.
-    static func leftOver(in parent: String) -> [String] {
+    /// The folders that `removeLeftovers` would remove.
+    static func leftovers(in parent: String) -> [String] {
         guard let folder = opendir(parent) else { return [] }
         defer { closedir(folder) }
         let here = dirfd(folder)

@@ -65,14 +65,14 @@ final class DevToolsPipe: Sendable {
         within limit: Duration = timeLimit,
         answer: @escaping @Sendable (Answer) -> Void
     ) {
-        let isTaken = self.state.withLock { state in
+        let isAccepted = self.state.withLock { state in
             guard !state.isClosed else { return false }
             state.last += 1
             state.waiting[state.last] = Waiting(method: command.method, deadline: .now + limit, answer: answer)
             state.unsent += command.bytes(number: state.last)
             return true
         }
-        if isTaken { self.bell.ring() } else { answer(.failure(.gone)) }
+        if isAccepted { self.bell.ring() } else { answer(.failure(.gone)) }
     }
 
     /// Sends a command and waits for the answer.
@@ -88,13 +88,13 @@ final class DevToolsPipe: Sendable {
 
     /// Sends a command and ignores the answer.
     func post(_ command: DevToolsCommand) {
-        let isTaken = self.state.withLock { state in
+        let isAccepted = self.state.withLock { state in
             guard !state.isClosed else { return false }
             state.last += 1
             state.unsent += command.bytes(number: state.last)
             return true
         }
-        if isTaken { self.bell.ring() }
+        if isAccepted { self.bell.ring() }
     }
 
     /// Calls a closure on the pipe's thread after a delay, unless the connection has ended by then.
@@ -147,7 +147,7 @@ final class DevToolsPipe: Sendable {
                     }
                 }
             }
-            self.giveUp(at: .now)
+            self.tryNextFile(at: .now)
         }
         let (waiting, alarms) = self.state.withLock { state in
             state.isClosed = true
@@ -177,7 +177,7 @@ final class DevToolsPipe: Sendable {
     /// Handles a message, unless its session has exceeded the limit; answers are always handled.
     private func handle(_ bytes: [UInt8], _ meter: inout FloodMeter) {
         guard let preview = DevToolsPreview(bytes) else { return self.deliver(bytes) }
-        let count = preview.isInline ? min(bytes.count, FloodMeter.mostInline) : bytes.count
+        let count = preview.isInline ? min(bytes.count, FloodMeter.inlineByteLimit) : bytes.count
         switch meter.admit(preview.session, bytes: count, at: .now) {
         case .read: break
         case .drop: return
@@ -198,7 +198,7 @@ final class DevToolsPipe: Sendable {
     }
 
     /// Fails the commands that are late, and calls the alarms that are due.
-    private func giveUp(at now: ContinuousClock.Instant) {
+    private func tryNextFile(at now: ContinuousClock.Instant) {
         let (late, due) = self.state.withLock { state in
             let late = state.waiting.filter { $0.value.deadline <= now }
             for number in late.keys { state.waiting[number] = nil }

@@ -38,7 +38,7 @@ struct FloodMeter: Sendable {
     static let bytes = 4_096
     /// The maximum size that counts for a message about a `data:` URL: the browser reports each inline image twice, and
     /// no machine handles that.
-    static let mostInline = 64 << 10
+    static let inlineByteLimit = 64 << 10
 
     private static let least = 1_000
     /// The number of buckets from which full ones are removed.
@@ -61,13 +61,13 @@ struct FloodMeter: Sendable {
                 return .read
             }
             (bucket.since, bucket.second, bucket.load, bucket.dropped) = (now, 0, price, 1)
-            return .report(.began)
+            return .report(.started)
         }
         // A session is read again only after it was quiet for a second.
         if bucket.tokens >= FloodMeter.rate {
             bucket.tokens -= min(price, bucket.tokens)
             (bucket.since, bucket.hasLasted) = (nil, false)
-            return .readAfter(.passed(dropped: bucket.dropped))
+            return .readAfter(.ended(dropped: bucket.dropped))
         }
         bucket.tokens = max(0, bucket.tokens - price)
         bucket.dropped += 1
@@ -81,7 +81,7 @@ struct FloodMeter: Sendable {
         (bucket.second, bucket.load) = (second, price)
         guard lasts, !bucket.hasLasted else { return .drop }
         bucket.hasLasted = true
-        return .report(.lasts(dropped: bucket.dropped))
+        return .report(.persists(dropped: bucket.dropped))
     }
 
     /// Removes full buckets: a new one has as many tokens.
@@ -101,9 +101,9 @@ extension EngineFlood {
     func event(of session: DevToolsSession) -> DevToolsEvent {
         let params: AdJSON =
             switch self {
-            case .began: ["kind": "began"]
-            case .lasts(let count): ["kind": "lasts", "dropped": .int(count)]
-            case .passed(let count): ["kind": "passed", "dropped": .int(count)]
+            case .started: ["kind": "began"]
+            case .persists(let count): ["kind": "lasts", "dropped": .int(count)]
+            case .ended(let count): ["kind": "passed", "dropped": .int(count)]
             }
         return DevToolsEvent(session: session, method: EngineFlood.method, params: params)
     }
@@ -113,9 +113,9 @@ extension EngineFlood {
         guard event.method == EngineFlood.method else { return nil }
         let count = event.params["dropped"]?.number.flatMap(Int.init(exactly:)) ?? 0
         switch event.params["kind"]?.string {
-        case "began": self = .began
-        case "lasts": self = .lasts(dropped: count)
-        default: self = .passed(dropped: count)
+        case "began": self = .started
+        case "lasts": self = .persists(dropped: count)
+        default: self = .ended(dropped: count)
         }
     }
 }

@@ -31,7 +31,7 @@ final class ChromiumPage: EnginePage {
     }
 
     var hasEnded: Bool { self.browser.hasEnded }
-    var complaint: String? { self.browser.complaint }
+    var lastError: String? { self.browser.lastError }
 
     func setHandler(_ handler: (@Sendable (EngineEvent) -> Void)?) {
         self.state.withLock { $0.handler = handler }
@@ -104,7 +104,7 @@ final class ChromiumPage: EnginePage {
     /// Removes the page without waiting.
     func discard() {
         self.stopListening()
-        self.browser.post(ChromiumPage.disposal(self.context))
+        self.browser.post(ChromiumPage.disposeCommand(self.context))
     }
 
     /// Removes all listeners, and adds no more.
@@ -122,7 +122,7 @@ final class ChromiumPage: EnginePage {
     func isAlive() async -> Bool { (try? await self.query(.ping(self.session), within: .seconds(1))) != nil }
 
     /// The command that removes a browser context with its pages.
-    static func disposal(_ context: String) -> DevToolsCommand {
+    static func disposeCommand(_ context: String) -> DevToolsCommand {
         DevToolsCommand("Target.disposeBrowserContext", ["browserContextId": .string(context)])
     }
 }

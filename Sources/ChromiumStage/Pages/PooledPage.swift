@@ -45,7 +45,7 @@ struct PooledPage: Sendable {
             )
             return PooledPage(name: name, page: page, opened: nil)
         } catch {
-            browser.post(ChromiumPage.disposal(context))
+            browser.post(ChromiumPage.disposeCommand(context))
             throw error
         }
     }

@@ -127,11 +127,11 @@ package struct EngineRefusal: Hashable, Sendable {
 /// A flood of messages from a target.
 package enum EngineFlood: Hashable, Sendable {
     /// It has started: messages are dropped.
-    case began
+    case started
     /// It goes on for longer than a burst.
-    case lasts(dropped: Int)
+    case persists(dropped: Int)
     /// It is over: messages are read again.
-    case passed(dropped: Int)
+    case ended(dropped: Int)
 
     /// The number of messages of a target that an engine reads per second.
     package static let rate = 2_000
@@ -139,14 +139,14 @@ package enum EngineFlood: Hashable, Sendable {
     /// The message of the report; `name` is the source, as in "the creative".
     func text(_ name: String) -> String {
         switch self {
-        case .began:
+        case .started:
             "\(name) floods the browser with messages (console, requests, windows or calls): more than "
                 + "\(EngineFlood.rate) per second are dropped"
-        case .lasts(let count): "\(name) floods the browser with messages: \(count) were dropped, and it was ended"
-        case .passed(let count): "\(name) flooded the browser with messages: \(count) were dropped"
+        case .persists(let count): "\(name) floods the browser with messages: \(count) were dropped, and it was ended"
+        case .ended(let count): "\(name) flooded the browser with messages: \(count) were dropped"
         }
     }
 
     /// Whether the source has to be ended.
-    var lasts: Bool { if case .lasts = self { true } else { false } }
+    var isPersistent: Bool { if case .persists = self { true } else { false } }
 }

@@ -14,7 +14,7 @@ package protocol EnginePage: AnyObject, Sendable {
     var hasEnded: Bool { get }
 
     /// The last error in the engine's log; nil for none.
-    var complaint: String? { get }
+    var lastError: String? { get }
 
     /// Replaces the event handler, which is called on the engine's thread and must not block; nil drops events.
     func setHandler(_ handler: (@Sendable (EngineEvent) -> Void)?)

@@ -16,12 +16,12 @@ struct MRAIDBridge: Hashable, Sendable {
 
     var host: MRAIDHost
     /// The page of `expand` with a URL, from the moment it is requested.
-    var second: SecondPart?
-    private var secondCount = 0
+    var expandedPage: ExpandedPage?
+    private var expandedPageCount = 0
     private let isNamed: Bool
     /// Whether the object `mraid` was injected.
     private(set) var isOpen = false
-    private var connections: [MRAIDPart: Connection] = [:]
+    private var connections: [MRAIDDocument: Connection] = [:]
 
     static let version = "3.0"
     /// `sdkVersion` in `MRAID_ENV` (MRAID 3.0, "Declaring MRAID environment details").
@@ -32,7 +32,7 @@ struct MRAIDBridge: Hashable, Sendable {
     init(_ plan: StagePlan) {
         self.host = MRAIDHost(
             plan.layout == .inline ? .inline : .interstitial,
-            in: MRAIDRoom(plan.room, plan.layout),
+            in: MRAIDGeometries(plan.room, plan.layout),
             growth: plan.growth
         )
         self.isNamed = plan.document.asciiLowercased.contains("mraid")
@@ -41,19 +41,19 @@ struct MRAIDBridge: Hashable, Sendable {
     // MARK: Frames
 
     /// Connects a frame before any script runs in it.
-    mutating func prepare(_ part: MRAIDPart, _ target: EngineTarget, frame: String) -> [StageOutput] {
+    mutating func prepare(_ part: MRAIDDocument, _ target: EngineTarget, frame: String) -> [StageOutput] {
         self.connections[part] = Connection(target: target, frame: frame)
-        guard part == .second || self.isNamed else { return [] }
+        guard part == .expandedPage || self.isNamed else { return [] }
         self.isOpen = true
         let script = EngineScript(self.script(part), isHost: false)
         return [.send(.addChannel(.mraid, in: target)), .send(.addScript(script, in: target))]
     }
 
     /// Starts loading a page over the ad.
-    mutating func expect(_ url: String, beside creative: String) -> SecondPart {
-        self.secondCount += 1
-        let part = SecondPart(url, name: "\(creative)second-\(self.secondCount)")
-        self.second = part
+    mutating func expect(_ url: String, beside creative: String) -> ExpandedPage {
+        self.expandedPageCount += 1
+        let part = ExpandedPage(url, name: "\(creative)second-\(self.expandedPageCount)")
+        self.expandedPage = part
         return part
     }
 
@@ -74,13 +74,13 @@ struct MRAIDBridge: Hashable, Sendable {
     }
 
     /// The injected script, with a document's initial state.
-    private func script(_ part: MRAIDPart) -> String {
+    private func script(_ part: MRAIDDocument) -> String {
         // The optional members (`appId`, `ifa`, `limitAdTracking`, `coppa`) are unknown here. A two-part expanded page
         // has no `MRAID_ENV`.
         let environment: AdJSON = [
             "version": .string(MRAIDBridge.version), "sdk": "yabbi", "sdkVersion": .string(MRAIDBridge.sdkVersion),
         ]
-        return Scripts.mraid.replacing("INITIAL", with: self.host.first(part).json.text())
+        return Scripts.mraid.replacing("INITIAL", with: self.host.initialSnapshot(of: part).json.text())
             .replacing("ENVIRONMENT", with: part == .main ? environment.text() : "null")
     }
 
@@ -109,15 +109,15 @@ struct MRAIDBridge: Hashable, Sendable {
     }
 
     /// Sends an update to a document as the argument of a function call, so that it is never parsed as code.
-    func send(_ part: MRAIDPart, _ update: MRAIDUpdate) -> [StageOutput] {
+    func send(_ part: MRAIDDocument, _ update: MRAIDUpdate) -> [StageOutput] {
         guard self.isOpen, let connection = self.connections[part] else { return [] }
         let function = "function (update) { \(MRAIDBridge.inbound)(update); }"
         let world = EngineWorld.page(frame: connection.frame)
         return [.send(.call(function: function, argument: update.text, world, in: connection.target))]
     }
 
-    func target(of part: MRAIDPart) -> EngineTarget? { self.connections[part]?.target }
+    func target(of part: MRAIDDocument) -> EngineTarget? { self.connections[part]?.target }
 
     /// Disconnects a document that was removed.
-    mutating func forget(_ part: MRAIDPart) { self.connections[part] = nil }
+    mutating func forget(_ part: MRAIDDocument) { self.connections[part] = nil }
 }

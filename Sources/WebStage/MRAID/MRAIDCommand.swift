@@ -1,7 +1,7 @@
 import AdCore
 
 /// Why a command is refused; the ad gets the message in an `error` event.
-struct MRAIDFault: Error, Hashable, Sendable {
+struct MRAIDError: Error, Hashable, Sendable {
     let message: String
 
     init(_ message: String) { self.message = message }
@@ -40,7 +40,7 @@ struct MRAIDCall: Hashable, Sendable {
     let number: Int
     /// The method's name, also if no such method exists.
     let name: String
-    let command: Result<MRAIDCommand, MRAIDFault>
+    let command: Result<MRAIDCommand, MRAIDError>
 
     /// Reads a message; nil if it has no valid number and name to reply to.
     init?(_ message: AdJSON) {
@@ -49,18 +49,18 @@ struct MRAIDCall: Hashable, Sendable {
         else { return nil }
         self.number = number
         self.name = name.excerpt(40)
-        do throws(MRAIDFault) {
-            guard let method = MRAIDMethod(rawValue: name) else { throw MRAIDFault("unknown method") }
+        do throws(MRAIDError) {
+            guard let method = MRAIDMethod(rawValue: name) else { throw MRAIDError("unknown method") }
             self.command = .success(try MRAIDCall.command(method, MRAIDArguments(message)))
         } catch {
             self.command = .failure(error)
         }
     }
 
-    private static func command(_ method: MRAIDMethod, _ arguments: MRAIDArguments) throws(MRAIDFault) -> MRAIDCommand {
+    private static func command(_ method: MRAIDMethod, _ arguments: MRAIDArguments) throws(MRAIDError) -> MRAIDCommand {
         switch method {
         case .open:
-            guard let url = try arguments.url("url") else { throw MRAIDFault("url is missing") }
+            guard let url = try arguments.url("url") else { throw MRAIDError("url is missing") }
             return .open(url)
         case .close: return .close
         case .unload: return .unload
@@ -68,7 +68,7 @@ struct MRAIDCall: Hashable, Sendable {
             guard let url = try arguments.url("url") else { return .expand(nil) }
             // Other schemes would run code in the host page (`javascript:`) or read local files (`file:`).
             guard let link = ClickThroughURL(url), link.scheme == "https" || link.scheme == "http" else {
-                throw MRAIDFault("url must be http or https")
+                throw MRAIDError("url must be http or https")
             }
             return .expand(link.text)
         case .resize: return .resize
@@ -103,39 +103,39 @@ private struct MRAIDArguments {
 
     init(_ message: AdJSON) { self.message = message }
 
-    func url(_ name: String) throws(MRAIDFault) -> String? {
+    func url(_ name: String) throws(MRAIDError) -> String? {
         guard let value = self.message[name] else { return nil }
-        guard let text = value.string else { throw MRAIDFault("\(name) must be a string, not \(value.kind)") }
-        guard text.utf8.count <= MRAIDArguments.maxURLBytes else { throw MRAIDFault("\(name) is too long") }
+        guard let text = value.string else { throw MRAIDError("\(name) must be a string, not \(value.kind)") }
+        guard text.utf8.count <= MRAIDArguments.maxURLBytes else { throw MRAIDError("\(name) is too long") }
         return text.isEmpty ? nil : text
     }
 
-    func number(_ name: String, _ range: ClosedRange<Double>) throws(MRAIDFault) -> Double? {
+    func number(_ name: String, _ range: ClosedRange<Double>) throws(MRAIDError) -> Double? {
         guard let value = self.message[name] else { return nil }
-        guard let number = value.number else { throw MRAIDFault("\(name) must be a finite number") }
+        guard let number = value.number else { throw MRAIDError("\(name) must be a finite number") }
         guard range.contains(number) else {
             let minimum = AdJSON.double(range.lowerBound).text()
-            throw MRAIDFault(number < range.lowerBound ? "\(name) must be at least \(minimum)" : "\(name) is too large")
+            throw MRAIDError(number < range.lowerBound ? "\(name) must be at least \(minimum)" : "\(name) is too large")
         }
         return number
     }
 
-    func boolean(_ name: String) throws(MRAIDFault) -> Bool? {
+    func boolean(_ name: String) throws(MRAIDError) -> Bool? {
         guard let value = self.message[name] else { return nil }
-        guard case .bool(let boolean) = value else { throw MRAIDFault("\(name) must be true or false") }
+        guard case .bool(let boolean) = value else { throw MRAIDError("\(name) must be true or false") }
         return boolean
     }
 
-    func orientation(_ name: String) throws(MRAIDFault) -> MRAIDOrientationProperties.Force? {
+    func orientation(_ name: String) throws(MRAIDError) -> MRAIDOrientationProperties.Force? {
         guard let value = self.message[name] else { return nil }
         guard let force = value.string.flatMap(MRAIDOrientationProperties.Force.init(rawValue:)) else {
-            throw MRAIDFault("\(name) must be portrait, landscape or none")
+            throw MRAIDError("\(name) must be portrait, landscape or none")
         }
         return force
     }
 
     var resize: MRAIDResizeProperties {
-        get throws(MRAIDFault) {
+        get throws(MRAIDError) {
             let sides = 50...MRAIDArguments.maxLength
             let offsets = -MRAIDArguments.maxLength...MRAIDArguments.maxLength
             return MRAIDResizeProperties(
@@ -148,8 +148,8 @@ private struct MRAIDArguments {
         }
     }
 
-    private func required(_ name: String, _ range: ClosedRange<Double>) throws(MRAIDFault) -> Double {
-        guard let number = try self.number(name, range) else { throw MRAIDFault("\(name) is missing") }
+    private func required(_ name: String, _ range: ClosedRange<Double>) throws(MRAIDError) -> Double {
+        guard let number = try self.number(name, range) else { throw MRAIDError("\(name) is missing") }
         return number
     }
 }

@@ -42,7 +42,7 @@ extension MRAIDGeometry {
     func place(
         _ wanted: MRAIDResizeProperties,
         from slot: MRAIDRect
-    ) throws(MRAIDFault) -> MRAIDRect {
+    ) throws(MRAIDError) -> MRAIDRect {
         var rect = MRAIDRect(
             x: slot.x + wanted.offsetX,
             y: slot.y + wanted.offsetY,
@@ -51,32 +51,32 @@ extension MRAIDGeometry {
         )
         if !wanted.allowsOffscreen {
             guard rect.width <= self.screen.width, rect.height <= self.screen.height else {
-                throw MRAIDFault("\(rect.size) is larger than the screen, and allowOffscreen is false")
+                throw MRAIDError("\(rect.size) is larger than the screen, and allowOffscreen is false")
             }
             rect.x = min(max(rect.x, 0), self.screen.width - rect.width)
             rect.y = min(max(rect.y, 0), self.screen.height - rect.height)
         }
         let side = MRAIDGeometry.region / self.scale
         let corner = MRAIDRect(x: rect.right - side, y: rect.y, width: side, height: side)
-        guard self.whole.holds(corner) else {
-            throw MRAIDFault("the close button in its upper right corner would be off-screen")
+        guard self.whole.contains(corner) else {
+            throw MRAIDError("the close button in its upper right corner would be off-screen")
         }
         return MRAIDRect(x: rect.x - slot.x, y: rect.y - slot.y, width: rect.width, height: rect.height)
     }
 }
 
 /// The geometry of an ad in the present and in the other orientation.
-struct MRAIDRoom: Hashable, Sendable {
-    let upright: MRAIDGeometry
-    let turned: MRAIDGeometry
+struct MRAIDGeometries: Hashable, Sendable {
+    let current: MRAIDGeometry
+    let rotated: MRAIDGeometry
 
     init(_ room: StageRoom, _ layout: StagePlan.Layout) {
-        self.upright = MRAIDGeometry(room, layout)
-        self.turned = MRAIDGeometry(room.turned(layout), layout)
+        self.current = MRAIDGeometry(room, layout)
+        self.rotated = MRAIDGeometry(room.turned(layout), layout)
     }
 
     subscript(orientation: MRAIDOrientation) -> MRAIDGeometry {
-        self.upright.orientation == orientation ? self.upright : self.turned
+        self.current.orientation == orientation ? self.current : self.rotated
     }
 }
 

@@ -21,51 +21,53 @@ struct MRAIDHost: Hashable, Sendable {
 
     /// The host's state of one document.
     private struct Document: Hashable, Sendable {
-        var sent: MRAIDPage
+        var sent: MRAIDSnapshot
         var isLoaded = false
         var lastNumber = 0
         var commands = 0
-        var opens: [MRAIDTicket: String] = [:]
+        var opens: [MRAIDCommandID: String] = [:]
     }
 
     let placement: MRAIDPlacement
     private let growth: MRAIDGrowth
     /// The time of the user's last gesture in the ad; nil after the collapse button was pressed.
-    private var gesture: Duration?
+    private var lastGesture: Duration?
     /// The methods whose refusal was reported since the last gesture.
-    private var reported: Set<String> = []
+    private var reportedRefusals: Set<String> = []
     private(set) var state = MRAIDState.loading
-    private var room: MRAIDRoom
+    private var room: MRAIDGeometries
     /// The default position as the host page measured it; nil again when the screen changes.
-    private var measured: MRAIDRect?
+    private var measuredPosition: MRAIDRect?
     /// The position of a resized ad, relative to its default position.
-    private var resized: MRAIDRect?
+    private var resizedPosition: MRAIDRect?
     private var exposure = MRAIDExposure.none
     private var volume: Double? = 100
     private var expand = MRAIDExpandProperties()
     private var orientation = MRAIDOrientationProperties()
     private var resize: MRAIDResizeProperties?
     /// The screen's orientation at the moment `allowOrientationChange` became false.
-    private var locked: MRAIDOrientation?
-    private var documents: [MRAIDPart: Document] = [:]
+    private var lockedOrientation: MRAIDOrientation?
+    private var documents: [MRAIDDocument: Document] = [:]
     private var isUnloaded = false
 
-    init(_ placement: MRAIDPlacement, in room: MRAIDRoom, growth: MRAIDGrowth = .afterGesture) {
+    init(_ placement: MRAIDPlacement, in room: MRAIDGeometries, growth: MRAIDGrowth = .afterGesture) {
         self.growth = growth
         self.placement = placement
         self.room = room
-        self.documents[.main] = Document(sent: self.page(.main))
+        self.documents[.main] = Document(sent: self.snapshot(of: .main))
     }
 
     // MARK: State
 
     /// The state that a document starts with.
-    func first(_ part: MRAIDPart) -> MRAIDPage { self.documents[part]?.sent ?? self.page(part) }
+    func initialSnapshot(of part: MRAIDDocument) -> MRAIDSnapshot {
+        self.documents[part]?.sent ?? self.snapshot(of: part)
+    }
 
     var isLarge: Bool { self.state == .expanded || self.state == .resized }
 
     /// Whether the page of a two-part creative is open.
-    var hasSecond: Bool { self.documents[.second] != nil }
+    var hasExpandedPage: Bool { self.documents[.expandedPage] != nil }
 
     /// The orientation that the ad forces on the screen; nil for the device's own (MRAID 3.0,
     /// `setOrientationProperties`).
@@ -74,15 +76,15 @@ struct MRAIDHost: Hashable, Sendable {
         case _ where !self.hasScreen: nil
         case .portrait: .portrait
         case .landscape: .landscape
-        case .none: self.locked
+        case .none: self.lockedOrientation
         }
     }
 
     var layout: MRAIDLayout {
         switch self.state {
         case .expanded: return .screen
-        case .resized: return self.resized.map(MRAIDLayout.rect) ?? .slot
-        case .loading, .standard, .hidden: return .slot
+        case .resized: return self.resizedPosition.map(MRAIDLayout.rect) ?? .slot
+        case .loading, .default, .hidden: return .slot
         }
     }
 
@@ -91,28 +93,28 @@ struct MRAIDHost: Hashable, Sendable {
         self.state == .expanded || self.placement == .interstitial && self.state != .loading
     }
 
-    private var geometry: MRAIDGeometry { self.room[self.held ?? self.room.upright.orientation] }
-    private var slot: MRAIDRect { self.measured ?? self.geometry.slot }
+    private var geometry: MRAIDGeometry { self.room[self.held ?? self.room.current.orientation] }
+    private var slot: MRAIDRect { self.measuredPosition ?? self.geometry.slot }
 
     /// The state as a document sees it.
-    func page(_ part: MRAIDPart) -> MRAIDPage {
+    func snapshot(of part: MRAIDDocument) -> MRAIDSnapshot {
         let geometry = self.geometry
-        let isSecond = part == .second
-        let isCovered = !isSecond && self.hasSecond
+        let isExpandedPage = part == .expandedPage
+        let isCovered = !isExpandedPage && self.hasExpandedPage
         let current: MRAIDRect =
             switch self.state {
             case .expanded where !isCovered: geometry.whole
-            case .resized: self.resized?.moved(by: self.slot) ?? self.slot
+            case .resized: self.resizedPosition?.offset(by: self.slot) ?? self.slot
             default: self.slot
             }
         let isLoaded = self.documents[part]?.isLoaded ?? false
-        return MRAIDPage(
+        return MRAIDSnapshot(
             placement: self.placement,
             state: isLoaded ? self.state : .loading,
             exposure: isCovered ? .none : self.exposure,
             volume: self.volume,
-            current: current,
-            standard: self.slot,
+            currentPosition: current,
+            defaultPosition: self.slot,
             screen: geometry.screen,
             expand: self.expand,
             orientation: self.orientation,
@@ -125,15 +127,15 @@ struct MRAIDHost: Hashable, Sendable {
     mutating func handle(_ input: MRAIDInput) -> [MRAIDAction] {
         guard !self.isUnloaded else { return [] }
         let (held, layout, orientation) = (self.held, self.layout, self.geometry.orientation)
-        let hadSecond = self.hasSecond
+        let hadExpandedPage = self.hasExpandedPage
         var (effects, reply) = self.decide(input)
         self.lock(orientation)
         // After a rotation the host page measures the position again.
-        if self.geometry.orientation != orientation { self.measured = nil }
-        if hadSecond, !self.hasSecond { effects.append(.closeSecond) }
+        if self.geometry.orientation != orientation { self.measuredPosition = nil }
+        if hadExpandedPage, !self.hasExpandedPage { effects.append(.closeExpandedPage) }
 
         var actions: [MRAIDAction] = []
-        for part in [MRAIDPart.main, .second] {
+        for part in [MRAIDDocument.main, .expandedPage] {
             let own = reply.flatMap { $0.0 == part ? $0.1 : nil }
             var update = self.update(part, hasReply: own != nil)
             if let own {
@@ -142,17 +144,17 @@ struct MRAIDHost: Hashable, Sendable {
             }
             if let update { actions.append(.send(part, update)) }
         }
-        if self.held != held { actions.append(.turn(self.held)) }
-        if self.layout != layout { actions.append(.place(self.layout)) }
+        if self.held != held { actions.append(.setOrientation(self.held)) }
+        if self.layout != layout { actions.append(.setLayout(self.layout)) }
         return actions + effects
     }
 
     /// The changes of a document's state since its last update.
     ///
     /// A document that is still loading gets no events, and only the properties that its own command has changed.
-    private mutating func update(_ part: MRAIDPart, hasReply: Bool) -> MRAIDUpdate? {
+    private mutating func update(_ part: MRAIDDocument, hasReply: Bool) -> MRAIDUpdate? {
         guard let document = self.documents[part], document.isLoaded || hasReply else { return nil }
-        let page = self.page(part)
+        let page = self.snapshot(of: part)
         self.documents[part]?.sent = page
         var update = page.update(since: document.sent)
         if !document.isLoaded { update?.events = [] }
@@ -161,38 +163,38 @@ struct MRAIDHost: Hashable, Sendable {
 
     /// Remembers the orientation from the moment the ad forbids orientation changes.
     private mutating func lock(_ orientation: MRAIDOrientation) {
-        guard self.hasScreen, !self.orientation.allowsChange else { return self.locked = nil }
-        self.locked = self.locked ?? orientation
+        guard self.hasScreen, !self.orientation.allowsChange else { return self.lockedOrientation = nil }
+        self.lockedOrientation = self.lockedOrientation ?? orientation
     }
 
-    private typealias Decision = (effects: [MRAIDAction], reply: (MRAIDPart, MRAIDReply)?)
+    private typealias Decision = (effects: [MRAIDAction], reply: (MRAIDDocument, MRAIDReply)?)
 
     private mutating func decide(_ input: MRAIDInput) -> Decision {
         switch input {
         case .call(let call, let part, let now): return self.handle(call, from: part, at: now)
         case .gesture(let now):
-            self.gesture = now
-            self.reported = []
-        case .opened(let ticket, let refusal):
-            guard let name = self.documents[ticket.part]?.opens.removeValue(forKey: ticket) else { break }
+            self.lastGesture = now
+            self.reportedRefusals = []
+        case .openDecided(let commandID, let refusal):
+            guard let name = self.documents[commandID.part]?.opens.removeValue(forKey: commandID) else { break }
             let outcome = refusal.map(MRAIDReply.Outcome.refused) ?? .done
-            return ([], (ticket.part, MRAIDReply(number: ticket.number, name: name, outcome: outcome)))
+            return ([], (commandID.part, MRAIDReply(number: commandID.number, name: name, outcome: outcome)))
         case .loaded(let part):
             guard self.documents[part] != nil else { break }
             self.documents[part]?.isLoaded = true
-            if self.state == .loading { self.state = .standard }
-        case .exposed(let exposure): self.exposure = exposure
-        case .room(let room):
+            if self.state == .loading { self.state = .default }
+        case .exposureChanged(let exposure): self.exposure = exposure
+        case .roomChanged(let room):
             self.room = room
-            self.measured = nil
-            self.refit()
-        case .placed(let rect): self.measured = rect
+            self.measuredPosition = nil
+            self.updateResizedPosition()
+        case .positionMeasured(let rect): self.measuredPosition = rect
         case .collapse: _ = self.collapse()
         case .collapsedByUser:
-            self.gesture = nil
+            self.lastGesture = nil
             _ = self.collapse()
-        case .secondFailed(let reason):
-            guard self.hasSecond else { break }
+        case .expandedPageFailed(let reason):
+            guard self.hasExpandedPage else { break }
             _ = self.collapse()
             // The command was already replied to when the page was requested.
             let update = MRAIDUpdate(events: [["error", .string(reason), "expand"]])
@@ -202,15 +204,15 @@ struct MRAIDHost: Hashable, Sendable {
         return ([], nil)
     }
 
-    private mutating func handle(_ call: MRAIDCall, from part: MRAIDPart, at now: Duration) -> Decision {
+    private mutating func handle(_ call: MRAIDCall, from part: MRAIDDocument, at now: Duration) -> Decision {
         // Repeated numbers are ignored, so that each command has one reply.
         guard let document = self.documents[part], call.number > document.lastNumber else { return ([], nil) }
         self.documents[part]?.lastNumber = call.number
         self.documents[part]?.commands += 1
         var effects: [MRAIDAction] = []
         let outcome: MRAIDReply.Outcome?
-        do throws(MRAIDFault) {
-            guard document.commands < MRAIDHost.commandLimit else { throw MRAIDFault("too many commands") }
+        do throws(MRAIDError) {
+            guard document.commands < MRAIDHost.commandLimit else { throw MRAIDError("too many commands") }
             outcome = try self.execute(call, from: part, at: now, &effects)
         } catch {
             outcome = .refused(error.message)
@@ -225,18 +227,18 @@ extension MRAIDHost {
     /// Executes a command; nil if the reply follows later.
     private mutating func execute(
         _ call: MRAIDCall,
-        from part: MRAIDPart,
+        from part: MRAIDDocument,
         at now: Duration,
         _ effects: inout [MRAIDAction]
-    ) throws(MRAIDFault) -> MRAIDReply.Outcome? {
+    ) throws(MRAIDError) -> MRAIDReply.Outcome? {
         switch try call.command.get() {
         case .open(let url):
-            let ticket = MRAIDTicket(part: part, number: call.number)
+            let commandID = MRAIDCommandID(part: part, number: call.number)
             guard let opens = self.documents[part]?.opens, opens.count < MRAIDHost.openLimit else {
-                throw MRAIDFault("too many open commands are pending")
+                throw MRAIDError("too many open commands are pending")
             }
-            self.documents[part]?.opens[ticket] = call.name
-            effects.append(.open(url, ticket))
+            self.documents[part]?.opens[commandID] = call.name
+            effects.append(.open(url, commandID))
             return nil
         case .close: return try self.close(&effects)
         case .unload:
@@ -254,16 +256,16 @@ extension MRAIDHost {
             self.orientation.force = force ?? self.orientation.force
         case .setResizeProperties(let properties): self.resize = properties
         case .useCustomClose: return .ignored
-        case .unsupported(let reason): throw MRAIDFault(reason)
+        case .unsupported(let reason): throw MRAIDError(reason)
         }
         return .done
     }
 
-    private mutating func close(_ effects: inout [MRAIDAction]) throws(MRAIDFault) -> MRAIDReply.Outcome {
+    private mutating func close(_ effects: inout [MRAIDAction]) throws(MRAIDError) -> MRAIDReply.Outcome {
         switch self.state {
-        case .loading: throw MRAIDFault(MRAIDHost.tooEarly)
+        case .loading: throw MRAIDError(MRAIDHost.notReady)
         case .expanded, .resized: _ = self.collapse()
-        case .standard, .hidden:
+        case .default, .hidden:
             self.state = .hidden
             effects.append(.requestClose)
         }
@@ -274,36 +276,36 @@ extension MRAIDHost {
         to url: String?,
         at now: Duration,
         _ effects: inout [MRAIDAction]
-    ) throws(MRAIDFault) -> MRAIDReply.Outcome {
+    ) throws(MRAIDError) -> MRAIDReply.Outcome {
         switch (self.state, self.placement) {
-        case (.loading, _): throw MRAIDFault(MRAIDHost.tooEarly)
-        case (.hidden, _): throw MRAIDFault(MRAIDHost.tooLate)
+        case (.loading, _): throw MRAIDError(MRAIDHost.notReady)
+        case (.hidden, _): throw MRAIDError(MRAIDHost.isHidden)
         case (.expanded, _), (_, .interstitial): return .ignored
-        case (.standard, .inline), (.resized, .inline): break
+        case (.default, .inline), (.resized, .inline): break
         }
         try self.allowGrowth("expand", at: now, &effects)
         self.state = .expanded
-        self.resized = nil
+        self.resizedPosition = nil
         if let url {
             // The page starts in the expanded position.
-            let page = self.page(.second)
-            self.documents[.second] = Document(sent: page)
-            effects.append(.openSecond(url))
+            let page = self.snapshot(of: .expandedPage)
+            self.documents[.expandedPage] = Document(sent: page)
+            effects.append(.openExpandedPage(url))
         }
         return .done
     }
 
-    private mutating func resizeNow(at now: Duration, _ effects: inout [MRAIDAction]) throws(MRAIDFault) {
+    private mutating func resizeNow(at now: Duration, _ effects: inout [MRAIDAction]) throws(MRAIDError) {
         switch (self.state, self.placement) {
-        case (.loading, _): throw MRAIDFault(MRAIDHost.tooEarly)
-        case (.hidden, _): throw MRAIDFault(MRAIDHost.tooLate)
-        case (_, .interstitial): throw MRAIDFault("an interstitial can't be resized")
-        case (.expanded, _): throw MRAIDFault("an expanded ad can't be resized")
-        case (.standard, .inline), (.resized, .inline): break
+        case (.loading, _): throw MRAIDError(MRAIDHost.notReady)
+        case (.hidden, _): throw MRAIDError(MRAIDHost.isHidden)
+        case (_, .interstitial): throw MRAIDError("an interstitial can't be resized")
+        case (.expanded, _): throw MRAIDError("an expanded ad can't be resized")
+        case (.default, .inline), (.resized, .inline): break
         }
-        guard let resize else { throw MRAIDFault("setResizeProperties was not called") }
+        guard let resize else { throw MRAIDError("setResizeProperties was not called") }
         try self.allowGrowth("resize", at: now, &effects)
-        self.resized = try self.geometry.place(resize, from: self.slot)
+        self.resizedPosition = try self.geometry.place(resize, from: self.slot)
         self.state = .resized
     }
 
@@ -312,28 +314,30 @@ extension MRAIDHost {
         _ name: String,
         at now: Duration,
         _ effects: inout [MRAIDAction]
-    ) throws(MRAIDFault) {
-        guard !self.growth.allows(gesture: self.gesture, at: now) else { return }
-        if self.reported.insert(name).inserted { effects.append(.report("mraid.\(name)() \(MRAIDGrowth.refusal)")) }
-        throw MRAIDFault(MRAIDGrowth.refusal)
+    ) throws(MRAIDError) {
+        guard !self.growth.allows(gesture: self.lastGesture, at: now) else { return }
+        if self.reportedRefusals.insert(name).inserted {
+            effects.append(.report("mraid.\(name)() \(MRAIDGrowth.refusal)"))
+        }
+        throw MRAIDError(MRAIDGrowth.refusal)
     }
 
     /// Returns the ad to its default position; false if it is there already.
     private mutating func collapse() -> Bool {
         guard self.isLarge else { return false }
-        self.state = .standard
-        self.resized = nil
-        self.documents[.second] = nil
+        self.state = .default
+        self.resizedPosition = nil
+        self.documents[.expandedPage] = nil
         return true
     }
 
     /// Recomputes the position of a resized ad; collapses the ad if its close button would be off-screen.
-    private mutating func refit() {
+    private mutating func updateResizedPosition() {
         guard self.state == .resized, let resize else { return }
-        self.resized = try? self.geometry.place(resize, from: self.slot)
-        if self.resized == nil { _ = self.collapse() }
+        self.resizedPosition = try? self.geometry.place(resize, from: self.slot)
+        if self.resizedPosition == nil { _ = self.collapse() }
     }
 
-    private static let tooEarly = "the ad is not ready yet"
-    private static let tooLate = "the ad is hidden"
+    private static let notReady = "the ad is not ready yet"
+    private static let isHidden = "the ad is hidden"
 }

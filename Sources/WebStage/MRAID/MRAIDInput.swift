@@ -3,25 +3,25 @@ import AdCore
 /// What an MRAID host handles.
 enum MRAIDInput: Hashable, Sendable {
     /// A document sent a command.
-    case call(MRAIDCall, from: MRAIDPart, at: Duration = .zero)
+    case call(MRAIDCall, from: MRAIDDocument, at: Duration = .zero)
     /// A user's gesture in the ad.
     case gesture(at: Duration)
     /// The decision on an `open` command; the reason if it was refused.
-    case opened(MRAIDTicket, refusal: String?)
+    case openDecided(MRAIDCommandID, refusal: String?)
     /// A document finished loading.
-    case loaded(MRAIDPart)
+    case loaded(MRAIDDocument)
     /// The visible part of the ad changed.
-    case exposed(MRAIDExposure)
+    case exposureChanged(MRAIDExposure)
     /// The screen or the ad's size changed.
-    case room(MRAIDRoom)
+    case roomChanged(MRAIDGeometries)
     /// The host page measured the ad's default position.
-    case placed(MRAIDRect)
+    case positionMeasured(MRAIDRect)
     /// The user pressed the collapse button; the ad stays small until the user's next gesture in it.
     case collapsedByUser
     /// Collapse the ad for another reason, such as a crash.
     case collapse
     /// The page of `expand` with a URL could not be loaded; the reason.
-    case secondFailed(String)
+    case expandedPageFailed(String)
     /// The device's volume from 0 to 100; nil if unknown.
     case volume(Double?)
 }
@@ -29,17 +29,17 @@ enum MRAIDInput: Hashable, Sendable {
 /// What an MRAID host does.
 enum MRAIDAction: Hashable, Sendable {
     /// Send a document an update.
-    case send(MRAIDPart, MRAIDUpdate)
+    case send(MRAIDDocument, MRAIDUpdate)
     /// Force the screen into this orientation; nil for the device's own.
-    case turn(MRAIDOrientation?)
+    case setOrientation(MRAIDOrientation?)
     /// Move the ad to this position.
-    case place(MRAIDLayout)
+    case setLayout(MRAIDLayout)
     /// Load a page over the ad (two-part creative).
-    case openSecond(String)
+    case openExpandedPage(String)
     /// Remove that page.
-    case closeSecond
-    /// Open a URL if a user's gesture allows it; `MRAIDInput.opened` follows.
-    case open(String, MRAIDTicket)
+    case closeExpandedPage
+    /// Open a URL if a user's gesture allows it; `MRAIDInput.openDecided` follows.
+    case open(String, MRAIDCommandID)
     /// Ask the app to close the ad.
     case requestClose
     /// Report a refused command.
@@ -56,7 +56,7 @@ enum MRAIDLayout: Hashable, Sendable {
     case rect(MRAIDRect)
 }
 
-struct MRAIDTicket: Hashable, Sendable {
-    let part: MRAIDPart
+struct MRAIDCommandID: Hashable, Sendable {
+    let part: MRAIDDocument
     let number: Int
 }

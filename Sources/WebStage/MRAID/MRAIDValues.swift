@@ -12,7 +12,7 @@ struct MRAIDRect: Hashable, Sendable {
     var size: Size { Size(width: self.width, height: self.height) }
 
     /// Whether it contains all of another rectangle, up to a rounding error.
-    func holds(_ other: MRAIDRect) -> Bool {
+    func contains(_ other: MRAIDRect) -> Bool {
         let tolerance = 0.01
         return other.x >= self.x - tolerance && other.y >= self.y - tolerance && other.right <= self.right + tolerance
             && other.bottom <= self.bottom + tolerance
@@ -24,7 +24,7 @@ struct MRAIDRect: Hashable, Sendable {
     }
 
     /// The rectangle moved by another one's origin.
-    func moved(by other: MRAIDRect) -> MRAIDRect {
+    func offset(by other: MRAIDRect) -> MRAIDRect {
         MRAIDRect(x: self.x + other.x, y: self.y + other.y, width: self.width, height: self.height)
     }
 
@@ -56,7 +56,7 @@ enum MRAIDState: String, Hashable, Sendable, CaseIterable {
     /// The document is loading.
     case loading
     /// The ad is in its default position.
-    case standard = "default"
+    case `default`
     /// The ad covers the screen until it is collapsed.
     case expanded
     /// The ad has its requested size until it is collapsed.
@@ -126,9 +126,9 @@ struct MRAIDResizeProperties: Hashable, Sendable {
 }
 
 /// One of an ad's documents.
-enum MRAIDPart: Hashable, Sendable {
+enum MRAIDDocument: Hashable, Sendable {
     /// The creative's own document.
     case main
     /// The page of `expand` with a URL (two-part creative).
-    case second
+    case expandedPage
 }

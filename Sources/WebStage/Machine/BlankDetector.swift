@@ -12,7 +12,7 @@ struct BlankDetector: Hashable, Sendable {
     }
 
     /// The result of one check.
-    enum Look: Hashable, Sendable {
+    enum CheckResult: Hashable, Sendable {
         /// The number of pixels that differ from the empty rectangle.
         case pixels(Int)
         /// There was no screenshot, or the ad was off-screen.
@@ -20,11 +20,11 @@ struct BlankDetector: Hashable, Sendable {
     }
 
     /// What has to be done before the ad closes.
-    enum Farewell: Hashable, Sendable {
+    enum ClosingStep: Hashable, Sendable {
         /// Nothing: the verdict is known.
         case decided
         /// Start a final check.
-        case look
+        case check
         /// Wait for the running check, which is the final one.
         case wait
     }
@@ -32,18 +32,18 @@ struct BlankDetector: Hashable, Sendable {
     private enum Phase: Hashable, Sendable {
         case hidden
         /// Before the next check.
-        case waiting(Looks)
+        case waiting(Checks)
         /// A check is running.
-        case looking(Looks)
+        case checking(Checks)
         /// The final check is running: the ad is about to close.
-        case leaving(Looks)
+        case closing(Checks)
         case decided(Verdict)
         /// There is no verdict: the creative crashed, was expanded, or there were too few screenshots.
         case ended
     }
 
     /// The checks since the reveal.
-    private struct Looks: Hashable, Sendable {
+    private struct Checks: Hashable, Sendable {
         let since: Duration
         var count = 0
         var blanks = 0
@@ -78,7 +78,7 @@ struct BlankDetector: Hashable, Sendable {
     /// The number of checks so far that were blank.
     var blanks: Int {
         switch self.phase {
-        case .waiting(let looks), .looking(let looks), .leaving(let looks): looks.blanks
+        case .waiting(let checks), .checking(let checks), .closing(let checks): checks.blanks
         case .hidden, .decided, .ended: 0
         }
     }
@@ -86,76 +86,76 @@ struct BlankDetector: Hashable, Sendable {
     /// Whether a verdict is pending.
     var isUndecided: Bool {
         switch self.phase {
-        case .waiting, .looking, .leaving: true
+        case .waiting, .checking, .closing: true
         case .hidden, .decided, .ended: false
         }
     }
 
     /// Whether the final check is running.
-    var isLeaving: Bool { if case .leaving = self.phase { true } else { false } }
+    var isClosing: Bool { if case .closing = self.phase { true } else { false } }
 
     /// Starts the checks; returns the time until the first one.
     mutating func reveal(at now: Duration) -> Duration? {
         guard self.phase == .hidden else { return nil }
-        self.phase = .waiting(Looks(since: now))
+        self.phase = .waiting(Checks(since: now))
         return BlankDetector.pauses[0]
     }
 
     /// Starts a check that is due; false if none is needed any more.
     mutating func start() -> Bool {
-        guard case .waiting(let looks) = self.phase else { return false }
-        self.phase = .looking(looks)
+        guard case .waiting(let checks) = self.phase else { return false }
+        self.phase = .checking(checks)
         return true
     }
 
     /// Handles the result of a check; returns the time until the next one, nil for none.
-    mutating func handle(_ look: Look, at now: Duration) -> Duration? {
-        var looks: Looks
+    mutating func handle(_ result: CheckResult, at now: Duration) -> Duration? {
+        var checks: Checks
         switch self.phase {
-        case .looking(let before), .leaving(let before): looks = before
+        case .checking(let before), .closing(let before): checks = before
         case .hidden, .waiting, .decided, .ended: return nil
         }
-        looks.count += 1
-        switch look {
+        checks.count += 1
+        switch result {
         case .pixels(let count) where count >= BlankDetector.leastPixels:
             self.phase = .decided(.visible)
             return nil
         case .pixels:
-            looks.blanks += 1
-            looks.lastBlank = now
+            checks.blanks += 1
+            checks.lastBlank = now
         case .none: break
         }
-        if self.isLeaving {
-            self.phase = looks.outcome
-        } else if looks.count < BlankDetector.pauses.count {
-            self.phase = .waiting(looks)
-            return BlankDetector.pauses[looks.count]
+        if self.isClosing {
+            self.phase = checks.outcome
+        } else if checks.count < BlankDetector.pauses.count {
+            self.phase = .waiting(checks)
+            return BlankDetector.pauses[checks.count]
         } else {
-            self.phase = looks.blanks >= BlankDetector.enough ? .decided(.blank) : .ended
+            self.phase = checks.blanks >= BlankDetector.enough ? .decided(.blank) : .ended
         }
         return nil
     }
 
     /// Handles that the ad is about to close.
-    mutating func leave(at now: Duration) -> Farewell {
+    mutating func prepareToClose(at now: Duration) -> ClosingStep {
         switch self.phase {
-        case .waiting(let looks) where now - looks.since >= BlankDetector.leastTime:
-            self.phase = .leaving(looks)
-            return .look
-        case .looking(let looks) where now - looks.since >= BlankDetector.leastTime:
-            self.phase = .leaving(looks)
+        case .waiting(let checks) where now - checks.since >= BlankDetector.leastTime:
+            self.phase = .closing(checks)
+            return .check
+        case .checking(let checks) where now - checks.since >= BlankDetector.leastTime:
+            self.phase = .closing(checks)
             return .wait
-        case .waiting, .looking: self.phase = .ended
-        case .leaving: return .wait
+        case .waiting, .checking: self.phase = .ended
+        case .closing: return .wait
         case .hidden, .decided, .ended: break
         }
         return .decided
     }
 
     /// Decides from the checks so far.
-    mutating func close() {
+    mutating func decideNow() {
         switch self.phase {
-        case .waiting(let looks), .looking(let looks), .leaving(let looks): self.phase = looks.outcome
+        case .waiting(let checks), .checking(let checks), .closing(let checks): self.phase = checks.outcome
         case .hidden, .decided, .ended: break
         }
     }

@@ -4,53 +4,55 @@ import AdCore
 
 extension CreativeMachine {
     /// Starts the checks after the reveal.
-    mutating func startLooks(at now: Duration) -> [StageOutput] {
-        self.blank.reveal(at: now).map { [.setAlarm(.look, after: $0)] } ?? []
+    mutating func startBlankChecks(at now: Duration) -> [StageOutput] {
+        self.blank.reveal(at: now).map { [.setAlarm(.blankCheck, after: $0)] } ?? []
     }
 
     /// Starts a check that is due.
-    mutating func look(at now: Duration) -> [StageOutput] {
-        self.blank.start() ? self.lookNow(at: now) : []
+    mutating func startBlankCheck(at now: Duration) -> [StageOutput] {
+        self.blank.start() ? self.runBlankCheck(at: now) : []
     }
 
-    private mutating func lookNow(at now: Duration) -> [StageOutput] {
-        guard self.mraid.host.layout == .slot else { return self.endLooks() }
-        guard self.lastRatio.map({ $0 > 0 }) ?? true else { return self.handle(BlankDetector.Look.none, at: now) }
+    private mutating func runBlankCheck(at now: Duration) -> [StageOutput] {
+        guard self.mraid.host.layout == .slot else { return self.endBlankChecks() }
+        guard self.lastRatio.map({ $0 > 0 }) ?? true else {
+            return self.handle(BlankDetector.CheckResult.none, at: now)
+        }
         return self.query("yabbiVisibleRect()", .place)
     }
 
     /// Evaluates a step of a check in the host page.
-    private func query(_ script: String, _ step: LookStep) -> [StageOutput] {
+    private func query(_ script: String, _ step: BlankCheckStep) -> [StageOutput] {
         guard let hostPage else { return [] }
-        return [.query(hostPage.evaluation(script), .look(step), within: CreativeMachine.lookTime)]
+        return [.query(hostPage.evaluation(script), .blankCheck(step), within: CreativeMachine.checkTimeLimit)]
     }
 
     /// Handles the reply to a step of a check: the creative's rectangle, its failed images, a screenshot, and the
     /// number of pixels that differ from the empty rectangle.
-    mutating func look(
-        _ step: LookStep,
+    mutating func handleBlankCheck(
+        _ step: BlankCheckStep,
         _ reply: Result<EngineReply, EngineFault>,
         at now: Duration
     ) -> [StageOutput] {
         // The screenshot is taken also if the creative does not reply.
         if case .images = step { return self.picture(without: FailedImage.list((try? reply.get())?.value)) }
-        guard case .success(let reply) = reply else { return self.handle(BlankDetector.Look.none, at: now) }
+        guard case .success(let reply) = reply else { return self.handle(BlankDetector.CheckResult.none, at: now) }
         switch step {
         case .place:
             guard let rect = MRAIDRect(reply.value), rect.width >= 1, rect.height >= 1 else {
-                return self.handle(BlankDetector.Look.none, at: now)
+                return self.handle(BlankDetector.CheckResult.none, at: now)
             }
             guard let creative else { return self.picture(without: []) }
             let images = EngineCommand.evaluate(EngineEvaluation(Scripts.images), in: creative)
-            return [.query(images, .look(.images), within: CreativeMachine.imagesTime)]
+            return [.query(images, .blankCheck(.images), within: CreativeMachine.imagesTimeLimit)]
         case .images: return []
         case .picture(let failed):
-            guard case .picture(let data) = reply else { return self.handle(BlankDetector.Look.none, at: now) }
+            guard case .picture(let data) = reply else { return self.handle(BlankDetector.CheckResult.none, at: now) }
             let images = AdJSON.array(failed.map(\.json)).text()
             return self.query("yabbiCountPixels(\(AdJSON.string(data).text()), \(images))", .count)
         case .count:
             let count = reply.value.number.flatMap { Int(exactly: $0) }
-            return self.handle(count.map { .pixels($0) } ?? BlankDetector.Look.none, at: now)
+            return self.handle(count.map { .pixels($0) } ?? BlankDetector.CheckResult.none, at: now)
         }
     }
 
@@ -58,39 +60,40 @@ extension CreativeMachine {
         // The whole screen, without a clip: for a clip Chromium moves the page for a moment, and a press in that moment
         // misses.
         let picture = EngineCommand.capture(EngineCapture(isFast: true), in: self.page)
-        return [.query(picture, .look(.picture(without: failed)), within: CreativeMachine.lookTime)]
+        return [.query(picture, .blankCheck(.picture(without: failed)), within: CreativeMachine.checkTimeLimit)]
     }
 
-    private mutating func handle(_ look: BlankDetector.Look, at now: Duration) -> [StageOutput] {
-        let pause = self.blank.handle(look, at: now)
-        return (pause.map { [.setAlarm(.look, after: $0)] } ?? []) + self.decided()
+    private mutating func handle(_ result: BlankDetector.CheckResult, at now: Duration) -> [StageOutput] {
+        let pause = self.blank.handle(result, at: now)
+        return (pause.map { [.setAlarm(.blankCheck, after: $0)] } ?? []) + self.decided()
     }
 
-    /// Prepares the end of the ad: resolves pending taps and the blank check first, then returns `farewell`.
-    mutating func leave(_ farewell: [StageOutput], at now: Duration) -> [StageOutput] {
+    /// Prepares the end of the ad: resolves pending taps and the blank check first, then returns `reports`.
+    mutating func finish(with reports: [StageOutput], at now: Duration) -> [StageOutput] {
         let taps = self.settleTaps()
         let wasUndecided = self.blank.isUndecided
-        switch self.blank.leave(at: now) {
-        case .decided: return taps + (wasUndecided ? self.decided() : []) + farewell
-        case .wait where farewell.contains { self.farewell.contains($0) }: return taps
+        switch self.blank.prepareToClose(at: now) {
+        case .decided: return taps + (wasUndecided ? self.decided() : []) + reports
+        case .wait where reports.contains { self.deferredReports.contains($0) }: return taps
         case .wait:
-            self.farewell += farewell
-            return taps + [.setAlarm(.lastLook, after: CreativeMachine.lastLookTime)]
-        case .look:
-            self.farewell += farewell
-            return taps + [.setAlarm(.lastLook, after: CreativeMachine.lastLookTime)] + self.lookNow(at: now)
+            self.deferredReports += reports
+            return taps + [.setAlarm(.finalBlankCheck, after: CreativeMachine.finalCheckTimeLimit)]
+        case .check:
+            self.deferredReports += reports
+            return taps + [.setAlarm(.finalBlankCheck, after: CreativeMachine.finalCheckTimeLimit)]
+                + self.runBlankCheck(at: now)
         }
     }
 
     /// Decides from the checks so far.
-    mutating func closeLooks() -> [StageOutput] {
+    mutating func decideBlankCheck() -> [StageOutput] {
         guard self.blank.isUndecided else { return [] }
-        self.blank.close()
+        self.blank.decideNow()
         return self.decided()
     }
 
     /// Ends the checks without a verdict.
-    mutating func endLooks() -> [StageOutput] {
+    mutating func endBlankChecks() -> [StageOutput] {
         guard self.blank.isUndecided else { return [] }
         self.blank.end()
         return self.decided()
@@ -99,22 +102,22 @@ extension CreativeMachine {
     /// The outputs when the checks are over; none while a verdict is pending.
     private mutating func decided() -> [StageOutput] {
         guard !self.blank.isUndecided else { return [] }
-        defer { self.farewell = [] }
+        defer { self.deferredReports = [] }
         let blank: [StageOutput] =
             self.blank.verdict == .blank ? [.report(.diagnostic(.blank(self.policy.blankCreative)))] : []
-        return blank + [.settled] + self.farewell
+        return blank + [.blankCheckFinished] + self.deferredReports
     }
 
     /// How long each step of a check may take.
-    private static let lookTime = Duration.seconds(2)
+    private static let checkTimeLimit = Duration.seconds(2)
     /// How long the creative may take to return its failed images.
-    private static let imagesTime = Duration.milliseconds(500)
+    private static let imagesTimeLimit = Duration.milliseconds(500)
     /// How long a close waits for the final check.
-    private static let lastLookTime = Duration.milliseconds(300)
+    private static let finalCheckTimeLimit = Duration.milliseconds(300)
 }
 
 /// One step of a blank check.
-package enum LookStep: Hashable, Sendable {
+package enum BlankCheckStep: Hashable, Sendable {
     case place, images, count
     case picture(without: [FailedImage])
 }

@@ -10,23 +10,23 @@ extension CreativeMachine {
     private mutating func execute(_ action: MRAIDAction, at now: Duration) -> [StageOutput] {
         switch action {
         case .send(let part, let update): return self.mraid.send(part, update) + self.follow(update)
-        case .turn: return self.updateScreen()
-        case .place: return self.arrange()
-        case .open(let url, let ticket):
-            let attempt = Attempt(means: .window, url: url, ticket: ticket)
-            return self.judge(attempt, in: self.mraid.target(of: ticket.part), at: now)
+        case .setOrientation: return self.updateScreen()
+        case .setLayout: return self.arrange()
+        case .open(let url, let commandID):
+            let attempt = NavigationAttempt(trigger: .window, url: url, commandID: commandID)
+            return self.judge(attempt, in: self.mraid.target(of: commandID.part), at: now)
         case .requestClose:
             // Pending results are reported first, because nothing is reported after the ad has closed.
-            return self.leave([.report(.closeRequested(by: .creative))], at: now)
+            return self.finish(with: [.report(.closeRequested(by: .creative))], at: now)
         case .report(let text): return [.report(.blocked(BlockedAttempt(.other, text)))]
-        case .openSecond(let url):
+        case .openExpandedPage(let url):
             let part = self.mraid.expect(url, beside: self.plan.creativeAddress)
             return self.run("yabbiShowExpandedPage(\(AdJSON.string(part.name).text()))") + [
-                .setAlarm(.second(part.name), after: SecondPart.loadLimit)
+                .setAlarm(.expandedPage(part.name), after: ExpandedPage.loadLimit)
             ]
-        case .closeSecond:
-            self.mraid.second = nil
-            self.mraid.forget(.second)
+        case .closeExpandedPage:
+            self.mraid.expandedPage = nil
+            self.mraid.forget(.expandedPage)
             return self.run("yabbiShowExpandedPage(null)")
         }
     }
@@ -43,20 +43,21 @@ extension CreativeMachine {
             let growth: Set = ["expand", "resize"]
             switch reply.outcome {
             case .done where acts.contains(reply.name):
-                self.policy.taps.did("mraid.\(reply.name)", byGesture: growth.contains(reply.name))
+                self.policy.taps.recordEffect("mraid.\(reply.name)", byGesture: growth.contains(reply.name))
             case .ignored where acts.contains(reply.name):
-                self.policy.taps.refused("mraid.\(reply.name) has no effect in this state or placement")
+                self.policy.taps.recordRefusal("mraid.\(reply.name) has no effect in this state or placement")
             // `NavigationPolicy` has reported the refusal already.
-            case .refused(let message) where reply.name == "open": self.policy.taps.refused("mraid.open: \(message)")
+            case .refused(let message) where reply.name == "open":
+                self.policy.taps.recordRefusal("mraid.open: \(message)")
             case .refused(let message): errors.append((reply.name, message))
             case .done, .ignored: break
             }
         }
         return errors.flatMap { error in
             let text = "mraid.\(error.name): \(error.message)".excerpt(300)
-            self.policy.taps.refused(text)
+            self.policy.taps.recordRefusal(text)
             // The MRAID host has reported this refusal as a blocked attempt.
-            return error.message == MRAIDGrowth.refusal ? [] : self.policy.troubles.add(ScriptError(text))
+            return error.message == MRAIDGrowth.refusal ? [] : self.policy.failures.add(ScriptError(text))
         }
     }
 
@@ -75,7 +76,7 @@ extension CreativeMachine {
     /// Handles a new screen or size.
     mutating func setRoom(_ room: StageRoom) -> [StageOutput] {
         self.hostRoom = room
-        let updates = self.handle(.room(MRAIDRoom(room, self.plan.layout)))
+        let updates = self.handle(.roomChanged(MRAIDGeometries(room, self.plan.layout)))
         return self.updateScreen() + updates
     }
 
@@ -100,7 +101,7 @@ extension CreativeMachine {
         case .rect(let rect): slot = rect.scaled(by: scale)
         }
         // Under an expanded page the creative keeps its size.
-        let frame = self.mraid.host.hasSecond ? own : slot
+        let frame = self.mraid.host.hasExpandedPage ? own : slot
         let layout: AdJSON = [
             "mode": .string(mode), "place": own.list, "slot": slot.list, "scale": .double(scale),
             "frame": frame.scaled(by: 1 / scale).list, "second": slot.scaled(by: 1 / scale).list,
@@ -121,15 +122,15 @@ extension CreativeMachine {
         case "place":
             guard let rect = MRAIDRect(message["rect"]) else { return [] }
             self.lastPlace = rect
-            return self.handle(.placed(rect.scaled(by: unit)))
+            return self.handle(.positionMeasured(rect.scaled(by: unit)))
         case "visible":
-            guard self.life.phase == .revealed, let ratio = message["ratio"]?.number else { return [] }
+            guard self.lifecycle.phase == .revealed, let ratio = message["ratio"]?.number else { return [] }
             let share = min(max(ratio, 0), 1)
             let visible = MRAIDRect(message["rect"])?.scaled(by: unit)
             let isNew = self.lastRatio != share
             self.lastRatio = share
             return (isNew ? [.report(.visible(ratio: share))] : [])
-                + self.handle(.exposed(MRAIDExposure(percentage: share * 100, visible: visible)))
+                + self.handle(.exposureChanged(MRAIDExposure(percentage: share * 100, visible: visible)))
         default: return []
         }
     }
@@ -137,22 +138,22 @@ extension CreativeMachine {
     // MARK: The page of a two-part creative
 
     /// Connects the frame of the expanded page.
-    mutating func attachSecond(_ new: AttachedTarget) -> [StageOutput] {
+    mutating func attachExpandedPage(_ new: AttachedTarget) -> [StageOutput] {
         // The frame of a page that was closed in the meantime stays held until it is removed.
-        guard let second = self.mraid.second, second.target == nil, second.frame == new.id else { return [] }
-        self.mraid.second?.target = new.target
-        let mraid = self.mraid.prepare(.second, new.target, frame: new.id)
+        guard let page = self.mraid.expandedPage, page.target == nil, page.frame == new.id else { return [] }
+        self.mraid.expandedPage?.target = new.target
+        let mraid = self.mraid.prepare(.expandedPage, new.target, frame: new.id)
         return new.start(TargetSetup.creative(new.target, hasDocument: new.hasDocument) + mraid)
     }
 
     /// Decides on a request for the expanded page's document; nil for other requests.
-    mutating func judgeSecond(_ request: EngineRequest, at now: Duration) -> [StageOutput]? {
+    mutating func judgeExpandedPage(_ request: EngineRequest, at now: Duration) -> [StageOutput]? {
         guard request.kind == .document else { return nil }
         let page = self.page
-        switch self.mraid.second?.judge(request, page: page) {
+        switch self.mraid.expandedPage?.judge(request, page: page) {
         case .redirect(let url): return [.send(request.answered(302, [EngineHeader("Location", url)]))]
         case .load: return self.pass(request)
-        case .stop: return self.stop(request, in: self.mraid.second?.target, at: now)
+        case .stop: return self.stop(request, in: self.mraid.expandedPage?.target, at: now)
         case nil:
             // Other frames of the host page load nothing.
             let isOurs = request.target == page && self.frames.root != nil && request.frame != self.frames.root?.id
@@ -161,15 +162,15 @@ extension CreativeMachine {
     }
 
     /// Handles the load timeout of the expanded page.
-    mutating func secondIsLate(_ name: String) -> [StageOutput] {
-        guard let second = self.mraid.second, second.name == name, !second.hasDocument else { return [] }
-        return self.handle(.secondFailed("the page did not load within \(SecondPart.loadLimit)"))
+    mutating func expandedPageTimedOut(_ name: String) -> [StageOutput] {
+        guard let page = self.mraid.expandedPage, page.name == name, !page.hasDocument else { return [] }
+        return self.handle(.expandedPageFailed("the page did not load within \(ExpandedPage.loadLimit)"))
     }
 
     /// Follows the load of the expanded page.
-    mutating func handleSecond(_ event: EngineEvent) -> [StageOutput] {
-        if self.mraid.second?.hasProgressed(by: event) == true { return self.handle(.loaded(.second)) }
-        guard let reason = self.mraid.second?.failure(event) else { return [] }
-        return self.handle(.secondFailed("the page could not be loaded: \(reason)"))
+    mutating func handleExpandedPage(_ event: EngineEvent) -> [StageOutput] {
+        if self.mraid.expandedPage?.isParsed(by: event) == true { return self.handle(.loaded(.expandedPage)) }
+        guard let reason = self.mraid.expandedPage?.failure(event) else { return [] }
+        return self.handle(.expandedPageFailed("the page could not be loaded: \(reason)"))
     }
 }

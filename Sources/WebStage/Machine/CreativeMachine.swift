@@ -1,7 +1,7 @@
 import AdCore
 
 /// The state machine of an HTML creative or card: what it may do, and what is reported.
-package struct CreativeMachine: ShownMachine {
+package struct CreativeMachine: CommonStageMachine {
     static let subject = "the creative"
     /// How long subresources may load after the document is parsed.
     private static let settlingLimit = Duration.seconds(3)
@@ -9,14 +9,14 @@ package struct CreativeMachine: ShownMachine {
     package var plan: StagePlan
     /// The room as the app has set it; an MRAID ad may force another orientation.
     var hostRoom: StageRoom
-    var life = ShownLife()
+    var lifecycle = StageLifecycle()
     var hostPage: HostPage?
     package let page: EngineTarget
     private(set) var frames = FrameTable()
     var policy: PagePolicy
     var blank = BlankDetector()
     /// Reports that wait for the final blank check.
-    var farewell: [StageOutput] = []
+    var deferredReports: [StageOutput] = []
     var mraid: MRAIDBridge
     /// The ad's position as the host page measured it, in the screen's points.
     var lastPlace: MRAIDRect?
@@ -40,7 +40,7 @@ package struct CreativeMachine: ShownMachine {
     package var isLooking: Bool { self.blank.isUndecided }
     package var hasPendingTap: Bool { self.policy.taps.isPending }
     package var isLarge: Bool { self.mraid.host.isLarge }
-    var troubles: CreativeTroubles { self.policy.troubles }
+    var failures: CreativeFailures { self.policy.failures }
 
     /// Runs a script in the host page.
     func run(_ script: String) -> [StageOutput] { [self.hostPage?.run(script)].compactMap { $0 } }
@@ -48,25 +48,25 @@ package struct CreativeMachine: ShownMachine {
     // MARK: Commands of the ad
 
     mutating func reveal(at now: Duration) -> [StageOutput] {
-        self.run("yabbiReveal()") + [.report(.revealed)] + self.monitorAll() + self.startLooks(at: now)
+        self.run("yabbiReveal()") + [.report(.revealed)] + self.monitorAll() + self.startBlankChecks(at: now)
     }
 
     mutating func handleCommand(_ input: StageInput, at now: Duration) -> [StageOutput] {
         switch input {
-        case .reach: self.policy.taps.reach()
-        case .tap(let place) where self.life.phase == .revealed:
-            return self.policy.taps.pressed(at: self.place(of: place))
+        case .willTap: self.policy.taps.expectPress()
+        case .tap(let place) where self.lifecycle.phase == .revealed:
+            return self.policy.taps.startScriptedPress(at: self.place(of: place))
         case .volume(let volume): return self.handle(.volume(volume))
         default: break
         }
         return []
     }
 
-    mutating func leaving(at now: Duration) -> [StageOutput] { self.leave([.left], at: now) }
+    mutating func prepareToClose(at now: Duration) -> [StageOutput] { self.finish(with: [.readyToClose], at: now) }
 
     mutating func pressed(_ control: StageControl) -> [StageOutput] {
-        let isReported = control == .close && self.farewell.contains(CreativeMachine.closeRequest)
-        return self.settleTaps() + self.closeLooks() + (isReported ? [] : Self.takePress(control))
+        let isReported = control == .close && self.deferredReports.contains(CreativeMachine.closeRequest)
+        return self.settleTaps() + self.decideBlankCheck() + (isReported ? [] : Self.reportMissedPress(control))
     }
 
     mutating func settleTaps() -> [StageOutput] { self.policy.taps.settle() }
@@ -83,56 +83,56 @@ package struct CreativeMachine: ShownMachine {
         at now: Duration
     ) -> [StageOutput] {
         switch query {
-        case .look(let step): self.look(step, reply, at: now)
-        case .tap(let number): self.policy.taps.answered(number, reply)
+        case .blankCheck(let step): self.handleBlankCheck(step, reply, at: now)
+        case .tap(let number): self.policy.taps.handleReply(number, reply)
         case .gesture(let attempt): self.settle(attempt, self.policy.decide(attempt, at: now))
         default: []
         }
     }
 
-    var lateness: String { "the creative did not load within \(Self.loadLimit)" }
+    var timeoutReason: String { "the creative did not load within \(Self.loadLimit)" }
 
     mutating func handle(_ alarm: StageAlarm, at now: Duration) -> [StageOutput] {
         switch alarm {
-        case .look: return self.look(at: now)
-        case .settling: return self.becomeReady()
+        case .blankCheck: return self.startBlankCheck(at: now)
+        case .settleTimeout: return self.becomeReady()
         case .byteLimit:
-            guard let root = self.creative, !self.life.hasCrashed else { return [] }
+            guard let root = self.creative, !self.lifecycle.hasCrashed else { return [] }
             return [RendererMonitor.end(root)]
                 + self.crash("the creative loaded more than \(PagePolicy.byteLimit / 1_000_000) MB")
-        case .second(let name): return self.secondIsLate(name)
+        case .expandedPage(let name): return self.expandedPageTimedOut(name)
         case .tap(let number):
-            return self.policy.taps.wake(number, creative: self.mraid.second?.target ?? self.creative)
-        case .lastLook: return self.blank.isLeaving ? self.closeLooks() : []
-        case .patience, .monitor, .player, .partTap: return []
+            return self.policy.taps.decide(number, creative: self.mraid.expandedPage?.target ?? self.creative)
+        case .finalBlankCheck: return self.blank.isClosing ? self.decideBlankCheck() : []
+        case .loadTimeout, .monitor, .player, .partTap: return []
         }
     }
 
     // MARK: Failures
 
     private mutating func crash(_ reason: String, cause: StageEvent.CrashCause = .crash) -> [StageOutput] {
-        guard !self.life.hasCrashed else { return [] }
-        if self.life.phase == .preparing { return self.fail(reason) }
-        self.life.hasCrashed = true
+        guard !self.lifecycle.hasCrashed else { return [] }
+        if self.lifecycle.phase == .preparing { return self.fail(reason) }
+        self.lifecycle.hasCrashed = true
         let taps = self.settleTaps()
         // The close button is at the default position, so that a large ad is collapsed.
-        return taps + [.report(.crashed(reason, cause: cause))] + self.handle(.collapse) + self.endLooks()
+        return taps + [.report(.crashed(reason, cause: cause))] + self.handle(.collapse) + self.endBlankChecks()
     }
 
-    mutating func endIll(_ target: EngineTarget, _ illness: String, at now: Duration) -> [StageOutput] {
+    mutating func endUnhealthy(_ target: EngineTarget, _ problem: String, at now: Duration) -> [StageOutput] {
         // If the host page does not answer, the creative keeps it busy (`postMessage`). Its process is ended.
-        if target == self.page, !self.life.hasCrashed, let root = self.creative {
+        if target == self.page, !self.lifecycle.hasCrashed, let root = self.creative {
             let text = "the creative kept the host page from answering and was ended"
             return [RendererMonitor.end(root)] + self.crash(text, cause: .flood)
-                + self.life.monitor.watchAgain(target)
+                + self.lifecycle.monitor.watchAgain(target)
         }
-        return [RendererMonitor.end(target)] + self.lose(target, illness, at: now)
+        return [RendererMonitor.end(target)] + self.targetLost(target, problem, at: now)
     }
 
     /// Reports a flood; a persistent one ends the nested frame that causes it, or the whole creative.
     mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
         let report: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.text(Self.subject))))]
-        guard flood.lasts, !self.life.hasCrashed else { return self.life.hasCrashed ? [] : report }
+        guard flood.isPersistent, !self.lifecycle.hasCrashed else { return self.lifecycle.hasCrashed ? [] : report }
         if let target, target != self.page, target != self.creative, self.frames.targets.contains(target) {
             return report + [RendererMonitor.end(target)]
         }
@@ -140,14 +140,14 @@ package struct CreativeMachine: ShownMachine {
         return end + self.crash(flood.text(Self.subject), cause: .flood)
     }
 
-    mutating func lose(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput] {
-        if target == self.page { return self.loseHostPage("the host page \(reason)") }
+    mutating func targetLost(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput] {
+        if target == self.page { return self.hostPageLost("the host page \(reason)") }
         if target == self.creative { return self.crash("the creative \(reason)") }
-        guard target == self.mraid.second?.target else { return [RendererMonitor.frameEnded(reason)] }
+        guard target == self.mraid.expandedPage?.target else { return [RendererMonitor.frameEnded(reason)] }
         // The host page and the creative are intact: the ad is collapsed.
         let text = "the expanded page \(reason)"
         // The creative gets an `error` event, which is not reported a second time.
-        let errors = self.handle(.secondFailed(text)).filter {
+        let errors = self.handle(.expandedPageFailed(text)).filter {
             if case .report(.diagnostic(.scriptError)) = $0 { false } else { true }
         }
         return [.report(.blocked(BlockedAttempt(.other, text)))] + errors
@@ -155,15 +155,15 @@ package struct CreativeMachine: ShownMachine {
 
     /// Monitors all targets that are on screen.
     private mutating func monitorAll() -> [StageOutput] {
-        guard self.life.phase == .revealed else { return [] }
+        guard self.lifecycle.phase == .revealed else { return [] }
         // The host page too: a creative can keep it busy (`postMessage`).
-        let targets = [self.page] + self.frames.targets + [self.mraid.second?.target].compactMap { $0 }
-        return targets.flatMap { self.life.monitor.watch($0) }
+        let targets = [self.page] + self.frames.targets + [self.mraid.expandedPage?.target].compactMap { $0 }
+        return targets.flatMap { self.lifecycle.monitor.watch($0) }
     }
 
     private mutating func becomeReady() -> [StageOutput] {
-        guard self.life.phase == .preparing, self.frames.root != nil else { return [] }
-        self.life.phase = .ready
+        guard self.lifecycle.phase == .preparing, self.frames.root != nil else { return [] }
+        self.lifecycle.phase = .ready
         return self.handle(.loaded(.main)) + [.report(.ready)]
     }
 
@@ -181,7 +181,7 @@ package struct CreativeMachine: ShownMachine {
     }
 
     private mutating func attachFrame(_ new: AttachedTarget, isOurs: Bool) -> [StageOutput] {
-        if isOurs, self.frames.root != nil { return self.attachSecond(new) }
+        if isOurs, self.frames.root != nil { return self.attachExpandedPage(new) }
         guard self.frames.add(FrameTable.Frame(id: new.id, target: new.target), isRoot: isOurs) else {
             return self.frames.refusal
         }
@@ -199,8 +199,9 @@ package struct CreativeMachine: ShownMachine {
         case .parsed(let frame, let load):
             let isOwn = self.isCreative(event.target, frame, load)
             let settling: [StageOutput] =
-                isOwn && self.life.phase == .preparing ? [.setAlarm(.settling, after: Self.settlingLimit)] : []
-            return settling + self.handleSecond(event)
+                isOwn && self.lifecycle.phase == .preparing
+                ? [.setAlarm(.settleTimeout, after: Self.settlingLimit)] : []
+            return settling + self.handleExpandedPage(event)
         case .loaded(let frame, let load):
             return self.isCreative(event.target, frame, load) ? self.becomeReady() : []
         case .loadingStopped(let frame):
@@ -208,7 +209,7 @@ package struct CreativeMachine: ShownMachine {
             let isCreative = event.target == self.creative && self.hasDocument
             return isCreative && frame == self.frames.root?.id ? self.becomeReady() : []
         default:
-            return (self.policy.handle(event, else: self.creative, at: now) ?? []) + self.handleSecond(event)
+            return (self.policy.handle(event, else: self.creative, at: now) ?? []) + self.handleExpandedPage(event)
         }
     }
 
@@ -224,7 +225,7 @@ package struct CreativeMachine: ShownMachine {
             return []
         }
         if document.load == creativeLoad { self.hasDocument = true }
-        guard self.hasDocument, document.load != creativeLoad, !self.life.hasCrashed else { return [] }
+        guard self.hasDocument, document.load != creativeLoad, !self.lifecycle.hasCrashed else { return [] }
         // `data:`, `blob:` and `about:` pages are loaded without a request that could be held.
         let address = Redaction.address((document.url ?? "another page").excerpt(500))
         return [.report(.blocked(BlockedAttempt(.navigation, address))), RendererMonitor.end(root.target)]
@@ -253,7 +254,7 @@ package struct CreativeMachine: ShownMachine {
         case .creative:
             guard let url = json["url"]?.string else { return [] }
             switch json["k"]?.string {
-            case "open": return self.judge(Attempt(means: .window, url: url), in: target, at: now)
+            case "open": return self.judge(NavigationAttempt(trigger: .window, url: url), in: target, at: now)
             case "download": return PagePolicy.blockDownload(of: url)
             case "absent": return PagePolicy.missing(url)
             default: return []
@@ -263,21 +264,23 @@ package struct CreativeMachine: ShownMachine {
     }
 
     /// Handles a press on the close button.
-    mutating func closeByUser(at now: Duration) -> [StageOutput] { self.leave([CreativeMachine.closeRequest], at: now) }
+    mutating func closeByUser(at now: Duration) -> [StageOutput] {
+        self.finish(with: [CreativeMachine.closeRequest], at: now)
+    }
 
     private static let closeRequest = StageOutput.report(.closeRequested(by: .user))
 
-    mutating func judge(_ attempt: Attempt, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
+    mutating func judge(_ attempt: NavigationAttempt, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
         self.settle(attempt, self.policy.judge(attempt, in: target ?? self.creative, at: now))
     }
 
     /// Replies to `mraid.open` when the decision is known.
-    private mutating func settle(_ attempt: Attempt, _ ruling: Ruling) -> [StageOutput] {
-        guard let ticket = attempt.ticket else { return ruling.outputs }
-        switch ruling.outcome {
-        case .pending: return ruling.outputs
-        case .done: return ruling.outputs + self.handle(.opened(ticket, refusal: nil))
-        case .refused(let reason): return ruling.outputs + self.handle(.opened(ticket, refusal: reason))
+    private mutating func settle(_ attempt: NavigationAttempt, _ decision: NavigationDecision) -> [StageOutput] {
+        guard let commandID = attempt.commandID else { return decision.outputs }
+        switch decision.outcome {
+        case .pending: return decision.outputs
+        case .done: return decision.outputs + self.handle(.openDecided(commandID, refusal: nil))
+        case .refused(let reason): return decision.outputs + self.handle(.openDecided(commandID, refusal: reason))
         }
     }
 
@@ -290,7 +293,7 @@ package struct CreativeMachine: ShownMachine {
             self.creativeLoad = request.load
             return [.send(request.answered(document: self.plan.document, []))]
         }
-        if let outputs = self.judgeSecond(request, at: now) ?? self.mraid.serve(request) { return outputs }
+        if let outputs = self.judgeExpandedPage(request, at: now) ?? self.mraid.serve(request) { return outputs }
         if request.kind == .document, request.frame == self.frames.root?.id || self.frames.root == nil {
             return self.stop(request, at: now)
         }
@@ -304,7 +307,7 @@ package struct CreativeMachine: ShownMachine {
 
     /// Refuses a navigation of a whole document, and decides on it as an attempt to open a link.
     mutating func stop(_ request: EngineRequest, in target: EngineTarget? = nil, at now: Duration) -> [StageOutput] {
-        let attempt = Attempt(means: .navigation, url: request.urlWithFragment)
+        let attempt = NavigationAttempt(trigger: .navigation, url: request.urlWithFragment)
         let target = target ?? self.frames.target(of: request.frame)
         // The request fails first, because the frame does not answer while its request is held.
         return [.send(request.failing(.aborted))] + self.judge(attempt, in: target, at: now)

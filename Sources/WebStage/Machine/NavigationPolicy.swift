@@ -1,9 +1,9 @@
 import AdCore
 
 /// An attempt of a page to navigate or to open a window.
-package struct Attempt: Hashable, Sendable {
+package struct NavigationAttempt: Hashable, Sendable {
     /// How the page tried.
-    package enum Means: String, Hashable, Sendable {
+    package enum Trigger: String, Hashable, Sendable {
         /// A navigation of the frame or of the whole page.
         case navigation
         /// A window (`window.open`, `mraid.open`).
@@ -12,26 +12,26 @@ package struct Attempt: Hashable, Sendable {
         case link
     }
 
-    let means: Means
+    let trigger: Trigger
     let url: String
     /// The pending MRAID `open` command; nil for other attempts.
-    var ticket: MRAIDTicket?
+    var commandID: MRAIDCommandID?
 
     /// Whether it opens an empty window, whose address the page sets later.
     var isEmptyWindow: Bool {
-        self.means == .window && self.ticket == nil && (self.url.isEmpty || self.url.hasPrefix("about:"))
+        self.trigger == .window && self.commandID == nil && (self.url.isEmpty || self.url.hasPrefix("about:"))
     }
 
     /// The report of a blocked attempt, with the reason.
     func blocked(_ reason: String) -> StageOutput {
-        let kind: BlockedAttempt.Kind = self.means == .navigation ? .navigation : .popup
+        let kind: BlockedAttempt.Kind = self.trigger == .navigation ? .navigation : .popup
         let shown = Redaction.address(self.url.excerpt(500))
         return .report(.blocked(BlockedAttempt(kind, "\(shown), \(reason)")))
     }
 }
 
 /// The decision on an attempt, and what follows from it.
-struct Ruling: Hashable, Sendable {
+struct NavigationDecision: Hashable, Sendable {
     enum Outcome: Hashable, Sendable {
         /// Decided later, by `decide`.
         case pending
@@ -58,48 +58,52 @@ struct NavigationPolicy: Hashable, Sendable {
     /// Handles an input event that `gesture.js` has reported.
     mutating func handle(gesture message: AdJSON, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
         self.gestures.handle(UserGesture(message), at: now)
-        return self.taps.gesture(message, in: target)
+        return self.taps.handle(gesture: message, in: target)
     }
 
     /// Decides on an attempt: at once if a gesture is known; otherwise the target is pinged first, because the report
     /// of a gesture may still be in flight.
-    mutating func judge(_ attempt: Attempt, in target: EngineTarget?, at now: Duration) -> Ruling {
+    mutating func judge(_ attempt: NavigationAttempt, in target: EngineTarget?, at now: Duration) -> NavigationDecision
+    {
         guard let target, self.gestures.allows(attempt.url, at: now) == nil else {
             return self.decide(attempt, at: now)
         }
-        return Ruling(.pending, [NavigationPolicy.query(attempt, in: target)])
+        return NavigationDecision(.pending, [NavigationPolicy.query(attempt, in: target)])
     }
 
     /// Pings a target: all gestures that it has reported are handled before its reply.
-    static func query(_ attempt: Attempt, in target: EngineTarget) -> StageOutput {
+    static func query(_ attempt: NavigationAttempt, in target: EngineTarget) -> StageOutput {
         .query(.ping(target), .gesture(attempt), within: .seconds(1))
     }
 
     /// Decides by the known gestures; while a finger is down the decision waits until it is known whether it taps or
     /// scrolls.
-    mutating func decide(_ attempt: Attempt, at now: Duration) -> Ruling {
+    mutating func decide(_ attempt: NavigationAttempt, at now: Duration) -> NavigationDecision {
         let hasGesture = self.gestures.allows(attempt.url, at: now) == .fresh
         let verdict = ClickThroughVerdict(attempt.url)
         switch verdict {
         case .nowhere where attempt.isEmptyWindow:
             // When the page sets the window's address later, that is another attempt.
-            if hasGesture { self.taps.inertLink(attempt.url) }
-            return Ruling(.done)
+            if hasGesture { self.taps.recordInertLink(attempt.url) }
+            return NavigationDecision(.done)
         case .nowhere(let reason) where hasGesture:
             // The gesture is not consumed: the next attempt may have a valid address.
-            return Ruling(.refused(reason), self.taps.invalidLink(reason) ? [] : [attempt.blocked(reason)])
+            return NavigationDecision(
+                .refused(reason),
+                self.taps.recordInvalidLink(reason) ? [] : [attempt.blocked(reason)]
+            )
         case .nowhere, .opens: break
         }
         switch self.gestures.spend(on: attempt.url, at: now) {
-        case .again: return Ruling(.done)
+        case .again: return NavigationDecision(.done)
         case .fresh:
             let place = self.taps.place
-            self.taps.clicked()
-            return Ruling(.done, [.report(.click(verdict.link, byUser: true, at: place))])
-        case nil where self.taps.hold(attempt): return Ruling(.pending)
+            self.taps.recordClick()
+            return NavigationDecision(.done, [.report(.click(verdict.link, byUser: true, at: place))])
+        case nil where self.taps.hold(attempt): return NavigationDecision(.pending)
         case nil:
             let reason = "without a user's gesture"
-            return Ruling(.refused(reason), [attempt.blocked(reason)])
+            return NavigationDecision(.refused(reason), [attempt.blocked(reason)])
         }
     }
 }

@@ -4,7 +4,7 @@ import AdCore
 struct PagePolicy: Hashable, Sendable {
     private var navigation = NavigationPolicy()
     /// The failed requests and script errors.
-    var troubles = CreativeTroubles()
+    var failures = CreativeFailures()
     private var requests = RequestLog()
     /// The number of reported user gestures.
     private(set) var gestures = 0
@@ -12,7 +12,7 @@ struct PagePolicy: Hashable, Sendable {
     private var loaded = 0
     /// What may explain that a creative is blank.
     var blankCreative: BlankCreative {
-        BlankCreative(requests: self.troubles.requests, errors: self.troubles.errors, waiting: self.requests.waiting)
+        BlankCreative(requests: self.failures.requests, errors: self.failures.errors, waiting: self.requests.waiting)
     }
     private var isOverLimit = false
     /// Whether http pages can be loaded: in a top-level page, but not in a frame of an https page.
@@ -20,7 +20,7 @@ struct PagePolicy: Hashable, Sendable {
     /// The latest navigations to URLs that the engine does not load.
     private var navigations: [String] = []
     /// Hosts with public names that have resolved to a private address.
-    private var nearNames: Set<String> = []
+    private var privateNames: Set<String> = []
     /// The maximum number of loaded bytes; the largest playable ads have some tens of millions.
     static let byteLimit = 100_000_000
 
@@ -40,27 +40,27 @@ struct PagePolicy: Hashable, Sendable {
             // No window is opened; the address is an attempt to open a link.
             guard !url.isEmpty, !url.hasPrefix("about:") else { return [] }
             guard !url.prefix(11).asciiLowercased.hasPrefix("javascript:") else {
-                self.navigation.taps.inertLink(url)
+                self.navigation.taps.recordInertLink(url)
                 return []
             }
-            return self.judge(Attempt(means: .window, url: url), in: source, at: now).outputs
+            return self.judge(NavigationAttempt(trigger: .window, url: url), in: source, at: now).outputs
         case .navigationRequested(let url, let byPage):
             // There is no request to hold for another app's scheme, or for an http page in a frame of an https page.
             guard !PagePolicy.isLoadable(url) || !self.loadsHTTP && byPage && PagePolicy.isHTTP(url) else { return [] }
             self.navigations = self.navigations.suffix(7) + [url]
-            return self.judge(Attempt(means: .navigation, url: url), in: source, at: now).outputs
+            return self.judge(NavigationAttempt(trigger: .navigation, url: url), in: source, at: now).outputs
         case .dialogOpened(let kind, let text):
             let report = StageOutput.report(.blocked(BlockedAttempt(.dialog, "\(kind): \(text.excerpt(200))")))
             return (event.target.map { [.send(.dismissDialog($0))] } ?? []) + [report]
         case .downloadRequested(let url): return PagePolicy.blockDownload(of: url)
         case .requestRefused(let refusal):
             // Navigations are reported as attempts instead.
-            return self.navigations.contains(refusal.url) ? [] : self.troubles.add(refusal.failedRequest)
+            return self.navigations.contains(refusal.url) ? [] : self.failures.add(refusal.failedRequest)
         case .attemptBlocked(let attempt): return [.report(.blocked(attempt))]
         case .speculationRules(let rules): return PagePolicy.refuseSpeculation(rules)
         case .network(let event): return self.handle(event, at: now)
         case .scriptError(let error): return self.handle(error.written(behind: self.firstColumns))
-        case .consoleError(let error): return self.troubles.add(error.written(behind: self.firstColumns))
+        case .consoleError(let error): return self.failures.add(error.written(behind: self.firstColumns))
         default: return nil
         }
     }
@@ -68,10 +68,10 @@ struct PagePolicy: Hashable, Sendable {
     private mutating func handle(_ event: NetworkEvent, at now: Duration) -> [StageOutput] {
         switch event {
         case .responded(_, let response, _, _):
-            let near = self.judgePeer(of: response)
+            let near = self.reportPrivateAddress(of: response)
             return near + (self.requests.handle(event, at: now).map { [.note(.request($0))] } ?? [])
         case .sent, .finished, .failed, .socketOpened, .socketClosed: return self.follow(event, at: now)
-        case .socketCreated(_, let url): return self.follow(event, at: now) + PagePolicy.judgeSocket(url)
+        case .socketCreated(_, let url): return self.follow(event, at: now) + PagePolicy.reportPrivateSocket(url)
         case .received(let bytes): return self.count(bytes)
         }
     }
@@ -79,24 +79,24 @@ struct PagePolicy: Hashable, Sendable {
     /// Logs a request, and reports a failed one.
     private mutating func follow(_ event: NetworkEvent, at now: Duration) -> [StageOutput] {
         guard let request = self.requests.handle(event, at: now) else { return [] }
-        return [.note(.request(request))] + (FailedRequest(request).map { self.troubles.add($0) } ?? [])
+        return [.note(.request(request))] + (FailedRequest(request).map { self.failures.add($0) } ?? [])
     }
 
     /// Handles a script error.
     mutating func handle(_ error: ScriptError) -> [StageOutput] {
-        self.navigation.taps.failed(error.message)
-        return self.troubles.add(error)
+        self.navigation.taps.recordError(error.message)
+        return self.failures.add(error)
     }
 
     /// Reports a host with a public name that has resolved to a private address.
     ///
     /// The address is known only from the response, so that the first request can't be held; further requests are
     /// blocked. The addresses of WebSockets and of failed connections are unknown.
-    private mutating func judgePeer(of response: NetworkResponse) -> [StageOutput] {
+    private mutating func reportPrivateAddress(of response: NetworkResponse) -> [StageOutput] {
         guard let address = response.address, !address.isEmpty,
             let peer = PeerAddress(text: address.filter { $0 != "[" && $0 != "]" }), !peer.isPublic,
             let url = response.url, let host = RequestRules.host(of: url),
-            self.nearNames.count < PagePolicy.nameLimit, self.nearNames.insert(host).inserted
+            self.privateNames.count < PagePolicy.nameLimit, self.privateNames.insert(host).inserted
         else { return [] }
         let text = "a request to the local network: \(host.excerpt(200)) resolved to \(address.excerpt(60))"
         return [.report(.blocked(BlockedAttempt(.other, text)))]
@@ -106,7 +106,7 @@ struct PagePolicy: Hashable, Sendable {
     private static let nameLimit = 1_000
 
     /// Reports a WebSocket to the local network: its handshake can't be held, but the engine does not resolve the name.
-    private static func judgeSocket(_ url: String) -> [StageOutput] {
+    private static func reportPrivateSocket(_ url: String) -> [StageOutput] {
         let address = url.hasPrefix("ws") ? "http" + url.dropFirst(2) : url
         guard case .refuse(let reason) = RequestRules.verdict(address, allowed: []) else { return [] }
         let text = "a WebSocket, \(reason): \(Redaction.address(url.excerpt(500)))"
@@ -126,12 +126,12 @@ struct PagePolicy: Hashable, Sendable {
     /// Proceeds with, answers or refuses a request by `RequestRules`.
     mutating func pass(_ request: EngineRequest, allowed: Set<String>) -> [StageOutput] {
         guard !self.isOverLimit else { return [.send(request.failing(.blocked))] }
-        if let host = RequestRules.host(of: request.url), self.nearNames.contains(host) {
+        if let host = RequestRules.host(of: request.url), self.privateNames.contains(host) {
             return [.send(request.failing(.blocked))]
         }
         let outputs = request.judged(allowed: allowed)
         guard case .missing = RequestRules.verdict(request.url, allowed: allowed) else { return outputs }
-        return outputs + self.troubles.add(FailedRequest(relative: request.url))
+        return outputs + self.failures.add(FailedRequest(relative: request.url))
     }
 
     /// Handles a message of `gesture.js`.
@@ -141,17 +141,17 @@ struct PagePolicy: Hashable, Sendable {
             self.gestures += 1
             return self.navigation.handle(gesture: message, in: target, at: now)
         case "reacted":
-            self.navigation.taps.reacted(message)
+            self.navigation.taps.recordReaction(message)
             return []
         case "did":
-            self.navigation.taps.did(message["what"]?.string?.excerpt(100) ?? "")
+            self.navigation.taps.recordEffect(message["what"]?.string?.excerpt(100) ?? "")
             return []
         case "aside":
-            self.navigation.taps.inertLink(message["url"]?.string ?? "")
+            self.navigation.taps.recordInertLink(message["url"]?.string ?? "")
             return []
         case "link":
             guard let url = message["url"]?.string else { return [] }
-            return self.judge(Attempt(means: .link, url: url), in: target, at: now).outputs
+            return self.judge(NavigationAttempt(trigger: .link, url: url), in: target, at: now).outputs
         case "download": return PagePolicy.blockDownload(of: message["url"]?.string ?? "")
         default: return []
         }
@@ -164,12 +164,15 @@ struct PagePolicy: Hashable, Sendable {
     }
 
     /// Decides on an attempt, after a ping of the target if needed.
-    mutating func judge(_ attempt: Attempt, in target: EngineTarget?, at now: Duration) -> Ruling {
+    mutating func judge(_ attempt: NavigationAttempt, in target: EngineTarget?, at now: Duration) -> NavigationDecision
+    {
         self.navigation.judge(attempt, in: target, at: now)
     }
 
     /// Decides on an attempt by the gestures that are known now.
-    mutating func decide(_ attempt: Attempt, at now: Duration) -> Ruling { self.navigation.decide(attempt, at: now) }
+    mutating func decide(_ attempt: NavigationAttempt, at now: Duration) -> NavigationDecision {
+        self.navigation.decide(attempt, at: now)
+    }
 
     /// Reports a blocked download.
     static func blockDownload(of url: String) -> [StageOutput] {

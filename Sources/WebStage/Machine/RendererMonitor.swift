@@ -3,10 +3,10 @@ import AdCore
 /// Checks every two seconds whether each target still answers, and how much memory it uses.
 struct RendererMonitor: Hashable, Sendable {
     /// The result of a check.
-    enum Finding: Hashable, Sendable {
-        case well([StageOutput])
+    enum Health: Hashable, Sendable {
+        case healthy([StageOutput])
         /// The target has to be ended; the problem, as in "uses 600 MB of memory".
-        case ill(String)
+        case unhealthy(String)
     }
 
     /// The time between two checks of a target.
@@ -17,17 +17,17 @@ struct RendererMonitor: Hashable, Sendable {
     static let memoryLimit = 512 << 20
 
     private var watched: Set<EngineTarget> = []
-    private var ill: Set<EngineTarget> = []
+    private var ended: Set<EngineTarget> = []
 
     /// Starts the checks of a target.
     mutating func watch(_ target: EngineTarget) -> [StageOutput] {
-        guard !self.ill.contains(target), self.watched.insert(target).inserted else { return [] }
+        guard !self.ended.contains(target), self.watched.insert(target).inserted else { return [] }
         return [.setAlarm(.monitor(target), after: RendererMonitor.interval)]
     }
 
     /// Resumes the checks of a target that did not answer, because the process that kept it busy was ended.
     mutating func watchAgain(_ target: EngineTarget) -> [StageOutput] {
-        self.ill.remove(target)
+        self.ended.remove(target)
         return self.watch(target)
     }
 
@@ -35,7 +35,7 @@ struct RendererMonitor: Hashable, Sendable {
     mutating func forget(_ target: EngineTarget) { self.watched.remove(target) }
 
     /// Whether the stage has ended a target.
-    func hasEnded(_ target: EngineTarget?) -> Bool { target.map(self.ill.contains) ?? false }
+    func hasEnded(_ target: EngineTarget?) -> Bool { target.map(self.ended.contains) ?? false }
 
     /// Starts a check that is due; the target's main thread replies.
     func query(_ target: EngineTarget) -> [StageOutput] {
@@ -44,19 +44,19 @@ struct RendererMonitor: Hashable, Sendable {
     }
 
     /// Handles the reply of a target.
-    mutating func handle(_ reply: Result<EngineReply, EngineFault>, of target: EngineTarget) -> Finding {
-        guard self.watched.contains(target) else { return .well([]) }
-        let illness: String?
+    mutating func handle(_ reply: Result<EngineReply, EngineFault>, of target: EngineTarget) -> Health {
+        guard self.watched.contains(target) else { return .healthy([]) }
+        let problem: String?
         switch reply {
-        case .success(.memory(let bytes)): illness = RendererMonitor.excess(bytes).map { "uses \($0)" }
-        case .failure(.late): illness = "does not answer any more"
+        case .success(.memory(let bytes)): problem = RendererMonitor.excess(bytes).map { "uses \($0)" }
+        case .failure(.late): problem = "does not answer any more"
         // A failure can mean that the target has changed its process.
-        case .success, .failure: illness = nil
+        case .success, .failure: problem = nil
         }
-        guard let illness else { return .well([.setAlarm(.monitor(target), after: RendererMonitor.interval)]) }
+        guard let problem else { return .healthy([.setAlarm(.monitor(target), after: RendererMonitor.interval)]) }
         self.watched.remove(target)
-        self.ill.insert(target)
-        return .ill(illness)
+        self.ended.insert(target)
+        return .unhealthy(problem)
     }
 
     /// The description of excessive memory; nil within the limit.

@@ -2,7 +2,7 @@ package import AdCore
 
 /// The state machine of one creative in an engine's page: handles inputs, returns outputs that `BrowserStage` executes.
 ///
-/// There is one for each kind of creative. `ShownMachine` has the common part.
+/// There is one for each kind of creative. `CommonStageMachine` has the common part.
 package protocol StageMachine: Sendable {
     /// The target of the host page, or of a provider's page.
     var page: EngineTarget { get }
@@ -91,7 +91,7 @@ package enum StageInput: Sendable {
     /// Make the creative visible.
     case reveal
     /// The scripted user is about to tap; the search for touch listeners makes the engine compile event handlers.
-    case reach
+    case willTap
     /// The scripted user taps at a position of the screen.
     case tap(ScreenPlace)
     /// Show or hide a control.
@@ -103,11 +103,11 @@ package enum StageInput: Sendable {
     /// A command for the video.
     case video(VideoCommand)
     /// The result of fetching a media file.
-    case fetched(Int, Result<FetchedMedia, MediaFault>)
+    case fetched(Int, Result<FetchedMedia, MediaError>)
     /// A message of the app to the page.
     case post(String)
     /// The app is about to close the ad: resolve everything that is pending.
-    case leaving
+    case prepareToClose
     /// The user pressed a control, and the page did not report it in time.
     case pressed(StageControl)
     /// The ad is closed.
@@ -132,19 +132,19 @@ package enum StageOutput: Hashable, Sendable {
     /// Send a request to an allowed host, and answer it with the response.
     case serve(EngineRequest)
     /// Fetch and store a media file.
-    case fetch(MediaOrder)
+    case fetch(MediaDownload)
     /// Answer a request with a part of a stored media file.
-    case answer(EngineRequest, MediaPiece, of: MediaOrder)
+    case answer(EngineRequest, MediaRange, of: MediaDownload)
     /// Remove a stored media file, or stop fetching it.
     case drop(Int)
     /// Return from `prepare` before the creative is ready.
-    case stand
+    case finishPresenting
     /// Report an event to the ad.
     case report(StageEvent)
     /// The blank check is over.
-    case settled
+    case blankCheckFinished
     /// Nothing is pending any more: the app can close the ad.
-    case left
+    case readyToClose
     /// Notify observers.
     case note(StageNote)
     /// Send the machine an alarm after a delay.
@@ -161,35 +161,35 @@ package enum StageQuery: Hashable, Sendable {
     /// A check of `RendererMonitor`.
     case monitor(EngineTarget)
     /// Whether a user's gesture preceded this attempt.
-    case gesture(Attempt)
+    case gesture(NavigationAttempt)
     /// The same in the frame of a video's part.
-    case partGesture(Int, Attempt)
+    case partGesture(Int, NavigationAttempt)
     /// Whether the creative's renderer answers although it has reported no event of a press; the number of the press's
     /// alarm.
     case tap(Int)
     /// The width of a part's image, 0 if it did not load.
     case partPicture(Int)
     /// A step of a blank check.
-    case look(LookStep)
+    case blankCheck(BlankCheckStep)
 }
 
 /// The alarms of a machine.
 package enum StageAlarm: Hashable, Sendable {
     /// The creative is not ready in time.
-    case patience
+    case loadTimeout
     /// Subresources are not loaded in time: show the creative without them. For a provider's page: its process had time
     /// to end.
-    case settling
+    case settleTimeout
     /// A check of `RendererMonitor` is due.
     case monitor(EngineTarget)
     /// A blank check is due.
-    case look
+    case blankCheck
     /// The final blank check takes too long.
-    case lastLook
+    case finalBlankCheck
     /// The creative exceeded the byte limit and has to be ended.
     case byteLimit
     /// The page of a two-part creative did not load in time; its name.
-    case second(String)
+    case expandedPage(String)
     /// The outcome of a press has to be decided.
     case tap(Int)
     /// The outcome of a press on a part has to be decided; the part's number and the press's.

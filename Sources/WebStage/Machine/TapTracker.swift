@@ -14,7 +14,7 @@ struct TapTracker: Hashable, Sendable {
     fileprivate struct Press: Hashable, Sendable {
         var place: TapPoint?
         /// Whether `gesture.js` has reported it.
-        var isSeen = false
+        var isReported = false
         /// Whether the finger is still down; also true until the press is reported.
         var isDown = true
         /// Whether the engine has dispatched `click`.
@@ -26,7 +26,7 @@ struct TapTracker: Hashable, Sendable {
         /// How often the decision was postponed.
         var waits = 0
         /// The creative's reaction, as in `mraid.expand`.
-        var did: String?
+        var effect: String?
         /// Why a command of the creative was refused.
         var refusal: String?
         /// A script error during the press.
@@ -58,12 +58,12 @@ struct TapTracker: Hashable, Sendable {
     /// The position of the last press, for a link that opens after its outcome was reported.
     private(set) var place: TapPoint?
     /// The syntax error of an event handler that the engine compiled before the scripted user's press.
-    private var early: String?
-    private var isReached = false
+    private var earlyError: String?
+    private var isPressExpected = false
     /// The target in which a finger is down; nil for none.
     private var touched: EngineTarget?
     /// The attempts since the finger went down.
-    private var held: [Attempt] = []
+    private var heldAttempts: [NavigationAttempt] = []
     /// The maximum number of attempts that wait until the finger is lifted.
     private static let heldLimit = 16
 
@@ -76,18 +76,18 @@ struct TapTracker: Hashable, Sendable {
     ///
     /// The search makes the engine compile the event handlers there. A syntax error is reported only then, so that it
     /// belongs to the press that follows.
-    mutating func reach() { self.isReached = true }
+    mutating func expectPress() { self.isPressExpected = true }
 
     /// Starts a press of the scripted user; `gesture.js` reports the same press when the renderer handles it.
-    mutating func pressed(at place: TapPoint?) -> [StageOutput] {
-        let before = self.press?.isSeen == true ? self.settle() : []
+    mutating func startScriptedPress(at place: TapPoint?) -> [StageOutput] {
+        let before = self.press?.isReported == true ? self.settle() : []
         self.press = Press(place: place)
         self.place = place
-        return before + self.wait()
+        return before + self.scheduleDecision()
     }
 
     /// Handles an input event that `gesture.js` has reported.
-    mutating func gesture(_ message: AdJSON, in target: EngineTarget? = nil) -> [StageOutput] {
+    mutating func handle(gesture message: AdJSON, in target: EngineTarget? = nil) -> [StageOutput] {
         let gesture = UserGesture(message)
         switch gesture.type {
         case "pointerdown":
@@ -107,36 +107,36 @@ struct TapTracker: Hashable, Sendable {
             return []
         case "pointercancel":
             // The press turned into a scroll.
-            if self.press?.isSeen == true { self.press = nil }
+            if self.press?.isReported == true { self.press = nil }
             return []
-        case "pointerdown": return self.begin(message)
-        case "click" where message["key"] == true && self.press == nil: return self.begin(message)
+        case "pointerdown": return self.startPress(message)
+        case "click" where message["key"] == true && self.press == nil: return self.startPress(message)
         case "pointerup", "click":
             guard self.press != nil else { return [] }
-            self.press?.isSeen = true
+            self.press?.isReported = true
             self.press?.isRunning = true
             self.press?.isDown = false
             self.press?.isQuiet = false
             if type == "click" { self.press?.isClicked = true }
-            return self.wait()
+            return self.scheduleDecision()
         default: return []
         }
     }
 
-    private mutating func begin(_ message: AdJSON) -> [StageOutput] {
+    private mutating func startPress(_ message: AdJSON) -> [StageOutput] {
         var outputs: [StageOutput] = []
         let known = self.press
-        if known?.isSeen == true { outputs = self.settle() }
-        var press = Press(place: TapTracker.place(message, known: known?.isSeen == false ? known?.place : nil))
-        press.isSeen = true
+        if known?.isReported == true { outputs = self.settle() }
+        var press = Press(place: TapTracker.place(message, known: known?.isReported == false ? known?.place : nil))
+        press.isReported = true
         press.isRunning = true
         press.isDown = message["type"] == "pointerdown"
         press.isClicked = message["type"] == "click"
-        press.error = self.early
-        (self.early, self.isReached) = (nil, false)
+        press.error = self.earlyError
+        (self.earlyError, self.isPressExpected) = (nil, false)
         self.press = press
         self.place = press.place
-        return outputs + self.wait()
+        return outputs + self.scheduleDecision()
     }
 
     /// The reported position; in a nested cross-site frame only the element is known.
@@ -149,23 +149,23 @@ struct TapTracker: Hashable, Sendable {
     }
 
     /// Holds an attempt until the finger is lifted; false if no finger is down, or too many attempts wait.
-    mutating func hold(_ attempt: Attempt) -> Bool {
-        guard self.touched != nil, self.held.count < TapTracker.heldLimit else { return false }
-        self.held.append(attempt)
+    mutating func hold(_ attempt: NavigationAttempt) -> Bool {
+        guard self.touched != nil, self.heldAttempts.count < TapTracker.heldLimit else { return false }
+        self.heldAttempts.append(attempt)
         return true
     }
 
     /// Decides on the held attempts: the finger was lifted, or its end was not reported.
     private mutating func release() -> [StageOutput] {
         guard let target = self.touched else { return [] }
-        defer { (self.touched, self.held) = (nil, []) }
-        return self.held.map { NavigationPolicy.query($0, in: target) }
+        defer { (self.touched, self.heldAttempts) = (nil, []) }
+        return self.heldAttempts.map { NavigationPolicy.query($0, in: target) }
     }
 
     // MARK: Effects of the press
 
     /// Records that the page's listeners have run, with their effect.
-    mutating func reacted(_ message: AdJSON) {
+    mutating func recordReaction(_ message: AdJSON) {
         self.press?.isRunning = false
         if message["changed"] == true { self.press?.hasChanged = true }
         if message["prevented"] == true { self.press?.isCancelled = true }
@@ -174,36 +174,36 @@ struct TapTracker: Hashable, Sendable {
 
     /// Records a reaction of the creative, as in `mraid.expand`; one that needs a gesture belongs also to a quiet
     /// press.
-    mutating func did(_ what: String, byGesture: Bool = false) {
-        guard let press, press.did == nil, byGesture || !press.isQuiet else { return }
-        self.press?.did = what
+    mutating func recordEffect(_ what: String, byGesture: Bool = false) {
+        guard let press, press.effect == nil, byGesture || !press.isQuiet else { return }
+        self.press?.effect = what
     }
 
     /// Records a refused MRAID command.
-    mutating func refused(_ reason: String) {
+    mutating func recordRefusal(_ reason: String) {
         guard let press, press.refusal == nil, !press.isQuiet else { return }
         self.press?.refusal = reason
     }
 
     /// Records a script error.
-    mutating func failed(_ message: String) {
-        if self.isReached, message.contains("SyntaxError") { self.early = self.early ?? message }
+    mutating func recordError(_ message: String) {
+        if self.isPressExpected, message.contains("SyntaxError") { self.earlyError = self.earlyError ?? message }
         // An error before the press is reported has another cause.
-        guard let press, press.isSeen, press.error == nil, !press.isQuiet else { return }
+        guard let press, press.isReported, press.error == nil, !press.isQuiet else { return }
         self.press?.error = message
     }
 
     /// Records a link that is code or a fragment, or an empty window.
-    mutating func inertLink(_ address: String) {
+    mutating func recordInertLink(_ address: String) {
         guard self.press?.inertLink == nil, case .nowhere(let reason) = ClickThroughVerdict(address) else { return }
         self.press?.inertLink = reason
     }
 
     /// Ends the press: it is reported as a click.
-    mutating func clicked() { self.press = nil }
+    mutating func recordClick() { self.press = nil }
 
     /// Records an invalid URL, the outcome unless a valid one follows; false if there is no press.
-    mutating func invalidLink(_ reason: String) -> Bool {
+    mutating func recordInvalidLink(_ reason: String) -> Bool {
         guard let press else { return false }
         self.press?.invalidLink = press.invalidLink ?? reason
         return true
@@ -211,16 +211,16 @@ struct TapTracker: Hashable, Sendable {
 
     // MARK: The outcome
 
-    private mutating func wait() -> [StageOutput] {
+    private mutating func scheduleDecision() -> [StageOutput] {
         self.number += 1
         return [.setAlarm(.tap(self.number), after: TapTracker.quietTime)]
     }
 
     /// Decides the outcome when an alarm is due; `target` is pinged if the renderer has not reported the press.
-    mutating func wake(_ number: Int, creative target: EngineTarget?) -> [StageOutput] {
+    mutating func decide(_ number: Int, creative target: EngineTarget?) -> [StageOutput] {
         guard number == self.number, let press else { return [] }
         if press.isQuiet { return self.settle() }
-        if !press.isSeen {
+        if !press.isReported {
             guard let target else { return self.settle() }
             return [.query(.ping(target), .tap(number), within: TapTracker.pingLimit)]
         }
@@ -231,22 +231,22 @@ struct TapTracker: Hashable, Sendable {
             !press.isDown && !press.isClicked && !press.isCancelled && press.waits < TapTracker.clickWaitLimit
         if isSlow || isHeld || isAwaited {
             self.press?.waits += 1
-            return self.wait()
+            return self.scheduleDecision()
         }
         // A hanging script has no further effect.
-        return press.isRunning || press.hasOutcome ? self.settle() : self.rest()
+        return press.isRunning || press.hasOutcome ? self.settle() : self.waitForDelayedLink()
     }
 
     /// Waits for a link in a timer until the user activation expires.
-    private mutating func rest() -> [StageOutput] {
+    private mutating func waitForDelayedLink() -> [StageOutput] {
         self.press?.isQuiet = true
         self.number += 1
         return [.setAlarm(.tap(self.number), after: UserActivation.lifetime)]
     }
 
     /// Handles the creative's reply to the ping.
-    mutating func answered(_ number: Int, _ reply: Result<EngineReply, EngineFault>) -> [StageOutput] {
-        guard number == self.number, let press, !press.isSeen else { return [] }
+    mutating func handleReply(_ number: Int, _ reply: Result<EngineReply, EngineFault>) -> [StageOutput] {
+        guard number == self.number, let press, !press.isReported else { return [] }
         if case .failure(.late) = reply { self.press?.isRunning = true }
         return self.settle()
     }
@@ -263,20 +263,21 @@ struct TapTracker: Hashable, Sendable {
 extension TapTracker.Press {
     /// Whether it had an effect, or an attempt was refused.
     fileprivate var hasOutcome: Bool {
-        self.invalidLink != nil || self.did != nil || self.refusal != nil || self.error != nil || self.operated != nil
+        self.invalidLink != nil || self.effect != nil || self.refusal != nil || self.error != nil
+            || self.operated != nil
     }
 
     fileprivate var outcome: TapWithoutLink {
         if let invalidLink { return .nothing(invalidLink) }
         if self.isRunning { return .nothing("the creative's script does not answer") }
-        if let did { return .creative(did) }
+        if let effect { return .creative(effect) }
         if let refusal { return .nothing(refusal) }
         if let error { return .nothing("a script of the creative failed: \(error)") }
         if let operated { return .creative("operates \(operated)") }
         if self.hasChanged { return .creative("its own handler changed what it shows") }
         if self.isCancelled { return .creative("its own handler took the tap") }
         if let inertLink { return .nothing(inertLink) }
-        guard self.isSeen else { return .nothing("the tap reached nothing of the creative") }
+        guard self.isReported else { return .nothing("the tap reached nothing of the creative") }
         return .nothing("there is no link and no handler that opened one or changed what is shown")
     }
 }

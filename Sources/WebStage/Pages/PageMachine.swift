@@ -4,7 +4,7 @@ package import AdCore
 ///
 /// The page has its own origin and storage, may navigate within its origin, and exchanges messages with the app. Every
 /// other navigation needs a user's gesture, and is reported to the app as a click instead.
-package struct PageMachine: ShownMachine {
+package struct PageMachine: CommonStageMachine {
     static let subject = "the page"
     /// The maximum size of a message to the app, in bytes.
     private static let messageLimit = 1 << 20
@@ -13,7 +13,7 @@ package struct PageMachine: ShownMachine {
 
     package private(set) var plan: StagePlan
     package let page: EngineTarget
-    var life = ShownLife()
+    var lifecycle = StageLifecycle()
     var hostPage: HostPage?
     private let mainFrame: String
     private let creativePage: PageCreative
@@ -69,7 +69,7 @@ package struct PageMachine: ShownMachine {
             self.userAgent(of: self.page), .send(.setScreen(self.plan.screen, in: self.page)),
             // A command in flight while a page changes its process can block the page forever, so that the ping comes
             // first.
-            .query(.ping(self.page), .armed), .setAlarm(.patience, after: Self.loadLimit),
+            .query(.ping(self.page), .armed), .setAlarm(.loadTimeout, after: Self.loadLimit),
         ]
     }
 
@@ -96,10 +96,10 @@ package struct PageMachine: ShownMachine {
 
     mutating func handleCommand(_ input: StageInput, at now: Duration) -> [StageOutput] {
         switch input {
-        case .reach: self.policy.taps.reach()
-        case .tap(let place) where self.life.phase == .revealed:
-            return self.policy.taps.pressed(at: TapPoint(x: place.x, y: place.y))
-        case .post(let text) where !self.life.hasCrashed:
+        case .willTap: self.policy.taps.expectPress()
+        case .tap(let place) where self.lifecycle.phase == .revealed:
+            return self.policy.taps.startScriptedPress(at: TapPoint(x: place.x, y: place.y))
+        case .post(let text) where !self.lifecycle.hasCrashed:
             // The text is the argument of a function call, so that it is never parsed as code.
             let function = "function (text) { window.postMessage(text, \"*\"); }"
             return [.send(.call(function: function, argument: text, .page(frame: self.mainFrame), in: self.page))]
@@ -124,67 +124,67 @@ package struct PageMachine: ShownMachine {
             return [.query(.load(self.creativePage.address.text, in: self.page), .navigated, within: Self.loadLimit)]
         case (.navigated, .failure(.notLoaded(let reason))): return self.fail("the page did not load: \(reason)")
         case (.armed, .failure(let fault)), (.navigated, .failure(let fault)): return self.fail(fault.description)
-        case (.tap(let number), let reply): return self.policy.taps.answered(number, reply)
+        case (.tap(let number), let reply): return self.policy.taps.handleReply(number, reply)
         case (.gesture(let attempt), _): return self.policy.decide(attempt, at: now).outputs
         default: return []
         }
     }
 
-    var lateness: String { "the page did not load within \(Self.loadLimit)" }
+    var timeoutReason: String { "the page did not load within \(Self.loadLimit)" }
 
     mutating func handle(_ alarm: StageAlarm, at now: Duration) -> [StageOutput] {
         switch alarm {
-        case .settling: return self.replace()
+        case .settleTimeout: return self.replace()
         case .byteLimit:
-            return self.life.hasCrashed
+            return self.lifecycle.hasCrashed
                 ? [] : self.end("the page loaded more than \(PagePolicy.byteLimit / 1_000_000) MB")
-        case .tap(let number): return self.policy.taps.wake(number, creative: self.page)
+        case .tap(let number): return self.policy.taps.decide(number, creative: self.page)
         default: return []
         }
     }
 
     // MARK: Failures
 
-    mutating func endIll(_ target: EngineTarget, _ illness: String, at now: Duration) -> [StageOutput] {
+    mutating func endUnhealthy(_ target: EngineTarget, _ problem: String, at now: Duration) -> [StageOutput] {
         target == self.page
-            ? self.end("the page \(illness)") : [RendererMonitor.end(target), RendererMonitor.frameEnded(illness)]
+            ? self.end("the page \(problem)") : [RendererMonitor.end(target), RendererMonitor.frameEnded(problem)]
     }
 
     /// Ends the page; `ended.html` replaces it when its process is gone.
     private mutating func end(_ reason: String, cause: StageEvent.CrashCause = .crash) -> [StageOutput] {
         [RendererMonitor.end(self.page)] + self.crash(reason, cause: cause)
-            + [.setAlarm(.settling, after: Self.terminationLimit)]
+            + [.setAlarm(.settleTimeout, after: Self.terminationLimit)]
     }
 
     /// Reports a flood; a persistent one ends the nested frame that causes it, or the whole page.
     mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
-        guard !self.life.hasCrashed else { return [] }
+        guard !self.lifecycle.hasCrashed else { return [] }
         let report: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.text(Self.subject))))]
-        guard flood.lasts else { return report }
+        guard flood.isPersistent else { return report }
         if let target, self.frames.targets.contains(target) { return report + [RendererMonitor.end(target)] }
         return self.end(flood.text(Self.subject), cause: .flood)
     }
 
     mutating func processEnded(_ target: EngineTarget?, at now: Duration) -> [StageOutput] {
         guard target != self.page else { return self.crash("the page crashed") + self.replace() }
-        return self.life.monitor.hasEnded(target) ? [] : self.lose(target, "crashed", at: now)
+        return self.lifecycle.monitor.hasEnded(target) ? [] : self.targetLost(target, "crashed", at: now)
     }
 
-    mutating func lose(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput] {
+    mutating func targetLost(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput] {
         [RendererMonitor.frameEnded(reason)]
     }
 
     private mutating func crash(_ reason: String, cause: StageEvent.CrashCause = .crash) -> [StageOutput] {
-        guard !self.life.hasCrashed else { return [] }
-        if self.life.phase == .preparing { return self.fail(reason) }
-        self.life.hasCrashed = true
-        self.life.monitor.forget(self.page)
+        guard !self.lifecycle.hasCrashed else { return [] }
+        if self.lifecycle.phase == .preparing { return self.fail(reason) }
+        self.lifecycle.hasCrashed = true
+        self.lifecycle.monitor.forget(self.page)
         return [.report(.crashed(reason, cause: cause))]
     }
 
     /// Replaces the crashed page with `ended.html`, which has the close button.
     private mutating func replace() -> [StageOutput] {
-        guard self.life.hasCrashed, !self.isReplaced else { return [] }
+        guard self.lifecycle.hasCrashed, !self.isReplaced else { return [] }
         self.isReplaced = true
         return [.send(.load(self.plan.hostPageAddress, in: self.page))]
     }
@@ -198,7 +198,7 @@ package struct PageMachine: ShownMachine {
 
     /// Shows a new document and the controls if the page is revealed.
     private func updateDocument() -> [StageOutput] {
-        guard self.life.phase == .revealed else { return [] }
+        guard self.lifecycle.phase == .revealed else { return [] }
         return self.run("yabbiReveal()")
             + self.controls.flatMap { self.run("yabbiControl(\"\($0.rawValue)\", true)") }
     }
@@ -215,16 +215,16 @@ package struct PageMachine: ShownMachine {
             guard document.frame == self.mainFrame, let url = document.url else { return [] }
             self.origin = HTTPURL(url)?.origin ?? self.origin
             return []
-        case .pageLoaded where self.life.phase == .preparing && self.origin != nil:
-            self.life.phase = .ready
-            return [.report(.ready)] + self.life.monitor.watch(self.page) + self.monitorFrames()
+        case .pageLoaded where self.lifecycle.phase == .preparing && self.origin != nil:
+            self.lifecycle.phase = .ready
+            return [.report(.ready)] + self.lifecycle.monitor.watch(self.page) + self.monitorFrames()
         default: return []
         }
     }
 
     /// The HTTP error status of the page's response; nil for other events.
     private func refusal(_ event: EngineEvent) -> Int? {
-        guard self.life.phase == .preparing, event.target == self.page,
+        guard self.lifecycle.phase == .preparing, event.target == self.page,
             case .network(.responded(_, let response, NetworkName.document, self.mainFrame)) = event.kind,
             response.status >= 400
         else { return nil }
@@ -236,10 +236,10 @@ package struct PageMachine: ShownMachine {
         case .bridge: return self.handleBridge(message, in: target)
         case .gesture: return message.json().map { self.policy.handle(gesture: $0, in: target, at: now) } ?? []
         case .host where target == self.page && message.sender == self.hostWorld:
-            guard !self.life.hasCrashed || self.isReplaced else { return [] }
+            guard !self.lifecycle.hasCrashed || self.isReplaced else { return [] }
             switch message.json()?["k"]?.string {
             case "close": return self.settleTaps() + [.report(.closeRequested(by: .user))]
-            case "lost" where !self.life.hasCrashed: return self.end("the page keeps hiding the close button")
+            case "lost" where !self.lifecycle.hasCrashed: return self.end("the page keeps hiding the close button")
             default: return []
             }
         case .host, .creative, .mraid: return []
@@ -248,7 +248,7 @@ package struct PageMachine: ShownMachine {
 
     /// Handles a message to the app, which only the page's main frame may send.
     private mutating func handleBridge(_ message: EngineMessage, in target: EngineTarget?) -> [StageOutput] {
-        guard !self.life.hasCrashed else { return [] }
+        guard !self.lifecycle.hasCrashed else { return [] }
         guard target == self.page, message.sender == .page(frame: self.mainFrame) else {
             return [.report(.blocked(BlockedAttempt(.other, "a nested frame sent a message to the app")))]
         }
@@ -256,7 +256,7 @@ package struct PageMachine: ShownMachine {
         guard length <= PageMachine.messageLimit else {
             return [.report(.blocked(BlockedAttempt(.other, "the page sent a message of \(length) bytes")))]
         }
-        self.policy.taps.did("a message to the app")
+        self.policy.taps.recordEffect("a message to the app")
         return [.report(.message(message.payload))]
     }
 
@@ -283,19 +283,19 @@ package struct PageMachine: ShownMachine {
 
     /// Monitors the nested frames.
     private mutating func monitorFrames() -> [StageOutput] {
-        guard self.life.phase != .preparing else { return [] }
-        return self.frames.targets.flatMap { self.life.monitor.watch($0) }
+        guard self.lifecycle.phase != .preparing else { return [] }
+        return self.frames.targets.flatMap { self.lifecycle.monitor.watch($0) }
     }
 
     // MARK: Requests
 
     mutating func judge(_ request: EngineRequest, at now: Duration) -> [StageOutput] {
         let isWhole = request.target == self.page && request.kind == .document && request.frame == self.mainFrame
-        if isWhole, request.url == self.plan.hostPageAddress, self.life.hasCrashed {
+        if isWhole, request.url == self.plan.hostPageAddress, self.lifecycle.hasCrashed {
             return [.send(request.answered(document: Scripts.ended, HostPageKind.headers))]
         }
         if isWhole, let origin, HTTPURL(request.url)?.origin != origin {
-            let attempt = Attempt(means: .navigation, url: request.urlWithFragment)
+            let attempt = NavigationAttempt(trigger: .navigation, url: request.urlWithFragment)
             // The request fails first, because the page does not answer while its request is held.
             return [.send(request.failing(.aborted))] + self.policy.judge(attempt, in: self.page, at: now).outputs
         }

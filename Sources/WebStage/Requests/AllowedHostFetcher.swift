@@ -104,11 +104,11 @@ package final class AllowedHostFetcher: Sendable {
         guard let own = self.own(request) else { return await answer(request.failing(.other), nil) }
         do throws(TransportError) {
             let reply = try await self.transport.send(own)
-            let isTaken = self.state.withLock { state in
+            let isAccepted = self.state.withLock { state in
                 state.loaded += reply.body.count
                 return state.loaded <= self.limits.totalBytes
             }
-            guard isTaken else { return await self.refuse(request, answer) }
+            guard isAccepted else { return await self.refuse(request, answer) }
             let kept = reply.headers.fields.filter { !AllowedHostFetcher.ownHeaders.contains($0.name.asciiLowercased) }
             // The page is cross-site, and local test servers seldom send this header.
             let list =

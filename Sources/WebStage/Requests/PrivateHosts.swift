@@ -21,7 +21,7 @@ package enum PrivateHosts {
     }()
 
     /// Whether a host name matches a pattern of private IP addresses, so that the browser does not resolve it.
-    static func isLikeNumber(_ host: String) -> Bool {
+    static func resemblesPrivateAddress(_ host: String) -> Bool {
         let host = Array(host.utf8)
         return self.numbers.contains { self.matches(host[...], Array($0.utf8)[...]) }
     }

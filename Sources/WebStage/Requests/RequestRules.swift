@@ -21,9 +21,9 @@ enum RequestRules {
         let host = url.host
         // A relative URL of a creative without a base URL.
         if host.hasSuffix(".yabbi-creative.invalid") { return .missing }
-        if self.isNear(host) { return .refuse("a request to the local network") }
+        if self.isPrivate(host) { return .refuse("a request to the local network") }
         // Chromium does not resolve such a name and would only report that it does not exist.
-        return PrivateHosts.isLikeNumber(host)
+        return PrivateHosts.resemblesPrivateAddress(host)
             ? .refuse("a request to a host name that looks like an IP address of the local network") : .proceed
     }
 
@@ -40,7 +40,7 @@ enum RequestRules {
     }
 
     /// Whether a host is on this machine or network, judged by its name or literal address.
-    static func isNear(_ host: String) -> Bool {
+    static func isPrivate(_ host: String) -> Bool {
         let host = host.hasSuffix(".") ? String(host.dropLast()) : host
         if host == "localhost"
             || [".localhost", ".local", ".internal", ".lan", ".home.arpa"].contains(where: host.hasSuffix)

@@ -16,5 +16,5 @@ extension BrowserStage {
     func setVolume(_ percent: Double?) { self.post(.volume(percent)) }
 
     /// The target of the page of a two-part creative.
-    var secondPart: EngineTarget? { (self.machine as? CreativeMachine)?.mraid.second?.target }
+    var expandedPageTarget: EngineTarget? { (self.machine as? CreativeMachine)?.mraid.expandedPage?.target }
 }

@@ -151,7 +151,7 @@ extension BrowserStage {
     package func click(_ place: ScreenPlace) async throws(EngineFault) {
         for _ in 0..<3 {
             let before = self.machine.gestures
-            self.post(.reach)
+            self.post(.willTap)
             let isTouch = await self.listensToTouches(at: place)
             guard try await (isTouch ? self.tap(place) : self.pressCreative(place)) else { break }
             await self.untilHandled()

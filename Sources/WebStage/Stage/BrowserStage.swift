@@ -18,7 +18,7 @@ package final class BrowserStage: Stage {
         var onSettled: (@Sendable () -> Void)?
         var endHandler: Int?
         /// Whether nothing is pending since `leaving` was called.
-        var hasLeft = false
+        var isReadyToClose = false
         /// The visible controls.
         var controls: Set<StageControl> = []
         /// The controls with a reported press.
@@ -29,7 +29,7 @@ package final class BrowserStage: Stage {
             if self.isOver || self.isLost { return true }
             return switch condition {
             case .tapsSettled: !self.machine.hasPendingTap
-            case .left: self.hasLeft
+            case .readyToClose: self.isReadyToClose
             case .collapsed: !self.machine.isLarge
             case .reported(let control): self.requested.contains(control)
             }
@@ -82,7 +82,7 @@ package final class BrowserStage: Stage {
             await withCheckedContinuation { continuation in
                 let failure = self.state.withLock { state -> StageFailure? in
                     state.endHandler = number
-                    guard number != nil, !state.isLost else { return .gone(complaint: nil) }
+                    guard number != nil, !state.isLost else { return .gone(lastError: nil) }
                     guard !Task.isCancelled else { return cancelled }
                     state.starting = continuation
                     return nil
@@ -90,7 +90,7 @@ package final class BrowserStage: Stage {
                 switch failure {
                 // The first item in the mailbox, so that events wait until the page was set up.
                 case nil: self.post(.start)
-                case .gone: continuation.resume(returning: .gone(complaint: self.engine.complaint))
+                case .gone: continuation.resume(returning: .gone(lastError: self.engine.lastError))
                 case .creative: continuation.resume(returning: failure)
                 }
             }
@@ -131,9 +131,9 @@ package final class BrowserStage: Stage {
 
     /// Prepares a close by the app: returns when all taps and the blank check are resolved.
     package func leaving() async {
-        self.state.withLock { $0.hasLeft = false }
-        self.post(.leaving)
-        await self.wait(for: .left, within: .milliseconds(500))
+        self.state.withLock { $0.isReadyToClose = false }
+        self.post(.prepareToClose)
+        await self.wait(for: .readyToClose, within: .milliseconds(500))
     }
 
     /// Whether a blank check is pending.
@@ -218,7 +218,7 @@ package final class BrowserStage: Stage {
             }
             self.engine.send(request.answered(piece.status, piece.headers(type: order.file.type), bytes))
         case .drop(let number): self.store?.drop(number)
-        case .stand: self.started(nil)
+        case .finishPresenting: self.started(nil)
         case .report(let event):
             switch event {
             case .closeRequested(by: .user): self.state.withLock { _ = $0.requested.insert(.close) }
@@ -227,8 +227,8 @@ package final class BrowserStage: Stage {
             }
             self.report(event)
             if event == .ready { self.started(nil) }
-        case .settled: self.state.withLock(\.onSettled)?()
-        case .left: self.state.withLock { $0.hasLeft = true }
+        case .blankCheckFinished: self.state.withLock(\.onSettled)?()
+        case .readyToClose: self.state.withLock { $0.isReadyToClose = true }
         case .note(let note): self.note(note)
         case .setAlarm(let alarm, let delay):
             self.engine.schedule(after: delay) { [weak self] in self?.post(.alarm(alarm)) }
@@ -256,7 +256,7 @@ package final class BrowserStage: Stage {
         }
         self.wake()
         if let continuation {
-            continuation.resume(returning: .gone(complaint: self.engine.complaint))
+            continuation.resume(returning: .gone(lastError: self.engine.lastError))
         } else if !isOver, hasStarted {
             self.report(.gone)
         }

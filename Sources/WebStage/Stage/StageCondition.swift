@@ -6,7 +6,7 @@ enum StageCondition: Sendable {
     /// No tap is about to get an outcome.
     case tapsSettled
     /// Nothing is pending any more, so that the app can close the ad.
-    case left
+    case readyToClose
     /// The ad is collapsed.
     case collapsed
     /// The press on a control was reported.

@@ -1,7 +1,7 @@
 import AdCore
 
 /// A media file to fetch, with a number that is unique in its stage.
-package struct MediaOrder: Hashable, Sendable {
+package struct MediaDownload: Hashable, Sendable {
     let number: Int
     let file: MediaFile
 }
@@ -15,7 +15,7 @@ package struct FetchedMedia: Hashable, Sendable {
 }
 
 /// Why a media file can't be played, with the VAST error code (VAST 4.3, "VAST Error Codes").
-package struct MediaFault: Error, Hashable, Sendable {
+package struct MediaError: Error, Hashable, Sendable {
     let code: Int
     let message: String
 }
@@ -26,7 +26,7 @@ struct MediaFetch: Sendable {
     enum Step: Equatable, Sendable {
         case send(AdHTTPRequest)
         case done([UInt8], FetchedMedia)
-        case fail(MediaFault)
+        case fail(MediaError)
     }
 
     /// The time limit for a file with all redirects; a slower one would stall during playback.
@@ -49,7 +49,7 @@ struct MediaFetch: Sendable {
 
     private var address: String { Redaction.address(self.url.text.excerpt(500)) }
     /// How to allow the host.
-    private var cure: String {
+    private var allowHint: String {
         "yabbi-play allows it by --neighbour \(self.url.origin), an app by `allowedHosts` of its ChromiumPresenter"
     }
 
@@ -57,12 +57,12 @@ struct MediaFetch: Sendable {
     func next(after spent: Duration = .zero) -> Step {
         let isAllowed = self.allowed.contains(self.url.origin)
         if !isAllowed {
-            if RequestRules.isNear(self.url.host) {
-                let text = "\(self.address) is on the local network, which is not requested; \(self.cure)"
-                return .fail(MediaFault(code: 401, message: text))
+            if RequestRules.isPrivate(self.url.host) {
+                let text = "\(self.address) is on the local network, which is not requested; \(self.allowHint)"
+                return .fail(MediaError(code: 401, message: text))
             }
             if self.isClosed {
-                return .fail(MediaFault(code: 401, message: "\(self.address) is not requested: the network is closed"))
+                return .fail(MediaError(code: 401, message: "\(self.address) is not requested: the network is closed"))
             }
         }
         guard spent < MediaFetch.timeLimit else { return .fail(MediaFetch.late(self.address)) }
@@ -83,15 +83,15 @@ struct MediaFetch: Sendable {
     mutating func answered(_ response: AdHTTPResponse, after spent: Duration = .zero) -> Step {
         switch response.status {
         case 200 where response.body.isEmpty:
-            return .fail(MediaFault(code: 405, message: "\(self.address) is empty"))
+            return .fail(MediaError(code: 405, message: "\(self.address) is empty"))
         case 200: return .done(response.body, FetchedMedia(size: response.body.count, status: 200))
         case 301, 302, 303, 307, 308:
             guard let reference = response.headers["Location"], let next = try? self.url.resolving(reference) else {
-                return .fail(MediaFault(code: 400, message: "\(self.address) redirects without a valid Location"))
+                return .fail(MediaError(code: 400, message: "\(self.address) redirects without a valid Location"))
             }
             self.redirects += 1
             guard self.redirects <= MediaFetch.redirectLimit else {
-                return .fail(MediaFault(code: 400, message: "\(self.address) has too many redirects"))
+                return .fail(MediaError(code: 400, message: "\(self.address) has too many redirects"))
             }
             self.url = next
             return self.next(after: spent)
@@ -105,39 +105,40 @@ struct MediaFetch: Sendable {
         case .notSent(.connectTimedOut), .ambiguous(.timedOut): return .fail(MediaFetch.late(self.address))
         case .tooLarge:
             let text = "\(self.address) is larger than \(MediaFetch.byteLimit >> 20) MB"
-            return .fail(MediaFault(code: 400, message: text))
+            return .fail(MediaError(code: 400, message: text))
         case .notSent(.privateAddress):
-            let text = "\(self.address) is not requested: \(error.message); \(self.cure)"
-            return .fail(MediaFault(code: 401, message: text))
+            let text = "\(self.address) is not requested: \(error.message); \(self.allowHint)"
+            return .fail(MediaError(code: 401, message: text))
         case .notSent, .ambiguous, .cancelled:
-            return .fail(MediaFault(code: 401, message: "\(self.address) could not be fetched: \(error.message)"))
+            return .fail(MediaError(code: 401, message: "\(self.address) could not be fetched: \(error.message)"))
         }
     }
 
     /// The error of a file that takes too long: 402.
-    static func late(_ address: String) -> MediaFault {
-        MediaFault(code: 402, message: "\(address) was not fetched in time")
+    static func late(_ address: String) -> MediaError {
+        MediaError(code: 402, message: "\(address) was not fetched in time")
     }
 
     /// The error of an HTTP status: 401 if the file does not exist, otherwise 400.
-    static func fault(status: Int, _ address: String) -> MediaFault {
+    static func fault(status: Int, _ address: String) -> MediaError {
         status == 404 || status == 410
-            ? MediaFault(code: 401, message: "\(address) was not found (status \(status))")
-            : MediaFault(code: 400, message: "\(address) answered with status \(status)")
+            ? MediaError(code: 401, message: "\(address) was not found (status \(status))")
+            : MediaError(code: 400, message: "\(address) answered with status \(status)")
     }
 }
 
 extension StageRequest {
     /// The log entry of a fetched media file.
-    init(_ order: MediaOrder, _ result: Result<FetchedMedia, MediaFault>, from start: Duration, to end: Duration) {
-        self.url = Redaction.address(order.file.url.text.excerpt(2_000))
+    init(_ download: MediaDownload, _ result: Result<FetchedMedia, MediaError>, from start: Duration, to end: Duration)
+    {
+        self.url = Redaction.address(download.file.url.text.excerpt(2_000))
         self.method = "GET"
         self.kind = "Media"
         self.start = start
         self.length = end - start
         switch result {
         case .success(let media):
-            self.outcome = .answered(status: media.status, type: order.file.type, bytes: media.size)
+            self.outcome = .answered(status: media.status, type: download.file.type, bytes: media.size)
         case .failure(let fault): self.outcome = .failed(fault.message)
         }
     }

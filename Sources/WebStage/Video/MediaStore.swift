@@ -21,13 +21,13 @@ package final class MediaStore: Sendable {
     }
 
     /// Fetches a media file, and passes the result to a closure unless the file is dropped before.
-    func fetch(_ order: MediaOrder, answer: @escaping @Sendable (Result<FetchedMedia, MediaFault>) -> Void) {
+    func fetch(_ download: MediaDownload, answer: @escaping @Sendable (Result<FetchedMedia, MediaError>) -> Void) {
         self.state.withLock { state in
             guard !state.isOver else { return }
-            state.fetching[order.number] = Task { [weak self, transport, allowed, isClosed] in
-                let fetch = MediaFetch(order.file, allowed: allowed, isClosed: isClosed)
+            state.fetching[download.number] = Task { [weak self, transport, allowed, isClosed] in
+                let fetch = MediaFetch(download.file, allowed: allowed, isClosed: isClosed)
                 let result = await MediaStore.result(of: fetch, over: transport)
-                guard let self, let outcome = self.add(result, order.number) else { return }
+                guard let self, let outcome = self.add(result, download.number) else { return }
                 answer(outcome)
             }
         }
@@ -65,9 +65,9 @@ package final class MediaStore: Sendable {
 
     /// Stores a fetched file; nil if it was dropped in the meantime.
     private func add(
-        _ result: Result<([UInt8], FetchedMedia), MediaFault>,
+        _ result: Result<([UInt8], FetchedMedia), MediaError>,
         _ number: Int
-    ) -> Result<FetchedMedia, MediaFault>? {
+    ) -> Result<FetchedMedia, MediaError>? {
         self.state.withLock { state in
             guard state.fetching.removeValue(forKey: number) != nil else { return nil }
             switch result {
@@ -82,7 +82,7 @@ package final class MediaStore: Sendable {
     private static func result(
         of fetch: MediaFetch,
         over transport: any Transport
-    ) async -> Result<([UInt8], FetchedMedia), MediaFault> {
+    ) async -> Result<([UInt8], FetchedMedia), MediaError> {
         var fetch = fetch
         let start = ContinuousClock.now
         var step = fetch.next()

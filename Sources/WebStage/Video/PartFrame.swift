@@ -35,7 +35,7 @@ struct PartFrame: Hashable, Sendable {
     /// The VAST error codes if it can't be loaded and if it does not fit (VAST 4.3, "VAST Error Codes").
     ///
     /// VAST has none for icons: 900 is the undefined error.
-    var codes: (missing: Int, misfit: Int) {
+    var errorCodes: (notLoaded: Int, noRoom: Int) {
         switch self.id {
         case nil: (502, 501)
         case .companion: (603, 601)
@@ -70,10 +70,10 @@ struct PartFrames: Hashable, Sendable {
     private(set) var all: [PartFrame] = []
     private var last = 0
     /// The nested frames, and the part of each.
-    private var within = FrameTable()
+    private var nested = FrameTable()
     private var inner: [EngineTarget: Int] = [:]
     /// Frames that were attached before their document was requested.
-    private var unknown: [String: EngineTarget] = [:]
+    private var unclaimed: [String: EngineTarget] = [:]
 
     /// Adds a part.
     ///
@@ -113,32 +113,32 @@ struct PartFrames: Hashable, Sendable {
     mutating func attach(_ new: AttachedTarget, in parent: EngineTarget?, page: EngineTarget) -> Bool {
         guard parent == page else {
             let frame = FrameTable.Frame(id: new.id, target: new.target)
-            guard self.within.add(frame, isRoot: false) else { return false }
+            guard self.nested.add(frame, isRoot: false) else { return false }
             if let number = self.number(of: parent) { self.inner[new.target] = number }
             return true
         }
         if let number = self.number(ofFrame: new.id) {
             self[number]?.target = new.target
         } else {
-            self.unknown[new.id] = new.target
+            self.unclaimed[new.id] = new.target
         }
         return true
     }
 
     /// The report of a refused frame.
-    var refusal: [StageOutput] { self.within.refusal }
+    var refusal: [StageOutput] { self.nested.refusal }
 
     mutating func detach(_ target: EngineTarget) {
         self.inner[target] = nil
-        self.within.remove(target)
-        self.unknown = self.unknown.filter { $0.value != target }
+        self.nested.remove(target)
+        self.unclaimed = self.unclaimed.filter { $0.value != target }
         if let number = self.all.first(where: { $0.target == target })?.number { self[number]?.target = nil }
     }
 
     /// Finds the part whose first document is requested; nil for other requests.
     ///
     /// The request tells which frame belongs to which part. An engine may normalize the URL of a page, so that an
-    /// unknown URL belongs to the first page that still waits for its document.
+    /// unclaimed URL belongs to the first page that still waits for its document.
     mutating func claim(_ request: EngineRequest, page: EngineTarget) -> PartFrame? {
         guard request.kind == .document, request.target == page, self.number(ofFrame: request.frame) == nil else {
             return nil
@@ -149,7 +149,7 @@ struct PartFrames: Hashable, Sendable {
         guard let place else { return nil }
         self.all[place].frame = request.frame
         self.all[place].load = request.load
-        self.all[place].target = self.all[place].target ?? self.unknown.removeValue(forKey: request.frame)
+        self.all[place].target = self.all[place].target ?? self.unclaimed.removeValue(forKey: request.frame)
         return self.all[place]
     }
 }

@@ -23,7 +23,7 @@ struct PartBox: Hashable, Sendable {
 struct PartLayout: Hashable, Sendable {
     /// The role of a part on the screen.
     enum Role: Hashable, Sendable {
-        case icon, overlay, endCard, beside
+        case icon, overlay, endCard, companion
     }
 
     /// The minimum height for companions below the video.
@@ -50,7 +50,7 @@ struct PartLayout: Hashable, Sendable {
         let video = self.video
         switch role {
         case .icon:
-            let size = part.size.flatMap { $0.isNothing ? nil : $0 } ?? PartLayout.icon
+            let size = part.size.flatMap { $0.isEmpty ? nil : $0 } ?? PartLayout.icon
             guard size.width <= video.size.width, size.height <= video.size.height else { return nil }
             return PartBox(
                 left: video.left + PartLayout.offset(part.x, size.width, video.size.width),
@@ -69,7 +69,7 @@ struct PartLayout: Hashable, Sendable {
         case .endCard:
             let screen = self.room.screen
             return self.fitted(part, within: (0, 0, screen), share: 0.5)
-        case .beside:
+        case .companion:
             let top = video.top + video.size.height
             let height = self.room.screen.height - top - PartLayout.controls
             guard height >= PartLayout.least else { return nil }
@@ -87,8 +87,8 @@ struct PartLayout: Hashable, Sendable {
         within room: (left: Double, top: Double, size: Size),
         share: Double
     ) -> PartBox? {
-        guard !room.size.isNothing else { return nil }
-        let size = part.size.flatMap { $0.isNothing ? nil : $0 } ?? room.size
+        guard !room.size.isEmpty else { return nil }
+        let size = part.size.flatMap { $0.isEmpty ? nil : $0 } ?? room.size
         let scale = min(1, room.size.width / size.width, room.size.height / size.height)
         return PartBox(
             left: room.left + (room.size.width - size.width * scale) / 2,
@@ -108,5 +108,5 @@ struct PartLayout: Hashable, Sendable {
 }
 
 extension Size {
-    fileprivate var isNothing: Bool { self.width <= 0 || self.height <= 0 }
+    fileprivate var isEmpty: Bool { self.width <= 0 || self.height <= 0 }
 }

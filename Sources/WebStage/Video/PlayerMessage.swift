@@ -23,7 +23,7 @@ struct PlayerMessage: Hashable, Sendable {
     let event: Event
     /// The position; nil if invalid.
     let position: Duration?
-    /// The duration; nil if unknown or invalid.
+    /// The duration; nil if unclaimed or invalid.
     let length: Duration?
 
     /// Reads a message; nil for other messages.
@@ -95,7 +95,7 @@ package enum PlayerAlarm: Hashable, Sendable {
     /// The host page can't play a media file in time.
     case opening(Int)
     /// A stall check, or the next progress of an overlay, is due.
-    case look(Int)
+    case check(Int)
     /// A part was not loaded in time.
     case part(Int)
 }

@@ -13,7 +13,7 @@ extension VideoMachine {
         }
         switch id {
         case .icon: return self.openPart(part, id, as: .icon, at: now)
-        case .companion: return self.openPart(part, id, as: .beside, at: now)
+        case .companion: return self.openPart(part, id, as: .companion, at: now)
         case .verification: return []
         }
     }
@@ -27,7 +27,7 @@ extension VideoMachine {
         let frame = self.parts.add(part, id, of: self.player.spot, as: role, name: self.plan.name)
         guard let box = PartLayout(room: self.plan.room).box(part, as: role) else {
             self.parts[frame.number] = nil
-            return self.report(frame, frame.codes.misfit, "it does not fit", at: now)
+            return self.report(frame, frame.errorCodes.noRoom, "it does not fit", at: now)
         }
         let address = AdJSON.string(frame.address).text()
         let title = AdJSON.string(frame.title.excerpt(200)).text()
@@ -81,7 +81,7 @@ extension VideoMachine {
     /// Closes and reports a part that can't be shown, or has failed.
     mutating func partFailed(_ number: Int, _ reason: String, at now: Duration) -> [StageOutput] {
         guard let frame = self.parts[number] else { return [] }
-        return self.closePart(number) + self.report(frame, frame.codes.missing, reason, at: now)
+        return self.closePart(number) + self.report(frame, frame.errorCodes.notLoaded, reason, at: now)
     }
 
     /// Ends the process of a part.
@@ -124,7 +124,7 @@ extension VideoMachine {
             return "its image \(address) was blocked: \(reason)"
         }
         // Engines upgrade http images to https (W3C Mixed Content).
-        let failed = self.troubles.requests.first { $0.url == address || $0.url == "https" + address.dropFirst(4) }
+        let failed = self.failures.requests.first { $0.url == address || $0.url == "https" + address.dropFirst(4) }
         return "its image \(address) did not load" + (failed.map { ": \($0.reason)" } ?? "")
     }
 
@@ -135,7 +135,7 @@ extension VideoMachine {
         case .frame:
             guard self.parts.attach(new, in: parent, page: self.page) else { return self.parts.refusal }
             return new.start(TargetSetup.creative(new.target, hasDocument: new.hasDocument))
-                + self.life.monitor.watch(new.target)
+                + self.lifecycle.monitor.watch(new.target)
         case .worker: return new.startAsWorker
         // Windows and service workers are not allowed.
         case .serviceWorker, .other: return new.refusal
@@ -153,7 +153,7 @@ extension VideoMachine {
         if self.parts[number]?.load == request.load, self.parts[number]?.hasDocument == false {
             return self.pass(request)
         }
-        let attempt = Attempt(means: .navigation, url: request.urlWithFragment)
+        let attempt = NavigationAttempt(trigger: .navigation, url: request.urlWithFragment)
         // The request fails first, because the frame does not answer while its request is held.
         return [.send(request.failing(.aborted))]
             + self.judge(attempt, in: number, self.parts[number]?.target, at: now)
@@ -198,7 +198,7 @@ extension VideoMachine {
             if kind == "download" { return PagePolicy.blockDownload(of: url) }
             if kind == "absent" { return PagePolicy.missing(url) }
             guard kind == "open" else { return [] }
-            return self.judge(Attempt(means: .window, url: url), in: number, target, at: now)
+            return self.judge(NavigationAttempt(trigger: .window, url: url), in: number, target, at: now)
         case .host, .mraid, .bridge: return []
         }
     }
@@ -211,7 +211,7 @@ extension VideoMachine {
     }
 
     private mutating func judge(
-        _ attempt: Attempt,
+        _ attempt: NavigationAttempt,
         in number: Int,
         _ target: EngineTarget?,
         at now: Duration
@@ -222,7 +222,7 @@ extension VideoMachine {
 
     /// Decides the outcome of a press on a part.
     mutating func decideTap(_ press: Int, in number: Int) -> [StageOutput] {
-        self.updatePolicy(of: number) { $0.taps.wake(press, creative: nil) }
+        self.updatePolicy(of: number) { $0.taps.decide(press, creative: nil) }
     }
 
     /// Reports the taps that have no outcome yet: the ad is about to close.
@@ -232,7 +232,7 @@ extension VideoMachine {
     }
 
     /// Decides on an attempt after the ping of its target.
-    mutating func decide(_ attempt: Attempt, in number: Int, at now: Duration) -> [StageOutput] {
+    mutating func decide(_ attempt: NavigationAttempt, in number: Int, at now: Duration) -> [StageOutput] {
         self.updatePolicy(of: number) { $0.decide(attempt, at: now).outputs }
     }
 

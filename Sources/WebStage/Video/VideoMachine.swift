@@ -3,12 +3,12 @@ package import AdCore
 /// The state machine of a video: the host page plays it; icons, companions and overlays are shown in cross-site frames.
 ///
 /// `Player` decides what is played when.
-package struct VideoMachine: ShownMachine {
+package struct VideoMachine: CommonStageMachine {
     static let subject = "the video"
     static let failureCode: Int? = 400
 
     package var plan: StagePlan
-    var life = ShownLife()
+    var lifecycle = StageLifecycle()
     var hostPage: HostPage?
     package let page: EngineTarget
     var player: Player
@@ -16,12 +16,12 @@ package struct VideoMachine: ShownMachine {
     /// The rules for all requests other than those for stored media files.
     private var policy = PagePolicy()
     /// The media files that are being fetched, and their start times.
-    private var orders: [Int: (order: MediaOrder, start: Duration)] = [:]
+    private var downloads: [Int: (download: MediaDownload, start: Duration)] = [:]
 
     /// A video in a host page; the plan's document is not used.
-    package init(_ video: VideoCreative, _ plan: StagePlan, _ terms: PlayerTerms, in hostPage: HostPage) {
+    package init(_ video: VideoCreative, _ plan: StagePlan, _ options: PlayerOptions, in hostPage: HostPage) {
         self.plan = plan
-        self.player = Player(video, terms)
+        self.player = Player(video, options)
         self.hostPage = hostPage
         self.page = hostPage.target
     }
@@ -44,11 +44,11 @@ package struct VideoMachine: ShownMachine {
             """
         return (.evaluate(EngineEvaluation(box), in: self.page), self.creative)
     }
-    var troubles: CreativeTroubles { self.policy.troubles }
+    var failures: CreativeFailures { self.policy.failures }
     package var hasPendingTap: Bool { self.parts.all.contains { $0.policy.taps.isPending } }
     package var playback: StagePlayback? {
         StagePlayback(
-            isPlaying: self.life.phase != .over && !self.player.isIdle,
+            isPlaying: self.lifecycle.phase != .over && !self.player.isIdle,
             isMuted: self.player.isMuted,
             isPausedByUser: self.player.isPausedByUser
         )
@@ -76,7 +76,7 @@ package struct VideoMachine: ShownMachine {
     }
 
     mutating func close(at now: Duration) -> [StageOutput] {
-        self.settleTaps() + self.execute(self.player.leave(), at: now)
+        self.settleTaps() + self.execute(self.player.unload(), at: now)
     }
 
     private mutating func handle(_ command: VideoCommand, at now: Duration) -> [StageOutput] {
@@ -88,7 +88,7 @@ package struct VideoMachine: ShownMachine {
             return outputs + self.execute(self.player.next(spot), at: now)
         case .showEndCard:
             let card = self.player.current.endCard
-            let outputs = self.closeParts() + self.execute(self.player.leave(), at: now)
+            let outputs = self.closeParts() + self.execute(self.player.unload(), at: now)
             guard let card, let part = self.player.current.parts[card] else { return outputs }
             return outputs + self.openPart(part, card, as: .endCard, at: now)
         case .part(let id, visible: true): return self.openPart(id, at: now)
@@ -104,9 +104,9 @@ package struct VideoMachine: ShownMachine {
             case .report(let event): return [.report(.video(event, spot: self.player.spot))]
             case .ready: return [.report(.ready)]
             case .page(let call): return self.run(call.script)
-            case .fetch(let order):
-                self.orders[order.number] = (order, now)
-                return [.fetch(order)]
+            case .fetch(let download):
+                self.downloads[download.number] = (download, now)
+                return [.fetch(download)]
             case .drop(let number): return [.drop(number)]
             case .openOverlay(let part): return self.openPart(part, nil, as: .overlay, at: now)
             case .showOverlay: return self.showOverlay()
@@ -117,11 +117,13 @@ package struct VideoMachine: ShownMachine {
 
     private mutating func fetched(
         _ number: Int,
-        _ result: Result<FetchedMedia, MediaFault>,
+        _ result: Result<FetchedMedia, MediaError>,
         at now: Duration
     ) -> [StageOutput] {
-        let order = self.orders.removeValue(forKey: number)
-        let note = order.map { StageOutput.note(.request(StageRequest($0.order, result, from: $0.start, to: now))) }
+        let download = self.downloads.removeValue(forKey: number)
+        let note = download.map {
+            StageOutput.note(.request(StageRequest($0.download, result, from: $0.start, to: now)))
+        }
         return [note].compactMap { $0 } + self.execute(self.player.fetched(number, result), at: now)
     }
 
@@ -134,9 +136,9 @@ package struct VideoMachine: ShownMachine {
     // MARK: Replies and alarms
 
     mutating func hostPageIsReady(at now: Duration) -> [StageOutput] {
-        guard self.life.phase == .preparing else { return [] }
-        self.life.phase = .ready
-        return self.arrange() + [.stand] + self.life.monitor.watch(self.page)
+        guard self.lifecycle.phase == .preparing else { return [] }
+        self.lifecycle.phase = .ready
+        return self.arrange() + [.finishPresenting] + self.lifecycle.monitor.watch(self.page)
             + self.execute(self.player.start(), at: now)
     }
 
@@ -155,7 +157,7 @@ package struct VideoMachine: ShownMachine {
         }
     }
 
-    var lateness: String { "the host page did not load within \(Self.loadLimit)" }
+    var timeoutReason: String { "the host page did not load within \(Self.loadLimit)" }
 
     mutating func handle(_ alarm: StageAlarm, at now: Duration) -> [StageOutput] {
         switch alarm {
@@ -163,23 +165,23 @@ package struct VideoMachine: ShownMachine {
         case .player(let alarm): self.execute(self.player.handle(alarm, at: now), at: now)
         case .byteLimit: self.parts.all.flatMap { self.endPart($0.number, "it loaded too much", at: now) }
         case .partTap(let number, let press): self.decideTap(press, in: number)
-        case .patience, .monitor, .settling, .second, .tap, .look, .lastLook: []
+        case .loadTimeout, .monitor, .settleTimeout, .expandedPage, .tap, .blankCheck, .finalBlankCheck: []
         }
     }
 
     // MARK: Failures
 
-    mutating func endIll(_ target: EngineTarget, _ illness: String, at now: Duration) -> [StageOutput] {
+    mutating func endUnhealthy(_ target: EngineTarget, _ problem: String, at now: Duration) -> [StageOutput] {
         // If the host page does not answer, a part keeps it busy; all parts are ended.
         if target == self.page, !self.parts.all.isEmpty {
             let text = "it kept the host page from answering"
             let ends = self.parts.all.flatMap { self.endPart($0.number, text, at: now) }
-            return ends + self.life.monitor.watchAgain(target)
+            return ends + self.lifecycle.monitor.watchAgain(target)
         }
-        return [RendererMonitor.end(target)] + self.lose(target, illness, at: now)
+        return [RendererMonitor.end(target)] + self.targetLost(target, problem, at: now)
     }
 
-    mutating func lose(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput] {
+    mutating func targetLost(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput] {
         guard target == self.page else {
             guard let number = self.parts.number(of: target), target == self.parts[number]?.target else {
                 return [RendererMonitor.frameEnded(reason)]
@@ -187,18 +189,18 @@ package struct VideoMachine: ShownMachine {
             return self.partFailed(number, "it \(reason)", at: now)
         }
         let text = "the host page \(reason)"
-        guard self.life.phase != .preparing else { return self.fail(text) }
-        guard !self.life.hasCrashed else { return [] }
-        self.life.hasCrashed = true
+        guard self.lifecycle.phase != .preparing else { return self.fail(text) }
+        guard !self.lifecycle.hasCrashed else { return [] }
+        self.lifecycle.hasCrashed = true
         // The close button is gone with the page.
         return [.report(.crashed(text)), .report(.gone)]
     }
 
-    /// Reports a flood; a persistent one ends the part that causes it, or all parts if the part is unknown.
+    /// Reports a flood; a persistent one ends the part that causes it, or all parts if the part is unclaimed.
     mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
         let name = "a part of the video"
         let report: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.text(name))))]
-        guard flood.lasts else { return report }
+        guard flood.isPersistent else { return report }
         let numbers = self.parts.number(of: target).map { [$0] } ?? self.parts.all.map(\.number)
         return report + numbers.flatMap { self.endPart($0, "it floods the browser", at: now) }
     }
@@ -230,7 +232,7 @@ package struct VideoMachine: ShownMachine {
         case "pause": return [self.pressed(json, "pause")] + self.execute(self.player.togglePause(at: now), at: now)
         case "sound": return [self.pressed(json, "sound")] + self.execute(self.player.toggleSound(), at: now)
         case "visible":
-            guard self.life.phase == .revealed, let ratio = json["ratio"]?.number else { return [] }
+            guard self.lifecycle.phase == .revealed, let ratio = json["ratio"]?.number else { return [] }
             return [.report(.visible(ratio: min(max(ratio, 0), 1)))]
         default: return []
         }
@@ -260,14 +262,14 @@ package struct VideoMachine: ShownMachine {
 
     /// Answers a request of the host page, which may request only media files.
     private mutating func judgeMedia(_ request: EngineRequest) -> [StageOutput] {
-        guard let order = self.player.order, request.kind == .media else {
+        guard let download = self.player.download, request.kind == .media else {
             return [.send(request.failing(.blocked))]
         }
-        guard request.url == "\(VideoMachine.storeAddress(self.plan))\(order.number)" else {
+        guard request.url == "\(VideoMachine.storeAddress(self.plan))\(download.number)" else {
             // If the engine fetches media files, each redirect is held and decided on.
             return self.player.isStored ? [.send(request.answered(404))] : self.pass(request)
         }
-        return [.answer(request, MediaPiece(request.header("range"), of: self.player.size), of: order)]
+        return [.answer(request, MediaRange(request.header("range"), of: self.player.size), of: download)]
     }
 
     /// Proceeds with, answers or refuses a request by `RequestRules`.
@@ -289,13 +291,13 @@ package struct VideoMachine: ShownMachine {
             (load, kind, status, reason) = (id, type, nil, error ?? "the request failed")
         default: return []
         }
-        if target == self.page, kind == NetworkName.media, let order = self.player.order {
-            let address = Redaction.address(order.file.url.text.excerpt(500))
+        if target == self.page, kind == NetworkName.media, let download = self.player.download {
+            let address = Redaction.address(download.file.url.text.excerpt(500))
             // The page cancels the request when the player unloads a file.
             guard status != nil || reason != NetworkName.aborted else { return [] }
             let fault =
                 status.map { MediaFetch.fault(status: $0, address) }
-                ?? MediaFault(code: 401, message: "\(address) could not be fetched: \(reason)")
+                ?? MediaError(code: 401, message: "\(address) could not be fetched: \(reason)")
             self.player.add(fault)
             return []
         }

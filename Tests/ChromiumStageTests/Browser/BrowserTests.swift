@@ -52,7 +52,7 @@ struct BrowserTests {
         // It knows no option of a browser's, and says so.
         let browser = try Browser(ChromiumBinary(path: "/bin/ls"), ChromiumOptions())
         await browser.untilGone()
-        #expect(browser.complaint?.contains("ls") == true, "\(browser.complaint ?? "nothing")")
+        #expect(browser.lastError?.contains("ls") == true, "\(browser.lastError ?? "nothing")")
     }
 
     @Test("a program that is no browser is said to be none")

@@ -12,8 +12,8 @@ struct LaunchTests {
     @Test("the small one is taken first, and only the full one has windows")
     func choice() throws {
         let both: (String) -> Bool = { [Self.shell, Self.full].contains($0) }
-        #expect(try ChromiumBinary.find(named: nil, withWindows: false, isThere: both).path == Self.shell)
-        #expect(try ChromiumBinary.find(named: "", withWindows: true, isThere: both).path == Self.full)
+        #expect(try ChromiumBinary.find(named: nil, withWindows: false, exists: both).path == Self.shell)
+        #expect(try ChromiumBinary.find(named: "", withWindows: true, exists: both).path == Self.full)
         #expect(throws: ChromiumError.self) {
             try ChromiumBinary.find(named: nil, withWindows: true) { $0 == Self.shell }
         }
@@ -22,11 +22,11 @@ struct LaunchTests {
     @Test("a name wins, and a script stands for its program")
     func named() throws {
         let all: (String) -> Bool = { _ in true }
-        #expect(try ChromiumBinary.find(named: "/x/chrome", withWindows: false, isThere: all).path == "/x/chrome")
+        #expect(try ChromiumBinary.find(named: "/x/chrome", withWindows: false, exists: all).path == "/x/chrome")
         let script = "/usr/bin/chromium-headless-shell"
-        #expect(try ChromiumBinary.find(named: script, withWindows: false, isThere: all).path == Self.shell)
+        #expect(try ChromiumBinary.find(named: script, withWindows: false, exists: all).path == Self.shell)
         #expect(throws: ChromiumError.self) {
-            try ChromiumBinary.find(named: script, withWindows: true, isThere: all)
+            try ChromiumBinary.find(named: script, withWindows: true, exists: all)
         }
     }
 
@@ -51,7 +51,7 @@ struct LaunchTests {
             options,
             screen: Size(width: 390, height: 844),
             profile: "/p",
-            surroundings: ["HOME": "/secret", "AWS_KEY": "k", "DISPLAY": ":0"].merging(more) { $1 },
+            processEnvironment: ["HOME": "/secret", "AWS_KEY": "k", "DISPLAY": ":0"].merging(more) { $1 },
             isRoot: isRoot
         )
     }
@@ -69,8 +69,8 @@ struct LaunchTests {
         #expect(open.identity == .own && open.arguments[0] == Self.shell && open.arguments.contains("--no-sandbox"))
     }
 
-    @Test("little of our surroundings is passed on")
-    func surroundings() {
+    @Test("little of our processEnvironment is passed on")
+    func processEnvironment() {
         let plan = self.plan(isRoot: false)
         #expect(plan.environment["HOME"] == "/p" && plan.environment["AWS_KEY"] == nil)
         #expect(plan.environment["DISPLAY"] == nil)
@@ -107,12 +107,12 @@ struct LaunchTests {
     @Test("what opens the desktop is copied for a browser whose home is elsewhere, and for no other")
     func key() {
         var options = ChromiumOptions()
-        #expect(self.plan(options, isRoot: false).desktopKey == nil)
+        #expect(self.plan(options, isRoot: false).authorityFile == nil)
         options.hasWindows = true
         let usual = self.plan(options, isRoot: true)
-        #expect(usual.desktopKey == "/secret/.Xauthority" && usual.environment["XAUTHORITY"] == "/p/desktop.key")
+        #expect(usual.authorityFile == "/secret/.Xauthority" && usual.environment["XAUTHORITY"] == "/p/desktop.key")
         let named = self.plan(options, isRoot: true, ["XAUTHORITY": "/run/key"])
-        #expect(named.desktopKey == "/run/key" && named.environment["XAUTHORITY"] == "/p/desktop.key")
+        #expect(named.authorityFile == "/run/key" && named.environment["XAUTHORITY"] == "/p/desktop.key")
     }
 
     @Test(
@@ -121,23 +121,23 @@ struct LaunchTests {
     )
     func noDesktop() throws {
         #expect {
-            try LaunchPlan.checkDesktop(["DISPLAY": ""])
+            try LaunchPlan.requireDesktop(["DISPLAY": ""])
         } throws: {
             "\($0)".contains("DISPLAY") && "\($0)".contains("xvfb-run")
         }
-        try LaunchPlan.checkDesktop(["DISPLAY": ":0"])
-        try LaunchPlan.checkDesktop(["WAYLAND_DISPLAY": "wayland-0"])
+        try LaunchPlan.requireDesktop(["DISPLAY": ":0"])
+        try LaunchPlan.requireDesktop(["WAYLAND_DISPLAY": "wayland-0"])
     }
 
     @Test("of its complaints the last that tells something is its last word")
-    func complaint() {
+    func lastError() {
         let bus = "[1:2:ERROR:dbus/bus.cc:405] Failed to connect to the bus: refused"
         let cause = "[1:1:ERROR:ozone_platform_x11.cc:257] Missing X server or $DISPLAY"
         let end = "[1:1:ERROR:ui/aura/env.cc:253] The platform failed to initialize.  Exiting."
-        #expect(ChromiumProcess.complaint(in: "\(cause)\n\(bus)\n\(end)\n\n") == cause)
-        #expect(ChromiumProcess.complaint(in: bus + "\n") == bus)
-        #expect(ChromiumProcess.complaint(in: "\n") == nil)
-        let error = StageFailure.gone(complaint: cause).asStageError
+        #expect(ChromiumProcess.lastError(in: "\(cause)\n\(bus)\n\(end)\n\n") == cause)
+        #expect(ChromiumProcess.lastError(in: bus + "\n") == bus)
+        #expect(ChromiumProcess.lastError(in: "\n") == nil)
+        let error = StageFailure.gone(lastError: cause).asStageError
         #expect(error.message.contains("could not open a window") && error.message.contains("DISPLAY"))
     }
 
@@ -168,7 +168,7 @@ struct LaunchTests {
             ChromiumOptions(),
             screen: Size(width: 390, height: 844),
             profile: "/p",
-            surroundings: [:],
+            processEnvironment: [:],
             isRoot: true,
             limiter: "/usr/bin/prlimit"
         )

@@ -13,7 +13,7 @@ struct ProfileFolderTests {
         close(file)
     }
 
-    private func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     @Test("it is removed with all that is in it, and nothing that it points to")
     func removed() throws {
@@ -28,7 +28,7 @@ struct ProfileFolderTests {
         self.touch(folder.path + "/a/b/file")
         symlink(keepsake, folder.path + "/a/link")
         folder.remove()
-        #expect(!self.isThere(folder.path) && self.isThere(keepsake + "/file"))
+        #expect(!self.exists(folder.path) && self.exists(keepsake + "/file"))
     }
 
     @Test("a copy in it is its owner's alone, and what is not there is not copied")
@@ -43,11 +43,11 @@ struct ProfileFolderTests {
         folder.copy(parent.path + "/none", to: folder.path + "/other", owner: nil)
         let name = String(folder.path.dropFirst(parent.path.count + 1))
         #expect(parent.bytes(name + "/copy") == Array("secret".utf8) && parent.mode(name + "/copy") == 0o600)
-        #expect(!self.isThere(folder.path + "/other"))
+        #expect(!self.exists(folder.path + "/other"))
     }
 
-    @Test("a sweep takes what nobody holds, and leaves what is in use and what is not ours")
-    func sweep() throws {
+    @Test("a removeLeftovers takes what nobody holds, and leaves what is in use and what is not ours")
+    func removeLeftovers() throws {
         let parent = try #require(TemporaryFolder())
         defer { parent.remove() }
         let held = try #require(ProfileFolder(in: parent.path))
@@ -60,16 +60,16 @@ struct ProfileFolderTests {
         mkdir(parent.path + "/other", 0o700)
         symlink(parent.path + "/other", parent.path + "/yabbi-stage-link")
         self.touch(parent.path + "/yabbi-stage-file")
-        #expect(ProfileFolder.leftOver(in: parent.path) == [left], "whoever looks leaves it where it is")
-        #expect(ProfileFolder.sweep(parent.path) == 1)
-        #expect(ProfileFolder.leftOver(in: parent.path).isEmpty)
-        #expect(self.isThere(held.path) && !self.isThere(left) && self.isThere(parent.path + "/other"))
-        #expect(self.isThere(parent.path + "/yabbi-stage-file"))
-        #expect(ProfileFolder.sweep(parent.path) == 0)
+        #expect(ProfileFolder.leftovers(in: parent.path) == [left], "whoever looks leaves it where it is")
+        #expect(ProfileFolder.removeLeftovers(parent.path) == 1)
+        #expect(ProfileFolder.leftovers(in: parent.path).isEmpty)
+        #expect(self.exists(held.path) && !self.exists(left) && self.exists(parent.path + "/other"))
+        #expect(self.exists(parent.path + "/yabbi-stage-file"))
+        #expect(ProfileFolder.removeLeftovers(parent.path) == 0)
         held.remove()
     }
 
-    @Test("a sweep takes what was never locked when it is a minute old, and nothing that is not empty")
+    @Test("a removeLeftovers takes what was never locked when it is a minute old, and nothing that is not empty")
     func unlocked() throws {
         let parent = try #require(TemporaryFolder())
         defer { parent.remove() }
@@ -80,8 +80,8 @@ struct ProfileFolderTests {
             var times = [timeval(tv_sec: 1_000, tv_usec: 0), timeval(tv_sec: 1_000, tv_usec: 0)]
             utimes(name, &times)
         }
-        ProfileFolder.sweep(parent.path)
-        #expect(names.map(self.isThere) == [true, false, true])
+        ProfileFolder.removeLeftovers(parent.path)
+        #expect(names.map(self.exists) == [true, false, true])
     }
 
     @Test("where no folder can be made there is none")

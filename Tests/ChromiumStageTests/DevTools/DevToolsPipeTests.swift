@@ -165,9 +165,9 @@ private final class Promise<Value: Sendable>: Sendable {
 
 extension DevToolsPipe {
     /// Asks without waiting.
-    fileprivate func ask(_ method: String, within patience: Duration = .seconds(30)) -> Promise<Answer> {
+    fileprivate func ask(_ method: String, within loadTimeout: Duration = .seconds(30)) -> Promise<Answer> {
         let promise = Promise<Answer>()
-        self.call(DevToolsCommand(method), within: patience) { promise.keep($0) }
+        self.call(DevToolsCommand(method), within: loadTimeout) { promise.keep($0) }
         return promise
     }
 }

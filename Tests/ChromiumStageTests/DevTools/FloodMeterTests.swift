@@ -29,12 +29,12 @@ struct FloodMeterTests {
     func lasting() {
         var meter = FloodMeter()
         let first = self.say(8_000, &meter, after: .zero)
-        #expect(first.first == .report(.began) && first.count == 2_000)
+        #expect(first.first == .report(.started) && first.count == 2_000)
         #expect(first.dropFirst().allSatisfy { $0 == .drop })
         // All that was filled up meanwhile is used up, so that it never was quiet.
         var told: [FloodMeter.Verdict] = []
         for step in 1...30 { told += self.say(1_000, &meter, after: .milliseconds(step * 100)) }
-        #expect(told.filter { $0 != .drop } == [.report(.lasts(dropped: 21_001))])
+        #expect(told.filter { $0 != .drop } == [.report(.persists(dropped: 21_001))])
     }
 
     @Test(
@@ -45,15 +45,15 @@ struct FloodMeterTests {
         var meter = FloodMeter()
         var told = self.say(9_000, &meter, after: .zero)
         for step in 1...500 { told += self.say(rate / 100, &meter, after: .milliseconds(10 * step)) }
-        #expect(told.contains(.report(.began)))
-        #expect(!told.contains { if case .report(.lasts) = $0 { true } else { false } })
+        #expect(told.contains(.report(.started)))
+        #expect(!told.contains { if case .report(.persists) = $0 { true } else { false } })
     }
 
     @Test("when it is over the session is read again, and the count is reported")
     func over() {
         var meter = FloodMeter()
         _ = self.say(6_010, &meter, after: .zero)
-        #expect(self.admit(&meter, after: .seconds(2)) == .readAfter(.passed(dropped: 10)))
+        #expect(self.admit(&meter, after: .seconds(2)) == .readAfter(.ended(dropped: 10)))
         #expect(self.admit(&meter, after: .seconds(2)) == .read)
     }
 
@@ -61,7 +61,7 @@ struct FloodMeterTests {
     func long() {
         var meter = FloodMeter()
         let verdicts = (0..<30).map { _ in self.admit(&meter, after: .zero, bytes: 1 << 20) }
-        #expect(verdicts.firstIndex(of: .report(.began)) == 23)
+        #expect(verdicts.firstIndex(of: .report(.started)) == 23)
     }
 
     @Test("another session has a bucket of its own, also when there were thousands")
@@ -78,7 +78,7 @@ struct FloodMeterTests {
     @Test(
         "what is told of it comes back as it was",
         arguments: [
-            EngineFlood.began, .lasts(dropped: 7), .passed(dropped: 8),
+            EngineFlood.started, .persists(dropped: 7), .ended(dropped: 8),
         ]
     )
     func event(flood: EngineFlood) {
@@ -122,7 +122,7 @@ struct DevToolsGlanceTests {
         }
         let paused = #"{"method":"Fetch.requestPaused","params":{"url":"data:x"},"sessionId":"S"}"#
         #expect(try !#require(self.glance(paused)).isInline)
-        #expect(FloodMeter.mostInline / FloodMeter.bytes * 100 < Int(FloodMeter.rate))
+        #expect(FloodMeter.inlineByteLimit / FloodMeter.bytes * 100 < Int(FloodMeter.rate))
     }
 
     @Test("what no machine reads is not parsed, and everything else is")

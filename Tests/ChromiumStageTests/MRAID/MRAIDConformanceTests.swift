@@ -9,7 +9,7 @@ import Testing
 struct MRAIDConformanceTests {
     @Test("its host does what MRAID specifies for a method", arguments: MRAIDTrial.all)
     func method(trial: MRAIDTrial) async throws {
-        try await MRAIDTheatre.show(trial.page, trial.kind) { stage, _ in
+        try await MRAIDHarness.show(trial.page, trial.kind) { stage, _ in
             let verdict = try await stage.ask("verdict")
             #expect(verdict == "fine")
         }
@@ -18,7 +18,7 @@ struct MRAIDConformanceTests {
     @Test("each method has its page")
     func whole() async throws {
         let tried = Set(MRAIDTrial.all.map(\.name))
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
             let methods = try #require(try await stage.ask("Object.keys(mraid)").array).compactMap(\.string)
             #expect(Set(methods) == tried, "\(tried.symmetricDifference(methods))")
         }
@@ -26,7 +26,7 @@ struct MRAIDConformanceTests {
 
     @Test("it requests its end", arguments: ["close", "unload"])
     func over(method: String) async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
             _ = try await stage.ask("mraid.\(method)()")
             await reports.first { $0 == .closeRequested(by: .creative) }
         }
@@ -43,7 +43,7 @@ struct MRAIDConformanceTests {
     )
     func open(body: String) async throws {
         let style = "<style>a,p{position:fixed;inset:0;display:block;margin:0}</style>"
-        try await MRAIDTheatre.show(MRAIDTheatre.harness + style + body) { stage, reports in
+        try await MRAIDHarness.show(MRAIDHarness.harness + style + body) { stage, reports in
             try await stage.press(x: 150, y: 80)
             #expect(await reports.click()?.text == "https://shop.example/a")
             _ = try await stage.ask("settled()")
@@ -54,7 +54,7 @@ struct MRAIDConformanceTests {
 
     @Test("its exposure is sent whenever it changes, and its place")
     func exposure() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
             let whole = try await stage.hear("exposureChange", fits: "(percent) => percent > 0")
             #expect(whole == [100, ["x": 0, "y": 0, "width": 320, "height": 50], .null])
             try await stage.scroll(by: 25)
@@ -70,7 +70,7 @@ struct MRAIDConformanceTests {
 
     @Test("the volume is sent")
     func volume() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
             let first = try await stage.hear("audioVolumeChange")
             #expect(first == [100])
             stage.setVolume(30)
@@ -82,7 +82,7 @@ struct MRAIDConformanceTests {
 
     @Test("a screen that is turned is sent")
     func turned() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness, .interstitial) { stage, _ in
+        try await MRAIDHarness.show(MRAIDHarness.harness, .interstitial) { stage, _ in
             _ = try await stage.hear("ready")
             stage.setRoom(stage.plan.room.turned(.full))
             #expect(try await stage.hear("sizeChange") == [844, 390])

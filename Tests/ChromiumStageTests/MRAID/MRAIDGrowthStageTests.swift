@@ -11,11 +11,11 @@ struct SelfGrowingTests {
     @Test("it stays in its place until it is tapped, and after our button until it is tapped again")
     func tap() async throws {
         let body = """
-            \(MRAIDTheatre.harness)
+            \(MRAIDHarness.harness)
             <div style="position:fixed;inset:0;background:#c00"></div>
             <script>mraid.addEventListener("ready", () => setInterval(() => mraid.expand(), 20))</script>
             """
-        try await Theatre.show(body, .banner, size: .fixed(Size(width: 320, height: 50))) { stage, reports in
+        try await StageHarness.show(body, .banner, size: .fixed(Size(width: 320, height: 50))) { stage, reports in
             #expect(await reports.attempt(.other).contains("mraid.expand()"))
             #expect(await stage.placeToCollapse() == nil)
             #expect(
@@ -33,8 +33,8 @@ struct SelfGrowingTests {
 
     @Test("a second press on our button for what is small already ends the ad")
     func twice() async throws {
-        let body = "\(MRAIDTheatre.harness)<div style='position:fixed;inset:0' onclick='mraid.expand()'></div>"
-        try await Theatre.show(body, .banner, size: .fixed(Size(width: 320, height: 50))) { stage, reports in
+        let body = "\(MRAIDHarness.harness)<div style='position:fixed;inset:0' onclick='mraid.expand()'></div>"
+        try await StageHarness.show(body, .banner, size: .fixed(Size(width: 320, height: 50))) { stage, reports in
             try await stage.press(x: 195, y: 80)
             _ = try await stage.hear("stateChange", fits: "(state) => state === 'expanded'")
             // Two presses that the page hears of before it is told that it is small.

@@ -22,7 +22,7 @@ struct MRAIDTrial: CustomTestStringConvertible, Sendable {
 
     var page: String {
         """
-        \(MRAIDTheatre.harness)<p>Ad</p>
+        \(MRAIDHarness.harness)<p>Ad</p>
         <script>
         const verdict = (async () => { \(self.script); return "fine"; })().catch(String);
         </script>

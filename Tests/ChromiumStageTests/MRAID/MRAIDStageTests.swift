@@ -19,7 +19,7 @@ struct MRAIDStageTests {
         ]
     )
     func collapse(script: String) async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness + Self.cover) { stage, reports in
+        try await MRAIDHarness.show(MRAIDHarness.harness + Self.cover) { stage, reports in
             await stage.setControl(.close, visible: true)
             _ = try await stage.ask(script + "; hear('stateChange', (state) => state !== 'default')")
             #expect(await stage.place(of: .close) == nil)
@@ -38,7 +38,7 @@ struct MRAIDStageTests {
 
     @Test("one that crashes while it is large leaves the way to its end open")
     func crash() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
             _ = try await stage.ask("mraid.expand(); hear('stateChange', (state) => state === 'expanded')")
             try await stage.crash()
             await reports.first { if case .crashed = $0 { true } else { false } }
@@ -48,7 +48,7 @@ struct MRAIDStageTests {
 
     @Test("a resized ad moves with the app that is scrolled")
     func scrolled() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
             _ = try await stage.hear("ready")
             _ = try await stage.ask(
                 """
@@ -68,7 +68,7 @@ struct MRAIDStageTests {
     @Test("one that is drawn smaller than it was made has points of its own, wherever it is")
     func scaled() async throws {
         let size = RequestedSize.fixed(Size(width: 780, height: 100))
-        try await MRAIDTheatre.show(MRAIDTheatre.harness, size: size) { stage, _ in
+        try await MRAIDHarness.show(MRAIDHarness.harness, size: size) { stage, _ in
             let whole = try await stage.hear("exposureChange", fits: "(percent) => percent > 0")
             #expect(whole == [100, ["x": 0, "y": 0, "width": 780, "height": 100], .null])
             #expect(
@@ -93,7 +93,7 @@ struct MRAIDStageTests {
 
     @Test("a banner leaves its place empty while it is large")
     func place() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
             let rest = "document.querySelector('main').getBoundingClientRect().top"
             let before = try await stage.evaluate(rest)
             _ = try await stage.ask("mraid.expand(); hear('stateChange', (state) => state === 'expanded')")
@@ -103,7 +103,7 @@ struct MRAIDStageTests {
 
     @Test("one that writes itself anew keeps its host")
     func rewritten() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
             _ = try await stage.hear("ready")
             _ = try await stage.ask("document.open(), document.write('<p>new</p>'), document.close()")
             _ = try await stage.ask("mraid.expand(), 0")
@@ -114,7 +114,7 @@ struct MRAIDStageTests {
 
     @Test("an ad that does not speak of it sees nothing of it")
     func absent() async throws {
-        try await MRAIDTheatre.show("<p>hello</p>") { stage, _ in
+        try await MRAIDHarness.show("<p>hello</p>") { stage, _ in
             let seen = try await stage.ask(
                 "Object.getOwnPropertyNames(window).filter((name) => /yabbi|raid/i.test(name)).length"
             )
@@ -141,12 +141,12 @@ struct MRAIDStageTests {
             document.head.append(script);
             </script>
             """
-        try await MRAIDTheatre.show(body) { stage, _ in
+        try await MRAIDHarness.show(body) { stage, _ in
             let state = try await stage.ask("state")
             #expect(state == "default")
             #expect(try await stage.ask("before") == "undefined")
             #expect(try await stage.ask("window[name].getVersion() + window.MRAID_ENV.version") == "3.03.0")
-            let asked = MRAIDTheatre.requests.filter { $0.url == "https://cdn.example/sdk/mraid.js?v=2" }
+            let asked = MRAIDHarness.requests.filter { $0.url == "https://cdn.example/sdk/mraid.js?v=2" }
             guard case .answered(200, "text/javascript", _) = asked.first?.outcome, asked.count == 1 else {
                 Issue.record("\(asked)")
                 return
@@ -170,7 +170,7 @@ struct MRAIDStageTests {
             try { bare.contentWindow.__yabbi_mraid('{"n":1,"c":"close"}') } catch {}
             </script>
             """
-        try await MRAIDTheatre.show(MRAIDTheatre.harness + body) { stage, reports in
+        try await MRAIDHarness.show(MRAIDHarness.harness + body) { stage, reports in
             #expect(try await stage.ask("found") == "undefinedundefined")
             _ = try await stage.ask("settled()")
             #expect(!reports.events.contains(.closeRequested(by: .creative)))
@@ -206,7 +206,7 @@ struct MRAIDStageTests {
             mraid.addEventListener("ready", () => mraid.expand());
             </script>
             """
-        try await MRAIDTheatre.show(MRAIDTheatre.harness + body) { stage, reports in
+        try await MRAIDHarness.show(MRAIDHarness.harness + body) { stage, reports in
             let done = try await stage.ask("done")
             #expect(done == "default expanded")
             #expect(try await stage.ask("resize") == 100)
@@ -216,7 +216,7 @@ struct MRAIDStageTests {
 
     @Test("one that floods its host has a reply for each of its words, and our buttons work")
     func flood() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
             _ = try await stage.hear("ready")
             let script = """
                 (async () => {

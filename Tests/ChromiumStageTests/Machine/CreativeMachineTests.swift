@@ -50,7 +50,7 @@ struct CreativeMachineTests {
     /// A machine whose creative is on screen.
     private func shown() -> CreativeMachine {
         var machine = self.framed()
-        let ready = machine.handle(.alarm(.settling), at: .zero)
+        let ready = machine.handle(.alarm(.settleTimeout), at: .zero)
         #expect(self.reports(ready) == [.ready])
         let reveal = machine.handle(.reveal, at: .zero)
         #expect(self.reports(reveal) == [.revealed])
@@ -62,7 +62,7 @@ struct CreativeMachineTests {
     func early() {
         var machine = self.framed()
         #expect(machine.handle(.alarm(.monitor(self.root)), at: .zero).isEmpty)
-        let late = machine.handle(.alarm(.patience), at: .zero)
+        let late = machine.handle(.alarm(.loadTimeout), at: .zero)
         guard case .fail? = late.first else {
             Issue.record("\(late)")
             return
@@ -86,23 +86,23 @@ struct CreativeMachineTests {
     @Test("a creative that floods the browser is reported, and ended when it goes on, with a cause of its own")
     func floods() {
         var machine = self.shown()
-        let began = machine.handle(self.flood(.began, in: self.root), at: .zero)
+        let began = machine.handle(self.flood(.started, in: self.root), at: .zero)
         #expect(self.commands(began).isEmpty)
-        #expect(self.reports(began) == [.blocked(BlockedAttempt(.other, EngineFlood.began.text("the creative")))])
-        let lasts = machine.handle(self.flood(.lasts(dropped: 9), in: self.root), at: .zero)
+        #expect(self.reports(began) == [.blocked(BlockedAttempt(.other, EngineFlood.started.text("the creative")))])
+        let lasts = machine.handle(self.flood(.persists(dropped: 9), in: self.root), at: .zero)
         #expect(self.commands(lasts).first == "Page.crash")
-        let words = EngineFlood.lasts(dropped: 9).text("the creative")
+        let words = EngineFlood.persists(dropped: 9).text("the creative")
         #expect(words.contains("9 were dropped") && self.reports(lasts) == [.crashed(words, cause: .flood)])
-        #expect(machine.handle(self.flood(.lasts(dropped: 10), in: self.root), at: .zero).isEmpty)
+        #expect(machine.handle(self.flood(.persists(dropped: 10), in: self.root), at: .zero).isEmpty)
     }
 
     @Test("a frame within that floods is ended alone; what is no frame, as a worker, ends the creative")
     func floodsWithin() {
         var machine = self.shown()
         _ = machine.handle(self.attached(self.inner, in: self.root), at: .zero)
-        let frame = machine.handle(self.flood(.lasts(dropped: 9), in: self.inner), at: .zero)
+        let frame = machine.handle(self.flood(.persists(dropped: 9), in: self.inner), at: .zero)
         #expect(frame.contains(RendererMonitor.end(self.inner)) && !frame.contains(RendererMonitor.end(self.root)))
-        let worker = machine.handle(self.flood(.lasts(dropped: 9), in: DevToolsSession(name: "WORKER")), at: .zero)
+        let worker = machine.handle(self.flood(.persists(dropped: 9), in: DevToolsSession(name: "WORKER")), at: .zero)
         #expect(worker.contains(RendererMonitor.end(self.root)))
     }
 
@@ -209,29 +209,29 @@ struct CreativeMachineTests {
 
     /// Lets a look go as far as its count, at `now`; what follows.
     private func look(_ machine: inout CreativeMachine, pixels: Int, at now: Duration) -> [StageOutput] {
-        _ = machine.handle(.reply(.look(.place), .success(.value([0, 0, 320, 50]))), at: now)
-        _ = machine.handle(.reply(.look(.images), .success(.value([]))), at: now)
-        _ = machine.handle(.reply(.look(.picture(without: [])), .success(.picture("x"))), at: now)
-        return machine.handle(.reply(.look(.count), .success(.value(.int(pixels)))), at: now)
+        _ = machine.handle(.reply(.blankCheck(.place), .success(.value([0, 0, 320, 50]))), at: now)
+        _ = machine.handle(.reply(.blankCheck(.images), .success(.value([]))), at: now)
+        _ = machine.handle(.reply(.blankCheck(.picture(without: [])), .success(.picture("x"))), at: now)
+        return machine.handle(.reply(.blankCheck(.count), .success(.value(.int(pixels)))), at: now)
     }
 
     private var closePress: StageInput { self.said(["k": "close"], by: "__yabbi", in: self.page) }
 
     @Test("a close waits for the last look, whose result is reported before it", arguments: [0, 500])
-    func lastLook(pixels: Int) {
+    func finalBlankCheck(pixels: Int) {
         var machine = self.shown()
         let press = machine.handle(self.closePress, at: .seconds(2))
-        #expect(self.reports(press).isEmpty && press.contains(.setAlarm(.lastLook, after: .milliseconds(300))))
-        #expect(press.contains { if case .query(_, .look(.place), _) = $0 { true } else { false } })
+        #expect(self.reports(press).isEmpty && press.contains(.setAlarm(.finalBlankCheck, after: .milliseconds(300))))
+        #expect(press.contains { if case .query(_, .blankCheck(.place), _) = $0 { true } else { false } })
         #expect(machine.handle(self.closePress, at: .seconds(2)).isEmpty, "pressed twice")
         let reports = self.reports(self.look(&machine, pixels: pixels, at: .seconds(2)))
         #expect(reports == (pixels > 0 ? [] : [.diagnostic(.blank(BlankCreative()))]) + [.closeRequested(by: .user)])
-        #expect(machine.handle(.alarm(.lastLook), at: .seconds(3)).isEmpty)
+        #expect(machine.handle(.alarm(.finalBlankCheck), at: .seconds(3)).isEmpty)
     }
 
     @Test("a close waits no longer for a last look than its time, and no longer than until the press is taken by us")
     func lateLook() {
-        for input in [StageInput.alarm(.lastLook), .pressed(.close)] {
+        for input in [StageInput.alarm(.finalBlankCheck), .pressed(.close)] {
             var machine = self.shown()
             _ = machine.handle(self.closePress, at: .seconds(2))
             #expect(self.reports(machine.handle(input, at: .seconds(3))) == [.closeRequested(by: .user)])
@@ -243,7 +243,7 @@ struct CreativeMachineTests {
         var machine = self.shown()
         let press: AdJSON = ["k": "gesture", "type": "pointerdown", "pointer": "mouse"]
         _ = machine.handle(self.said(press, by: "__yabbi_gesture", in: self.root), at: .zero)
-        for input in [StageInput.leaving, .close] {
+        for input in [StageInput.prepareToClose, .close] {
             var left = machine
             let reports = self.reports(left.handle(input, at: .milliseconds(10)))
             #expect(reports.count == 1)

@@ -78,7 +78,7 @@ struct RequestLogTests {
 
     @Test("a socket to the local network is reported, in any notation of its server; the bytes of sockets are counted")
     func nearSockets() {
-        for (url, isNear) in [
+        for (url, isPrivate) in [
             ("ws://127.0.0.1:8080/", true), ("wss://localhost./", true), ("ws://redis:6379/", true),
             ("wss://a.example/", false),
         ] {
@@ -86,7 +86,7 @@ struct RequestLogTests {
             let event = self.event("webSocketCreated", ["requestId": "1", "url": .string(url)])
             let told = watch.handle(event) ?? []
             let words = "a WebSocket, a request to the local network: \(url)"
-            #expect(told == (isNear ? [.report(.blocked(BlockedAttempt(.other, words)))] : []), "\(url)")
+            #expect(told == (isPrivate ? [.report(.blocked(BlockedAttempt(.other, words)))] : []), "\(url)")
         }
         var watch = PagePolicy()
         let frame: AdJSON = [

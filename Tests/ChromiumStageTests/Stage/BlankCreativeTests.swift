@@ -144,7 +144,7 @@ struct BlankCreativeTests {
         try await withThrowingTaskGroup(of: (String, Bool).self) { group in
             for sample in samples {
                 group.addTask {
-                    let (stage, reports) = try await Theatre.prepare(sample.body, sample.kind)
+                    let (stage, reports) = try await StageHarness.prepare(sample.body, sample.kind)
                     let decided = AsyncStream<Void> { stream in stage.whenSettled { stream.finish() } }
                     await stage.reveal()
                     await reports.first { $0 == .revealed }
@@ -180,9 +180,9 @@ struct BlankCreativeTests {
     }
 
     @Test("what appears after the last regular look is seen by the look at the close")
-    func lastLook() async throws {
+    func finalBlankCheck() async throws {
         let body = "<p id=t style='margin:0'></p>"
-        let (stage, reports) = try await Theatre.prepare(body, .banner)
+        let (stage, reports) = try await StageHarness.prepare(body, .banner)
         await stage.reveal()
         await reports.first { $0 == .revealed }
         while stage.blanks ?? 2 < 2 { try await stage.untilDrawn() }
@@ -198,7 +198,7 @@ struct BlankCreativeTests {
         "our close button is not something to see, and what is pressed a second after the reveal is decided before the close"
     )
     func closed() async throws {
-        let (stage, reports) = try await Theatre.prepare("<div id=ad></div>", .banner)
+        let (stage, reports) = try await StageHarness.prepare("<div id=ad></div>", .banner)
         await stage.setControl(.close, visible: true)
         await stage.reveal()
         await reports.first { if case .visible = $0 { true } else { false } }

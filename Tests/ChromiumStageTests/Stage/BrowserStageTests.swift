@@ -9,7 +9,7 @@ import Testing
 struct BrowserStageTests {
     @Test("it is ready, then revealed, then visible, and there is a picture of it")
     func life() async throws {
-        try await Theatre.show("<div style='background:#0a0;height:100vh'>Hello</div>") { stage, reports in
+        try await StageHarness.show("<div style='background:#0a0;height:100vh'>Hello</div>") { stage, reports in
             await reports.first { if case .visible(let ratio) = $0 { ratio == 1 } else { false } }
             let events = reports.events.prefix(3)
             #expect(events.elementsEqual([.ready, .revealed, .visible(ratio: 1)]))
@@ -20,18 +20,18 @@ struct BrowserStageTests {
 
     @Test("our button is pressed, and only when it is shown")
     func close() async throws {
-        try await Theatre.show("<div style='height:100vh'></div>") { stage, reports in
+        try await StageHarness.show("<div style='height:100vh'></div>") { stage, reports in
             try await stage.press(x: 390 - 33, y: 33)
             try await stage.untilDrawn()
             #expect(!reports.events.contains(.closeRequested(by: .user)))
-            try await Theatre.close(stage, reports)
+            try await StageHarness.close(stage, reports)
         }
     }
 
     @Test("it follows its room: the screen is turned, what surrounds it is made smaller, and clicks still land on it")
     func rooms() async throws {
         let body = "<a style='display:block;height:100vh' href='https://a.example/'>all of it</a>"
-        try await Theatre.show(body) { stage, reports in
+        try await StageHarness.show(body) { stage, reports in
             func size() async throws -> AdJSON { try await stage.evaluate(inCreative: "[innerWidth, innerHeight]") }
             #expect(try await size() == [390, 844])
             let wide = Size(width: 844, height: 390)
@@ -51,7 +51,8 @@ struct BrowserStageTests {
     @Test("one that is larger than its room is drawn smaller, and thinks itself as large as it was sold")
     func scaled() async throws {
         let size = RequestedSize.fixed(Size(width: 780, height: 844))
-        try await Theatre.show("<a style='display:block;height:100vh' href='https://a.example/'>x</a>", size: size) {
+        try await StageHarness.show("<a style='display:block;height:100vh' href='https://a.example/'>x</a>", size: size)
+        {
             stage,
             reports in
             #expect(try await stage.evaluate(inCreative: "[innerWidth, innerHeight]") == [780, 844])
@@ -93,7 +94,7 @@ struct BrowserStageTests {
     )
     func click(body: String, link: String) async throws {
         let style = "<style>a,p,button{position:fixed;inset:0;display:block;width:100%;margin:0}</style>"
-        try await Theatre.show(style + body) { stage, reports in
+        try await StageHarness.show(style + body) { stage, reports in
             try await stage.press(x: 150, y: 400)
             #expect(await reports.click()?.text == link)
             #expect(reports.clicks.count == 1 && reports.blocked.isEmpty)

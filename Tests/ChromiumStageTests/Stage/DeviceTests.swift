@@ -31,7 +31,7 @@ struct DeviceTests {
             <a style="position:fixed;left:301px;top:702px;width:12px;height:8px;background:#0a0" href="https://a.example/"></a>
             <img srcset="https://a.example/1 1x, https://a.example/2 2x, https://a.example/3 3x">
             """
-        try await Theatre.show(body, on: presenter) { stage, reports in
+        try await StageHarness.show(body, on: presenter) { stage, reports in
             #expect(try await stage.evaluate(inCreative: "devicePixelRatio") == .double(scale))
             #expect(try await stage.evaluate("devicePixelRatio") == .double(scale))
             let source = try await stage.evaluate(inCreative: "document.querySelector('img').currentSrc.at(-1)")
@@ -45,7 +45,7 @@ struct DeviceTests {
                 try await stage.untilDrawn()
             }
             #expect(reports.clicks.first == "https://a.example/")
-            try await Theatre.close(stage, reports)
+            try await StageHarness.close(stage, reports)
         }
         await presenter.close()
     }
@@ -59,7 +59,7 @@ struct DeviceTests {
             <a style="position:fixed;inset:0" href="https://a.example/" target="_blank"><i></i></a>
             """
         let size = RequestedSize.fixed(Size(width: 320, height: 50))
-        let (stage, reports) = try await Theatre.prepare(body, .banner, size: size, on: presenter)
+        let (stage, reports) = try await StageHarness.prepare(body, .banner, size: size, on: presenter)
         await stage.reveal()
         try await stage.untilDrawn()
         for format in [BrowserStage.PictureFormat.webp, .png] { _ = try await stage.picture(format) }
@@ -75,7 +75,7 @@ struct DeviceTests {
     func screen() async throws {
         let presenter = try self.presenter(scale: 2)
         let ask = "[screen.width, screen.height, screen.availWidth, innerWidth, innerHeight]"
-        try await Theatre.show("<p>here</p>", on: presenter) { stage, _ in
+        try await StageHarness.show("<p>here</p>", on: presenter) { stage, _ in
             #expect(try await stage.evaluate(inCreative: ask) == [390, 844, 390, 390, 844])
             stage.turn()
             try await stage.untilDrawn()
@@ -83,7 +83,7 @@ struct DeviceTests {
             #expect(try await stage.evaluate("[screen.width, screen.height]") == [844, 390])
         }
         let size = RequestedSize.fixed(Size(width: 300, height: 250))
-        try await Theatre.show("<p>here</p>", .banner, size: size, on: presenter) { stage, _ in
+        try await StageHarness.show("<p>here</p>", .banner, size: size, on: presenter) { stage, _ in
             let seen = try await stage.evaluate(inCreative: ask)
             #expect(seen == [390, 844, 390, 300, 250])
         }

@@ -10,7 +10,7 @@ import Testing
 /// The creatives beside the project.
 private enum Field {
     static let folder = PackageFolder.path + "/../shared/field/"
-    static var isThere: Bool { access(self.folder, R_OK) == 0 }
+    static var exists: Bool { access(self.folder, R_OK) == 0 }
 
     /// A creative's text; as UTF-16 where it begins with that mark.
     static func markup(_ name: String) -> String? {
@@ -28,7 +28,7 @@ private enum Field {
 @Suite(
     "What a tap on each creative of the field comes to in a browser",
     .needsBrowser,
-    .enabled(if: Field.isThere, "the creatives do not lie in ../shared/field"),
+    .enabled(if: Field.exists, "the creatives do not lie in ../shared/field"),
     .timeLimit(.minutes(5))
 )
 struct FieldClickTests {
@@ -37,7 +37,9 @@ struct FieldClickTests {
         let expected = try #require(ClickTable.rows.first { $0.file == file }?.outcome)
         let markup = try #require(Field.markup(file))
         let size = RequestedSize.fixed(Size(width: 320, height: 250))
-        try await Theatre.show(markup, .banner, size: size, isDocument: markup.contains("<html")) { stage, reports in
+        try await StageHarness.show(markup, .banner, size: size, isDocument: markup.contains("<html")) {
+            stage,
+            reports in
             let moves = file == "b/b09-animated.html"
             // What moves may have moved on when the finger is there, as for a user.
             for _ in 0..<(moves ? 20 : 1) where reports.clicks.isEmpty {

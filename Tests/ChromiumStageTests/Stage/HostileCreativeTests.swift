@@ -15,13 +15,13 @@ struct HostileCreativeTests {
         _ part: String = "",
         then: (BrowserStage, Reports) async throws -> Void = { _, _ in }
     ) async throws {
-        try await Theatre.show(body) { stage, reports in
+        try await StageHarness.show(body) { stage, reports in
             if let kind {
                 let detail = await reports.attempt(kind)
                 #expect(detail.contains(part), "\(detail)")
             }
             try await then(stage, reports)
-            try await Theatre.close(stage, reports)
+            try await StageHarness.close(stage, reports)
             #expect(reports.clicks.isEmpty)
         }
     }
@@ -113,7 +113,7 @@ struct HostileCreativeTests {
 
     @Test("one that never comes to an end of its script can't be shown, and costs nobody a view")
     func endless() async throws {
-        await #expect(throws: StageError.self) { _ = try await Theatre.prepare("<script>for (;;) {}</script>") }
+        await #expect(throws: StageError.self) { _ = try await StageHarness.prepare("<script>for (;;) {}</script>") }
     }
 
     @Test("one that asks this machine or its neighbours gets no answer")
@@ -170,7 +170,7 @@ struct HostileCreativeTests {
     @Test("a link that saves a file saves none, also where a user clicks it")
     func downloadClick() async throws {
         let link = "<a style='position:fixed;inset:0' download='evil.txt' href='data:text/plain,evil'>x</a>"
-        try await Theatre.show(link) { stage, reports in
+        try await StageHarness.show(link) { stage, reports in
             try await stage.press(x: 150, y: 400)
             #expect(await reports.attempt(.download).contains("data:text/plain"))
             #expect(reports.clicks.isEmpty)
@@ -179,10 +179,10 @@ struct HostileCreativeTests {
 
     @Test("one that crashes is reported, and closes")
     func crash() async throws {
-        try await Theatre.show("<p>hello</p>") { stage, reports in
+        try await StageHarness.show("<p>hello</p>") { stage, reports in
             try await stage.crash()
             await reports.first { if case .crashed = $0 { true } else { false } }
-            try await Theatre.close(stage, reports)
+            try await StageHarness.close(stage, reports)
         }
     }
 
@@ -238,7 +238,7 @@ struct HostileCreativeTests {
               for (let i = 0; i < 5; i++) window.open('https://many.example/' + i);
               location = 'https://many.example/self'"></div>
             """
-        try await Theatre.show(body) { stage, reports in
+        try await StageHarness.show(body) { stage, reports in
             try await stage.press(x: 150, y: 400)
             #expect(await reports.click()?.text == "https://many.example/0")
             await reports.first {
@@ -251,7 +251,7 @@ struct HostileCreativeTests {
     @Test("one that puts nothing into the place of our whole page, with a user's press, ends the ad and is told of")
     func replaced() async throws {
         let body = "<div style='height:100vh' onclick=\"top.location = 'about:blank'\">press</div>"
-        try await Theatre.show(body) { stage, reports in
+        try await StageHarness.show(body) { stage, reports in
             try await stage.press(x: 195, y: 400)
             // No server is asked for such a page, so that nothing can be held.
             #expect(await reports.attempt(.other) == "the host page navigated away")
@@ -268,12 +268,12 @@ struct HostileCreativeTests {
     )
     func selfReplaced(address: String) async throws {
         let body = "<h1>sold</h1><script>setTimeout(() => location = \(address), 300)</script>"
-        try await Theatre.show(body) { stage, reports in
+        try await StageHarness.show(body) { stage, reports in
             #expect(await !reports.attempt(.navigation).isEmpty)
             await reports.first {
                 $0 == .crashed("the creative replaced itself with another page", cause: .replacement)
             }
-            try await Theatre.close(stage, reports)
+            try await StageHarness.close(stage, reports)
         }
     }
 
@@ -296,7 +296,7 @@ struct HostileCreativeTests {
             const context = new AudioContext();
             </script>
             """
-        try await Theatre.show(body) { stage, reports in
+        try await StageHarness.show(body) { stage, reports in
             #expect(try await stage.evaluate(inCreative: "heard") == "NotAllowedError")
             #expect(try await stage.evaluate(inCreative: "context.state") == "suspended")
             try await stage.press(x: 195, y: 400)
@@ -308,8 +308,8 @@ struct HostileCreativeTests {
     @Test("a press on our button is no click on what lies under it")
     func notThrough() async throws {
         let body = "<a href='https://evil.example/x' style='position:fixed;inset:0'>x</a>"
-        try await Theatre.show(body) { stage, reports in
-            try await Theatre.close(stage, reports)
+        try await StageHarness.show(body) { stage, reports in
+            try await StageHarness.close(stage, reports)
             #expect(reports.clicks.isEmpty && reports.blocked.isEmpty)
         }
     }

@@ -42,7 +42,7 @@ struct UnclosableTests {
         let worst = ["console, without end", "an endless loop", "requests by fetch"]
         var stages: [(stage: BrowserStage, creative: Misbehaviour)] = []
         for creative in Misbehaviour.flooding + Misbehaviour.looping where worst.contains(creative.name) {
-            let (stage, reports) = try await Theatre.prepare(creative.body, on: presenter)
+            let (stage, reports) = try await StageHarness.prepare(creative.body, on: presenter)
             await stage.reveal()
             await reports.first { $0 == StageEvent.revealed }
             stages.append((stage, creative))
@@ -91,7 +91,7 @@ struct UnclosableTests {
             let isMRAID = creative.place == .mraid
             let kind: ShowRules.Kind = if case .html(let kind) = creative.place { kind } else { .banner }
             let size: RequestedSize = kind == .banner ? .fixed(Size(width: 320, height: 50)) : .adaptive
-            let (stage, reports) = try await Theatre.prepare(creative.body, kind, size: size)
+            let (stage, reports) = try await StageHarness.prepare(creative.body, kind, size: size)
             await stage.reveal()
             await reports.first { if case .visible = $0 { true } else { false } }
             if isMRAID { #expect(try await stage.evaluate(inCreative: "mraid.getState()") == "default") }
@@ -102,7 +102,7 @@ struct UnclosableTests {
         let part = VideoPart(.html(HTMLCreative(markup: creative.body, document: document)))
         let terms = SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)])
         let spot = try film("/media/pluvello.mp4", terms: terms, parts: [card: part], endCard: card)
-        let (stage, reports) = try await VideoTheatre.prepare(VideoCreative(spot))
+        let (stage, reports) = try await VideoHarness.prepare(VideoCreative(spot))
         await reports.first { $0 == .ready }
         await stage.reveal()
         await stage.control(.play)

@@ -18,7 +18,7 @@ struct ViewabilityTests {
         let stage = Locked<BrowserStage?>(nil)
         let reports = Reports()
 
-        init() throws { self.presenter = try Theatre.presenter() }
+        init() throws { self.presenter = try StageHarness.presenter() }
 
         func container(for kind: ShowRules.Kind) async -> AdContainer { await self.presenter.container(for: kind) }
 

@@ -28,7 +28,7 @@ struct VideoMachineTests {
         let size = CreativeLayout(.fixed(Size(width: 640, height: 360)), in: container)
         let room = StageRoom(screen: container.screen, size: size)
         let plan = StagePlan(name: "ad-x-1", layout: .full, room: room, document: "")
-        let terms = PlayerTerms(storeAddress: isStored ? VideoMachine.storeAddress(plan) : nil)
+        let terms = PlayerOptions(storeAddress: isStored ? VideoMachine.storeAddress(plan) : nil)
         let wrapper = HostPage(.video(isStored: isStored), plan.name, in: self.page, frame: "MAIN")
         return VideoMachine(VideoCreative(spot ?? self.film), plan, terms, in: wrapper)
     }
@@ -40,7 +40,7 @@ struct VideoMachineTests {
         _ = machine.handle(.reply(.navigated, .success(.done)), at: .zero)
         _ = machine.handle(.reply(.world, .success(.done)), at: .zero)
         let outputs = machine.handle(.reply(.hostReady, .success(.value(.null))), at: .zero)
-        #expect(outputs.contains(.stand))
+        #expect(outputs.contains(.finishPresenting))
         return machine
     }
 
@@ -83,22 +83,22 @@ struct VideoMachineTests {
     @Test("the stage is returned when its page is there, and its media file is fetched then")
     func begin() throws {
         var machine = self.machine()
-        #expect(machine.start().contains(.setAlarm(.patience, after: .seconds(10))))
+        #expect(machine.start().contains(.setAlarm(.loadTimeout, after: .seconds(10))))
         #expect(machine.handle(.reveal, at: .zero).isEmpty, "there is nothing to see yet")
         _ = machine.handle(.reply(.navigated, .success(.done)), at: .zero)
         _ = machine.handle(.reply(.world, .success(.done)), at: .zero)
         let outputs = machine.handle(.reply(.hostReady, .success(.value(.null))), at: .zero)
-        let stand = try #require(outputs.firstIndex(of: .stand))
+        let stand = try #require(outputs.firstIndex(of: .finishPresenting))
         let fetch = try #require(outputs.firstIndex { if case .fetch = $0 { true } else { false } })
         #expect(stand < fetch)
         #expect(self.reports(machine.handle(.reveal, at: .zero)) == [.revealed])
-        #expect(machine.handle(.reveal, at: .zero).isEmpty && machine.handle(.alarm(.patience), at: .zero).isEmpty)
+        #expect(machine.handle(.reveal, at: .zero).isEmpty && machine.handle(.alarm(.loadTimeout), at: .zero).isEmpty)
     }
 
     @Test("a page that does not come, or crashes before, fails the show with a code")
     func noPage() {
         for input in [
-            StageInput.alarm(.patience), .reply(.navigated, .failure(.gone)),
+            StageInput.alarm(.loadTimeout), .reply(.navigated, .failure(.gone)),
             self.event("Inspector.targetCrashed", [:]),
         ] {
             var machine = self.machine()
@@ -108,7 +108,7 @@ struct VideoMachineTests {
                 continue
             }
             #expect(error.vastCode == 400)
-            #expect(machine.handle(.alarm(.patience), at: .zero).isEmpty)
+            #expect(machine.handle(.alarm(.loadTimeout), at: .zero).isEmpty)
         }
     }
 
@@ -218,7 +218,7 @@ struct VideoMachineTests {
             Issue.record("\(piece)")
             return
         }
-        #expect(bytes.bytes == 7..<(7 + MediaPiece.byteLimit) && order.number == 1)
+        #expect(bytes.bytes == 7..<(7 + MediaRange.byteLimit) && order.number == 1)
         for (url, kind) in [(own + "media/2", "Media"), ("https://m.example/a.mp4", "Media")] {
             #expect(self.status(machine.handle(self.asks(url, kind), at: .zero)) == 404, "\(url)")
         }
@@ -323,7 +323,7 @@ struct VideoMachineTests {
         )
         let fence = machine.handle(forged, at: .zero)
         #expect(self.reports(fence).isEmpty)
-        let attempt = Attempt(means: .window, url: "https://e.example/")
+        let attempt = NavigationAttempt(trigger: .window, url: "https://e.example/")
         let decided = machine.handle(.reply(.partGesture(1, attempt), .success(.done)), at: .zero)
         guard case .blocked? = self.reports(decided).first else {
             Issue.record("\(decided)")

@@ -12,7 +12,7 @@ struct VideoStageTests {
         arguments: ["/media/sokketri.mp4", "/media/sokketri.webm", "/moved.mp4"]
     )
     func life(path: String) async throws {
-        try await VideoTheatre.show(VideoCreative(try film(path))) { stage, reports in
+        try await VideoHarness.show(VideoCreative(try film(path))) { stage, reports in
             let length = try #require(await reports.started())
             #expect(abs(length.inSeconds - 6) < 0.3)
             await reports.film(.completed)
@@ -26,7 +26,7 @@ struct VideoStageTests {
 
     @Test("nothing is heard or played before it is on screen and told to play, and it is heard then")
     func silence() async throws {
-        let (stage, reports) = try await VideoTheatre.prepare(VideoCreative(try film("/media/pluvello.mp4")), speed: 1)
+        let (stage, reports) = try await VideoHarness.prepare(VideoCreative(try film("/media/pluvello.mp4")), speed: 1)
         await reports.first { $0 == .ready }
         let state =
             "(({ muted, paused, currentTime }) => [muted, paused, currentTime])(document.getElementById('video'))"
@@ -53,7 +53,7 @@ struct BrokenVideoTests {
         ]
     )
     func codes(path: String, code: Int, says: String) async throws {
-        let (stage, reports) = try await VideoTheatre.prepare(VideoCreative(try film(path)))
+        let (stage, reports) = try await VideoHarness.prepare(VideoCreative(try film(path)))
         let failure = await reports.failure()
         #expect(failure.code == code && failure.text.contains(says), "\(failure)")
         #expect(reports.film.count == 1 && !reports.events.contains(.ready))
@@ -63,13 +63,13 @@ struct BrokenVideoTests {
     @Test("the first of its files that can be fetched and decoded is played, and another spot stands in")
     func others() async throws {
         let first = try film("/broken.mp4", "/late.mp4", "/media/none.mp4", "/media/sokketri.webm")
-        try await VideoTheatre.show(VideoCreative(first)) { _, reports in
+        try await VideoHarness.show(VideoCreative(first)) { _, reports in
             await reports.film(.completed)
             #expect(reports.film.first == .loaded && reports.film.last == .completed)
         }
         let bad = try film("/broken.mp4", "/media/none.mp4")
         let good = try film("/media/sokketri.mp4")
-        let (stage, reports) = try await VideoTheatre.prepare(VideoCreative(bad, [good], standIns: 1))
+        let (stage, reports) = try await VideoHarness.prepare(VideoCreative(bad, [good], standIns: 1))
         #expect(await reports.failure().code == 405)
         await stage.control(.next(spot: 1))
         await reports.first { $0 == .ready }
@@ -86,7 +86,7 @@ struct BrokenVideoTests {
         let missing = try FilmServer.picture("/assets/none.png", Size(width: 20, height: 20))
         let page = VideoPart(.page(try FilmServer.url("/none.html")))
         let spot = try film("/media/sokketri.mp4", parts: [icon: missing, card: page], endCard: card)
-        try await VideoTheatre.show(VideoCreative(spot), speed: 1) { stage, reports in
+        try await VideoHarness.show(VideoCreative(spot), speed: 1) { stage, reports in
             await stage.control(.part(icon, visible: true))
             let event = await reports.first {
                 if case .video(.partFailed(icon, 900, _), _) = $0 { true } else { false }
@@ -104,8 +104,8 @@ struct ManyVideosTests {
     func two() async throws {
         let first = VideoCreative(try film("/media/pluvello.mp4"))
         let second = VideoCreative(try film("/media/sokketri.webm"))
-        try await VideoTheatre.show(first) { one, ones in
-            try await VideoTheatre.show(second) { two, twos in
+        try await VideoHarness.show(first) { one, ones in
+            try await VideoHarness.show(second) { two, twos in
                 await one.control(.pause)
                 await ones.film(.paused)
                 await twos.film(.completed)
@@ -119,7 +119,7 @@ struct ManyVideosTests {
     @Test("a pod's films follow each other, and the one that follows is there already")
     func pod() async throws {
         let pod = VideoCreative(try film("/media/sokketri.mp4"), [try film("/media/sokketri.webm")])
-        try await VideoTheatre.show(pod) { stage, reports in
+        try await VideoHarness.show(pod) { stage, reports in
             await reports.film(.completed)
             await stage.control(.next(spot: 1))
             await reports.film(.loaded, spot: 1)
@@ -131,7 +131,7 @@ struct ManyVideosTests {
 
     @Test("a film that is larger than a piece, with its index at the end, is read in pieces")
     func pieces() async throws {
-        try await VideoTheatre.show(VideoCreative(try film("/large.mp4"))) { stage, reports in
+        try await VideoHarness.show(VideoCreative(try film("/large.mp4"))) { stage, reports in
             #expect(stage.storedBytes > 3 << 20)
             await reports.film(.completed)
         }
@@ -139,7 +139,7 @@ struct ManyVideosTests {
 
     @Test("after the close nothing plays, nothing is held, and nothing is told")
     func closed() async throws {
-        let (stage, reports) = try await VideoTheatre.prepare(VideoCreative(try film("/media/pluvello.mp4")), speed: 1)
+        let (stage, reports) = try await VideoHarness.prepare(VideoCreative(try film("/media/pluvello.mp4")), speed: 1)
         await reports.first { $0 == .ready }
         await stage.reveal()
         await stage.control(.play)
@@ -151,13 +151,13 @@ struct ManyVideosTests {
         await #expect(throws: EngineFault.self) { try await stage.evaluate("1") }
         await stage.control(.play)
         // Another film has been shown to its end meanwhile.
-        try await VideoTheatre.show(VideoCreative(try film("/media/sokketri.mp4"))) { await $1.film(.completed) }
+        try await VideoHarness.show(VideoCreative(try film("/media/sokketri.mp4"))) { await $1.film(.completed) }
         #expect(reports.events.count == count)
     }
 
     @Test("a page that crashes is reported, and is gone")
     func crash() async throws {
-        try await VideoTheatre.show(VideoCreative(try film("/media/pluvello.mp4")), speed: 1) { stage, reports in
+        try await VideoHarness.show(VideoCreative(try film("/media/pluvello.mp4")), speed: 1) { stage, reports in
             _ = await reports.started()
             try await stage.crash(stage.machine.page)
             await reports.first { $0 == .gone }

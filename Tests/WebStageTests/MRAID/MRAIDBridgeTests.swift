@@ -97,7 +97,7 @@ struct MRAIDBridgeTests {
         let first = bridge.expect("https://second.example/", beside: "https://ad.yabbi-creative.invalid/")
         var part = bridge.expect("https://second.example/", beside: "https://ad.yabbi-creative.invalid/")
         #expect(first.name != part.name)
-        func judge(_ url: String, _ frame: String, _ load: String, in target: EngineTarget) -> SecondPart.Verdict? {
+        func judge(_ url: String, _ frame: String, _ load: String, in target: EngineTarget) -> ExpandedPage.Verdict? {
             part.judge(Self.request(url, frame: frame, load: load, in: target), page: page)
         }
         // One that was taken back, one that the creative asks for itself, and the right one.

@@ -32,7 +32,7 @@ struct MRAIDCommandTests {
     func unknown(name: String) throws {
         let call = try #require(MRAIDCall(["n": 1, "c": .string(name)]))
         #expect(call.name.count <= 60 && call.name.hasPrefix(name.prefix(8)))
-        #expect(call.command == .failure(MRAIDFault("unknown method")))
+        #expect(call.command == .failure(MRAIDError("unknown method")))
     }
 
     @Test(
@@ -86,7 +86,7 @@ struct MRAIDCommandTests {
         for name in ["open", "expand"] {
             let url = "https://a.example/" + String(repeating: "x", count: 20_000)
             let call = try #require(MRAIDCall(["n": 1, "c": .string(name), "url": .string(url)]))
-            #expect(call.command == .failure(MRAIDFault("url is too long")))
+            #expect(call.command == .failure(MRAIDError("url is too long")))
         }
     }
 }

@@ -19,9 +19,11 @@ struct MRAIDGeometryTests {
 
     @Test("a banner stands in the middle under the app's header, a full ad in the middle")
     func slots() {
-        #expect(Self.bench().page.standard == MRAIDRect(x: 35, y: 57, width: 320, height: 50))
-        #expect(HostBench(.interstitial).page.standard == MRAIDRect(x: 35, y: 397, width: 320, height: 50))
-        #expect(HostBench(.interstitial, .adaptive).page.standard == MRAIDRect(x: 0, y: 0, width: 390, height: 844))
+        #expect(Self.bench().page.defaultPosition == MRAIDRect(x: 35, y: 57, width: 320, height: 50))
+        #expect(HostBench(.interstitial).page.defaultPosition == MRAIDRect(x: 35, y: 397, width: 320, height: 50))
+        #expect(
+            HostBench(.interstitial, .adaptive).page.defaultPosition == MRAIDRect(x: 0, y: 0, width: 390, height: 844)
+        )
     }
 
     @Test(
@@ -51,10 +53,10 @@ struct MRAIDGeometryTests {
         if let wanted {
             #expect(outcome == .done && bench.host.state == .resized && bench.host.layout == .rect(wanted))
             #expect(bench.events().contains("stateChange resized"))
-            #expect(bench.page.current.size == wanted.size)
+            #expect(bench.page.currentPosition.size == wanted.size)
         } else {
             #expect(outcome.isRefused)
-            #expect(bench.host.state == .standard && bench.host.layout == .slot)
+            #expect(bench.host.state == .default && bench.host.layout == .slot)
         }
     }
 
@@ -73,7 +75,7 @@ struct MRAIDGeometryTests {
     func scaled() throws {
         var bench = Self.bench(.fixed(Size(width: 780, height: 100)))
         #expect(bench.page.screen == Size(width: 780, height: 1_688))
-        #expect(bench.page.standard == MRAIDRect(x: 0, y: 114, width: 780, height: 100))
+        #expect(bench.page.defaultPosition == MRAIDRect(x: 0, y: 114, width: 780, height: 100))
         try bench.say(Self.set(780, 100, -679, 0))
         #expect(try bench.call(.resize) == .done)
         try bench.call(.close)
@@ -85,8 +87,8 @@ struct MRAIDGeometryTests {
     @Test("the place is where our page has found it")
     func measured() throws {
         var bench = Self.bench()
-        bench.hear(.placed(MRAIDRect(x: 35, y: -20, width: 320, height: 50)))
-        #expect(bench.page.standard.y == -20 && bench.page.current.y == -20 && bench.events().isEmpty)
+        bench.hear(.positionMeasured(MRAIDRect(x: 35, y: -20, width: 320, height: 50)))
+        #expect(bench.page.defaultPosition.y == -20 && bench.page.currentPosition.y == -20 && bench.events().isEmpty)
         try bench.say(Self.set(320, 250, 0, 0))
         #expect(try bench.call(.resize).isRefused)
     }
@@ -96,10 +98,10 @@ struct MRAIDGeometryTests {
         var bench = Self.bench()
         try bench.say(Self.set(320, 250, -5, 10))
         try bench.call(.resize)
-        #expect(bench.page.current == MRAIDRect(x: 30, y: 67, width: 320, height: 250))
+        #expect(bench.page.currentPosition == MRAIDRect(x: 30, y: 67, width: 320, height: 250))
         bench.forget()
-        bench.hear(.placed(MRAIDRect(x: 35, y: -143, width: 320, height: 50)))
-        #expect(bench.page.current == MRAIDRect(x: 30, y: -133, width: 320, height: 250))
+        bench.hear(.positionMeasured(MRAIDRect(x: 35, y: -143, width: 320, height: 50)))
+        #expect(bench.page.currentPosition == MRAIDRect(x: 30, y: -133, width: 320, height: 250))
         #expect(bench.events().isEmpty && bench.actions.count == 1)
     }
 
@@ -107,19 +109,19 @@ struct MRAIDGeometryTests {
     func turned() throws {
         var bench = Self.bench()
         let wide = HostBench.room(.inline, .fixed(Size(width: 320, height: 50)), screen: Size(width: 844, height: 390))
-        bench.hear(.room(wide))
+        bench.hear(.roomChanged(wide))
         #expect(bench.page.screen == Size(width: 844, height: 390))
-        #expect(bench.page.standard == MRAIDRect(x: 262, y: 57, width: 320, height: 50))
-        #expect(!bench.actions.contains { if case .turn = $0 { true } else { false } })
+        #expect(bench.page.defaultPosition == MRAIDRect(x: 262, y: 57, width: 320, height: 50))
+        #expect(!bench.actions.contains { if case .setOrientation = $0 { true } else { false } })
         try bench.call(.expand)
         bench.forget()
-        bench.hear(.room(HostBench.room(.inline, .fixed(Size(width: 320, height: 50)))))
+        bench.hear(.roomChanged(HostBench.room(.inline, .fixed(Size(width: 320, height: 50)))))
         #expect(bench.events() == ["sizeChange 390 844"])
         try bench.call(.close)
         try bench.say(Self.set(320, 250, 0, 400))
         try bench.call(.resize)
         bench.forget()
-        bench.hear(.room(wide))
+        bench.hear(.roomChanged(wide))
         #expect(bench.events() == ["sizeChange 320 50", "stateChange default"])
     }
 
@@ -130,14 +132,14 @@ struct MRAIDGeometryTests {
         #expect(bench.host.held == nil)
         bench.forget()
         try bench.call(.expand)
-        #expect(bench.actions.contains(.turn(.landscape)))
+        #expect(bench.actions.contains(.setOrientation(.landscape)))
         #expect(bench.events() == ["sizeChange 844 390", "stateChange expanded"])
         #expect(bench.page.screen == Size(width: 844, height: 390))
         try bench.say(#""c":"setOrientationProperties","forceOrientation":"portrait""#)
-        #expect(bench.actions.contains(.turn(.portrait)))
+        #expect(bench.actions.contains(.setOrientation(.portrait)))
         bench.forget()
         try bench.call(.close)
-        #expect(bench.actions.contains(.turn(nil)))
+        #expect(bench.actions.contains(.setOrientation(nil)))
         #expect(bench.page.screen == HostBench.screen)
     }
 
@@ -145,10 +147,10 @@ struct MRAIDGeometryTests {
     func interstitial() throws {
         var bench = HostBench(.interstitial, .adaptive)
         try bench.say(#""c":"setOrientationProperties","forceOrientation":"landscape""#)
-        #expect(!bench.actions.contains(.turn(.landscape)))
+        #expect(!bench.actions.contains(.setOrientation(.landscape)))
         bench.hear(.loaded(.main))
-        #expect(bench.actions.contains(.turn(.landscape)))
-        #expect(bench.page.current == MRAIDRect(x: 0, y: 0, width: 844, height: 390))
+        #expect(bench.actions.contains(.setOrientation(.landscape)))
+        #expect(bench.page.currentPosition == MRAIDRect(x: 0, y: 0, width: 844, height: 390))
     }
 
     @Test("an ad that forbids orientation changes keeps its orientation, also when the user turns the screen")
@@ -157,7 +159,7 @@ struct MRAIDGeometryTests {
         bench.hear(.loaded(.main))
         try bench.say(#""c":"setOrientationProperties","allowOrientationChange":false"#)
         bench.forget()
-        bench.hear(.room(HostBench.room(.interstitial, screen: Size(width: 844, height: 390))))
+        bench.hear(.roomChanged(HostBench.room(.interstitial, screen: Size(width: 844, height: 390))))
         #expect(bench.host.held == .portrait && bench.events().isEmpty)
         #expect(bench.page.screen == HostBench.screen)
         try bench.say(#""c":"setOrientationProperties","allowOrientationChange":true"#)

@@ -25,7 +25,7 @@ struct MRAIDGrowthTests {
         var bench = self.bench()
         try bench.call(.setResizeProperties)
         for _ in 0..<3 { #expect(try bench.call(method) == .refused(MRAIDGrowth.refusal)) }
-        #expect(bench.host.state == .standard && bench.host.layout == .slot)
+        #expect(bench.host.state == .default && bench.host.layout == .slot)
         #expect(self.reports(bench.actions) == ["mraid.\(method.rawValue)() \(MRAIDGrowth.refusal)"])
     }
 
@@ -43,7 +43,7 @@ struct MRAIDGrowthTests {
         bench.hear(.gesture(at: .zero))
         #expect(try bench.call(.expand) == .done)
         bench.hear(.collapsedByUser)
-        #expect(bench.host.state == .standard)
+        #expect(bench.host.state == .default)
         #expect(try bench.call(.expand).isRefused)
         try bench.call(.setResizeProperties)
         #expect(try bench.call(.resize).isRefused)

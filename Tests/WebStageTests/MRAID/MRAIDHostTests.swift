@@ -15,11 +15,11 @@ struct HostBench {
         _ placement: MRAIDPlacement,
         _ size: RequestedSize = .adaptive,
         screen: Size = HostBench.screen
-    ) -> MRAIDRoom {
+    ) -> MRAIDGeometries {
         let container: AdContainer =
             placement == .inline ? AdContainer(width: screen.width, screen: screen) : .fullScreen(screen)
         let room = StageRoom(screen: screen, size: CreativeLayout(size, in: container))
-        return MRAIDRoom(room, placement == .inline ? .inline : .full)
+        return MRAIDGeometries(room, placement == .inline ? .inline : .full)
     }
 
     init(
@@ -36,7 +36,7 @@ struct HostBench {
         if state == .loading { return bench }
         bench.hear(.loaded(.main))
         switch state {
-        case .loading, .standard: break
+        case .loading, .default: break
         case .expanded: try bench.call(.expand)
         case .resized:
             try bench.call(.setResizeProperties)
@@ -52,14 +52,14 @@ struct HostBench {
         let new = self.host.handle(input)
         self.actions += new
         // Whoever judges addresses does so at once.
-        for case .open(_, let ticket) in new { self.hear(.opened(ticket, refusal: nil)) }
+        for case .open(_, let commandID) in new { self.hear(.openDecided(commandID, refusal: nil)) }
         return new
     }
 
     @discardableResult
     mutating func call(
         _ method: MRAIDMethod,
-        from part: MRAIDPart = .main,
+        from part: MRAIDDocument = .main,
         at now: Duration = .zero
     ) throws -> MRAIDReply.Outcome? {
         self.number += 1
@@ -69,7 +69,7 @@ struct HostBench {
     }
 
     @discardableResult
-    mutating func say(_ message: String, from part: MRAIDPart = .main) throws -> MRAIDReply.Outcome? {
+    mutating func say(_ message: String, from part: MRAIDDocument = .main) throws -> MRAIDReply.Outcome? {
         self.number += 1
         let before = self.replies.count
         let call = try #require(MRAIDCall(try AdJSON(parsing: "{\"n\":\(self.number),\(message)}")))
@@ -82,7 +82,7 @@ struct HostBench {
     }
 
     /// What a page heard, as in `stateChange expanded`.
-    func events(_ part: MRAIDPart = .main) -> [String] {
+    func events(_ part: MRAIDDocument = .main) -> [String] {
         self.actions.flatMap { action -> [String] in
             guard case .send(part, let news) = action else { return [] }
             return news.events.map { $0.map { $0.string ?? $0.text() }.joined(separator: " ") }
@@ -91,7 +91,7 @@ struct HostBench {
 
     mutating func forget() { self.actions = [] }
 
-    var page: MRAIDPage { self.host.first(.main) }
+    var page: MRAIDSnapshot { self.host.initialSnapshot(of: .main) }
 }
 
 extension MRAIDReply.Outcome? {
@@ -171,7 +171,7 @@ struct MRAIDHostTests {
     @Test("a page that is loaded gets its state, then that it is ready, once")
     func ready() {
         var bench = HostBench()
-        bench.hear(.exposed(.none))
+        bench.hear(.exposureChanged(.none))
         #expect(bench.actions.isEmpty)
         bench.hear(.loaded(.main))
         bench.hear(.loaded(.main))
@@ -186,11 +186,11 @@ struct MRAIDHostTests {
         bench.hear(.loaded(.main))
         bench.forget()
         let seen = MRAIDExposure(percentage: 50, visible: MRAIDRect(x: 0, y: 0, width: 320, height: 25))
-        for _ in 0..<3 { bench.hear(.exposed(seen)) }
+        for _ in 0..<3 { bench.hear(.exposureChanged(seen)) }
         for _ in 0..<3 { bench.hear(.volume(20)) }
         for _ in 0..<3 { bench.hear(.volume(nil)) }
-        for _ in 0..<3 { bench.hear(.exposed(.none)) }
-        bench.hear(.room(HostBench.room(.inline, .fixed(Size(width: 320, height: 50)))))
+        for _ in 0..<3 { bench.hear(.exposureChanged(.none)) }
+        bench.hear(.roomChanged(HostBench.room(.inline, .fixed(Size(width: 320, height: 50)))))
         bench.hear(.collapse)
         #expect(
             bench.events() == [
@@ -207,7 +207,7 @@ struct MRAIDHostTests {
         bench.forget()
         bench.hear(.volume(900))
         bench.hear(.volume(-3))
-        bench.hear(.exposed(MRAIDExposure(percentage: 400, visible: nil)))
+        bench.hear(.exposureChanged(MRAIDExposure(percentage: 400, visible: nil)))
         #expect(
             bench.events() == ["audioVolumeChange 0", "exposureChange 100 null null", "viewableChange true"]
         )
@@ -220,12 +220,12 @@ struct MRAIDHostTests {
         bench.forget()
         try bench.call(.expand)
         #expect(bench.events() == ["sizeChange 390 844", "stateChange expanded"])
-        #expect(bench.actions.contains(.place(.screen)) && bench.host.layout == .screen)
-        #expect(bench.page.current == MRAIDRect(x: 0, y: 0, width: 390, height: 844))
+        #expect(bench.actions.contains(.setLayout(.screen)) && bench.host.layout == .screen)
+        #expect(bench.page.currentPosition == MRAIDRect(x: 0, y: 0, width: 390, height: 844))
         bench.forget()
         if byItself { try bench.call(.close) } else { bench.hear(.collapse) }
         #expect(bench.events() == ["sizeChange 320 50", "stateChange default"])
-        #expect(bench.actions.contains(.place(.slot)) && !bench.actions.contains(.requestClose))
+        #expect(bench.actions.contains(.setLayout(.slot)) && !bench.actions.contains(.requestClose))
     }
 
     @Test("close in the ad's own place asks the app for the end, as often as it is called")
@@ -243,10 +243,10 @@ struct MRAIDHostTests {
     func unload() throws {
         var bench = try #require(try HostBench.inState(.expanded, .inline))
         #expect(try bench.call(.unload) == .done)
-        #expect(bench.actions.contains(.requestClose) && bench.actions.contains(.place(.slot)))
+        #expect(bench.actions.contains(.requestClose) && bench.actions.contains(.setLayout(.slot)))
         bench.forget()
         for method in MRAIDMethod.allCases { try bench.call(method) }
-        bench.hear(.exposed(MRAIDExposure(percentage: 10, visible: nil)))
+        bench.hear(.exposureChanged(MRAIDExposure(percentage: 10, visible: nil)))
         #expect(bench.actions.isEmpty)
     }
 
@@ -263,24 +263,24 @@ struct MRAIDHostTests {
         let last = bench.host.handle(.call(try MRAIDSamples.call(.expand, 1 << 40), from: .main))
         let reply = MRAIDReply(number: 1 << 40, name: "expand", outcome: .refused("too many commands"))
         #expect(last == [.send(.main, MRAIDUpdate(reply: reply))])
-        #expect(bench.host.state == .standard && replies == MRAIDHost.commandLimit)
+        #expect(bench.host.state == .default && replies == MRAIDHost.commandLimit)
     }
 
     @Test("only so many addresses wait to be judged, and each has one reply")
     func opens() throws {
         var host = MRAIDHost(.inline, in: HostBench.room(.inline))
-        var tickets: [MRAIDTicket] = []
+        var tickets: [MRAIDCommandID] = []
         var refused = 0
         for number in 1...20 {
             for action in host.handle(.call(try MRAIDSamples.call(.open, number), from: .main)) {
-                if case .open(_, let ticket) = action { tickets.append(ticket) }
+                if case .open(_, let commandID) = action { tickets.append(commandID) }
                 if case .send(.main, let news) = action, case .refused = news.reply?.outcome { refused += 1 }
             }
         }
         #expect(tickets.count == MRAIDHost.openLimit && refused == 20 - MRAIDHost.openLimit)
-        for ticket in tickets {
-            #expect(host.handle(.opened(ticket, refusal: "without a gesture")).count == 1)
-            #expect(host.handle(.opened(ticket, refusal: nil)).isEmpty)
+        for commandID in tickets {
+            #expect(host.handle(.openDecided(commandID, refusal: "without a gesture")).count == 1)
+            #expect(host.handle(.openDecided(commandID, refusal: nil)).isEmpty)
         }
     }
 
@@ -288,42 +288,42 @@ struct MRAIDHostTests {
     func twoPart() throws {
         var bench = HostBench()
         bench.hear(.loaded(.main))
-        bench.hear(.exposed(MRAIDExposure(percentage: 100, visible: nil)))
+        bench.hear(.exposureChanged(MRAIDExposure(percentage: 100, visible: nil)))
         bench.forget()
         let address = "https://second.example/page.html"
         #expect(try bench.say(#""c":"expand","url":"https://second.example/page.html""#) == .done)
-        #expect(bench.actions.contains(.openSecond(address)) && bench.host.hasSecond)
+        #expect(bench.actions.contains(.openExpandedPage(address)) && bench.host.hasExpandedPage)
         #expect(bench.events() == ["stateChange expanded", "exposureChange 0 null null", "viewableChange false"])
-        #expect(bench.host.first(.second).state == .loading)
-        bench.hear(.loaded(.second))
+        #expect(bench.host.initialSnapshot(of: .expandedPage).state == .loading)
+        bench.hear(.loaded(.expandedPage))
         #expect(
-            bench.events(.second) == [
+            bench.events(.expandedPage) == [
                 "stateChange expanded", "ready", "exposureChange 100 null null", "audioVolumeChange 100",
             ]
         )
         bench.forget()
-        #expect(try bench.call(.resize, from: .second) == .refused("an expanded ad can't be resized"))
-        #expect(try bench.call(.expand, from: .second) == .ignored)
+        #expect(try bench.call(.resize, from: .expandedPage) == .refused("an expanded ad can't be resized"))
+        #expect(try bench.call(.expand, from: .expandedPage) == .ignored)
         bench.forget()
-        #expect(try bench.call(.close, from: .second) == .done)
-        #expect(bench.actions.contains(.closeSecond) && bench.host.state == .standard)
+        #expect(try bench.call(.close, from: .expandedPage) == .done)
+        #expect(bench.actions.contains(.closeExpandedPage) && bench.host.state == .default)
         #expect(bench.events() == ["stateChange default", "exposureChange 100 null null", "viewableChange true"])
         bench.forget()
-        #expect(try bench.call(.close, from: .second) == nil)
+        #expect(try bench.call(.close, from: .expandedPage) == nil)
         #expect(bench.actions.isEmpty)
     }
 
     @Test("a page that could not be loaded is an error, and the ad is back in its place")
-    func secondFailed() throws {
+    func expandedPageFailed() throws {
         var bench = HostBench()
         bench.hear(.loaded(.main))
         try bench.say(#""c":"expand","url":"https://second.example/""#)
         bench.forget()
-        bench.hear(.secondFailed("it is not there"))
+        bench.hear(.expandedPageFailed("it is not there"))
         #expect(bench.events() == ["stateChange default", "error it is not there expand"])
-        #expect(bench.actions.contains(.closeSecond))
+        #expect(bench.actions.contains(.closeExpandedPage))
         bench.forget()
-        bench.hear(.secondFailed("late"))
+        bench.hear(.expandedPageFailed("late"))
         #expect(bench.actions.isEmpty)
     }
 }

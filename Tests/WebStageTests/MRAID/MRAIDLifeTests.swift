@@ -45,10 +45,10 @@ private struct RandomAd {
     private var host: MRAIDHost
     private let placement: MRAIDPlacement
     /// What each page was told, as our script keeps it.
-    private var pages: [MRAIDPart: [String: AdJSON]] = [:]
-    private var isLoaded: Set<MRAIDPart> = []
-    private var waiting: Set<MRAIDTicket> = []
-    private var replied: Set<MRAIDTicket> = []
+    private var pages: [MRAIDDocument: [String: AdJSON]] = [:]
+    private var isLoaded: Set<MRAIDDocument> = []
+    private var waiting: Set<MRAIDCommandID> = []
+    private var replied: Set<MRAIDCommandID> = []
     private var number = 0
     private var isUnloaded = false
     private var now = Duration.zero
@@ -59,7 +59,7 @@ private struct RandomAd {
         self.random = TestRandom(seed: seed)
         self.placement = self.random.next() % 4 == 0 ? .interstitial : .inline
         self.host = MRAIDHost(self.placement, in: HostBench.room(self.placement, .fixed(Size(width: 320, height: 50))))
-        self.pages[.main] = Self.members(self.host.first(.main).json)
+        self.pages[.main] = Self.members(self.host.initialSnapshot(of: .main).json)
     }
 
     private static func members(_ json: AdJSON) -> [String: AdJSON] {
@@ -81,17 +81,19 @@ private struct RandomAd {
     private mutating func step() {
         self.now += .milliseconds(Int(self.below(800)))
         switch self.below(15) {
-        case 0: self.hear(.loaded(self.below(2) == 0 ? .second : .main))
-        case 1: self.hear(.exposed(MRAIDExposure(percentage: self.amount(), visible: nil)))
+        case 0: self.hear(.loaded(self.below(2) == 0 ? .expandedPage : .main))
+        case 1: self.hear(.exposureChanged(MRAIDExposure(percentage: self.amount(), visible: nil)))
         case 2:
             let isWide = self.below(2) == 0
             let screen = isWide ? Size(width: 844, height: 390) : HostBench.screen
-            self.hear(.room(HostBench.room(self.placement, .fixed(Size(width: 320, height: 50)), screen: screen)))
-        case 3: self.hear(.placed(MRAIDRect(x: 35, y: self.amount(), width: 320, height: 50)))
-        case 4: self.hear(self.below(4) == 0 ? .secondFailed("it is not there") : .collapse)
+            self.hear(
+                .roomChanged(HostBench.room(self.placement, .fixed(Size(width: 320, height: 50)), screen: screen))
+            )
+        case 3: self.hear(.positionMeasured(MRAIDRect(x: 35, y: self.amount(), width: 320, height: 50)))
+        case 4: self.hear(self.below(4) == 0 ? .expandedPageFailed("it is not there") : .collapse)
         case 5: self.hear(.volume(self.below(3) == 0 ? nil : self.amount()))
         case 6:
-            if let ticket = self.waiting.first { self.hear(.opened(ticket, refusal: nil)) }
+            if let commandID = self.waiting.first { self.hear(.openDecided(commandID, refusal: nil)) }
         case 7:
             self.gesture = self.now
             self.hear(.gesture(at: self.now))
@@ -104,7 +106,7 @@ private struct RandomAd {
 
     private mutating func call() {
         self.number += self.below(8) == 0 ? 0 : 1
-        let part: MRAIDPart = self.below(3) == 0 ? .second : .main
+        let part: MRAIDDocument = self.below(3) == 0 ? .expandedPage : .main
         let methods = MRAIDMethod.allCases.map(\.rawValue) + ["expand", "resize", "setResizeProperties", "nonsense"]
         let name = methods[Int(self.below(UInt64(methods.count)))]
         if name == "unload", self.below(6) != 0 { return }
@@ -123,27 +125,27 @@ private struct RandomAd {
     }
 
     private mutating func hear(_ input: MRAIDInput) {
-        var due: MRAIDTicket?
+        var due: MRAIDCommandID?
         if case .call(let call, let part, _) = input, !self.isUnloaded, self.pages[part] != nil {
-            let ticket = MRAIDTicket(part: part, number: call.number)
+            let commandID = MRAIDCommandID(part: part, number: call.number)
             if self.replied.union(self.waiting).filter({ $0.part == part }).allSatisfy({ $0.number < call.number }) {
-                due = ticket
+                due = commandID
             }
             if case .success(.unload) = call.command, due != nil { self.isUnloaded = true }
         }
-        if case .opened(let ticket, _) = input {
-            self.waiting.remove(ticket)
-            due = ticket
+        if case .openDecided(let commandID, _) = input {
+            self.waiting.remove(commandID)
+            due = commandID
         }
         let wasLarge = self.host.isLarge
         let actions = self.host.handle(input)
         if self.host.isLarge, !wasLarge, self.gesture.map({ self.now - $0 > .seconds(5) }) ?? true {
             self.faults.append("it has grown without a gesture")
         }
-        for case .openSecond in actions {
-            self.pages[.second] = Self.members(self.host.first(.second).json)
+        for case .openExpandedPage in actions {
+            self.pages[.expandedPage] = Self.members(self.host.initialSnapshot(of: .expandedPage).json)
         }
-        var replies: [MRAIDTicket] = []
+        var replies: [MRAIDCommandID] = []
         for action in actions { self.take(action, &replies) }
         if let due, self.waiting.contains(due) {
             if !replies.isEmpty { self.faults.append("\(due) waits and has a reply") }
@@ -156,12 +158,12 @@ private struct RandomAd {
             }
         }
         if case .loaded(let part) = input, self.pages[part] != nil, !self.isUnloaded {
-            self.secondsLoaded += part == .second && self.isLoaded.insert(part).inserted ? 1 : 0
+            self.secondsLoaded += part == .expandedPage && self.isLoaded.insert(part).inserted ? 1 : 0
             self.isLoaded.insert(part)
         }
     }
 
-    private mutating func take(_ action: MRAIDAction, _ replies: inout [MRAIDTicket]) {
+    private mutating func take(_ action: MRAIDAction, _ replies: inout [MRAIDCommandID]) {
         switch action {
         case .send(let part, let news):
             let before = self.pages[part]?["state"]
@@ -172,23 +174,23 @@ private struct RandomAd {
                 }
             }
             guard let reply = news.reply else { return }
-            let ticket = MRAIDTicket(part: part, number: reply.number)
-            if !self.replied.insert(ticket).inserted { self.faults.append("\(ticket) had two replies") }
-            replies.append(ticket)
-        case .open(_, let ticket): self.waiting.insert(ticket)
-        case .closeSecond:
-            self.pages[.second] = nil
-            self.isLoaded.remove(.second)
+            let commandID = MRAIDCommandID(part: part, number: reply.number)
+            if !self.replied.insert(commandID).inserted { self.faults.append("\(commandID) had two replies") }
+            replies.append(commandID)
+        case .open(_, let commandID): self.waiting.insert(commandID)
+        case .closeExpandedPage:
+            self.pages[.expandedPage] = nil
+            self.isLoaded.remove(.expandedPage)
             self.waiting = self.waiting.filter { $0.part == .main }
             self.replied = self.replied.filter { $0.part == .main }
-        case .turn, .place, .openSecond, .requestClose, .report: break
+        case .setOrientation, .setLayout, .openExpandedPage, .requestClose, .report: break
         }
     }
 
     private mutating func check() {
         let host = self.host
         for part in self.isLoaded where !self.isUnloaded {
-            let page = Self.members(host.page(part).json)
+            let page = Self.members(host.snapshot(of: part).json)
             if self.pages[part] != page {
                 self.faults.append("\(part) knows \(self.pages[part] as Any), and \(page) is so")
             }
@@ -196,8 +198,12 @@ private struct RandomAd {
         if self.placement == .interstitial, [.expanded, .resized].contains(host.state) {
             self.faults.append("an interstitial is \(host.state)")
         }
-        if host.hasSecond, host.state != .expanded { self.faults.append("a second page over an ad that is small") }
-        if host.hasSecond != (self.pages[.second] != nil) { self.faults.append("a second page that nobody took away") }
+        if host.hasExpandedPage, host.state != .expanded {
+            self.faults.append("a second page over an ad that is small")
+        }
+        if host.hasExpandedPage != (self.pages[.expandedPage] != nil) {
+            self.faults.append("a second page that nobody took away")
+        }
         if host.held != nil, self.placement == .inline, host.state != .expanded {
             self.faults.append("it holds a screen that is not its own")
         }

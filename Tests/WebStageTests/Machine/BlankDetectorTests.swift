@@ -4,15 +4,15 @@ import Testing
 
 @Suite("Whether a creative is blank, by what was visible of it")
 struct BlankDetectorTests {
-    /// Looks one after the other, each with a picture in which so many pixels differ; nil for no picture.
-    private func detector(_ looks: [Int?]) -> BlankDetector { self.show(looks).detector }
+    /// Checks one after the other, each with a picture in which so many pixels differ; nil for no picture.
+    private func detector(_ checks: [Int?]) -> BlankDetector { self.show(checks).detector }
 
     /// The same, and when the last look was.
-    private func show(_ looks: [Int?]) -> (detector: BlankDetector, now: Duration) {
+    private func show(_ checks: [Int?]) -> (detector: BlankDetector, now: Duration) {
         var detector = BlankDetector()
         var now = Duration.zero
         var pause = detector.reveal(at: now)
-        for pixels in looks {
+        for pixels in checks {
             guard let wait = pause, detector.start() else { break }
             now += wait
             pause = detector.handle(pixels.map { .pixels($0) } ?? .none, at: now)
@@ -35,7 +35,7 @@ struct BlankDetectorTests {
         #expect(whole.detector.verdict == .blank && whole.now == .seconds(10))
     }
 
-    @Test("looks without a picture decide nothing, and end")
+    @Test("checks without a picture decide nothing, and end")
     func noPictures() {
         let detector = self.detector(Array(repeating: nil, count: 20))
         #expect(detector.verdict == nil && !detector.isUndecided)
@@ -48,10 +48,10 @@ struct BlankDetectorTests {
         for (pixels, verdict): (Int, BlankDetector.Verdict) in [(0, .blank), (40, .visible)] {
             var (detector, now) = self.show([0, 0, 0])
             now += .milliseconds(700)
-            #expect(detector.leave(at: now) == .look && detector.isUndecided)
+            #expect(detector.prepareToClose(at: now) == .check && detector.isUndecided)
             let isDue = detector.start()
             #expect(!isDue, "the look that was due is this one")
-            #expect(detector.leave(at: now) == .wait, "a second press on the button takes no second look")
+            #expect(detector.prepareToClose(at: now) == .wait, "a second press on the button takes no second look")
             #expect(detector.handle(.pixels(pixels), at: now) == nil)
             #expect(detector.verdict == verdict && !detector.isUndecided)
         }
@@ -60,7 +60,7 @@ struct BlankDetectorTests {
     @Test("a look that is under way is the last one, and where it shows nothing the ones before it decide")
     func underWay() {
         var (detector, now) = self.show([0, 0])
-        #expect(detector.start() && detector.leave(at: now) == .wait)
+        #expect(detector.start() && detector.prepareToClose(at: now) == .wait)
         #expect(detector.handle(.none, at: now) == nil)
         #expect(detector.verdict == .blank)
     }
@@ -68,18 +68,18 @@ struct BlankDetectorTests {
     @Test("where there is no time for a last look those before it decide, and soon after the reveal nothing does")
     func noTime() {
         var early = self.show([0])
-        #expect(early.detector.leave(at: early.now) == .decided)
+        #expect(early.detector.prepareToClose(at: early.now) == .decided)
         #expect(early.detector.verdict == nil && !early.detector.isUndecided, "a tenth of a second is too short to say")
         var late = self.show([0, 0])
-        #expect(late.detector.leave(at: late.now) == .look)
-        late.detector.close()
+        #expect(late.detector.prepareToClose(at: late.now) == .check)
+        late.detector.decideNow()
         #expect(late.detector.verdict == .blank)
         var seen = self.show([0, 40])
-        #expect(seen.detector.leave(at: seen.now) == .decided)
+        #expect(seen.detector.prepareToClose(at: seen.now) == .decided)
         #expect(seen.detector.verdict == .visible)
     }
 
-    @Test("what ends early is not decided, and one reveal begins the looks once")
+    @Test("what ends early is not decided, and one reveal begins the checks once")
     func ended() {
         var detector = self.detector([0, 0])
         detector.end()

@@ -6,8 +6,8 @@ import Testing
 @Suite("Navigations and windows")
 struct NavigationPolicyTests {
     private let frame = EngineTarget(name: "FRAME")
-    private let shop = Attempt(means: .window, url: "https://shop.example/")
-    private let relative = Attempt(means: .window, url: "/shop")
+    private let shop = NavigationAttempt(trigger: .window, url: "https://shop.example/")
+    private let relative = NavigationAttempt(trigger: .window, url: "/shop")
 
     private func gesture(_ type: String, pointer: String = "mouse") -> AdJSON {
         ["k": "gesture", "type": .string(type), "target": "p", "x": 1, "y": 2, "pointer": .string(pointer)]
@@ -18,7 +18,7 @@ struct NavigationPolicyTests {
         var ways = NavigationPolicy()
         for type in types {
             _ = ways.handle(gesture: self.gesture(type, pointer: pointer), in: self.frame, at: .zero)
-            ways.taps.reacted(["k": "reacted"])
+            ways.taps.recordReaction(["k": "reacted"])
         }
         return ways
     }
@@ -30,22 +30,25 @@ struct NavigationPolicyTests {
     @Test("a link that a timer opens a second and a half after the tap is that tap's one outcome")
     func timer() {
         var ways = self.pressed("pointerdown", "pointerup", "click")
-        #expect(self.reports(ways.taps.wake(3, creative: self.frame)).isEmpty)
-        let ruling = ways.judge(self.shop, in: self.frame, at: .milliseconds(1_500))
+        #expect(self.reports(ways.taps.decide(3, creative: self.frame)).isEmpty)
+        let decision = ways.judge(self.shop, in: self.frame, at: .milliseconds(1_500))
         let place = TapPoint(x: 1, y: 2, target: "p")
-        #expect(ruling == Ruling(.done, [.report(.click(ClickThroughURL(self.shop.url), byUser: true, at: place))]))
-        #expect(ways.taps.settle().isEmpty && ways.taps.wake(4, creative: self.frame).isEmpty)
+        #expect(
+            decision
+                == NavigationDecision(.done, [.report(.click(ClickThroughURL(self.shop.url), byUser: true, at: place))])
+        )
+        #expect(ways.taps.settle().isEmpty && ways.taps.decide(4, creative: self.frame).isEmpty)
     }
 
     @Test("an address that opens nothing is refused, and is the tap's outcome")
     func nowhere() {
         var ways = self.pressed("pointerdown", "pointerup", "click")
-        let ruling = ways.judge(self.relative, in: self.frame, at: .seconds(2))
-        guard case .refused(let reason) = ruling.outcome else {
-            Issue.record("\(ruling)")
+        let decision = ways.judge(self.relative, in: self.frame, at: .seconds(2))
+        guard case .refused(let reason) = decision.outcome else {
+            Issue.record("\(decision)")
             return
         }
-        #expect(ruling.outputs.isEmpty && reason.contains("is relative"))
+        #expect(decision.outputs.isEmpty && reason.contains("is relative"))
         #expect(self.reports(ways.taps.settle()).count == 1)
     }
 
@@ -53,12 +56,12 @@ struct NavigationPolicyTests {
     func late() {
         var ways = self.pressed("pointerdown", "pointerup", "click")
         #expect(self.reports(ways.taps.settle()).count == 1)
-        let ruling = ways.judge(self.relative, in: self.frame, at: .seconds(2))
-        guard case .refused(let reason) = ruling.outcome else {
-            Issue.record("\(ruling)")
+        let decision = ways.judge(self.relative, in: self.frame, at: .seconds(2))
+        guard case .refused(let reason) = decision.outcome else {
+            Issue.record("\(decision)")
             return
         }
-        #expect(ruling.outputs == [.report(.blocked(BlockedAttempt(.popup, "/shop, \(reason)")))])
+        #expect(decision.outputs == [.report(.blocked(BlockedAttempt(.popup, "/shop, \(reason)")))])
     }
 
     @Test("an attempt without a gesture is refused, with the reason")
@@ -70,7 +73,7 @@ struct NavigationPolicyTests {
         }
         let reason = "without a user's gesture"
         let blocked = BlockedAttempt(.popup, "https://shop.example/, \(reason)")
-        #expect(ways.decide(self.shop, at: .zero) == Ruling(.refused(reason), [.report(.blocked(blocked))]))
+        #expect(ways.decide(self.shop, at: .zero) == NavigationDecision(.refused(reason), [.report(.blocked(blocked))]))
     }
 
     @Test(
@@ -80,14 +83,14 @@ struct NavigationPolicyTests {
     func finger(end: String, isOpened: Bool) {
         var ways = self.pressed("pointerdown", pointer: "touch")
         #expect(ways.judge(self.shop, in: self.frame, at: .zero).outcome == .pending)
-        #expect(ways.decide(self.shop, at: .zero) == Ruling(.pending))
+        #expect(ways.decide(self.shop, at: .zero) == NavigationDecision(.pending))
         let lifted = ways.handle(gesture: self.gesture(end, pointer: "touch"), in: self.frame, at: .zero)
         #expect(lifted.contains(NavigationPolicy.query(self.shop, in: self.frame)))
-        let ruling = ways.decide(self.shop, at: .zero)
-        switch self.reports(ruling.outputs).first {
+        let decision = ways.decide(self.shop, at: .zero)
+        switch self.reports(decision.outputs).first {
         case .click?: #expect(isOpened)
         case .blocked?: #expect(!isOpened)
-        default: Issue.record("\(ruling)")
+        default: Issue.record("\(decision)")
         }
     }
 

@@ -18,11 +18,11 @@ struct RendererMonitorTests {
         #expect(second.isEmpty, "it is watched already")
         #expect(monitor.query(self.session).count == 1)
         let well = monitor.handle(.success(.memory(1)), of: self.session)
-        #expect(well == .well(self.again))
+        #expect(well == .healthy(self.again))
         monitor.forget(self.session)
         #expect(monitor.query(self.session).isEmpty)
         let late = monitor.handle(.failure(.late("x")), of: self.session)
-        #expect(late == .well([]), "an answer that comes when it is over means nothing")
+        #expect(late == .healthy([]), "an answer that comes when it is over means nothing")
     }
 
     @Test(
@@ -32,10 +32,10 @@ struct RendererMonitorTests {
         var monitor = RendererMonitor()
         _ = monitor.watch(self.session)
         let refusal = monitor.handle(.failure(.refused("no such frame")), of: self.session)
-        #expect(refusal == .well(self.again))
+        #expect(refusal == .healthy(self.again))
         #expect(!monitor.hasEnded(self.session))
         let late = monitor.handle(.failure(.late("x")), of: self.session)
-        #expect(late == .ill("does not answer any more"))
+        #expect(late == .unhealthy("does not answer any more"))
         #expect(monitor.hasEnded(self.session) && !monitor.hasEnded(nil))
         #expect(monitor.query(self.session).isEmpty)
         let again = monitor.watch(self.session)
@@ -50,6 +50,6 @@ struct RendererMonitorTests {
         var monitor = RendererMonitor()
         _ = monitor.watch(self.session)
         let finding = monitor.handle(.success(.memory(600_000_000)), of: self.session)
-        #expect(finding == .ill("uses 572 MB of memory; the limit is 512 MB"))
+        #expect(finding == .unhealthy("uses 572 MB of memory; the limit is 512 MB"))
     }
 }

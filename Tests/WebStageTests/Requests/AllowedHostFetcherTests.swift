@@ -159,7 +159,7 @@ struct AllowedHostFetcherTests {
         #expect(enough.attempt?.detail.contains("others are blocked") == true)
         let server = AllowedHostFetcher(Answering(headers: [:]), AllowedHostFetcher.Limits(totalBytes: 3))
         let first = await self.outcome(server, try self.request("/1"))
-        guard case .answer = first.command else { throw MediaFault(code: 0, message: "\(first.command)") }
+        guard case .answer = first.command else { throw MediaError(code: 0, message: "\(first.command)") }
         let second = await self.outcome(server, try self.request("/2"))
         #expect(self.isRefused(second.command))
         #expect(second.attempt?.detail == "more than 0 MB were loaded from servers on this machine; others are blocked")

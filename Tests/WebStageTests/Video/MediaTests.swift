@@ -44,7 +44,7 @@ struct MediaTests {
         ] as [(String?, Int, Range<Int>)]
     )
     func ranges(header: String?, size: Int, bytes: Range<Int>) {
-        let piece = MediaPiece(header, of: size)
+        let piece = MediaRange(header, of: size)
         #expect(piece.bytes == bytes)
         let range = bytes.isEmpty ? "*" : "\(bytes.lowerBound)-\(bytes.upperBound - 1)"
         #expect(piece.status == (bytes.isEmpty ? 416 : 206))
@@ -92,10 +92,10 @@ struct MediaTests {
     @Test("all the redirects on the way have one time together")
     func patience() throws {
         var fetch = try self.fetch()
-        guard case .send(let first) = fetch.next() else { throw MediaFault(code: 0, message: "nothing is asked") }
+        guard case .send(let first) = fetch.next() else { throw MediaError(code: 0, message: "nothing is asked") }
         #expect(first.limits.total == .seconds(8) && first.limits.connecting == .seconds(5))
         let step = fetch.answered(try self.answer(302, to: "/b.mp4"), after: .seconds(6))
-        guard case .send(let second) = step else { throw MediaFault(code: 0, message: "the redirect leads nowhere") }
+        guard case .send(let second) = step else { throw MediaError(code: 0, message: "the redirect leads nowhere") }
         #expect(second.limits.total == .seconds(2) && second.limits.connecting == .seconds(2))
         #expect(self.code(fetch.answered(try self.answer(302, to: "/c.mp4"), after: .seconds(8))) == 402)
     }
@@ -144,7 +144,7 @@ struct MediaTests {
             }
         }
         let shelf = MediaStore(Films(), allowed: [], isClosed: false)
-        let order = MediaOrder(number: 1, file: try self.file("https://m.example/a.mp4"))
+        let order = MediaDownload(number: 1, file: try self.file("https://m.example/a.mp4"))
         let result = await withCheckedContinuation { continuation in
             shelf.fetch(order) { continuation.resume(returning: $0) }
         }
@@ -178,7 +178,7 @@ struct MediaTests {
         let (begun, hasBegun) = AsyncStream<Void>.makeStream()
         let (ended, hasEnded) = AsyncStream<Void>.makeStream()
         let shelf = MediaStore(Never(begun: hasBegun, ended: hasEnded), allowed: [], isClosed: false)
-        shelf.fetch(MediaOrder(number: 1, file: try self.file("https://m.example/a.mp4"))) { _ in
+        shelf.fetch(MediaDownload(number: 1, file: try self.file("https://m.example/a.mp4"))) { _ in
             Issue.record("nobody waits for it any more")
         }
         for await _ in begun { break }
@@ -232,9 +232,9 @@ struct PartLayoutTests {
         let strip = PartBox(left: 35, top: 482, size: Size(width: 320, height: 50), scale: 1)
         #expect(self.layout.box(self.part(320, 50), as: .overlay) == strip)
         let below = PartBox(left: 45, top: 532, size: Size(width: 300, height: 200), scale: 1)
-        #expect(self.layout.box(self.part(300, 200), as: .beside) == below)
+        #expect(self.layout.box(self.part(300, 200), as: .companion) == below)
         let tall = CreativeLayout(.fixed(Size(width: 390, height: 800)), in: .fullScreen(Size(width: 390, height: 844)))
         let crowded = PartLayout(room: StageRoom(screen: Size(width: 390, height: 844), size: tall))
-        #expect(crowded.box(self.part(300, 250), as: .beside) == nil)
+        #expect(crowded.box(self.part(300, 250), as: .companion) == nil)
     }
 }

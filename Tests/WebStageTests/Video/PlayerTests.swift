@@ -6,7 +6,7 @@ import Testing
 @Suite("What a player in the browser decides")
 struct PlayerTests {
     private let files: [MediaFile]
-    private let shelved = PlayerTerms(storeAddress: "https://a.invalid/media/")
+    private let shelved = PlayerOptions(storeAddress: "https://a.invalid/media/")
 
     init() throws {
         self.files = try ["a.mp4", "b.mp4"].map {
@@ -41,7 +41,7 @@ struct PlayerTests {
     }
 
     /// A player whose first film could play.
-    private func ready(_ video: VideoCreative, _ terms: PlayerTerms? = nil) -> Player {
+    private func ready(_ video: VideoCreative, _ terms: PlayerOptions? = nil) -> Player {
         var player = Player(video, terms ?? self.shelved)
         _ = player.start()
         _ = player.fetched(1, .success(FetchedMedia(size: 100, status: 200)))
@@ -49,7 +49,7 @@ struct PlayerTests {
         return player
     }
 
-    private func playing(_ video: VideoCreative, _ terms: PlayerTerms? = nil) -> Player {
+    private func playing(_ video: VideoCreative, _ terms: PlayerOptions? = nil) -> Player {
         var player = self.ready(video, terms)
         _ = player.play(at: .zero)
         _ = player.handle(self.news(.playing), at: .zero)
@@ -59,7 +59,7 @@ struct PlayerTests {
     @Test("a media file is fetched, opened by the page, and then ready; it starts only by command, with its sound")
     func life() {
         var player = Player(VideoCreative(self.spot()), self.shelved)
-        #expect(player.start().first == .fetch(MediaOrder(number: 1, file: self.files[0])))
+        #expect(player.start().first == .fetch(MediaDownload(number: 1, file: self.files[0])))
         #expect(!player.isIdle)
         let opened = player.fetched(1, .success(FetchedMedia(size: 100, status: 200)))
         #expect(opened.first == .page(.load(number: 1, address: "https://a.invalid/media/1", rate: 1)))
@@ -71,7 +71,7 @@ struct PlayerTests {
         #expect(self.events(half) == [.progressed(.seconds(3))])
         let end = player.handle(self.news(.ended, at: 5_990), at: self.at(6_000))
         #expect(self.events(end) == [.progressed(.seconds(6)), .completed] && player.isIdle)
-        #expect(player.leave().prefix(2) == [.page(.unload), .drop(1)])
+        #expect(player.unload().prefix(2) == [.page(.unload), .drop(1)])
     }
 
     @Test("what the ad pauses it plays on, and what the user has paused it leaves alone")
@@ -117,8 +117,8 @@ struct PlayerTests {
     func nextFile() {
         var player = Player(VideoCreative(self.spot()), self.shelved)
         _ = player.start()
-        let second = player.fetched(1, .failure(MediaFault(code: 402, message: "late")))
-        #expect(second.prefix(2) == [.drop(1), .fetch(MediaOrder(number: 2, file: self.files[1]))])
+        let second = player.fetched(1, .failure(MediaError(code: 402, message: "late")))
+        #expect(second.prefix(2) == [.drop(1), .fetch(MediaDownload(number: 2, file: self.files[1]))])
         // The answer to the first comes all the same, and is thrown away.
         #expect(player.fetched(1, .success(FetchedMedia(size: 1, status: 200))) == [.drop(1)])
         _ = player.fetched(2, .success(FetchedMedia(size: 1, status: 200)))
@@ -141,27 +141,27 @@ struct PlayerTests {
         #expect(opening.handle(.fetch(1), at: .zero).isEmpty)
         #expect(code(opening.handle(.opening(1), at: .zero)) == 405)
         var standing = self.playing(video)
-        #expect(code(standing.handle(.look(1), at: self.at(7_999))) == nil)
-        #expect(standing.handle(.look(1), at: self.at(9_000)).isEmpty, "it looks again under another number")
-        #expect(code(standing.handle(.look(2), at: self.at(8_000))) == 405)
+        #expect(code(standing.handle(.check(1), at: self.at(7_999))) == nil)
+        #expect(standing.handle(.check(1), at: self.at(9_000)).isEmpty, "it looks again under another number")
+        #expect(code(standing.handle(.check(2), at: self.at(8_000))) == 405)
         var paused = self.playing(video)
         _ = paused.togglePause(at: .zero)
-        #expect(paused.handle(.look(1), at: self.at(60_000)).isEmpty, "what is paused does not stand still")
+        #expect(paused.handle(.check(1), at: self.at(60_000)).isEmpty, "what is paused does not stand still")
     }
 
     @Test("a media file that the browser fetches is played from its address, and the network's error is reported")
     func direct() {
         let video = VideoCreative(VideoSpot(.media([self.files[0]]), terms: SpotRules()))
-        var player = Player(video, PlayerTerms(rate: 2))
+        var player = Player(video, PlayerOptions(rate: 2))
         #expect(player.start().first == .page(.load(number: 1, address: "https://m.example/a.mp4", rate: 2)))
-        player.add(MediaFault(code: 401, message: "gone"))
+        player.add(MediaError(code: 401, message: "gone"))
         let steps = player.handle(self.news(.failed(code: 4, "no")), at: .zero)
         #expect(self.events(steps) == [.failed(vastCode: 401, "gone")])
-        var slow = Player(video, PlayerTerms())
+        var slow = Player(video, PlayerOptions())
         _ = slow.start()
         _ = slow.handle(self.news(.canPlay(hasPicture: true)), at: .zero)
         _ = slow.play(at: .zero)
-        guard case .failed(402, _)? = self.events(slow.handle(.look(1), at: self.at(8_000))).first else {
+        guard case .failed(402, _)? = self.events(slow.handle(.check(1), at: self.at(8_000))).first else {
             Issue.record("a film that stalls on the network is late")
             return
         }
@@ -181,7 +181,7 @@ struct PlayerTests {
         _ = silent.start()
         _ = silent.fetched(1, .success(FetchedMedia(size: 1, status: 200)))
         let steps = silent.handle(self.news(.canPlay(hasPicture: false)), at: .zero)
-        #expect(steps.contains(.fetch(MediaOrder(number: 2, file: self.files[1]))))
+        #expect(steps.contains(.fetch(MediaDownload(number: 2, file: self.files[1]))))
     }
 
     @Test("a media file that breaks off while it plays fails, and is dropped")
@@ -211,10 +211,10 @@ struct PlayerTests {
         #expect(!started.contains { if case .fetch = $0 { true } else { false } })
 
         var failing = self.playing(VideoCreative(self.spot(), [self.spot()]))
-        #expect(failing.fetched(2, .failure(MediaFault(code: 401, message: "x"))).isEmpty)
-        #expect(failing.next(1).contains(.fetch(MediaOrder(number: 3, file: self.files[0]))))
+        #expect(failing.fetched(2, .failure(MediaError(code: 401, message: "x"))).isEmpty)
+        #expect(failing.next(1).contains(.fetch(MediaDownload(number: 3, file: self.files[0]))))
         var leaving = self.playing(VideoCreative(self.spot(), [self.spot()]))
-        #expect(leaving.leave().contains(.drop(2)))
+        #expect(leaving.unload().contains(.drop(2)))
     }
 
     @Test("an overlay's time passes by the clock, and stands while it is paused")
@@ -227,11 +227,11 @@ struct PlayerTests {
         #expect(player.overlayIsComplete(at: .zero).prefix(2) == [.report(.loaded), .ready])
         let steps = player.play(at: .zero)
         #expect(steps.prefix(2) == [.showOverlay, .report(.started(duration: .seconds(1)))])
-        #expect(self.events(player.handle(.look(1), at: self.at(250))) == [.progressed(self.at(250))])
+        #expect(self.events(player.handle(.check(1), at: self.at(250))) == [.progressed(self.at(250))])
         #expect(self.events(player.pause(at: self.at(300))) == [.progressed(self.at(300)), .paused])
-        #expect(player.handle(.look(2), at: self.at(900)).isEmpty)
+        #expect(player.handle(.check(2), at: self.at(900)).isEmpty)
         #expect(self.events(player.play(at: self.at(900))) == [.resumed])
-        #expect(self.events(player.handle(.look(3), at: self.at(1_700))) == [.progressed(.seconds(1))])
+        #expect(self.events(player.handle(.check(3), at: self.at(1_700))) == [.progressed(.seconds(1))])
         #expect(player.isIdle)
         #expect(player.togglePause(at: .zero).isEmpty && player.toggleSound().isEmpty)
         #expect(self.events(player.overlayFailed(502, "gone")) == [.failed(vastCode: 502, "gone")])

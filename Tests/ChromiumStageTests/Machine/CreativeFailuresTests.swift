@@ -59,7 +59,7 @@ struct CreativeTroublesTests {
             let event = self.thrown("Uncaught", "Error: \(number / 2)")
             reports += watch.handle(event)?.count ?? 0
         }
-        #expect(reports == CreativeTroubles.limit && watch.troubles.errors.count == CreativeTroubles.limit)
+        #expect(reports == CreativeFailures.limit && watch.failures.errors.count == CreativeFailures.limit)
         let long = ScriptError(exception: self.thrown("Uncaught", String(repeating: "x", count: 1 << 20)))
         #expect(try #require(long).message.utf8.count <= 300)
     }

@@ -105,7 +105,7 @@ func film(
 }
 
 /// One browser for each speed, and videos in it.
-enum VideoTheatre {
+enum VideoHarness {
     private static let shared = Locked<[Double: ChromiumPresenter]>([:])
 
     static func presenter(_ speed: Double) throws -> ChromiumPresenter {

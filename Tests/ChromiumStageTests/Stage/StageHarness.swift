@@ -82,7 +82,7 @@ final class Reports: Sendable {
 }
 
 /// One browser for all tests, and creatives in it.
-enum Theatre {
+enum StageHarness {
     private static let shared = Locked<ChromiumPresenter?>(nil)
 
     /// The one presenter; its browser ends with the tests' process.

@@ -1,7 +1,7 @@
 import AdCore
 
 /// The options of video playback on a stage.
-package struct PlayerTerms: Hashable, Sendable {
+package struct PlayerOptions: Hashable, Sendable {
     /// Whether skip offsets apply; rewarded ads can't be skipped.
     package var isSkippable: Bool
     /// The playback rate.
@@ -17,11 +17,11 @@ package struct PlayerTerms: Hashable, Sendable {
     }
 
     /// The highest playback rate of browsers.
-    package static let fastest = 16.0
+    package static let maxRate = 16.0
 
     /// The URL of a media file for the host page.
-    func address(of order: MediaOrder) -> String {
-        self.storeAddress.map { "\($0)\(order.number)" } ?? order.file.url.text
+    func address(of download: MediaDownload) -> String {
+        self.storeAddress.map { "\($0)\(download.number)" } ?? download.file.url.text
     }
 }
 

@@ -3,7 +3,7 @@ package import AdCore
 /// The failed requests and script errors of a creative.
 ///
 /// Each is stored and reported once, up to `limit` of each kind.
-struct CreativeTroubles: Hashable, Sendable {
+struct CreativeFailures: Hashable, Sendable {
     /// The maximum number of reports of each kind.
     static let limit = 50
 
@@ -14,14 +14,14 @@ struct CreativeTroubles: Hashable, Sendable {
 
     /// Stores and reports a failed request.
     mutating func add(_ request: FailedRequest) -> [StageOutput] {
-        guard self.requests.count < CreativeTroubles.limit, !self.requests.contains(request) else { return [] }
+        guard self.requests.count < CreativeFailures.limit, !self.requests.contains(request) else { return [] }
         self.requests.append(request)
         return [.report(.diagnostic(.requestFailed(request)))]
     }
 
     /// Stores and reports a script error.
     mutating func add(_ error: ScriptError) -> [StageOutput] {
-        guard self.errors.count < CreativeTroubles.limit, !self.errors.contains(error) else { return [] }
+        guard self.errors.count < CreativeFailures.limit, !self.errors.contains(error) else { return [] }
         self.errors.append(error)
         return [.report(.diagnostic(.scriptError(error)))]
     }

@@ -1,5 +1,5 @@
 /// The part of a stored media file that answers a range request (RFC 9110, "Range Requests").
-package struct MediaPiece: Hashable, Sendable {
+package struct MediaRange: Hashable, Sendable {
     /// The maximum size of an answer, in bytes: it is sent as one base64 message.
     static let byteLimit = 1 << 20
 
@@ -11,7 +11,7 @@ package struct MediaPiece: Hashable, Sendable {
     /// The answer to a `Range` header; without a valid one, the start of the file.
     init(_ range: String?, of size: Int) {
         self.size = max(0, size)
-        let (first, last) = MediaPiece.bounds(range ?? "") ?? (0, nil)
+        let (first, last) = MediaRange.bounds(range ?? "") ?? (0, nil)
         var start = first ?? 0
         var end = self.size
         switch (first, last) {
@@ -19,7 +19,7 @@ package struct MediaPiece: Hashable, Sendable {
         case (_?, let last?) where last < self.size: end = last + 1
         default: break
         }
-        self.bytes = start < end ? start..<min(end, start + MediaPiece.byteLimit) : 0..<0
+        self.bytes = start < end ? start..<min(end, start + MediaRange.byteLimit) : 0..<0
     }
 
     /// The status of the answer: 206 or 416.

@@ -13,11 +13,11 @@ import Testing
 struct MRAIDSecondPartTests {
     @Test("it expands to another page, also where that was moved, and comes back", arguments: ["page", "moved"])
     func twoPart(path: String) async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
             _ = try await stage.hear("ready")
-            _ = try await stage.ask("mraid.expand('\(MRAIDTheatre.second)\(path)'), 0")
+            _ = try await stage.ask("mraid.expand('\(MRAIDHarness.expandedPage)\(path)'), 0")
             _ = try await stage.hear("stateChange", fits: "(state) => state === 'expanded'")
-            let second = try await stage.second()
+            let second = try await stage.expandedPage()
             let start = try await stage.evaluate("start", in: second)
             #expect(start == "loading")
             _ = try await stage.evaluate("hear('stateChange', (state) => state === 'expanded')", in: second)
@@ -40,9 +40,9 @@ struct MRAIDSecondPartTests {
 
     @Test("another page is judged as the creative is: it leads nowhere by itself, and our button is over it")
     func hostile() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
             _ = try await stage.hear("ready")
-            _ = try await stage.ask("mraid.expand('\(MRAIDTheatre.second)leaves'), 0")
+            _ = try await stage.ask("mraid.expand('\(MRAIDHarness.expandedPage)leaves'), 0")
             #expect(await reports.attempt(.navigation).contains("evil.example"))
             try await stage.collapse()
             _ = try await stage.hear("stateChange", fits: "(state) => state === 'default'")
@@ -52,19 +52,19 @@ struct MRAIDSecondPartTests {
 
     @Test("of several pages that an ad expands to the last is shown, and its commands are read")
     func again() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
             _ = try await stage.hear("ready")
             _ = try await stage.ask(
                 """
-                mraid.expand("\(MRAIDTheatre.second)leaves");
+                mraid.expand("\(MRAIDHarness.expandedPage)leaves");
                 for (const name of ["page", "leaves", "page"]) {
                   mraid.close();
-                  mraid.expand("\(MRAIDTheatre.second)" + name);
+                  mraid.expand("\(MRAIDHarness.expandedPage)" + name);
                 }
                 0
                 """
             )
-            let second = try await stage.second()
+            let second = try await stage.expandedPage()
             #expect(try await stage.evaluate("location.pathname", in: second) == "/page")
             // A frame that goes answers nothing any more.
             _ = try await stage.evaluate("setTimeout(() => mraid.close(), 50), 0", in: second)
@@ -75,10 +75,10 @@ struct MRAIDSecondPartTests {
 
     @Test("what a user opens from another page is a click")
     func click() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
             _ = try await stage.hear("ready")
-            _ = try await stage.ask("mraid.expand('\(MRAIDTheatre.second)page'), 0")
-            let second = try await stage.second()
+            _ = try await stage.ask("mraid.expand('\(MRAIDHarness.expandedPage)page'), 0")
+            let second = try await stage.expandedPage()
             try await stage.press(x: 100, y: 400)
             #expect(await reports.click()?.text == "https://shop.example/second")
             _ = try await stage.evaluate("settled()", in: second)
@@ -89,11 +89,12 @@ struct MRAIDSecondPartTests {
     @Test(
         "a second page that does not exist, or may not be requested, is an error, and the ad is back in its place",
         arguments: [
-            "\(MRAIDTheatre.second)nowhere", "http://127.0.0.1:9/", "http://192.168.1.1/admin", "http://far.example/",
+            "\(MRAIDHarness.expandedPage)nowhere", "http://127.0.0.1:9/", "http://192.168.1.1/admin",
+            "http://far.example/",
         ]
     )
     func fails(url: String) async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
             _ = try await stage.hear("ready")
             _ = try await stage.ask("mraid.expand('\(url)'), 0")
             #expect(try await stage.hear("error").last == "expand")
@@ -104,10 +105,10 @@ struct MRAIDSecondPartTests {
 
     @Test("a second page that crashes is reported, and the ad is back in its place")
     func crash() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
             _ = try await stage.hear("ready")
-            _ = try await stage.ask("mraid.expand('\(MRAIDTheatre.second)page'), 0")
-            try await stage.crash(try await stage.second())
+            _ = try await stage.ask("mraid.expand('\(MRAIDHarness.expandedPage)page'), 0")
+            try await stage.crash(try await stage.expandedPage())
             #expect(await reports.attempt(.other) == "the expanded page crashed")
             #expect(try await stage.hear("error").last == "expand")
             #expect(try await stage.ask("mraid.getState()") == "default")
@@ -119,12 +120,12 @@ struct MRAIDSecondPartTests {
 
     @Test("another page that does not come in its time is an error, and the ad is back in its place")
     func late() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
             _ = try await stage.hear("ready")
-            _ = try await stage.ask("mraid.expand('\(MRAIDTheatre.second)never'), 0")
+            _ = try await stage.ask("mraid.expand('\(MRAIDHarness.expandedPage)never'), 0")
             let name = try await stage.expected()
-            stage.post(.alarm(.second("another")))
-            stage.post(.alarm(.second(name)))
+            stage.post(.alarm(.expandedPage("another")))
+            stage.post(.alarm(.expandedPage(name)))
             #expect(try await stage.hear("error") == ["the page did not load within 10.0 seconds", "expand"])
             #expect(try await stage.ask("mraid.getState()") == "default")
         }
@@ -132,10 +133,10 @@ struct MRAIDSecondPartTests {
 
     @Test("another page that never stops computing is taken away by our button")
     func hangs() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
             _ = try await stage.hear("ready")
             _ = try await stage.ask(
-                "mraid.expand('\(MRAIDTheatre.second)hangs'); hear('stateChange', (state) => state === 'expanded')"
+                "mraid.expand('\(MRAIDHarness.expandedPage)hangs'); hear('stateChange', (state) => state === 'expanded')"
             )
             try await stage.collapse()
             _ = try await stage.hear("stateChange", fits: "(state) => state === 'default'")
@@ -149,16 +150,17 @@ extension BrowserStage {
     /// The name of the page that the ad has expanded to, when it is waited for.
     fileprivate func expected() async throws -> String {
         for _ in 0..<200 {
-            if let name = (self.machine as? CreativeMachine)?.mraid.second?.name { return name }
+            if let name = (self.machine as? CreativeMachine)?.mraid.expandedPage?.name { return name }
             try await self.untilDrawn()
         }
         throw EngineFault.refused("no second page is waited for")
     }
 
     /// The frame with the page that the ad has expanded to, when it is there.
-    fileprivate func second() async throws -> DevToolsSession {
+    fileprivate func expandedPage() async throws -> DevToolsSession {
         for _ in 0..<200 {
-            if let session = self.secondPart, (try? await self.evaluate("typeof env", in: session)) == "string" {
+            if let session = self.expandedPageTarget, (try? await self.evaluate("typeof env", in: session)) == "string"
+            {
                 return session
             }
             try await self.untilDrawn()

@@ -9,7 +9,7 @@ import Testing
 struct VideoHandTests {
     @Test("the film is paused, played on, made silent and heard again by our buttons")
     func buttons() async throws {
-        try await VideoTheatre.show(VideoCreative(try film("/media/pluvello.mp4")), speed: 1) { stage, reports in
+        try await VideoHarness.show(VideoCreative(try film("/media/pluvello.mp4")), speed: 1) { stage, reports in
             _ = await reports.started()
             try await stage.press(try #require(await stage.place(of: PlayerButton.pause)))
             await reports.film(.paused)
@@ -38,7 +38,7 @@ struct VideoHandTests {
     @Test("a press on the film is a click, and one on our skip button is none")
     func click() async throws {
         let terms = SpotRules(skipOffset: .time(.seconds(60)))
-        try await VideoTheatre.show(VideoCreative(try film("/media/pluvello.mp4", terms: terms)), speed: 1) {
+        try await VideoHarness.show(VideoCreative(try film("/media/pluvello.mp4", terms: terms)), speed: 1) {
             stage,
             reports in
             _ = await reports.started()
@@ -57,7 +57,7 @@ struct VideoHandTests {
             await stage.setControl(.skip, visible: true)
             try await stage.press(try #require(await stage.place(of: StageControl.skip)))
             await reports.first { $0 == .skipRequested }
-            try await Theatre.close(stage, reports)
+            try await StageHarness.close(stage, reports)
             #expect(reports.clicks == [nil])
         }
     }
@@ -68,7 +68,7 @@ struct VideoHandTests {
         let picture = try FilmServer.picture("/assets/pluvello-card.png", Size(width: 640, height: 360))
         let terms = SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)])
         let spot = try film("/media/pluvello.mp4", terms: terms, parts: [card: picture], endCard: card)
-        try await VideoTheatre.show(VideoCreative(spot)) { stage, reports in
+        try await VideoHarness.show(VideoCreative(spot)) { stage, reports in
             _ = await reports.started()
             await stage.control(.showEndCard)
             await reports.film(.partShown(card))
@@ -88,7 +88,7 @@ struct VideoHandTests {
         picture.y = .start
         let terms = SpotRules(parts: [PartRules(icon, time: .init())])
         let spot = try film("/media/pluvello.mp4", terms: terms, parts: [icon: picture])
-        try await VideoTheatre.show(VideoCreative(spot), speed: 1) { stage, reports in
+        try await VideoHarness.show(VideoCreative(spot), speed: 1) { stage, reports in
             _ = await reports.started()
             await stage.control(.part(icon, visible: true))
             await reports.film(.partShown(icon))
@@ -113,7 +113,7 @@ struct VideoHandTests {
         for (part, link) in [(page, "https://a.example/part"), (html, "https://a.example/html")] {
             let terms = SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)])
             let spot = try film("/media/pluvello.mp4", terms: terms, parts: [card: part], endCard: card)
-            try await VideoTheatre.show(VideoCreative(spot)) { stage, reports in
+            try await VideoHarness.show(VideoCreative(spot)) { stage, reports in
                 await stage.control(.showEndCard)
                 await reports.film(.partShown(card))
                 if part == html { #expect(await reports.attempt(.popup).contains("e.example")) }
@@ -128,7 +128,7 @@ struct VideoHandTests {
     func overlay() async throws {
         let strip = try FilmServer.picture("/assets/sokketri-strip.png", Size(width: 480, height: 70))
         let spot = VideoSpot(.overlay(strip), terms: SpotRules(.overlay(least: .seconds(2))))
-        try await VideoTheatre.show(VideoCreative(spot), speed: 1) { stage, reports in
+        try await VideoHarness.show(VideoCreative(spot), speed: 1) { stage, reports in
             #expect(await reports.started() == .seconds(2))
             try await stage.press(try #require(await stage.placeToClick()))
             #expect(await reports.click() == nil)

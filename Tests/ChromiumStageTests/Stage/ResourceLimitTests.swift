@@ -23,10 +23,10 @@ struct HungryCreativeTests {
         ]
     )
     func slow(_ script: String) async throws {
-        try await Theatre.show("<p>I am hungry</p><script>const hog = []; \(script)</script>") { stage, reports in
+        try await StageHarness.show("<p>I am hungry</p><script>const hog = []; \(script)</script>") { stage, reports in
             let reason = await self.crash(reports)
             #expect(reason.contains("MB of memory") || reason.contains("crashed"), "\(reason)")
-            try await Theatre.close(stage, reports)
+            try await StageHarness.close(stage, reports)
         }
     }
 
@@ -39,13 +39,13 @@ struct HungryCreativeTests {
     )
     func fast(_ script: String) async throws {
         let body = "<p>I am greedy</p><script>const hog = []; setTimeout(() => { \(script) }, 300)</script>"
-        try await Theatre.show(body) { stage, reports in
+        try await StageHarness.show(body) { stage, reports in
             // A loop that runs into the end of memory may throw, and go on as any other page.
-            try await Theatre.close(stage, reports)
+            try await StageHarness.close(stage, reports)
             _ = try? await stage.evaluate(inCreative: "0")
         }
         // The browser is there for the next one.
-        try await Theatre.show("<p>next</p>") { stage, reports in try await Theatre.close(stage, reports) }
+        try await StageHarness.show("<p>next</p>") { stage, reports in try await StageHarness.close(stage, reports) }
     }
 
     @Test("one that draws on a canvas larger than any memory takes nothing else with it")
@@ -62,8 +62,8 @@ struct HungryCreativeTests {
             }, 300);
             </script>
             """
-        try await Theatre.show(body) { stage, reports in try await Theatre.close(stage, reports) }
-        try await Theatre.show("<p>next</p>") { stage, reports in try await Theatre.close(stage, reports) }
+        try await StageHarness.show(body) { stage, reports in try await StageHarness.close(stage, reports) }
+        try await StageHarness.show("<p>next</p>") { stage, reports in try await StageHarness.close(stage, reports) }
     }
 
     @Test("one whose picture has more bytes than anybody takes is shown without it, and the request is told as failed")

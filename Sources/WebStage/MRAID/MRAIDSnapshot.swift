@@ -3,16 +3,16 @@ import AdCore
 /// Everything that the getters of `mraid` return to a document.
 ///
 /// A document is sent the difference between two snapshots, so that no event is repeated or lost.
-struct MRAIDPage: Hashable, Sendable {
+struct MRAIDSnapshot: Hashable, Sendable {
     var placement: MRAIDPlacement
     var state: MRAIDState
     var exposure: MRAIDExposure
     /// From 0 to 100; nil if unknown.
     var volume: Double?
     /// MRAID 3.0, `getCurrentPosition`.
-    var current: MRAIDRect
+    var currentPosition: MRAIDRect
     /// MRAID 3.0, `getDefaultPosition`.
-    var standard: MRAIDRect
+    var defaultPosition: MRAIDRect
     var screen: Size
     var expand: MRAIDExpandProperties
     var orientation: MRAIDOrientationProperties
@@ -35,8 +35,8 @@ struct MRAIDPage: Hashable, Sendable {
             .init("percentage", .double(self.exposure.percentage)),
             .init("visible", self.exposure.visible?.json ?? .null),
             .init("volume", self.volume.map { AdJSON.double($0) } ?? .null),
-            .init("current", self.current.json),
-            .init("standard", self.standard.json),
+            .init("current", self.currentPosition.json),
+            .init("standard", self.defaultPosition.json),
             .init("screen", screen),
             // An expanded ad may cover the whole screen (MRAID 3.0, `getMaxSize`).
             .init("max", screen),
@@ -48,13 +48,13 @@ struct MRAIDPage: Hashable, Sendable {
     }
 
     /// The update from an older snapshot; nil if nothing changed.
-    func update(since old: MRAIDPage) -> MRAIDUpdate? {
+    func update(since old: MRAIDSnapshot) -> MRAIDUpdate? {
         guard self != old else { return nil }
         let changes = zip(self.members, old.members).filter { $0 != $1 }.map(\.0)
         let starts = old.state == .loading
         var events: [[AdJSON]] = []
-        if self.current.size != old.current.size {
-            events.append(["sizeChange", .double(self.current.width), .double(self.current.height)])
+        if self.currentPosition.size != old.currentPosition.size {
+            events.append(["sizeChange", .double(self.currentPosition.width), .double(self.currentPosition.height)])
         }
         if self.state != old.state { events.append(["stateChange", .string(self.state.rawValue)]) }
         if starts { events.append(["ready"]) }

@@ -14,7 +14,7 @@ struct NearHostTests {
             "[::1]", "2002:7f00:1::", "fe80::1%eth0", "2a00::1::2", "192.0.2.1", "2001:db8::1",
         ]
     )
-    func near(host: String) { #expect(RequestRules.isNear(host)) }
+    func near(host: String) { #expect(RequestRules.isPrivate(host)) }
 
     @Test(
         "the rest of the world is not",
@@ -23,7 +23,7 @@ struct NearHostTests {
             "10.cdn.example", "fda.example", "1e100.net",
         ]
     )
-    func far(host: String) { #expect(!RequestRules.isNear(host)) }
+    func far(host: String) { #expect(!RequestRules.isPrivate(host)) }
 }
 
 @Suite("The frames of a creative")

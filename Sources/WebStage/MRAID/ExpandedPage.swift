@@ -4,7 +4,7 @@ import AdCore
 ///
 /// The host page requests it under a unique name, which is redirected to the ad's URL. The name tells apart pages that
 /// the ad has opened at the same time or closed again.
-struct SecondPart: Hashable, Sendable {
+struct ExpandedPage: Hashable, Sendable {
     /// The decision on a request for a document.
     enum Verdict: Hashable, Sendable {
         /// Redirect the host page's request to the ad's URL.
@@ -47,7 +47,7 @@ struct SecondPart: Hashable, Sendable {
     /// Follows the load of its document; true once, when the document is parsed.
     ///
     /// Subresources may still be loading.
-    mutating func hasProgressed(by event: EngineEvent) -> Bool {
+    mutating func isParsed(by event: EngineEvent) -> Bool {
         guard !self.hasDocument, let target, let load, event.target == target,
             case .parsed(let frame, load) = event.kind, frame == self.frame
         else { return false }

@@ -99,7 +99,7 @@ struct ClickWaysTests {
         ]
     )
     func click(body: String, link: String) async throws {
-        try await Theatre.show(body.replacing("ALL", with: Self.all)) { stage, reports in
+        try await StageHarness.show(body.replacing("ALL", with: Self.all)) { stage, reports in
             try await stage.click(try #require(await stage.placeToClick()))
             #expect(await reports.click()?.text == link)
             let clicks = reports.events.compactMap { event -> TapPoint? in
@@ -123,7 +123,7 @@ struct ClickWaysTests {
             });
             </script>
             """
-        try await Theatre.show(body, .banner, size: .fixed(Size(width: 320, height: 250))) { stage, reports in
+        try await StageHarness.show(body, .banner, size: .fixed(Size(width: 320, height: 250))) { stage, reports in
             func move(_ type: String, _ y: Int?) async throws {
                 let points = y.map { AdJSON.array([["x": 195, "y": .int($0)]]) } ?? []
                 let touch: AdJSON = ["type": .string(type), "touchPoints": points]
@@ -149,7 +149,7 @@ struct ClickWaysTests {
             <p onclick="setTimeout(() => mraid.open('shop'), 700)" style="\(Self.all)">x</p>
             <script>mraid.addEventListener("error", (message, action) => console.error("heard", action))</script>
             """
-        try await Theatre.show(body) { stage, reports in
+        try await StageHarness.show(body) { stage, reports in
             try await stage.click(try #require(await stage.placeToClick()))
             await reports.first { $0.isScriptError("console.error: heard open") }
             await stage.leaving()
@@ -165,7 +165,7 @@ struct ClickWaysTests {
     func unknownEvent() async throws {
         let body = "<script src=MRAID.JS></script><script>mraid.addEventListener('exposureChanged', () => {})</script>"
         let words = "mraid.addEventListener: unknown event \"exposureChanged\"; the events are ready, error"
-        try await Theatre.show(body) { _, reports in _ = await reports.first { $0.isScriptError(words) } }
+        try await StageHarness.show(body) { _, reports in _ = await reports.first { $0.isScriptError(words) } }
     }
 
     @Test("what a browser does not load into an ad is told with the reason, and is one failed request")
@@ -178,7 +178,7 @@ struct ClickWaysTests {
             navigator.sendBeacon("http://cdn.example/beacon", "x");
             </script>
             """
-        try await Theatre.show(body) { _, reports in
+        try await StageHarness.show(body) { _, reports in
             for name in ["x.js", "s.css", "f.html", "fetch", "beacon"] {
                 let failed = FailedRequest(url: "http://cdn.example/\(name)", reason: "mixed content: write https://")
                 await reports.first { $0 == .diagnostic(.requestFailed(failed)) }
@@ -188,7 +188,7 @@ struct ClickWaysTests {
 
     @Test("a key on a link is a click, at the middle of the link")
     func key() async throws {
-        try await Theatre.show("<a id=buy autofocus href='https://key.example/' style='\(Self.all)'>x</a>") {
+        try await StageHarness.show("<a id=buy autofocus href='https://key.example/' style='\(Self.all)'>x</a>") {
             stage,
             reports in
             _ = try await stage.evaluate(inCreative: "document.getElementById('buy').focus()")
@@ -235,7 +235,7 @@ struct ClickWaysTests {
         ]
     )
     func nothing(body: String, words: String) async throws {
-        try await Theatre.show(body.replacing("ALL", with: Self.all)) { stage, reports in
+        try await StageHarness.show(body.replacing("ALL", with: Self.all)) { stage, reports in
             try await stage.click(try #require(await stage.placeToClick()))
             await stage.leaving()
             guard case .tap(.nothing(let reason), let place)? = reports.taps.first else {
@@ -260,7 +260,7 @@ struct ClickWaysTests {
         ]
     )
     func creative(body: String, words: String) async throws {
-        try await Theatre.show(body.replacing("ALL", with: Self.all)) { stage, reports in
+        try await StageHarness.show(body.replacing("ALL", with: Self.all)) { stage, reports in
             try await stage.click(try #require(await stage.placeToClick()))
             await stage.leaving()
             guard case .tap(.creative(let did), _)? = reports.taps.first else {
@@ -274,7 +274,7 @@ struct ClickWaysTests {
     @Test("an MRAID expand by a tap is the tap's outcome")
     func expand() async throws {
         let body = "<script src=mraid.js></script><p onclick='mraid.expand()' style='\(Self.all)'>x</p>"
-        try await Theatre.show(body, .banner, size: .fixed(Size(width: 320, height: 50))) { stage, reports in
+        try await StageHarness.show(body, .banner, size: .fixed(Size(width: 320, height: 50))) { stage, reports in
             try await stage.click(try #require(await stage.placeToClick()))
             await stage.leaving()
             #expect(reports.taps == [.tap(.creative("mraid.expand"), at: TapPoint(x: 160, y: 25, target: "p"))])
@@ -288,7 +288,7 @@ struct ClickWaysTests {
     func hangs(type: String) async throws {
         let body =
             "<p id=t style='\(Self.all)'>x</p><script>t.addEventListener('\(type)', () => { for (;;); })</script>"
-        try await Theatre.show(body) { stage, reports in
+        try await StageHarness.show(body) { stage, reports in
             try await stage.click(ScreenPlace(x: 195, y: 422))
             let reason = "the creative's script does not answer"
             guard case .tap(.nothing(reason), let place)? = reports.taps.first else {
@@ -303,7 +303,7 @@ struct ClickWaysTests {
     @Test(
         "a thrown error, a rejected promise, console.error, a syntax error and a failed request are reported with their places"
     )
-    func troubles() async throws {
+    func failures() async throws {
         let body = """
             <script>throw new Error("boom")</script>
             <script>
@@ -314,7 +314,7 @@ struct ClickWaysTests {
             <img src="https://cdn.example/a.png"><img src="b.png">
             <script src=mraid.js></script><script>mraid.addEventListener("ready", () => mraid.resize())</script>
             """
-        try await Theatre.show(body) { _, reports in
+        try await StageHarness.show(body) { _, reports in
             func diagnostic(_ wanted: CreativeDiagnostic) async { await reports.first { $0 == .diagnostic(wanted) } }
             await diagnostic(.scriptError(ScriptError("Uncaught Error: boom", line: 1, column: 59)))
             await diagnostic(.scriptError(ScriptError("Uncaught (in promise) Error: rejected", line: 3, column: 16)))

@@ -6,20 +6,20 @@ import Testing
 @testable import WebStage
 
 /// A browser that reaches one server, which has the pages that ads expand to.
-enum MRAIDTheatre {
-    static let second = "https://second.example/"
+enum MRAIDHarness {
+    static let expandedPage = "https://second.example/"
 
     /// Answers with pages by their paths.
     private struct Pages: Transport {
         func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
-            let path = request.url.text.dropFirst(MRAIDTheatre.second.count)
+            let path = request.url.text.dropFirst(MRAIDHarness.expandedPage.count)
             let html: AdHTTPHeaders = ["Content-Type": "text/html"]
             switch path {
             case "moved":
                 return AdHTTPResponse(status: 302, headers: ["Location": "/page"], body: [], url: request.url)
             case "page":
                 let body = """
-                    \(MRAIDTheatre.harness)<script>const env = typeof MRAID_ENV</script>
+                    \(MRAIDHarness.harness)<script>const env = typeof MRAID_ENV</script>
                     <p style="position:fixed;inset:0" onclick="mraid.open('https://shop.example/second')">Second</p>
                     """
                 return AdHTTPResponse(status: 200, headers: html, body: Array(body.utf8), url: request.url)
@@ -52,7 +52,7 @@ enum MRAIDTheatre {
             options.network = .closed
             // What an ad hears when it is large is tried without a hand; `MRAIDGrowthTests` has those who need one.
             options.growth = .always
-            let server = try #require(HTTPURL(self.second))
+            let server = try #require(HTTPURL(self.expandedPage))
             let new = try ChromiumPresenter(options, allowedHosts: [server], transport: Pages()) { note, _ in
                 guard case .request(let request) = note else { return }
                 self.asked.withLock { $0.append(request) }
@@ -96,7 +96,7 @@ enum MRAIDTheatre {
         test: (BrowserStage, Reports) async throws -> Void
     ) async throws {
         let size = kind == .banner ? size : .adaptive
-        try await Theatre.show(body, kind, size: size, on: try self.presenter(), test: test)
+        try await StageHarness.show(body, kind, size: size, on: try self.presenter(), test: test)
     }
 }
 
