@@ -3,12 +3,12 @@ import Testing
 
 @testable import WebStage
 
-@Suite("What is said over the bridge")
+@Suite("MRAID commands")
 struct MRAIDCommandTests {
     private static func read(_ text: String) throws -> MRAIDCall? { MRAIDCall(try AdJSON(parsing: text)) }
 
     @Test(
-        "what could not be replied to is no command",
+        "a message without a valid number and name is not a command",
         arguments: [
             "{}", "[]", "null", "1", "\"close\"", #"{"c":"close"}"#, #"{"n":1}"#, #"{"n":1,"c":""}"#,
             #"{"n":1,"c":null}"#, #"{"n":1,"c":["close"]}"#, #"{"n":"1","c":"close"}"#, #"{"n":0,"c":"close"}"#,
@@ -18,7 +18,7 @@ struct MRAIDCommandTests {
     )
     func noCommand(text: String) throws { #expect(try Self.read(text) == nil) }
 
-    @Test("every method is read", arguments: MRAIDMethod.allCases)
+    @Test("every method is parsed", arguments: MRAIDMethod.allCases)
     func methods(method: MRAIDMethod) throws {
         let call = try #require(MRAIDCall(MRAIDSamples.message(method, 7)))
         #expect(call.number == 7 && call.name == method.rawValue)
@@ -26,7 +26,7 @@ struct MRAIDCommandTests {
     }
 
     @Test(
-        "there are no others",
+        "an unknown method is refused",
         arguments: ["opne", "Close", "__proto__", "getState", String(repeating: "x", count: 9_000)]
     )
     func unknown(name: String) throws {
@@ -36,7 +36,7 @@ struct MRAIDCommandTests {
     }
 
     @Test(
-        "an invalid argument is reported with its name",
+        "an invalid argument is refused with its name",
         arguments: [
             (#""c":"open""#, "url is missing"), (#""c":"open","url":"""#, "url is missing"),
             (#""c":"open","url":null"#, "url must be a string"), (#""c":"open","url":7"#, "url must be a string"),
@@ -77,11 +77,11 @@ struct MRAIDCommandTests {
         switch call.command {
         case .failure(let fault): #expect(fault.message.contains(reason), "\(fault.message)")
         case .success(.unsupported(let message)): #expect(message.contains(reason), "\(message)")
-        case .success(let command): Issue.record("\(command) was read")
+        case .success(let command): Issue.record("\(command) was accepted")
         }
     }
 
-    @Test("an address longer than any is refused")
+    @Test("a URL that is too long is refused")
     func long() throws {
         for name in ["open", "expand"] {
             let url = "https://a.example/" + String(repeating: "x", count: 20_000)
@@ -91,7 +91,7 @@ struct MRAIDCommandTests {
     }
 }
 
-/// Messages as our script sends them.
+/// Messages as `mraid.js` sends them.
 enum MRAIDSamples {
     static func message(_ method: MRAIDMethod, _ number: Int) -> AdJSON {
         let more: [AdJSON.Member] =

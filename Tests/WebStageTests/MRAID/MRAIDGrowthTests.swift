@@ -3,20 +3,20 @@ import Testing
 
 @testable import WebStage
 
-@Suite("When an MRAID ad may grow")
+@Suite("When an MRAID ad may expand or resize")
 struct MRAIDGrowthTests {
     private func bench() -> HostBench {
         var bench = HostBench(growth: .afterGesture)
-        bench.hear(.loaded(.main))
+        bench.handle(.loaded(.main))
         return bench
     }
 
     private func reports(_ actions: [MRAIDAction]) -> [String] {
-        actions.compactMap { if case .report(let words) = $0 { words } else { nil } }
+        actions.compactMap { if case .report(let text) = $0 { text } else { nil } }
     }
 
     @Test(
-        "without a gesture it gets an error and stays as it is, and that is reported once",
+        "expand and resize without a gesture are refused and reported once",
         arguments: [
             MRAIDMethod.expand, .resize,
         ]
@@ -29,32 +29,32 @@ struct MRAIDGrowthTests {
         #expect(self.reports(bench.actions) == ["mraid.\(method.rawValue)() \(MRAIDGrowth.refusal)"])
     }
 
-    @Test("a gesture is good for five seconds", arguments: [(5_000, true), (5_001, false)])
+    @Test("a gesture allows expand for five seconds", arguments: [(5_000, true), (5_001, false)])
     func memory(_ milliseconds: Int, _ isAllowed: Bool) throws {
         var bench = self.bench()
-        bench.hear(.gesture(at: .seconds(1)))
+        bench.handle(.gesture(at: .seconds(1)))
         let outcome = try bench.call(.expand, at: .seconds(1) + .milliseconds(milliseconds))
         #expect(outcome == (isAllowed ? .done : .refused(MRAIDGrowth.refusal)))
     }
 
-    @Test("what the user has made small stays small, whatever was tapped before, until the next tap")
+    @Test("an ad that the user has collapsed stays small until the next tap")
     func collapsed() throws {
         var bench = self.bench()
-        bench.hear(.gesture(at: .zero))
+        bench.handle(.gesture(at: .zero))
         #expect(try bench.call(.expand) == .done)
-        bench.hear(.collapsedByUser)
+        bench.handle(.collapsedByUser)
         #expect(bench.host.state == .default)
         #expect(try bench.call(.expand).isRefused)
         try bench.call(.setResizeProperties)
         #expect(try bench.call(.resize).isRefused)
-        bench.hear(.gesture(at: .seconds(1)))
+        bench.handle(.gesture(at: .seconds(1)))
         #expect(try bench.call(.expand, at: .seconds(1)) == .done)
     }
 
-    @Test("what is large may change its size, and what makes itself small may grow again by the same tap")
+    @Test("an ad that closes its expanded state may expand again by the same tap")
     func own() throws {
         var bench = self.bench()
-        bench.hear(.gesture(at: .zero))
+        bench.handle(.gesture(at: .zero))
         #expect(try bench.call(.expand) == .done)
         #expect(try bench.call(.close) == .done)
         #expect(try bench.call(.expand, at: .seconds(2)) == .done)

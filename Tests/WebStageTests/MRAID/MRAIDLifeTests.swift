@@ -4,25 +4,28 @@ import Testing
 
 @testable import WebStage
 
-/// Random ads.
+/// Random sequences of inputs.
 ///
-/// To meet one again: `YABBI_SEED=<seed> swift test --filter MRAIDLifeTests`.
-@Suite("The life of an MRAID ad, at random")
+/// To repeat one: `YABBI_SEED=<seed> swift test --filter MRAIDLifeTests`.
+@Suite("Random lives of an MRAID ad")
 struct MRAIDLifeTests {
-    @Test("each command has one reply, a page knows what is so, and our button is within reach", arguments: 0..<4)
+    @Test(
+        "each command has one reply, each page knows the present state, and a large ad is always laid out",
+        arguments: 0..<4
+    )
     func lives(quarter: UInt64) {
         let first = TestSeed.chosen ?? quarter * 80
         for seed in first..<(TestSeed.chosen.map { $0 + 1 } ?? first + 80) {
             var life = RandomAd(seed: seed)
             life.run()
-            guard life.faults.isEmpty else {
-                Issue.record("YABBI_SEED=\(seed) breaks: \(life.faults)")
+            guard life.failures.isEmpty else {
+                Issue.record("YABBI_SEED=\(seed) fails: \(life.failures)")
                 return
             }
         }
     }
 
-    @Test("random lives come everywhere")
+    @Test("random lives reach every state")
     func coverage() {
         var states: Set<MRAIDState> = []
         var seconds = 0
@@ -36,15 +39,15 @@ struct MRAIDLifeTests {
     }
 }
 
-/// One ad that says and hears anything, and somebody who keeps the books.
+/// An ad with random inputs, and a model of the expected state.
 private struct RandomAd {
-    private(set) var faults: [String] = []
+    private(set) var failures: [String] = []
     private(set) var states: Set<MRAIDState> = []
     private(set) var secondsLoaded = 0
     private var random: TestRandom
     private var host: MRAIDHost
     private let placement: MRAIDPlacement
-    /// What each page was told, as our script keeps it.
+    /// The state that each page was sent, as `mraid.js` stores it.
     private var pages: [MRAIDDocument: [String: AdJSON]] = [:]
     private var isLoaded: Set<MRAIDDocument> = []
     private var waiting: Set<MRAIDCommandID> = []
@@ -52,7 +55,7 @@ private struct RandomAd {
     private var number = 0
     private var isUnloaded = false
     private var now = Duration.zero
-    /// The user's last gesture in the ad since our button was pressed.
+    /// The time of the user's last gesture in the ad since the collapse button was pressed.
     private var gesture: Duration?
 
     init(seed: UInt64) {
@@ -68,7 +71,7 @@ private struct RandomAd {
     }
 
     mutating func run() {
-        for _ in 0..<150 where self.faults.isEmpty {
+        for _ in 0..<150 where self.failures.isEmpty {
             self.step()
             self.states.insert(self.host.state)
             self.check()
@@ -81,25 +84,25 @@ private struct RandomAd {
     private mutating func step() {
         self.now += .milliseconds(Int(self.below(800)))
         switch self.below(15) {
-        case 0: self.hear(.loaded(self.below(2) == 0 ? .expandedPage : .main))
-        case 1: self.hear(.exposureChanged(MRAIDExposure(percentage: self.amount(), visible: nil)))
+        case 0: self.handle(.loaded(self.below(2) == 0 ? .expandedPage : .main))
+        case 1: self.handle(.exposureChanged(MRAIDExposure(percentage: self.amount(), visible: nil)))
         case 2:
             let isWide = self.below(2) == 0
             let screen = isWide ? Size(width: 844, height: 390) : HostBench.screen
-            self.hear(
+            self.handle(
                 .roomChanged(HostBench.room(self.placement, .fixed(Size(width: 320, height: 50)), screen: screen))
             )
-        case 3: self.hear(.positionMeasured(MRAIDRect(x: 35, y: self.amount(), width: 320, height: 50)))
-        case 4: self.hear(self.below(4) == 0 ? .expandedPageFailed("it is not there") : .collapse)
-        case 5: self.hear(.volume(self.below(3) == 0 ? nil : self.amount()))
+        case 3: self.handle(.positionMeasured(MRAIDRect(x: 35, y: self.amount(), width: 320, height: 50)))
+        case 4: self.handle(self.below(4) == 0 ? .expandedPageFailed("it is not there") : .collapse)
+        case 5: self.handle(.volume(self.below(3) == 0 ? nil : self.amount()))
         case 6:
-            if let commandID = self.waiting.first { self.hear(.openDecided(commandID, refusal: nil)) }
+            if let commandID = self.waiting.first { self.handle(.openDecided(commandID, refusal: nil)) }
         case 7:
             self.gesture = self.now
-            self.hear(.gesture(at: self.now))
+            self.handle(.gesture(at: self.now))
         case 8 where self.below(2) == 0:
             self.gesture = nil
-            self.hear(.collapsedByUser)
+            self.handle(.collapsedByUser)
         default: self.call()
         }
     }
@@ -121,10 +124,10 @@ private struct RandomAd {
             members.append(.init(name, isGood ? .double(good) : self.below(8) == 0 ? "far" : .double(self.amount())))
         }
         guard let call = MRAIDCall(.object(members)) else { return }
-        self.hear(.call(call, from: part, at: self.now))
+        self.handle(.call(call, from: part, at: self.now))
     }
 
-    private mutating func hear(_ input: MRAIDInput) {
+    private mutating func handle(_ input: MRAIDInput) {
         var due: MRAIDCommandID?
         if case .call(let call, let part, _) = input, !self.isUnloaded, self.pages[part] != nil {
             let commandID = MRAIDCommandID(part: part, number: call.number)
@@ -140,21 +143,21 @@ private struct RandomAd {
         let wasLarge = self.host.isLarge
         let actions = self.host.handle(input)
         if self.host.isLarge, !wasLarge, self.gesture.map({ self.now - $0 > .seconds(5) }) ?? true {
-            self.faults.append("it has grown without a gesture")
+            self.failures.append("the ad has expanded or resized without a gesture")
         }
         for case .openExpandedPage in actions {
             self.pages[.expandedPage] = Self.members(self.host.initialSnapshot(of: .expandedPage).json)
         }
         var replies: [MRAIDCommandID] = []
-        for action in actions { self.take(action, &replies) }
+        for action in actions { self.record(action, &replies) }
         if let due, self.waiting.contains(due) {
-            if !replies.isEmpty { self.faults.append("\(due) waits and has a reply") }
+            if !replies.isEmpty { self.failures.append("\(due) is pending and has a reply") }
         } else if replies != (due.map { [$0] } ?? []) {
-            // A page that is gone hears nothing more.
+            // A removed page gets no reply.
             let isGone = due.map { self.pages[$0.part] == nil } ?? false
             let wasUnloaded = self.isUnloaded && replies.isEmpty
             if !isGone, !wasUnloaded {
-                self.faults.append("\(input) had the replies \(replies), due was \(due as Any)")
+                self.failures.append("\(input) had the replies \(replies), due was \(due as Any)")
             }
         }
         if case .loaded(let part) = input, self.pages[part] != nil, !self.isUnloaded {
@@ -163,19 +166,19 @@ private struct RandomAd {
         }
     }
 
-    private mutating func take(_ action: MRAIDAction, _ replies: inout [MRAIDCommandID]) {
+    private mutating func record(_ action: MRAIDAction, _ replies: inout [MRAIDCommandID]) {
         switch action {
-        case .send(let part, let news):
+        case .send(let part, let update):
             let before = self.pages[part]?["state"]
-            for change in news.changes { self.pages[part]?[change.name] = change.value }
-            for event in news.events where event.first == "stateChange" {
+            for change in update.changes { self.pages[part]?[change.name] = change.value }
+            for event in update.events where event.first == "stateChange" {
                 if event.last != self.pages[part]?["state"] || event.last == before {
-                    self.faults.append("\(event) is not so")
+                    self.failures.append("\(event) contradicts the state")
                 }
             }
-            guard let reply = news.reply else { return }
+            guard let reply = update.reply else { return }
             let commandID = MRAIDCommandID(part: part, number: reply.number)
-            if !self.replied.insert(commandID).inserted { self.faults.append("\(commandID) had two replies") }
+            if !self.replied.insert(commandID).inserted { self.failures.append("\(commandID) had two replies") }
             replies.append(commandID)
         case .open(_, let commandID): self.waiting.insert(commandID)
         case .closeExpandedPage:
@@ -192,20 +195,20 @@ private struct RandomAd {
         for part in self.isLoaded where !self.isUnloaded {
             let page = Self.members(host.snapshot(of: part).json)
             if self.pages[part] != page {
-                self.faults.append("\(part) knows \(self.pages[part] as Any), and \(page) is so")
+                self.failures.append("\(part) was sent \(self.pages[part] as Any), but the state is \(page)")
             }
         }
         if self.placement == .interstitial, [.expanded, .resized].contains(host.state) {
-            self.faults.append("an interstitial is \(host.state)")
+            self.failures.append("an interstitial is \(host.state)")
         }
         if host.hasExpandedPage, host.state != .expanded {
-            self.faults.append("a second page over an ad that is small")
+            self.failures.append("an expanded page over an ad that is not expanded")
         }
         if host.hasExpandedPage != (self.pages[.expandedPage] != nil) {
-            self.faults.append("a second page that nobody took away")
+            self.failures.append("an expanded page that was not removed")
         }
         if host.held != nil, self.placement == .inline, host.state != .expanded {
-            self.faults.append("it holds a screen that is not its own")
+            self.failures.append("the ad forces an orientation without covering the screen")
         }
         let state: MRAIDState? =
             switch host.layout {
@@ -215,7 +218,7 @@ private struct RandomAd {
             }
         let isLarge = host.state == .expanded || host.state == .resized
         if state != (isLarge ? host.state : nil) {
-            self.faults.append("\(host.state) is at \(host.layout)")
+            self.failures.append("\(host.state) is at \(host.layout)")
         }
     }
 }

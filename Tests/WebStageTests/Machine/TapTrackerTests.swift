@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebStage
 
-@Suite("What a press on a creative led to")
+@Suite("Outcomes of a press on a creative")
 struct TapTrackerTests {
     private let frame = EngineTarget(name: "FRAME")
     private let buy = TapPoint(x: 12, y: 34, target: "a#buy")
@@ -19,7 +19,7 @@ struct TapTrackerTests {
         ]
     }
 
-    /// A press of a finger up to its click, whose listeners have run.
+    /// A complete press with its click, after the page's listeners have run.
     private func clicked(_ reaction: AdJSON? = nil) -> TapTracker {
         var taps = TapTracker()
         for type in ["pointerdown", "pointerup", "click"] {
@@ -29,7 +29,7 @@ struct TapTrackerTests {
         return taps
     }
 
-    /// What is reported when the press has had its time.
+    /// The report after all alarms.
     private func outcome(_ tracker: TapTracker) -> [StageEvent] {
         var taps = tracker
         var alarms = 0
@@ -42,7 +42,7 @@ struct TapTrackerTests {
         return []
     }
 
-    @Test("a press that nothing followed is reported with its place, once")
+    @Test("a press without an effect is reported once, with its position")
     func nothing() {
         var taps = self.clicked()
         let reason = "there is no link and no handler that opened one or changed what is shown"
@@ -50,8 +50,8 @@ struct TapTrackerTests {
         #expect(taps.settle().count == 1 && taps.settle().isEmpty && !taps.isPending)
     }
 
-    @Test("a press is pending for half a second, and its outcome is reported when the gesture can open nothing more")
-    func rest() {
+    @Test("a press is pending for half a second, and is reported when its user activation has expired")
+    func quiet() {
         var taps = self.clicked()
         #expect(taps.isPending)
         #expect(taps.decide(3, creative: self.frame) == [.setAlarm(.tap(4), after: UserActivation.lifetime)])
@@ -61,7 +61,7 @@ struct TapTrackerTests {
         #expect(taps.decide(4, creative: self.frame).isEmpty)
     }
 
-    @Test("what a creative does by itself while a press rests is not the press's outcome, but for what needs a gesture")
+    @Test("later actions of a creative are not the outcome of a quiet press, except those that need a gesture")
     func late() {
         var taps = self.clicked()
         _ = taps.decide(3, creative: self.frame)
@@ -74,7 +74,7 @@ struct TapTrackerTests {
         #expect(self.outcome(taps) == [.tap(.creative("mraid.expand"), at: self.buy)])
     }
 
-    @Test("an address that opens nothing is the outcome, reported once, and nothing more is waited for")
+    @Test("an invalid URL is the outcome, reported once and without further waiting")
     func nowhere() {
         var taps = self.clicked()
         #expect(
@@ -86,7 +86,7 @@ struct TapTrackerTests {
         #expect(!taps.recordInvalidLink("too late") && taps.settle().isEmpty)
     }
 
-    @Test("the error of a handler that does not compile during the search for listeners is the next press's error")
+    @Test("a syntax error during the search for touch listeners belongs to the next press")
     func syntax() {
         let error = "Uncaught SyntaxError: Unexpected end of input"
         var taps = TapTracker()
@@ -107,7 +107,7 @@ struct TapTrackerTests {
         #expect(self.outcome(other) != [.tap(.nothing(reason), at: self.buy)])
     }
 
-    @Test("a press that led to a click-through is no tap of its own, and its place is kept for the link")
+    @Test("a press that is reported as a click is no tap, and its position is kept for the link")
     func click() {
         var taps = self.clicked()
         taps.recordClick()
@@ -116,7 +116,7 @@ struct TapTrackerTests {
     }
 
     @Test(
-        "what the creative did comes first, then what was refused, an error, a change, and last the link's own address"
+        "the outcome is an action of the creative before a refusal, an error, a change, or the link itself"
     )
     func order() {
         func tap(_ reaction: AdJSON? = nil, _ change: (inout TapTracker) -> Void = { _ in }) -> [StageEvent] {
@@ -150,7 +150,7 @@ struct TapTrackerTests {
         #expect(aside == nothing("the link's javascript: code opened nothing"))
     }
 
-    @Test("a creative whose handler never returns costs its press no line, and it is put off only once")
+    @Test("a press whose handler never returns is reported, postponed only once")
     func hangs() {
         var taps = TapTracker()
         _ = taps.handle(gesture: self.gesture("pointerdown"))
@@ -159,11 +159,11 @@ struct TapTrackerTests {
         let last = taps.handle(gesture: self.gesture("click"))
         #expect(last == [.setAlarm(.tap(3), after: TapTracker.quietTime)])
         #expect(taps.decide(3, creative: self.frame) == [.setAlarm(.tap(4), after: TapTracker.quietTime)])
-        let told = StageOutput.report(.tap(.nothing("the creative's script does not answer"), at: self.buy))
-        #expect(taps.decide(4, creative: self.frame) == [told])
+        let report = StageOutput.report(.tap(.nothing("the creative's script does not answer"), at: self.buy))
+        #expect(taps.decide(4, creative: self.frame) == [report])
     }
 
-    @Test("for a press that the creative's renderer has not reported the renderer is queried, and not waited for")
+    @Test("if the renderer has not reported a press, it is pinged with a short limit")
     func unseen() {
         let place = TapPoint(x: 1, y: 2)
         for (answer, reason): (Result<EngineReply, EngineFault>, String) in [
@@ -172,22 +172,22 @@ struct TapTrackerTests {
         ] {
             var taps = TapTracker()
             #expect(taps.startScriptedPress(at: place) == [.setAlarm(.tap(1), after: TapTracker.quietTime)])
-            let question = taps.decide(1, creative: self.frame)
-            guard case .query(_, .tap(1), within: TapTracker.pingLimit)? = question.first else {
-                Issue.record("\(question)")
+            let query = taps.decide(1, creative: self.frame)
+            guard case .query(_, .tap(1), within: TapTracker.pingLimit)? = query.first else {
+                Issue.record("\(query)")
                 return
             }
             #expect(taps.handleReply(1, answer) == [.report(.tap(.nothing(reason), at: place))])
         }
     }
 
-    @Test("the scripted user's press and our script's report of it are one press; pressed again unseen, still one")
+    @Test("the scripted user's press and its report are one press, also if it is repeated before the report")
     func same() {
         var taps = TapTracker()
         _ = taps.startScriptedPress(at: TapPoint(x: 1, y: 2))
         #expect(taps.startScriptedPress(at: TapPoint(x: 1, y: 2)).count == 1)
-        let begin = taps.handle(gesture: self.gesture("pointerdown"))
-        #expect(begin == [.setAlarm(.tap(3), after: TapTracker.quietTime)])
+        let outputs = taps.handle(gesture: self.gesture("pointerdown"))
+        #expect(outputs == [.setAlarm(.tap(3), after: TapTracker.quietTime)])
         #expect(taps.place == self.buy)
         // A nested cross-site frame reports only the element; the position is the scripted user's.
         var nested = TapTracker()
@@ -196,7 +196,7 @@ struct TapTrackerTests {
         #expect(nested.place == TapPoint(x: 1, y: 2, target: "button.cta"))
     }
 
-    @Test("a press that becomes a scroll is no tap; a click by a key is one")
+    @Test("a scroll is no tap, and a click by a key is one")
     func scrollsAndKeys() {
         var taps = TapTracker()
         _ = taps.handle(gesture: self.gesture("pointerdown"))
@@ -205,7 +205,7 @@ struct TapTrackerTests {
         #expect(taps.handle(gesture: self.gesture("click", key: true)).count == 1 && taps.isPending)
     }
 
-    @Test("a finger that stays down waits, and not for ever")
+    @Test("the outcome of a press waits while the finger is down, but not forever")
     func held() {
         var taps = TapTracker()
         _ = taps.handle(gesture: self.gesture("pointerdown"))
@@ -214,7 +214,7 @@ struct TapTrackerTests {
         #expect(self.outcome(taps).count == 1)
     }
 
-    @Test("the next press ends the wait for the one before")
+    @Test("the next press settles the one before")
     func next() {
         var taps = self.clicked()
         let outputs = taps.handle(gesture: self.gesture("pointerdown"))
@@ -223,7 +223,7 @@ struct TapTrackerTests {
         #expect(outputs.first == .report(.tap(.nothing(reason), at: self.buy)))
     }
 
-    @Test("words of any size from a frame are excerpts, and numbers without sense are no place")
+    @Test("long texts of a frame are truncated, and implausible coordinates are ignored")
     func hostile() {
         var taps = TapTracker()
         let long = String(repeating: "x", count: 1 << 20)
