@@ -13,23 +13,23 @@ struct ChromiumProcess: Sendable {
 
     /// Starts a browser.
     static func start(_ plan: LaunchPlan, log: String) throws(ChromiumError) -> ChromiumProcess {
-        var (ours, theirs): ([Int32], [Int32]) = ([], [])
-        defer { for file in theirs { close(file) } }
+        var (hostEnds, browserEnds): ([Int32], [Int32]) = ([], [])
+        defer { for file in browserEnds { close(file) } }
         for _ in 0..<2 {
             guard let (near, far) = self.pair() else {
-                for file in ours { close(file) }
+                for file in hostEnds { close(file) }
                 throw .notStarted("no file descriptors are left for the browser's pipe")
             }
-            ours.append(near)
-            theirs.append(far)
+            hostEnds.append(near)
+            browserEnds.append(far)
         }
-        let (status, id) = self.spawn(plan, reading: theirs[0], writing: theirs[1], log: log)
+        let (status, id) = self.spawn(plan, reading: browserEnds[0], writing: browserEnds[1], log: log)
         guard status == 0 else {
-            for file in ours { close(file) }
+            for file in hostEnds { close(file) }
             let reason = String(cString: strerror(status))
             throw .notStarted("\(plan.arguments[0]) could not be started: \(reason)")
         }
-        return ChromiumProcess(id: id, reading: ours[1], writing: ours[0], log: log)
+        return ChromiumProcess(id: id, reading: hostEnds[1], writing: hostEnds[0], log: log)
     }
 
     /// A socket pair that other child processes don't inherit, with descriptors above 9: the browser uses 3 and 4.
@@ -67,7 +67,7 @@ struct ChromiumProcess: Sendable {
         posix_spawn_file_actions_adddup2(&actions, writing, 4)
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A group of its own: Ctrl-C is for us, who then end it; and none of our signals is blocked or ignored there.
+        // A process group of its own, so that Ctrl-C does not reach it; the host ends it. Signal handling is reset to defaults.
         let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
         posix_spawnattr_setflags(&attributes, Int16(flags))
         posix_spawnattr_setpgroup(&attributes, 0)
@@ -85,12 +85,12 @@ struct ChromiumProcess: Sendable {
         return (status, id)
     }
 
-    /// Waits for its end, and makes an end of it and of all it started where that takes too long; blocks until then.
+    /// Waits for the process to exit, and kills its group after the limit; blocks until then.
     func end(within limit: Duration) {
         let deadline = ContinuousClock.now + limit
         var status: Int32 = 0
         while waitpid(self.id, &status, WNOHANG) == 0, .now < deadline { usleep(5_000) }
-        // Whatever is left of its group: the first process may have ended before the others.
+        // The rest of the group, which can outlive the first process.
         kill(-self.id, SIGKILL)
         waitpid(self.id, &status, 0)
     }

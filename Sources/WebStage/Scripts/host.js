@@ -2,7 +2,7 @@
 // has no scripts of its own. `__yabbi` sends a message to the stage.
 (async () => {
   if (document.readyState === "loading") {
-    await new Promise((go) => addEventListener("DOMContentLoaded", go, { once: true }));
+    await new Promise((resolve) => addEventListener("DOMContentLoaded", resolve, { once: true }));
   }
   const send = (message) => __yabbi(JSON.stringify(message));
   const [place, slot, frame] = ["place", "slot", "creative"].map((id) => document.getElementById(id));

@@ -2,7 +2,7 @@
 // cross-site frames and can neither see nor call it. `__yabbi` sends a message to the stage, which makes all decisions.
 (async () => {
   if (document.readyState === "loading") {
-    await new Promise((go) => addEventListener("DOMContentLoaded", go, { once: true }));
+    await new Promise((resolve) => addEventListener("DOMContentLoaded", resolve, { once: true }));
   }
   const send = (message) => __yabbi(JSON.stringify(message));
   const at = (id) => document.getElementById(id);

@@ -6,31 +6,31 @@ import Testing
 @testable import WebStage
 
 @Suite(
-    "Another page that an MRAID ad expands to",
+    "The page of a two-part MRAID creative",
     .needsBrowser,
     .timeLimit(.minutes(1))
 )
-struct MRAIDSecondPartTests {
-    @Test("it expands to another page, also where that was moved, and comes back", arguments: ["page", "moved"])
+struct MRAIDExpandedPageTests {
+    @Test("an ad expands to another page, also over a redirect, and is collapsed again", arguments: ["page", "moved"])
     func twoPart(path: String) async throws {
         try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
-            _ = try await stage.hear("ready")
-            _ = try await stage.ask("mraid.expand('\(MRAIDHarness.expandedPage)\(path)'), 0")
-            _ = try await stage.hear("stateChange", fits: "(state) => state === 'expanded'")
+            _ = try await stage.nextEvent("ready")
+            _ = try await stage.run("mraid.expand('\(MRAIDHarness.expandedPage)\(path)'), 0")
+            _ = try await stage.nextEvent("stateChange", fits: "(state) => state === 'expanded'")
             let second = try await stage.expandedPage()
             let start = try await stage.evaluate("start", in: second)
             #expect(start == "loading")
-            _ = try await stage.evaluate("hear('stateChange', (state) => state === 'expanded')", in: second)
+            _ = try await stage.evaluate("nextEvent('stateChange', (state) => state === 'expanded')", in: second)
             #expect(try await stage.evaluate("[env, innerWidth, innerHeight]", in: second) == ["undefined", 390, 844])
-            #expect(try await stage.ask("mraid.isViewable()") == false)
-            // A frame that goes answers nothing any more.
+            #expect(try await stage.run("mraid.isViewable()") == false)
+            // A removed frame does not reply, so that the call is delayed.
             _ = try await stage.evaluate("setTimeout(() => mraid.close(), 50), 0", in: second)
-            _ = try await stage.hear("stateChange", fits: "(state) => state === 'default'")
-            // Our page hears of it by itself, a moment later perhaps.
+            _ = try await stage.nextEvent("stateChange", fits: "(state) => state === 'default'")
+            // The host page removes the frame a moment later.
             let gone = """
-                new Promise((go) => {
-                  const look = () => document.getElementById('second') ? requestAnimationFrame(look) : go(true);
-                  look();
+                new Promise((resolve) => {
+                  const check = () => document.getElementById('second') ? requestAnimationFrame(check) : resolve(true);
+                  check();
                 })
                 """
             #expect(try await stage.evaluate(gone) == true)
@@ -38,23 +38,23 @@ struct MRAIDSecondPartTests {
         }
     }
 
-    @Test("another page is judged as the creative is: it leads nowhere by itself, and our button is over it")
+    @Test("an expanded page can't navigate by itself, and the collapse button is above it")
     func hostile() async throws {
         try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
-            _ = try await stage.hear("ready")
-            _ = try await stage.ask("mraid.expand('\(MRAIDHarness.expandedPage)leaves'), 0")
+            _ = try await stage.nextEvent("ready")
+            _ = try await stage.run("mraid.expand('\(MRAIDHarness.expandedPage)leaves'), 0")
             #expect(await reports.attempt(.navigation).contains("evil.example"))
             try await stage.collapse()
-            _ = try await stage.hear("stateChange", fits: "(state) => state === 'default'")
+            _ = try await stage.nextEvent("stateChange", fits: "(state) => state === 'default'")
             try await stage.closeByButton(reports)
         }
     }
 
-    @Test("of several pages that an ad expands to the last is shown, and its commands are read")
+    @Test("of several expanded pages the last one is shown, and its commands are read")
     func again() async throws {
         try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
-            _ = try await stage.hear("ready")
-            _ = try await stage.ask(
+            _ = try await stage.nextEvent("ready")
+            _ = try await stage.run(
                 """
                 mraid.expand("\(MRAIDHarness.expandedPage)leaves");
                 for (const name of ["page", "leaves", "page"]) {
@@ -66,18 +66,18 @@ struct MRAIDSecondPartTests {
             )
             let second = try await stage.expandedPage()
             #expect(try await stage.evaluate("location.pathname", in: second) == "/page")
-            // A frame that goes answers nothing any more.
+            // A removed frame does not reply, so that the call is delayed.
             _ = try await stage.evaluate("setTimeout(() => mraid.close(), 50), 0", in: second)
-            _ = try await stage.hear("stateChange", fits: "(state) => state === 'default'")
+            _ = try await stage.nextEvent("stateChange", fits: "(state) => state === 'default'")
             #expect(reports.blocked.isEmpty)
         }
     }
 
-    @Test("what a user opens from another page is a click")
+    @Test("a link that a user opens from the expanded page is a click")
     func click() async throws {
         try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
-            _ = try await stage.hear("ready")
-            _ = try await stage.ask("mraid.expand('\(MRAIDHarness.expandedPage)page'), 0")
+            _ = try await stage.nextEvent("ready")
+            _ = try await stage.run("mraid.expand('\(MRAIDHarness.expandedPage)page'), 0")
             let second = try await stage.expandedPage()
             try await stage.press(x: 100, y: 400)
             #expect(await reports.click()?.text == "https://shop.example/second")
@@ -87,7 +87,7 @@ struct MRAIDSecondPartTests {
     }
 
     @Test(
-        "a second page that does not exist, or may not be requested, is an error, and the ad is back in its place",
+        "an expanded page that does not exist or is blocked causes an error and collapses the ad",
         arguments: [
             "\(MRAIDHarness.expandedPage)nowhere", "http://127.0.0.1:9/", "http://192.168.1.1/admin",
             "http://far.example/",
@@ -95,51 +95,54 @@ struct MRAIDSecondPartTests {
     )
     func fails(url: String) async throws {
         try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
-            _ = try await stage.hear("ready")
-            _ = try await stage.ask("mraid.expand('\(url)'), 0")
-            #expect(try await stage.hear("error").last == "expand")
-            #expect(try await stage.ask("mraid.getState()") == "default")
+            _ = try await stage.nextEvent("ready")
+            _ = try await stage.run("mraid.expand('\(url)'), 0")
+            #expect(try await stage.nextEvent("error").last == "expand")
+            #expect(try await stage.run("mraid.getState()") == "default")
             #expect(try await stage.evaluate("document.getElementById('collapse').hidden") == true)
         }
     }
 
-    @Test("a second page that crashes is reported, and the ad is back in its place")
+    @Test("a crash of the expanded page is reported and collapses the ad")
     func crash() async throws {
         try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
-            _ = try await stage.hear("ready")
-            _ = try await stage.ask("mraid.expand('\(MRAIDHarness.expandedPage)page'), 0")
+            _ = try await stage.nextEvent("ready")
+            _ = try await stage.run("mraid.expand('\(MRAIDHarness.expandedPage)page'), 0")
             try await stage.crash(try await stage.expandedPage())
             #expect(await reports.attempt(.other) == "the expanded page crashed")
-            #expect(try await stage.hear("error").last == "expand")
-            #expect(try await stage.ask("mraid.getState()") == "default")
+            #expect(try await stage.nextEvent("error").last == "expand")
+            #expect(try await stage.run("mraid.getState()") == "default")
             #expect(!reports.events.contains { if case .crashed = $0 { true } else { false } })
-            #expect(!reports.events.contains { if case .diagnostic = $0 { true } else { false } }, "it is told once")
+            #expect(
+                !reports.events.contains { if case .diagnostic = $0 { true } else { false } },
+                "the crash is reported once"
+            )
             try await stage.closeByButton(reports)
         }
     }
 
-    @Test("another page that does not come in its time is an error, and the ad is back in its place")
+    @Test("an expanded page that does not load in time causes an error and collapses the ad")
     func late() async throws {
         try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
-            _ = try await stage.hear("ready")
-            _ = try await stage.ask("mraid.expand('\(MRAIDHarness.expandedPage)never'), 0")
+            _ = try await stage.nextEvent("ready")
+            _ = try await stage.run("mraid.expand('\(MRAIDHarness.expandedPage)never'), 0")
             let name = try await stage.expected()
             stage.post(.alarm(.expandedPage("another")))
             stage.post(.alarm(.expandedPage(name)))
-            #expect(try await stage.hear("error") == ["the page did not load within 10.0 seconds", "expand"])
-            #expect(try await stage.ask("mraid.getState()") == "default")
+            #expect(try await stage.nextEvent("error") == ["the page did not load within 10.0 seconds", "expand"])
+            #expect(try await stage.run("mraid.getState()") == "default")
         }
     }
 
-    @Test("another page that never stops computing is taken away by our button")
+    @Test("the collapse button removes an expanded page that hangs")
     func hangs() async throws {
         try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
-            _ = try await stage.hear("ready")
-            _ = try await stage.ask(
-                "mraid.expand('\(MRAIDHarness.expandedPage)hangs'); hear('stateChange', (state) => state === 'expanded')"
+            _ = try await stage.nextEvent("ready")
+            _ = try await stage.run(
+                "mraid.expand('\(MRAIDHarness.expandedPage)hangs'); nextEvent('stateChange', (state) => state === 'expanded')"
             )
             try await stage.collapse()
-            _ = try await stage.hear("stateChange", fits: "(state) => state === 'default'")
+            _ = try await stage.nextEvent("stateChange", fits: "(state) => state === 'default'")
             #expect(try await stage.evaluate("document.getElementById('second') === null") == true)
             try await stage.closeByButton(reports)
         }
@@ -147,16 +150,16 @@ struct MRAIDSecondPartTests {
 }
 
 extension BrowserStage {
-    /// The name of the page that the ad has expanded to, when it is waited for.
+    /// The name of the expanded page, as soon as it is expected.
     fileprivate func expected() async throws -> String {
         for _ in 0..<200 {
             if let name = (self.machine as? CreativeMachine)?.mraid.expandedPage?.name { return name }
             try await self.untilDrawn()
         }
-        throw EngineFault.refused("no second page is waited for")
+        throw EngineFault.refused("no expanded page is expected")
     }
 
-    /// The frame with the page that the ad has expanded to, when it is there.
+    /// The target of the expanded page, as soon as it is loaded.
     fileprivate func expandedPage() async throws -> DevToolsSession {
         for _ in 0..<200 {
             if let session = self.expandedPageTarget, (try? await self.evaluate("typeof env", in: session)) == "string"
@@ -165,6 +168,6 @@ extension BrowserStage {
             }
             try await self.untilDrawn()
         }
-        throw EngineFault.refused("there is no second page")
+        throw EngineFault.refused("there is no expanded page")
     }
 }

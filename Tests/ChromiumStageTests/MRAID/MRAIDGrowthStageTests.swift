@@ -5,10 +5,10 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-/// Ads that grow by themselves, in the browser.
-@Suite("An ad that grows by itself", .needsBrowser, .timeLimit(.minutes(1)))
+/// MRAID ads that expand without a user's gesture, in the browser.
+@Suite("An MRAID ad that expands by itself", .needsBrowser, .timeLimit(.minutes(1)))
 struct SelfGrowingTests {
-    @Test("it stays in its place until it is tapped, and after our button until it is tapped again")
+    @Test("an ad expands only after a tap, and after the collapse button only after another tap")
     func tap() async throws {
         let body = """
             \(MRAIDHarness.harness)
@@ -20,24 +20,24 @@ struct SelfGrowingTests {
             #expect(await stage.placeToCollapse() == nil)
             #expect(
                 !reports.events.contains { if case .diagnostic = $0 { true } else { false } },
-                "what was blocked is told once"
+                "a blocked command is reported once"
             )
             try await stage.press(x: 195, y: 80)
-            _ = try await stage.hear("stateChange", fits: "(state) => state === 'expanded'")
+            _ = try await stage.nextEvent("stateChange", fits: "(state) => state === 'expanded'")
             try await stage.collapse()
-            _ = try await stage.hear("stateChange", fits: "(state) => state === 'default'")
-            _ = try await stage.hear("error", fits: "(_, action) => action === 'expand'")
+            _ = try await stage.nextEvent("stateChange", fits: "(state) => state === 'default'")
+            _ = try await stage.nextEvent("error", fits: "(_, action) => action === 'expand'")
             #expect(await stage.placeToCollapse() == nil)
         }
     }
 
-    @Test("a second press on our button for what is small already ends the ad")
+    @Test("a press on the collapse button of an ad that is collapsed already closes the ad")
     func twice() async throws {
         let body = "\(MRAIDHarness.harness)<div style='position:fixed;inset:0' onclick='mraid.expand()'></div>"
         try await StageHarness.show(body, .banner, size: .fixed(Size(width: 320, height: 50))) { stage, reports in
             try await stage.press(x: 195, y: 80)
-            _ = try await stage.hear("stateChange", fits: "(state) => state === 'expanded'")
-            // Two presses that the page hears of before it is told that it is small.
+            _ = try await stage.nextEvent("stateChange", fits: "(state) => state === 'expanded'")
+            // Two presses before the page is sent the new layout.
             stage.collapsePressed()
             stage.collapsePressed()
             await reports.first { $0 == .closeRequested(by: .user) }
@@ -46,9 +46,9 @@ struct SelfGrowingTests {
 }
 
 extension BrowserStage {
-    /// What our page says of a press on the button of a large ad.
+    /// The host page's message about a press on the collapse button.
     func collapsePressed() {
-        let said: AdJSON = ["name": "__yabbi", "payload": "{\"k\":\"collapse\"}"]
-        self.post(.devTools(DevToolsEvent(session: self.page, method: "Runtime.bindingCalled", params: said)))
+        let params: AdJSON = ["name": "__yabbi", "payload": "{\"k\":\"collapse\"}"]
+        self.post(.devTools(DevToolsEvent(session: self.page, method: "Runtime.bindingCalled", params: params)))
     }
 }
