@@ -25,7 +25,7 @@ public struct ChromiumOptions: Hashable, Sendable {
     /// The playback rate of videos, up to 16; for tests.
     public var speed = 1.0
     /// When MRAID ads may expand or resize.
-    package var growth = MRAIDGrowth.afterGesture
+    package var expansionPolicy = MRAIDExpansionPolicy.afterGesture
 
     /// The default options: no window, sandboxed, any browser.
     public init() {}

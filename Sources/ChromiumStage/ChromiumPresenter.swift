@@ -100,10 +100,10 @@ public final class ChromiumPresenter: Presenter {
             state.browser = nil
             return state.browsers
         }
-        self.pool.forget()
+        self.pool.removeSpare()
         for browser in browsers { browser.close() }
         // Browsers that have crashed or are closing already are awaited as well.
-        for browser in browsers { await browser.untilGone() }
+        for browser in browsers { await browser.waitUntilExited() }
     }
 
     /// Waits until no creative is shown any more.
@@ -163,11 +163,11 @@ public final class ChromiumPresenter: Presenter {
         guard let permit = await self.permits.acquire() else {
             throw .creative(StageError("the presentation was canceled while it waited for other creatives"))
         }
-        let browser = try self.running()
+        let browser = try self.runningBrowser()
         let kind = self.hostPageKind(for: creative, options)
         let place: PooledPage
         do throws(EngineFault) {
-            place = try await self.pool.next(for: kind, in: browser)
+            place = try await self.pool.page(for: kind, in: browser)
         } catch .gone {
             throw .gone(lastError: browser.lastError)
         } catch .late {
@@ -219,7 +219,7 @@ public final class ChromiumPresenter: Presenter {
                 room: StageRoom(screen: self.screen, size: options.size),
                 document: document,
                 allowed: self.allowed,
-                growth: self.options.growth
+                expansionPolicy: self.options.expansionPolicy
             )
         }
         func playerOptions(_ plan: StagePlan) -> PlayerOptions {
@@ -244,7 +244,7 @@ public final class ChromiumPresenter: Presenter {
     }
 
     /// The running browser, or a new one.
-    private func running() throws(StageFailure) -> Browser {
+    private func runningBrowser() throws(StageFailure) -> Browser {
         let result: Result<Browser, StageFailure> = self.state.withLock { state in
             guard !state.isClosed else { return .failure(.creative(StageError("the presenter was closed"))) }
             if let browser = state.browser, !browser.hasEnded { return .success(browser) }

@@ -16,7 +16,7 @@ struct ChromiumProcess: Sendable {
         var (hostEnds, browserEnds): ([Int32], [Int32]) = ([], [])
         defer { for file in browserEnds { close(file) } }
         for _ in 0..<2 {
-            guard let (near, far) = self.pair() else {
+            guard let (near, far) = self.socketPair() else {
                 for file in hostEnds { close(file) }
                 throw .notStarted("no file descriptors are left for the browser's pipe")
             }
@@ -33,7 +33,7 @@ struct ChromiumProcess: Sendable {
     }
 
     /// A socket pair that other child processes don't inherit, with descriptors above 9: the browser uses 3 and 4.
-    private static func pair() -> (near: Int32, far: Int32)? {
+    private static func socketPair() -> (near: Int32, far: Int32)? {
         var ends: [Int32] = [-1, -1]
         #if canImport(Darwin)
             guard socketpair(AF_UNIX, SOCK_STREAM, 0, &ends) == 0 else { return nil }
@@ -67,7 +67,8 @@ struct ChromiumProcess: Sendable {
         posix_spawn_file_actions_adddup2(&actions, writing, 4)
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A process group of its own, so that Ctrl-C does not reach it; the host ends it. Signal handling is reset to defaults.
+        // A process group of its own, so that Ctrl-C does not reach it; the host ends it. Signal handling is reset to
+        // defaults.
         let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
         posix_spawnattr_setflags(&attributes, Int16(flags))
         posix_spawnattr_setpgroup(&attributes, 0)

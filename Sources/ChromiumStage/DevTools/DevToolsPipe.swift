@@ -147,7 +147,7 @@ final class DevToolsPipe: Sendable {
                     }
                 }
             }
-            self.tryNextFile(at: .now)
+            self.handleDeadlines(at: .now)
         }
         let (waiting, alarms) = self.state.withLock { state in
             state.isClosed = true
@@ -198,7 +198,7 @@ final class DevToolsPipe: Sendable {
     }
 
     /// Fails the commands that are late, and calls the alarms that are due.
-    private func tryNextFile(at now: ContinuousClock.Instant) {
+    private func handleDeadlines(at now: ContinuousClock.Instant) {
         let (late, due) = self.state.withLock { state in
             let late = state.waiting.filter { $0.value.deadline <= now }
             for number in late.keys { state.waiting[number] = nil }

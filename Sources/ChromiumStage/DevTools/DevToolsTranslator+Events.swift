@@ -138,7 +138,7 @@ extension NetworkEvent {
         let params = event.params
         switch event.method {
         case "Network.dataReceived":
-            self = .received(bytes: Self.whole(params["dataLength"]))
+            self = .received(bytes: Self.integer(params["dataLength"]))
             return
         case "Network.webSocketFrameReceived":
             self = .received(bytes: params["response"]?["payloadData"]?.string?.utf8.count ?? 0)
@@ -160,7 +160,7 @@ extension NetworkEvent {
             guard let response = params["response"] else { return nil }
             let (kind, frame) = (params["type"]?.string, params["frameId"]?.string)
             self = .responded(id, NetworkResponse(response), kind: kind, frame: frame)
-        case "Network.loadingFinished": self = .finished(id, bytes: Self.whole(params["encodedDataLength"]))
+        case "Network.loadingFinished": self = .finished(id, bytes: Self.integer(params["encodedDataLength"]))
         case "Network.loadingFailed":
             self = .failed(
                 id,
@@ -176,15 +176,15 @@ extension NetworkEvent {
         }
     }
 
-    fileprivate static func whole(_ json: AdJSON?) -> Int { json?.number.flatMap { Int(exactly: $0.rounded()) } ?? 0 }
+    fileprivate static func integer(_ json: AdJSON?) -> Int { json?.number.flatMap { Int(exactly: $0.rounded()) } ?? 0 }
 }
 
 extension NetworkResponse {
     init(_ json: AdJSON) {
         self.init(
-            status: NetworkEvent.whole(json["status"]),
+            status: NetworkEvent.integer(json["status"]),
             type: json["mimeType"]?.string,
-            bytes: NetworkEvent.whole(json["encodedDataLength"]),
+            bytes: NetworkEvent.integer(json["encodedDataLength"]),
             url: json["url"]?.string,
             address: json["remoteIPAddress"]?.string
         )

@@ -39,13 +39,13 @@ struct TouchListenerSearch {
         let group = TouchListenerSearch.group
         let scroll: AdJSON = ["expression": "[scrollX, scrollY]", "returnByValue": true]
         let offset = try await self.call("Runtime.evaluate", scroll)["result"]?["value"]?.array?.compactMap(\.number)
-        func whole(_ value: Double, _ index: Int) -> AdJSON {
+        func integer(_ value: Double, _ index: Int) -> AdJSON {
             let sum = value + (offset?.count == 2 ? offset?[index] ?? 0 : 0)
             return .int(Int(min(max(0, sum), 1e6)))
         }
         let node = try await self.call(
             "DOM.getNodeForLocation",
-            ["x": whole(x, 0), "y": whole(y, 1), "includeUserAgentShadowDOM": true]
+            ["x": integer(x, 0), "y": integer(y, 1), "includeUserAgentShadowDOM": true]
         )
         let resolved = try await self.call(
             "DOM.resolveNode",

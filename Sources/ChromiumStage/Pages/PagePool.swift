@@ -8,7 +8,7 @@ final class PagePool: Sendable {
         let browser: Browser
         /// The kind of its host page; nil without one, so that the page suits any creative.
         let kind: HostPageKind?
-        let making: Task<PooledPage?, Never>
+        let task: Task<PooledPage?, Never>
     }
 
     private struct State {
@@ -33,7 +33,7 @@ final class PagePool: Sendable {
     }
 
     /// Returns a page for a creative of this kind (nil for a provider's page), if possible the one created in advance.
-    func next(for kind: HostPageKind?, in browser: Browser) async throws(EngineFault) -> PooledPage {
+    func page(for kind: HostPageKind?, in browser: Browser) async throws(EngineFault) -> PooledPage {
         let spare = self.state.withLock { state in
             state.kinds = state.kinds.suffix(1) + [kind]
             defer { state.spare = nil }
@@ -43,10 +43,10 @@ final class PagePool: Sendable {
         if let spare, spare.browser === browser {
             guard spare.kind == nil || spare.kind == kind else {
                 // It is removed in the background.
-                Task { await spare.making.value?.page.discard() }
-                return try await self.make(in: browser)
+                Task { await spare.task.value?.page.discard() }
+                return try await self.create(in: browser)
             }
-            if let place = await spare.making.value {
+            if let place = await spare.task.value {
                 if await place.page.isAlive() {
                     // The next page is created while this one's creative loads.
                     self.prepare(in: browser)
@@ -55,11 +55,11 @@ final class PagePool: Sendable {
                 place.page.discard()
             }
         }
-        return try await self.make(in: browser)
+        return try await self.create(in: browser)
     }
 
-    private func make(in browser: Browser) async throws(EngineFault) -> PooledPage {
-        try await PooledPage.make(self.name(), in: browser, screen: self.screen, hasWindow: self.hasWindows)
+    private func create(in browser: Browser) async throws(EngineFault) -> PooledPage {
+        try await PooledPage.create(self.name(), in: browser, screen: self.screen, hasWindow: self.hasWindows)
     }
 
     /// Creates a page in advance if there is none; its host page is of the last two creatives' kind, if that was the
@@ -72,9 +72,9 @@ final class PagePool: Sendable {
         self.state.withLock { state in
             guard state.spare?.browser !== browser else { return }
             let kind = Set(state.kinds).count == 1 ? state.kinds.first ?? nil : nil
-            let making = Task { () -> PooledPage? in
+            let task = Task { () -> PooledPage? in
                 let limit = PagePool.stepLimit
-                guard var place = try? await PooledPage.make(name, in: browser, screen: screen, within: limit) else {
+                guard var place = try? await PooledPage.create(name, in: browser, screen: screen, within: limit) else {
                     return nil
                 }
                 guard let kind else { return place }
@@ -86,12 +86,12 @@ final class PagePool: Sendable {
                     return nil
                 }
             }
-            state.spare = Spare(browser: browser, kind: kind, making: making)
+            state.spare = Spare(browser: browser, kind: kind, task: task)
         }
     }
 
     /// Forgets the page created in advance, because the browser is closed.
-    func forget() { self.state.withLock { $0.spare = nil } }
+    func removeSpare() { self.state.withLock { $0.spare = nil } }
 
     /// A unique name.
     private func name() -> String {

@@ -10,7 +10,7 @@ struct PooledPage: Sendable {
     private var opened: HostPage?
 
     /// Creates a page in a browser context of its own.
-    static func make(
+    static func create(
         _ name: String,
         in browser: Browser,
         screen: Size,

@@ -47,7 +47,7 @@ struct ExpandedPage: Hashable, Sendable {
     /// Follows the load of its document; true once, when the document is parsed.
     ///
     /// Subresources may still be loading.
-    mutating func isParsed(by event: EngineEvent) -> Bool {
+    mutating func handleLoad(_ event: EngineEvent) -> Bool {
         guard !self.hasDocument, let target, let load, event.target == target,
             case .parsed(let frame, load) = event.kind, frame == self.frame
         else { return false }

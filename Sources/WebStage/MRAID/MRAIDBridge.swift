@@ -33,7 +33,7 @@ struct MRAIDBridge: Hashable, Sendable {
         self.host = MRAIDHost(
             plan.layout == .inline ? .inline : .interstitial,
             in: MRAIDGeometries(plan.room, plan.layout),
-            growth: plan.growth
+            expansionPolicy: plan.expansionPolicy
         )
         self.isNamed = plan.document.asciiLowercased.contains("mraid")
     }

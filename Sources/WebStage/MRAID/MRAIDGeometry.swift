@@ -8,7 +8,7 @@ struct MRAIDGeometry: Hashable, Sendable {
     let scale: Double
     let screen: Size
     /// The ad's default position (MRAID 3.0, `getDefaultPosition`).
-    let slot: MRAIDRect
+    let defaultPosition: MRAIDRect
 
     /// The height of the app's header above a banner in the host page.
     private static let header = 57.0
@@ -17,7 +17,7 @@ struct MRAIDGeometry: Hashable, Sendable {
     init(_ room: StageRoom, _ layout: StagePlan.Layout) {
         let scale = room.size.scale > 0 ? room.size.scale : 1
         let size = room.size.rendered
-        let slot = MRAIDRect(
+        let position = MRAIDRect(
             x: max(0, (room.screen.width - size.width) / 2),
             y: layout == .inline ? MRAIDGeometry.header : max(0, (room.screen.height - size.height) / 2),
             width: size.width,
@@ -25,7 +25,7 @@ struct MRAIDGeometry: Hashable, Sendable {
         )
         self.scale = scale
         self.screen = Size(width: room.screen.width / scale, height: room.screen.height / scale)
-        self.slot = slot.scaled(by: 1 / scale)
+        self.defaultPosition = position.scaled(by: 1 / scale)
     }
 
     var whole: MRAIDRect { MRAIDRect(x: 0, y: 0, width: self.screen.width, height: self.screen.height) }
@@ -38,14 +38,14 @@ extension MRAIDGeometry {
 
     /// The position of a resized ad, relative to its default position.
     ///
-    /// The close region must stay on screen, also if `allowOffscreen` is true (MRAID 3.0, `setResizeProperties`).
+    /// The close region must stay on screen, also if `allowOffscreen` is true (MRAID 3.0, `resize`).
     func place(
         _ wanted: MRAIDResizeProperties,
-        from slot: MRAIDRect
+        from defaultPosition: MRAIDRect
     ) throws(MRAIDError) -> MRAIDRect {
         var rect = MRAIDRect(
-            x: slot.x + wanted.offsetX,
-            y: slot.y + wanted.offsetY,
+            x: defaultPosition.x + wanted.offsetX,
+            y: defaultPosition.y + wanted.offsetY,
             width: wanted.width,
             height: wanted.height
         )
@@ -61,7 +61,12 @@ extension MRAIDGeometry {
         guard self.whole.contains(corner) else {
             throw MRAIDError("the close button in its upper right corner would be off-screen")
         }
-        return MRAIDRect(x: rect.x - slot.x, y: rect.y - slot.y, width: rect.width, height: rect.height)
+        return MRAIDRect(
+            x: rect.x - defaultPosition.x,
+            y: rect.y - defaultPosition.y,
+            width: rect.width,
+            height: rect.height
+        )
     }
 }
 
@@ -72,7 +77,7 @@ struct MRAIDGeometries: Hashable, Sendable {
 
     init(_ room: StageRoom, _ layout: StagePlan.Layout) {
         self.current = MRAIDGeometry(room, layout)
-        self.rotated = MRAIDGeometry(room.turned(layout), layout)
+        self.rotated = MRAIDGeometry(room.rotated(layout), layout)
     }
 
     subscript(orientation: MRAIDOrientation) -> MRAIDGeometry {
@@ -83,15 +88,15 @@ struct MRAIDGeometries: Hashable, Sendable {
 extension StageRoom {
     /// The room after the screen was rotated by 90 degrees: a full-screen creative is laid out again, a banner keeps
     /// its size.
-    func turned(_ layout: StagePlan.Layout) -> StageRoom {
+    func rotated(_ layout: StagePlan.Layout) -> StageRoom {
         let screen = Size(width: self.screen.height, height: self.screen.width)
         let size = layout == .full ? CreativeLayout(self.size.requested, in: .fullScreen(screen)) : self.size
         return StageRoom(screen: screen, size: size)
     }
 
     /// The room in this orientation; nil for the present one.
-    func held(_ orientation: MRAIDOrientation?, _ layout: StagePlan.Layout) -> StageRoom {
+    func oriented(_ orientation: MRAIDOrientation?, _ layout: StagePlan.Layout) -> StageRoom {
         guard let orientation, orientation != MRAIDOrientation(of: self.screen) else { return self }
-        return self.turned(layout)
+        return self.rotated(layout)
     }
 }

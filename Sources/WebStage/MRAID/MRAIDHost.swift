@@ -8,11 +8,11 @@ import AdCore
 /// - Each command gets one reply: done, ignored (nothing to do), or refused, which the page gets as an `error` event.
 ///   After `unload` no input is handled and nothing is sent.
 /// - `close` in the default state asks the app to close the ad, each time it is called: the app may have refused
-///   before. The host hides nothing by itself, because the app decides (MRAID 3.0, `close`).
+///   before. The host hides nothing by itself, because the app decides.
 /// - An expanded or resized ad has a collapse button of its own. The app's close button is shown again when the ad is
 ///   back in its default position.
-/// - `expand` and `resize` need a recent user gesture (`MRAIDGrowth`). The collapse button revokes it: a collapsed ad
-///   stays small until the user's next gesture in it.
+/// - `expand` and `resize` need a recent user gesture (`MRAIDExpansionPolicy`). The collapse button revokes it: a
+///   collapsed ad stays small until the user's next gesture in it.
 struct MRAIDHost: Hashable, Sendable {
     /// The maximum number of commands that are executed for a document.
     static let commandLimit = 10_000
@@ -29,7 +29,7 @@ struct MRAIDHost: Hashable, Sendable {
     }
 
     let placement: MRAIDPlacement
-    private let growth: MRAIDGrowth
+    private let expansionPolicy: MRAIDExpansionPolicy
     /// The time of the user's last gesture in the ad; nil after the collapse button was pressed.
     private var lastGesture: Duration?
     /// The methods whose refusal was reported since the last gesture.
@@ -50,8 +50,8 @@ struct MRAIDHost: Hashable, Sendable {
     private var documents: [MRAIDDocument: Document] = [:]
     private var isUnloaded = false
 
-    init(_ placement: MRAIDPlacement, in room: MRAIDGeometries, growth: MRAIDGrowth = .afterGesture) {
-        self.growth = growth
+    init(_ placement: MRAIDPlacement, in room: MRAIDGeometries, expansionPolicy: MRAIDExpansionPolicy = .afterGesture) {
+        self.expansionPolicy = expansionPolicy
         self.placement = placement
         self.room = room
         self.documents[.main] = Document(sent: self.snapshot(of: .main))
@@ -71,7 +71,7 @@ struct MRAIDHost: Hashable, Sendable {
 
     /// The orientation that the ad forces on the screen; nil for the device's own (MRAID 3.0,
     /// `setOrientationProperties`).
-    var held: MRAIDOrientation? {
+    var forcedOrientation: MRAIDOrientation? {
         switch self.orientation.force {
         case _ where !self.hasScreen: nil
         case .portrait: .portrait
@@ -83,8 +83,8 @@ struct MRAIDHost: Hashable, Sendable {
     var layout: MRAIDLayout {
         switch self.state {
         case .expanded: return .screen
-        case .resized: return self.resizedPosition.map(MRAIDLayout.rect) ?? .slot
-        case .loading, .default, .hidden: return .slot
+        case .resized: return self.resizedPosition.map(MRAIDLayout.rect) ?? .defaultPosition
+        case .loading, .default, .hidden: return .defaultPosition
         }
     }
 
@@ -93,8 +93,8 @@ struct MRAIDHost: Hashable, Sendable {
         self.state == .expanded || self.placement == .interstitial && self.state != .loading
     }
 
-    private var geometry: MRAIDGeometry { self.room[self.held ?? self.room.current.orientation] }
-    private var slot: MRAIDRect { self.measuredPosition ?? self.geometry.slot }
+    private var geometry: MRAIDGeometry { self.room[self.forcedOrientation ?? self.room.current.orientation] }
+    private var defaultPosition: MRAIDRect { self.measuredPosition ?? self.geometry.defaultPosition }
 
     /// The state as a document sees it.
     func snapshot(of part: MRAIDDocument) -> MRAIDSnapshot {
@@ -104,8 +104,8 @@ struct MRAIDHost: Hashable, Sendable {
         let current: MRAIDRect =
             switch self.state {
             case .expanded where !isCovered: geometry.whole
-            case .resized: self.resizedPosition?.offset(by: self.slot) ?? self.slot
-            default: self.slot
+            case .resized: self.resizedPosition?.offset(by: self.defaultPosition) ?? self.defaultPosition
+            default: self.defaultPosition
             }
         let isLoaded = self.documents[part]?.isLoaded ?? false
         return MRAIDSnapshot(
@@ -114,7 +114,7 @@ struct MRAIDHost: Hashable, Sendable {
             exposure: isCovered ? .none : self.exposure,
             volume: self.volume,
             currentPosition: current,
-            defaultPosition: self.slot,
+            defaultPosition: self.defaultPosition,
             screen: geometry.screen,
             expand: self.expand,
             orientation: self.orientation,
@@ -126,7 +126,7 @@ struct MRAIDHost: Hashable, Sendable {
 
     mutating func handle(_ input: MRAIDInput) -> [MRAIDAction] {
         guard !self.isUnloaded else { return [] }
-        let (held, layout, orientation) = (self.held, self.layout, self.geometry.orientation)
+        let (forcedOrientation, layout, orientation) = (self.forcedOrientation, self.layout, self.geometry.orientation)
         let hadExpandedPage = self.hasExpandedPage
         var (effects, reply) = self.decide(input)
         self.lock(orientation)
@@ -144,7 +144,7 @@ struct MRAIDHost: Hashable, Sendable {
             }
             if let update { actions.append(.send(part, update)) }
         }
-        if self.held != held { actions.append(.setOrientation(self.held)) }
+        if self.forcedOrientation != forcedOrientation { actions.append(.setOrientation(self.forcedOrientation)) }
         if self.layout != layout { actions.append(.setLayout(self.layout)) }
         return actions + effects
     }
@@ -247,7 +247,7 @@ extension MRAIDHost {
             self.isUnloaded = true
             effects.append(.requestClose)
         case .expand(let url): return try self.expand(to: url, at: now, &effects)
-        case .resize: try self.resizeNow(at: now, &effects)
+        case .resize: try self.resizeAd(at: now, &effects)
         case .setExpandProperties(let width, let height):
             self.expand.width = width ?? self.expand.width
             self.expand.height = height ?? self.expand.height
@@ -283,7 +283,7 @@ extension MRAIDHost {
         case (.expanded, _), (_, .interstitial): return .ignored
         case (.default, .inline), (.resized, .inline): break
         }
-        try self.allowGrowth("expand", at: now, &effects)
+        try self.requireGesture("expand", at: now, &effects)
         self.state = .expanded
         self.resizedPosition = nil
         if let url {
@@ -295,7 +295,7 @@ extension MRAIDHost {
         return .done
     }
 
-    private mutating func resizeNow(at now: Duration, _ effects: inout [MRAIDAction]) throws(MRAIDError) {
+    private mutating func resizeAd(at now: Duration, _ effects: inout [MRAIDAction]) throws(MRAIDError) {
         switch (self.state, self.placement) {
         case (.loading, _): throw MRAIDError(MRAIDHost.notReady)
         case (.hidden, _): throw MRAIDError(MRAIDHost.isHidden)
@@ -304,22 +304,22 @@ extension MRAIDHost {
         case (.default, .inline), (.resized, .inline): break
         }
         guard let resize else { throw MRAIDError("setResizeProperties was not called") }
-        try self.allowGrowth("resize", at: now, &effects)
-        self.resizedPosition = try self.geometry.place(resize, from: self.slot)
+        try self.requireGesture("resize", at: now, &effects)
+        self.resizedPosition = try self.geometry.place(resize, from: self.defaultPosition)
         self.state = .resized
     }
 
     /// Refuses `expand` and `resize` without a recent gesture, and reports each method once per gesture.
-    private mutating func allowGrowth(
+    private mutating func requireGesture(
         _ name: String,
         at now: Duration,
         _ effects: inout [MRAIDAction]
     ) throws(MRAIDError) {
-        guard !self.growth.allows(gesture: self.lastGesture, at: now) else { return }
+        guard !self.expansionPolicy.allows(gesture: self.lastGesture, at: now) else { return }
         if self.reportedRefusals.insert(name).inserted {
-            effects.append(.report("mraid.\(name)() \(MRAIDGrowth.refusal)"))
+            effects.append(.report("mraid.\(name)() \(MRAIDExpansionPolicy.refusal)"))
         }
-        throw MRAIDError(MRAIDGrowth.refusal)
+        throw MRAIDError(MRAIDExpansionPolicy.refusal)
     }
 
     /// Returns the ad to its default position; false if it is there already.
@@ -334,7 +334,7 @@ extension MRAIDHost {
     /// Recomputes the position of a resized ad; collapses the ad if its close button would be off-screen.
     private mutating func updateResizedPosition() {
         guard self.state == .resized, let resize else { return }
-        self.resizedPosition = try? self.geometry.place(resize, from: self.slot)
+        self.resizedPosition = try? self.geometry.place(resize, from: self.defaultPosition)
         if self.resizedPosition == nil { _ = self.collapse() }
     }
 

@@ -49,7 +49,7 @@ enum MRAIDAction: Hashable, Sendable {
 /// An ad's position on the screen.
 enum MRAIDLayout: Hashable, Sendable {
     /// The default position.
-    case slot
+    case defaultPosition
     /// The whole screen.
     case screen
     /// A rectangle relative to the default position.

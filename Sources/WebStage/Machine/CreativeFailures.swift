@@ -87,7 +87,7 @@ extension ScriptError {
     }
 
     /// The error with its column in the original markup, before the stage put `columns` characters in front of it.
-    func written(behind columns: Int) -> ScriptError {
+    func removingColumns(_ columns: Int) -> ScriptError {
         guard self.url == nil, self.line == 1, let column, column > columns else { return self }
         return ScriptError(self.message, url: nil, line: 1, column: column - columns)
     }

@@ -14,7 +14,7 @@ extension CreativeMachine {
     }
 
     private mutating func runBlankCheck(at now: Duration) -> [StageOutput] {
-        guard self.mraid.host.layout == .slot else { return self.endBlankChecks() }
+        guard self.mraid.host.layout == .defaultPosition else { return self.endBlankChecks() }
         guard self.lastRatio.map({ $0 > 0 }) ?? true else {
             return self.handle(BlankDetector.CheckResult.none, at: now)
         }

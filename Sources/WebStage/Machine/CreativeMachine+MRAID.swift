@@ -9,7 +9,7 @@ extension CreativeMachine {
 
     private mutating func execute(_ action: MRAIDAction, at now: Duration) -> [StageOutput] {
         switch action {
-        case .send(let part, let update): return self.mraid.send(part, update) + self.follow(update)
+        case .send(let part, let update): return self.mraid.send(part, update) + self.recordOutcome(of: update)
         case .setOrientation: return self.updateScreen()
         case .setLayout: return self.arrange()
         case .open(let url, let commandID):
@@ -33,17 +33,17 @@ extension CreativeMachine {
 
     /// Records the outcome of a command for the user's press, and reports errors: most creatives don't listen to the
     /// `error` event (MRAID 3.0, `error`).
-    private mutating func follow(_ update: MRAIDUpdate) -> [StageOutput] {
+    private mutating func recordOutcome(of update: MRAIDUpdate) -> [StageOutput] {
         var errors: [(name: String, message: String)] = []
         for event in update.events where event.first == "error" && event.count > 2 {
             errors.append((event[2].string ?? "", event[1].string ?? ""))
         }
         if let reply = update.reply {
             let acts: Set = ["expand", "resize", "close", "unload", "playVideo", "storePicture", "createCalendarEvent"]
-            let growth: Set = ["expand", "resize"]
+            let expansions: Set = ["expand", "resize"]
             switch reply.outcome {
             case .done where acts.contains(reply.name):
-                self.policy.taps.recordEffect("mraid.\(reply.name)", byGesture: growth.contains(reply.name))
+                self.policy.taps.recordEffect("mraid.\(reply.name)", byGesture: expansions.contains(reply.name))
             case .ignored where acts.contains(reply.name):
                 self.policy.taps.recordRefusal("mraid.\(reply.name) has no effect in this state or placement")
             // `NavigationPolicy` has reported the refusal already.
@@ -57,7 +57,7 @@ extension CreativeMachine {
             let text = "mraid.\(error.name): \(error.message)".excerpt(300)
             self.policy.taps.recordRefusal(text)
             // The MRAID host has reported this refusal as a blocked attempt.
-            return error.message == MRAIDGrowth.refusal ? [] : self.policy.failures.add(ScriptError(text))
+            return error.message == MRAIDExpansionPolicy.refusal ? [] : self.policy.failures.add(ScriptError(text))
         }
     }
 
@@ -67,7 +67,7 @@ extension CreativeMachine {
         let scale = self.plan.size.scale > 0 ? self.plan.size.scale : 1
         switch self.mraid.host.layout {
         case .screen: return TapPoint(x: press.x / scale, y: press.y / scale)
-        case .slot: return TapPoint(x: (press.x - place.x) / scale, y: (press.y - place.y) / scale)
+        case .defaultPosition: return TapPoint(x: (press.x - place.x) / scale, y: (press.y - place.y) / scale)
         case .rect(let rect):
             return TapPoint(x: (press.x - place.x) / scale - rect.x, y: (press.y - place.y) / scale - rect.y)
         }
@@ -82,7 +82,7 @@ extension CreativeMachine {
 
     /// Sets the screen's size, in the orientation that the ad forces.
     private mutating func updateScreen() -> [StageOutput] {
-        self.plan.room = self.hostRoom.held(self.mraid.host.held, self.plan.layout)
+        self.plan.room = self.hostRoom.oriented(self.mraid.host.forcedOrientation, self.plan.layout)
         return [self.hostPage?.show(on: self.plan.screen)].compactMap { $0 } + self.arrange()
     }
 
@@ -94,7 +94,7 @@ extension CreativeMachine {
         let slot: MRAIDRect
         var mode = "resized"
         switch self.mraid.host.layout {
-        case .slot: (slot, mode) = (own, "slot")
+        case .defaultPosition: (slot, mode) = (own, "slot")
         case .screen:
             let screen = self.plan.screen
             (slot, mode) = (MRAIDRect(x: 0, y: 0, width: screen.width, height: screen.height), "expanded")
@@ -152,7 +152,7 @@ extension CreativeMachine {
         let page = self.page
         switch self.mraid.expandedPage?.judge(request, page: page) {
         case .redirect(let url): return [.send(request.answered(302, [EngineHeader("Location", url)]))]
-        case .load: return self.pass(request)
+        case .load: return self.applyRules(to: request)
         case .stop: return self.stop(request, in: self.mraid.expandedPage?.target, at: now)
         case nil:
             // Other frames of the host page load nothing.
@@ -169,7 +169,7 @@ extension CreativeMachine {
 
     /// Follows the load of the expanded page.
     mutating func handleExpandedPage(_ event: EngineEvent) -> [StageOutput] {
-        if self.mraid.expandedPage?.isParsed(by: event) == true { return self.handle(.loaded(.expandedPage)) }
+        if self.mraid.expandedPage?.handleLoad(event) == true { return self.handle(.loaded(.expandedPage)) }
         guard let reason = self.mraid.expandedPage?.failure(event) else { return [] }
         return self.handle(.expandedPageFailed("the page could not be loaded: \(reason)"))
     }

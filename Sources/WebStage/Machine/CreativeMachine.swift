@@ -297,12 +297,12 @@ package struct CreativeMachine: CommonStageMachine {
         if request.kind == .document, request.frame == self.frames.root?.id || self.frames.root == nil {
             return self.stop(request, at: now)
         }
-        return self.pass(request)
+        return self.applyRules(to: request)
     }
 
     /// Proceeds with, answers or refuses a request by `RequestRules`.
-    mutating func pass(_ request: EngineRequest) -> [StageOutput] {
-        self.policy.pass(request, allowed: self.plan.allowed)
+    mutating func applyRules(to request: EngineRequest) -> [StageOutput] {
+        self.policy.applyRules(to: request, allowed: self.plan.allowed)
     }
 
     /// Refuses a navigation of a whole document, and decides on it as an attempt to open a link.

@@ -79,7 +79,7 @@ struct NavigationPolicy: Hashable, Sendable {
     /// Decides by the known gestures; while a finger is down the decision waits until it is known whether it taps or
     /// scrolls.
     mutating func decide(_ attempt: NavigationAttempt, at now: Duration) -> NavigationDecision {
-        let hasGesture = self.gestures.allows(attempt.url, at: now) == .fresh
+        let hasGesture = self.gestures.allows(attempt.url, at: now) == .unused
         let verdict = ClickThroughVerdict(attempt.url)
         switch verdict {
         case .nowhere where attempt.isEmptyWindow:
@@ -94,9 +94,9 @@ struct NavigationPolicy: Hashable, Sendable {
             )
         case .nowhere, .opens: break
         }
-        switch self.gestures.spend(on: attempt.url, at: now) {
-        case .again: return NavigationDecision(.done)
-        case .fresh:
+        switch self.gestures.consume(for: attempt.url, at: now) {
+        case .sameLink: return NavigationDecision(.done)
+        case .unused:
             let place = self.taps.place
             self.taps.recordClick()
             return NavigationDecision(.done, [.report(.click(verdict.link, byUser: true, at: place))])

@@ -57,10 +57,10 @@ struct PagePolicy: Hashable, Sendable {
             // Navigations are reported as attempts instead.
             return self.navigations.contains(refusal.url) ? [] : self.failures.add(refusal.failedRequest)
         case .attemptBlocked(let attempt): return [.report(.blocked(attempt))]
-        case .speculationRules(let rules): return PagePolicy.refuseSpeculation(rules)
+        case .speculationRules(let rules): return PagePolicy.reportSpeculationRules(rules)
         case .network(let event): return self.handle(event, at: now)
-        case .scriptError(let error): return self.handle(error.written(behind: self.firstColumns))
-        case .consoleError(let error): return self.failures.add(error.written(behind: self.firstColumns))
+        case .scriptError(let error): return self.handle(error.removingColumns(self.firstColumns))
+        case .consoleError(let error): return self.failures.add(error.removingColumns(self.firstColumns))
         default: return nil
         }
     }
@@ -70,14 +70,14 @@ struct PagePolicy: Hashable, Sendable {
         case .responded(_, let response, _, _):
             let near = self.reportPrivateAddress(of: response)
             return near + (self.requests.handle(event, at: now).map { [.note(.request($0))] } ?? [])
-        case .sent, .finished, .failed, .socketOpened, .socketClosed: return self.follow(event, at: now)
-        case .socketCreated(_, let url): return self.follow(event, at: now) + PagePolicy.reportPrivateSocket(url)
+        case .sent, .finished, .failed, .socketOpened, .socketClosed: return self.log(event, at: now)
+        case .socketCreated(_, let url): return self.log(event, at: now) + PagePolicy.reportPrivateSocket(url)
         case .received(let bytes): return self.count(bytes)
         }
     }
 
     /// Logs a request, and reports a failed one.
-    private mutating func follow(_ event: NetworkEvent, at now: Duration) -> [StageOutput] {
+    private mutating func log(_ event: NetworkEvent, at now: Duration) -> [StageOutput] {
         guard let request = self.requests.handle(event, at: now) else { return [] }
         return [.note(.request(request))] + (FailedRequest(request).map { self.failures.add($0) } ?? [])
     }
@@ -124,7 +124,7 @@ struct PagePolicy: Hashable, Sendable {
     }
 
     /// Proceeds with, answers or refuses a request by `RequestRules`.
-    mutating func pass(_ request: EngineRequest, allowed: Set<String>) -> [StageOutput] {
+    mutating func applyRules(to request: EngineRequest, allowed: Set<String>) -> [StageOutput] {
         guard !self.isOverLimit else { return [.send(request.failing(.blocked))] }
         if let host = RequestRules.host(of: request.url), self.privateNames.contains(host) {
             return [.send(request.failing(.blocked))]
@@ -189,7 +189,7 @@ struct PagePolicy: Hashable, Sendable {
     }
 
     /// Reports speculation rules, which the engine ignores (HTML Living Standard, "Speculative loading").
-    private static func refuseSpeculation(_ rules: String) -> [StageOutput] {
+    private static func reportSpeculationRules(_ rules: String) -> [StageOutput] {
         let text = Redaction.address(rules.excerpt(300))
         return [.report(.blocked(BlockedAttempt(.other, "speculation rules, which load pages ahead: \(text)")))]
     }

@@ -20,7 +20,7 @@ package struct StagePlan: Hashable, Sendable {
     /// The origins on this machine and network that may be requested, as in `http://127.0.0.1:8080`.
     var allowed: Set<String>
     /// When an MRAID ad may expand or resize.
-    var growth: MRAIDGrowth
+    var expansionPolicy: MRAIDExpansionPolicy
 
     package init(
         name: String,
@@ -28,14 +28,14 @@ package struct StagePlan: Hashable, Sendable {
         room: StageRoom,
         document: String,
         allowed: Set<String> = [],
-        growth: MRAIDGrowth = .afterGesture
+        expansionPolicy: MRAIDExpansionPolicy = .afterGesture
     ) {
         self.name = name
         self.layout = layout
         self.room = room
         self.document = document
         self.allowed = allowed
-        self.growth = growth
+        self.expansionPolicy = expansionPolicy
     }
 
     var screen: Size { self.room.screen }

@@ -91,15 +91,15 @@ struct TapTracker: Hashable, Sendable {
         let gesture = UserGesture(message)
         switch gesture.type {
         case "pointerdown":
-            let outputs = self.release() + self.follow(gesture.type, message)
+            let outputs = self.release() + self.handleEvent(gesture.type, message)
             if gesture.isTouch { self.touched = target }
             return outputs
-        case "pointerup", "pointercancel", "click": return self.follow(gesture.type, message) + self.release()
-        default: return self.follow(gesture.type, message)
+        case "pointerup", "pointercancel", "click": return self.handleEvent(gesture.type, message) + self.release()
+        default: return self.handleEvent(gesture.type, message)
         }
     }
 
-    private mutating func follow(_ type: String, _ message: AdJSON) -> [StageOutput] {
+    private mutating func handleEvent(_ type: String, _ message: AdJSON) -> [StageOutput] {
         switch type {
         case "keydown":
             // A click follows if the key activates an element.

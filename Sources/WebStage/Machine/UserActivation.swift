@@ -45,28 +45,28 @@ struct UserActivation: Hashable, Sendable {
     static let lifetime = Duration.seconds(5)
 
     private var last: Duration?
-    private var spentOn: String?
+    private var consumedBy: String?
 
     /// How a link may use the activation.
     enum Allowance: Hashable, Sendable {
         /// The activation is not consumed yet.
-        case fresh
+        case unused
         /// The same gesture has opened this link already, in another way.
-        case again
+        case sameLink
     }
 
     /// Handles an input event; the first activating event of a press starts a new gesture.
     mutating func handle(_ gesture: UserGesture, at now: Duration) {
         guard gesture.activates else { return }
-        if gesture.begins || self.last == nil { self.spentOn = nil }
+        if gesture.begins || self.last == nil { self.consumedBy = nil }
         self.last = now
     }
 
     /// How a link may be opened; nil if it may not.
     func allows(_ url: String, at now: Duration) -> Allowance? {
         guard let last, now - last <= UserActivation.lifetime else { return nil }
-        guard let spentOn else { return .fresh }
-        return UserActivation.place(spentOn) == UserActivation.place(url) ? .again : nil
+        guard let consumedBy else { return .unused }
+        return UserActivation.place(consumedBy) == UserActivation.place(url) ? .sameLink : nil
     }
 
     /// The URL without its fragment, because some reports lack it.
@@ -75,9 +75,9 @@ struct UserActivation: Hashable, Sendable {
     }
 
     /// Consumes the activation for a link; nil if the link may not be opened.
-    mutating func spend(on url: String, at now: Duration) -> Allowance? {
+    mutating func consume(for url: String, at now: Duration) -> Allowance? {
         let allowance = self.allows(url, at: now)
-        if allowance == .fresh { self.spentOn = url }
+        if allowance == .unused { self.consumedBy = url }
         return allowance
     }
 }

@@ -299,6 +299,6 @@ package struct PageMachine: CommonStageMachine {
             // The request fails first, because the page does not answer while its request is held.
             return [.send(request.failing(.aborted))] + self.policy.judge(attempt, in: self.page, at: now).outputs
         }
-        return self.policy.pass(request, allowed: self.plan.allowed)
+        return self.policy.applyRules(to: request, allowed: self.plan.allowed)
     }
 }

@@ -101,7 +101,7 @@ package final class AllowedHostFetcher: Sendable {
         guard self.state.withLock({ $0.loaded < self.limits.totalBytes }) else {
             return await self.refuse(request, answer)
         }
-        guard let own = self.own(request) else { return await answer(request.failing(.other), nil) }
+        guard let own = self.httpRequest(for: request) else { return await answer(request.failing(.other), nil) }
         do throws(TransportError) {
             let reply = try await self.transport.send(own)
             let isAccepted = self.state.withLock { state in
@@ -144,7 +144,7 @@ package final class AllowedHostFetcher: Sendable {
     }
 
     /// The HTTP request for an engine's request; nil for URLs and methods that can't be sent.
-    private func own(_ request: EngineRequest) -> AdHTTPRequest? {
+    private func httpRequest(for request: EngineRequest) -> AdHTTPRequest? {
         guard let url = HTTPURL(request.url), let method = AdHTTPRequest.Method(rawValue: request.method) else {
             return nil
         }

@@ -9,7 +9,7 @@ extension BrowserStage {
     package func turn() {
         let (machine, plan) = (self.machine, self.plan)
         let room = (machine as? CreativeMachine)?.hostRoom ?? plan.room
-        self.setRoom(room.turned(plan.layout))
+        self.setRoom(room.rotated(plan.layout))
     }
 
     /// Sets the device's volume from 0 to 100; nil if unknown.

@@ -154,7 +154,7 @@ extension BrowserStage {
             self.post(.willTap)
             let isTouch = await self.listensToTouches(at: place)
             guard try await (isTouch ? self.tap(place) : self.pressCreative(place)) else { break }
-            await self.untilHandled()
+            await self.waitUntilHandled()
             guard let before, self.machine.gestures == before else { break }
         }
         await self.wait(for: .tapsSettled)
@@ -186,7 +186,7 @@ extension BrowserStage {
     }
 
     /// Waits until the creative has handled the press, 500 ms at most.
-    private func untilHandled() async {
+    private func waitUntilHandled() async {
         guard let target = self.machine.creative else { return }
         let script = "new Promise((resolve) => setTimeout(resolve, 50))"
         _ = try? await self.evaluate(script, in: target, within: .milliseconds(500))

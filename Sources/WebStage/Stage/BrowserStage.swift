@@ -76,7 +76,7 @@ package final class BrowserStage: Stage {
 
     /// Loads the creative, hidden; for a video it returns before the media file is loaded.
     package func prepare() async throws(StageFailure) {
-        let number = self.engine.addEndHandler { [weak self] in self?.lost() }
+        let number = self.engine.addEndHandler { [weak self] in self?.engineEnded() }
         let cancelled = StageFailure.creative(StageError("the presentation was canceled before the creative was ready"))
         let failure: StageFailure? = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -95,7 +95,7 @@ package final class BrowserStage: Stage {
                 }
             }
         } onCancel: {
-            self.started(cancelled)
+            self.finishPreparing(cancelled)
         }
         if let failure {
             self.post(.close)
@@ -164,11 +164,11 @@ package final class BrowserStage: Stage {
             let number = self.waiters.add(condition, continuation)
             if let limit { self.engine.schedule(after: limit) { [waiters] in waiters.end(number) } }
             // The condition may be met already.
-            self.wake()
+            self.resumeWaiters()
         }
     }
 
-    private func wake() { self.waiters.wake { condition in self.state.withLock { $0.meets(condition) } } }
+    private func resumeWaiters() { self.waiters.resume { condition in self.state.withLock { $0.meets(condition) } } }
 
     // MARK: Inputs and outputs
 
@@ -192,7 +192,7 @@ package final class BrowserStage: Stage {
         }
         if let screen { self.engine.resizeWindow(to: screen) }
         for output in outputs { self.execute(output) }
-        self.wake()
+        self.resumeWaiters()
     }
 
     private func execute(_ output: StageOutput) {
@@ -218,7 +218,7 @@ package final class BrowserStage: Stage {
             }
             self.engine.send(request.answered(piece.status, piece.headers(type: order.file.type), bytes))
         case .drop(let number): self.store?.drop(number)
-        case .finishPresenting: self.started(nil)
+        case .finishPresenting: self.finishPreparing(nil)
         case .report(let event):
             switch event {
             case .closeRequested(by: .user): self.state.withLock { _ = $0.requested.insert(.close) }
@@ -226,17 +226,17 @@ package final class BrowserStage: Stage {
             default: break
             }
             self.report(event)
-            if event == .ready { self.started(nil) }
+            if event == .ready { self.finishPreparing(nil) }
         case .blankCheckFinished: self.state.withLock(\.onSettled)?()
         case .readyToClose: self.state.withLock { $0.isReadyToClose = true }
         case .note(let note): self.note(note)
         case .setAlarm(let alarm, let delay):
             self.engine.schedule(after: delay) { [weak self] in self?.post(.alarm(alarm)) }
-        case .fail(let error): self.started(.creative(error))
+        case .fail(let error): self.finishPreparing(.creative(error))
         }
     }
 
-    private func started(_ failure: StageFailure?) {
+    private func finishPreparing(_ failure: StageFailure?) {
         let continuation = self.state.withLock { state in
             defer {
                 state.hasStarted = state.hasStarted || state.starting != nil
@@ -248,13 +248,13 @@ package final class BrowserStage: Stage {
     }
 
     /// Handles the end of the engine.
-    private func lost() {
+    private func engineEnded() {
         let (continuation, isOver, hasStarted) = self.state.withLock { state in
             state.isLost = true
             defer { state.starting = nil }
             return (state.starting, state.isOver, state.hasStarted)
         }
-        self.wake()
+        self.resumeWaiters()
         if let continuation {
             continuation.resume(returning: .gone(lastError: self.engine.lastError))
         } else if !isOver, hasStarted {
@@ -268,7 +268,7 @@ package final class BrowserStage: Stage {
             state.isOver = true
             return (state.endHandler, isFirst)
         }
-        self.wake()
+        self.resumeWaiters()
         guard isFirst else { return }
         self.store?.clear()
         self.fetcher?.end()

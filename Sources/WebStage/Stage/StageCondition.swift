@@ -39,7 +39,7 @@ final class StageWaiters: Sendable {
     }
 
     /// Ends all waits whose condition is met.
-    func wake(_ isMet: (StageCondition) -> Bool) {
+    func resume(where isMet: (StageCondition) -> Bool) {
         let ready = self.state.withLock { state in
             let ready = state.waiting.filter { isMet($0.value.condition) }
             for number in ready.keys { state.waiting[number] = nil }

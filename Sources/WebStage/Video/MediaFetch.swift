@@ -65,7 +65,7 @@ struct MediaFetch: Sendable {
                 return .fail(MediaError(code: 401, message: "\(self.address) is not requested: the network is closed"))
             }
         }
-        guard spent < MediaFetch.timeLimit else { return .fail(MediaFetch.late(self.address)) }
+        guard spent < MediaFetch.timeLimit else { return .fail(MediaFetch.timeoutError(self.address)) }
         let left = MediaFetch.timeLimit - spent
         var request = AdHTTPRequest(.get, self.url)
         request.limits = .init(
@@ -80,7 +80,7 @@ struct MediaFetch: Sendable {
     }
 
     /// Handles a response; `spent` is the time since the first request.
-    mutating func answered(_ response: AdHTTPResponse, after spent: Duration = .zero) -> Step {
+    mutating func handle(_ response: AdHTTPResponse, after spent: Duration = .zero) -> Step {
         switch response.status {
         case 200 where response.body.isEmpty:
             return .fail(MediaError(code: 405, message: "\(self.address) is empty"))
@@ -95,14 +95,14 @@ struct MediaFetch: Sendable {
             }
             self.url = next
             return self.next(after: spent)
-        default: return .fail(MediaFetch.fault(status: response.status, self.address))
+        default: return .fail(MediaFetch.error(status: response.status, self.address))
         }
     }
 
     /// Handles a transport error.
-    func failed(_ error: TransportError) -> Step {
+    func handle(_ error: TransportError) -> Step {
         switch error.phase {
-        case .notSent(.connectTimedOut), .ambiguous(.timedOut): return .fail(MediaFetch.late(self.address))
+        case .notSent(.connectTimedOut), .ambiguous(.timedOut): return .fail(MediaFetch.timeoutError(self.address))
         case .tooLarge:
             let text = "\(self.address) is larger than \(MediaFetch.byteLimit >> 20) MB"
             return .fail(MediaError(code: 400, message: text))
@@ -115,12 +115,12 @@ struct MediaFetch: Sendable {
     }
 
     /// The error of a file that takes too long: 402.
-    static func late(_ address: String) -> MediaError {
+    static func timeoutError(_ address: String) -> MediaError {
         MediaError(code: 402, message: "\(address) was not fetched in time")
     }
 
     /// The error of an HTTP status: 401 if the file does not exist, otherwise 400.
-    static func fault(status: Int, _ address: String) -> MediaError {
+    static func error(status: Int, _ address: String) -> MediaError {
         status == 404 || status == 410
             ? MediaError(code: 401, message: "\(address) was not found (status \(status))")
             : MediaError(code: 400, message: "\(address) answered with status \(status)")

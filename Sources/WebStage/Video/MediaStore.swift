@@ -93,9 +93,9 @@ package final class MediaStore: Sendable {
             case .send(let request):
                 do throws(TransportError) {
                     let answer = try await transport.send(request)
-                    step = fetch.answered(answer, after: .now - start)
+                    step = fetch.handle(answer, after: .now - start)
                 } catch {
-                    step = fetch.failed(error)
+                    step = fetch.handle(error)
                 }
             }
         }

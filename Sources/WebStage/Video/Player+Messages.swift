@@ -27,7 +27,7 @@ extension Player {
                 return self.fail(405, "\(self.address(download)) can't be played: \(name)")
             }
             self.isMuted = true
-            return [.report(.muted(true)), .page(.play(isMuted: true))] + self.relabel()
+            return [.report(.muted(true)), .page(.play(isMuted: true))] + self.updateLabels()
         case .playing, .moved, .paused, .ended:
             guard self.load == .ready else { return [] }
             return self.update(message, at: now)
@@ -43,7 +43,7 @@ extension Player {
             let first = !self.hasStarted
             self.hasStarted = true
             let report = Step.report(first ? .started(duration: self.length) : .resumed)
-            return [report] + self.relabel() + (first ? self.prefetchNext() : [])
+            return [report] + self.updateLabels() + (first ? self.prefetchNext() : [])
         case .moved: return self.hasStarted ? self.advance(to: message.position, at: now) : []
         case .paused:
             guard self.isPlaying else { return [] }
@@ -55,7 +55,7 @@ extension Player {
             steps += self.advance(to: self.length ?? message.position, at: now)
             self.load = .none
             (self.hasStarted, self.isPlaying, self.isPlayCommanded) = (true, false, false)
-            return steps + [.report(.completed)] + self.relabel()
+            return steps + [.report(.completed)] + self.updateLabels()
         case .canPlay, .failed, .refused: return []
         }
     }
@@ -65,7 +65,7 @@ extension Player {
         guard let position, position > self.position else { return [] }
         self.position = self.length.map { min($0, position) } ?? position
         self.lastProgress = now
-        return [.report(.progressed(self.position))] + self.relabel()
+        return [.report(.progressed(self.position))] + self.updateLabels()
     }
 
     private mutating func becomeReady(_ length: Duration?, at now: Duration) -> [Step] {
@@ -76,7 +76,7 @@ extension Player {
             self.isReady = true
             steps.append(.ready)
         }
-        return steps + self.relabel() + self.resumePlayback(at: now)
+        return steps + self.updateLabels() + self.resumePlayback(at: now)
     }
 
     /// Handles a media file that can't be played, or stops playing.
@@ -117,11 +117,11 @@ extension Player {
         switch alarm {
         case .fetch(let number):
             guard let download, download.number == number, self.load == .fetching else { return [] }
-            return self.tryNextFile(after: MediaFetch.late(self.address(download)))
+            return self.tryNextFile(after: MediaFetch.timeoutError(self.address(download)))
         case .opening(let number):
             guard let download, download.number == number, self.load == .opening else { return [] }
             let text = "\(self.address(download)) was not ready to play within \(Player.opening)"
-            let late = !self.isStored ? MediaFetch.late(self.address(download)) : nil
+            let late = !self.isStored ? MediaFetch.timeoutError(self.address(download)) : nil
             return self.tryNextFile(after: self.networkError ?? late ?? MediaError(code: 405, message: text))
         case .check(let number): return number == self.checkNumber ? self.checkProgress(at: now) : []
         case .part: return []

@@ -212,7 +212,7 @@ struct Player: Hashable, Sendable {
     }
 
     /// Unloads the current spot and prepares another one.
-    mutating func next(_ spot: Int) -> [Step] {
+    mutating func switchSpot(to spot: Int) -> [Step] {
         guard self.creative.spots.indices.contains(spot) else { return [] }
         let steps = self.unload(for: spot)
         self.spot = spot
@@ -238,7 +238,7 @@ struct Player: Hashable, Sendable {
         self.position = .zero
         self.length = nil
         self.checkNumber += 1
-        return steps + self.relabel()
+        return steps + self.updateLabels()
     }
 
     // MARK: The user
@@ -247,18 +247,18 @@ struct Player: Hashable, Sendable {
     mutating func togglePause(at now: Duration) -> [Step] {
         guard self.load == .ready, !self.isOverlay else { return [] }
         self.isPausedByUser.toggle()
-        return self.relabel() + (self.isPausedByUser ? self.halt(at: now) : self.resumePlayback(at: now))
+        return self.updateLabels() + (self.isPausedByUser ? self.halt(at: now) : self.resumePlayback(at: now))
     }
 
     mutating func toggleSound() -> [Step] {
         guard self.load == .ready, !self.isOverlay else { return [] }
         self.isMuted.toggle()
-        return [.page(.mute(self.isMuted)), .report(.muted(self.isMuted))] + self.relabel()
+        return [.page(.mute(self.isMuted)), .report(.muted(self.isMuted))] + self.updateLabels()
     }
 
     // MARK: Labels and buttons
 
-    mutating func relabel() -> [Step] {
+    mutating func updateLabels() -> [Step] {
         var steps: [Step] = []
         let isShown = self.load == .ready && !self.isOverlay
         let count = self.plannedCount

@@ -146,12 +146,12 @@ extension VideoMachine {
     mutating func judgeDocument(_ request: EngineRequest, at now: Duration) -> [StageOutput]? {
         if let frame = self.parts.claim(request, page: self.page) {
             if let document = frame.document { return [.send(request.answered(document: document, []))] }
-            return self.pass(request)
+            return self.applyRules(to: request)
         }
         guard let number = self.parts.number(ofFrame: request.frame) else { return nil }
         // A redirect of the first document belongs to the same load.
         if self.parts[number]?.load == request.load, self.parts[number]?.hasDocument == false {
-            return self.pass(request)
+            return self.applyRules(to: request)
         }
         let attempt = NavigationAttempt(trigger: .navigation, url: request.urlWithFragment)
         // The request fails first, because the frame does not answer while its request is held.

@@ -85,7 +85,7 @@ package struct VideoMachine: CommonStageMachine {
         case .pause: return self.execute(self.player.pause(at: now), at: now)
         case .next(let spot):
             let outputs = self.closeParts()
-            return outputs + self.execute(self.player.next(spot), at: now)
+            return outputs + self.execute(self.player.switchSpot(to: spot), at: now)
         case .showEndCard:
             let card = self.player.current.endCard
             let outputs = self.closeParts() + self.execute(self.player.unload(), at: now)
@@ -257,7 +257,7 @@ package struct VideoMachine: CommonStageMachine {
         if self.hostPage?.isWholePage(request) == true { return [.send(request.failing(.aborted))] }
         if request.kind == .document, let outputs = self.judgeDocument(request, at: now) { return outputs }
         if request.target == self.page { return self.judgeMedia(request) }
-        return self.pass(request)
+        return self.applyRules(to: request)
     }
 
     /// Answers a request of the host page, which may request only media files.
@@ -267,14 +267,14 @@ package struct VideoMachine: CommonStageMachine {
         }
         guard request.url == "\(VideoMachine.storeAddress(self.plan))\(download.number)" else {
             // If the engine fetches media files, each redirect is held and decided on.
-            return self.player.isStored ? [.send(request.answered(404))] : self.pass(request)
+            return self.player.isStored ? [.send(request.answered(404))] : self.applyRules(to: request)
         }
         return [.answer(request, MediaRange(request.header("range"), of: self.player.size), of: download)]
     }
 
     /// Proceeds with, answers or refuses a request by `RequestRules`.
-    mutating func pass(_ request: EngineRequest) -> [StageOutput] {
-        self.policy.pass(request, allowed: self.plan.allowed)
+    mutating func applyRules(to request: EngineRequest) -> [StageOutput] {
+        self.policy.applyRules(to: request, allowed: self.plan.allowed)
     }
 
     /// Handles a failed request for a media file that the engine fetches, or for a part's page.
@@ -296,7 +296,7 @@ package struct VideoMachine: CommonStageMachine {
             // The page cancels the request when the player unloads a file.
             guard status != nil || reason != NetworkName.aborted else { return [] }
             let fault =
-                status.map { MediaFetch.fault(status: $0, address) }
+                status.map { MediaFetch.error(status: $0, address) }
                 ?? MediaError(code: 401, message: "\(address) could not be fetched: \(reason)")
             self.player.add(fault)
             return []

@@ -16,7 +16,7 @@ struct MRAIDConformanceTests {
     }
 
     @Test("each method has a trial")
-    func whole() async throws {
+    func integer() async throws {
         let trials = Set(MRAIDTrial.all.map(\.name))
         try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
             let methods = try #require(try await stage.run("Object.keys(mraid)").array).compactMap(\.string)
@@ -86,7 +86,7 @@ struct MRAIDConformanceTests {
     func turned() async throws {
         try await MRAIDHarness.show(MRAIDHarness.harness, .interstitial) { stage, _ in
             _ = try await stage.nextEvent("ready")
-            stage.setRoom(stage.plan.room.turned(.full))
+            stage.setRoom(stage.plan.room.rotated(.full))
             #expect(try await stage.nextEvent("sizeChange") == [844, 390])
             #expect(try await stage.run("[innerWidth, innerHeight]") == [844, 390])
             #expect(try await stage.run("mraid.getCurrentAppOrientation().orientation") == "landscape")

@@ -50,8 +50,8 @@ enum MRAIDHarness {
             if let presenter { return presenter }
             var options = ChromiumOptions()
             options.network = .closed
-            // Most tests expand without a gesture; `MRAIDGrowthTests` tests the gesture.
-            options.growth = .always
+            // Most tests expand without a gesture; `MRAIDExpansionPolicyTests` tests the gesture.
+            options.expansionPolicy = .always
             let server = try #require(HTTPURL(self.expandedPage))
             let new = try ChromiumPresenter(options, allowedHosts: [server], transport: Pages()) { note, _ in
                 guard case .request(let request) = note else { return }

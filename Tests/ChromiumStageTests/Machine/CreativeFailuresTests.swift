@@ -184,7 +184,7 @@ struct CreativeFailuresTests {
         ]
         let event = DevToolsEvent(session: self.frame, method: "Fetch.requestPaused", params: params)
         var policy = PagePolicy()
-        let outputs = policy.pass(try #require(EngineRequest(event)), allowed: [])
+        let outputs = policy.applyRules(to: try #require(EngineRequest(event)), allowed: [])
         guard case .report(.diagnostic(.requestFailed(let failed)))? = outputs.last else {
             Issue.record("\(outputs)")
             return
@@ -198,7 +198,7 @@ struct CreativeFailuresTests {
         #expect(
             columns == FragmentDocument.opening.utf8.count && FragmentDocument.columns(before: "<!DOCTYPE html>") == 0
         )
-        func column(_ error: ScriptError) -> Int? { error.written(behind: columns).column }
+        func column(_ error: ScriptError) -> Int? { error.removingColumns(columns).column }
         #expect(column(ScriptError("x", line: 1, column: columns + 9)) == 9)
         #expect(column(ScriptError("x", line: 2, column: 9)) == 9)
         #expect(column(ScriptError("x", url: "https://a.example/x.js", line: 1, column: columns + 9)) == columns + 9)

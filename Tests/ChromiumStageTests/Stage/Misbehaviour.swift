@@ -222,7 +222,7 @@ extension Misbehaviour {
         ),
     ]
 
-    static let growing = [
+    static let expanding = [
         Misbehaviour("expands again and again", in: .mraid, "setInterval(() => mraid.expand(), 20)"),
         Misbehaviour(
             "expands when it is collapsed",

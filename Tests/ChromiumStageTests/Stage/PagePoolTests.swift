@@ -15,7 +15,7 @@ struct PagePoolTests {
         let browser = try Installed.start()
         try await test(browser, PagePool(self.screen, hasWindows: false))
         browser.close()
-        await browser.untilGone()
+        await browser.waitUntilExited()
     }
 
     /// Waits until the browser has this number of host pages.
@@ -39,11 +39,11 @@ struct PagePoolTests {
     @Test("the second creative of a kind gets a host page that was opened in advance")
     func ahead() async throws {
         try await self.with { browser, pool in
-            let first = try await pool.next(for: self.full, in: browser)
+            let first = try await pool.page(for: self.full, in: browser)
             #expect(first.hostPage(self.full).open(on: self.screen).count > 1, "the page is not opened yet")
             pool.prepare(in: browser)
             _ = try await self.pages(1, in: browser)
-            let second = try await pool.next(for: self.full, in: browser)
+            let second = try await pool.page(for: self.full, in: browser)
             #expect(second.hostPage(self.full).open(on: self.screen).count == 1, "the opened page is only pinged")
             #expect(try await self.hasHost(second))
             #expect(second.name != first.name && second.page.context != first.page.context)
@@ -53,10 +53,10 @@ struct PagePoolTests {
     @Test("a page for another kind is discarded, and a provider's page gets a new one")
     func other() async throws {
         try await self.with { browser, pool in
-            _ = try await pool.next(for: self.full, in: browser)
+            _ = try await pool.page(for: self.full, in: browser)
             pool.prepare(in: browser)
             _ = try await self.pages(1, in: browser)
-            let place = try await pool.next(for: nil, in: browser)
+            let place = try await pool.page(for: nil, in: browser)
             let url = try await browser.call(
                 DevToolsCommand("Runtime.evaluate", ["expression": "location.href"], in: place.page.session)
             )
@@ -68,10 +68,10 @@ struct PagePoolTests {
     @Test("after two different kinds the page in advance suits any kind")
     func any() async throws {
         try await self.with { browser, pool in
-            _ = try await pool.next(for: self.full, in: browser)
-            _ = try await pool.next(for: .video(isStored: true), in: browser)
+            _ = try await pool.page(for: self.full, in: browser)
+            _ = try await pool.page(for: .video(isStored: true), in: browser)
             pool.prepare(in: browser)
-            let place = try await pool.next(for: self.full, in: browser)
+            let place = try await pool.page(for: self.full, in: browser)
             #expect(place.hostPage(self.full).open(on: self.screen).count > 1, "the page is not opened yet")
             #expect(await place.page.isAlive())
         }
@@ -80,11 +80,11 @@ struct PagePoolTests {
     @Test("a page that crashed in the pool is not used")
     func dead() async throws {
         try await self.with { browser, pool in
-            _ = try await pool.next(for: self.full, in: browser)
+            _ = try await pool.page(for: self.full, in: browser)
             pool.prepare(in: browser)
             let spare = try #require(try await self.pages(1, in: browser).first)
             _ = try await browser.call(DevToolsCommand("Target.closeTarget", ["targetId": spare["targetId"] ?? .null]))
-            let place = try await pool.next(for: self.full, in: browser)
+            let place = try await pool.page(for: self.full, in: browser)
             #expect(place.page.frame != spare["targetId"]?.string)
             #expect(await place.page.isAlive())
         }

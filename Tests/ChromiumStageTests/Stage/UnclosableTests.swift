@@ -20,8 +20,8 @@ struct UnclosableTests {
     @Test("a creative that navigates, downloads or captures the pointer can be closed", arguments: Misbehaviour.leaving)
     func leaving(_ creative: Misbehaviour) async throws { try await self.close(creative) }
 
-    @Test("an MRAID ad that expands or resizes can be closed", arguments: Misbehaviour.growing)
-    func growing(_ creative: Misbehaviour) async throws { try await self.close(creative) }
+    @Test("an MRAID ad that expands or resizes can be closed", arguments: Misbehaviour.expanding)
+    func expanding(_ creative: Misbehaviour) async throws { try await self.close(creative) }
 
     @Test("an end card that keeps the browser busy can be closed", arguments: Misbehaviour.atTheEnd)
     func behindAVideo(_ creative: Misbehaviour) async throws { try await self.close(creative) }
@@ -29,7 +29,7 @@ struct UnclosableTests {
     @Test("there are at least forty kinds of misbehavior with unique names")
     func enough() {
         let all =
-            Misbehaviour.flooding + Misbehaviour.looping + Misbehaviour.leaving + Misbehaviour.growing
+            Misbehaviour.flooding + Misbehaviour.looping + Misbehaviour.leaving + Misbehaviour.expanding
             + Misbehaviour.atTheEnd
         #expect(Set(all.map { $0.name }).count == all.count && all.count >= 40)
     }
@@ -81,7 +81,7 @@ struct UnclosableTests {
         #expect(.now - end < .patience(2), "closing took \(ContinuousClock.now - end)")
         // A browser that could not remove the context was ended, and is gone as well.
         let browser = try stage.browser
-        guard !browser.hasEnded else { return await browser.untilGone() }
+        guard !browser.hasEnded else { return await browser.waitUntilExited() }
         let left = try? await browser.call(DevToolsCommand("Target.getBrowserContexts"))
         #expect(left?["browserContextIds"]?.array?.contains(.string(try stage.chromium.context)) != true)
     }

@@ -56,7 +56,7 @@ struct MRAIDGeometryTests {
             #expect(bench.page.currentPosition.size == wanted.size)
         } else {
             #expect(outcome.isRefused)
-            #expect(bench.host.state == .default && bench.host.layout == .slot)
+            #expect(bench.host.state == .default && bench.host.layout == .defaultPosition)
         }
     }
 
@@ -129,7 +129,7 @@ struct MRAIDGeometryTests {
     func forced() throws {
         var bench = Self.bench()
         try bench.send(#""c":"setOrientationProperties","forceOrientation":"landscape""#)
-        #expect(bench.host.held == nil)
+        #expect(bench.host.forcedOrientation == nil)
         bench.clearActions()
         try bench.call(.expand)
         #expect(bench.actions.contains(.setOrientation(.landscape)))
@@ -160,9 +160,9 @@ struct MRAIDGeometryTests {
         try bench.send(#""c":"setOrientationProperties","allowOrientationChange":false"#)
         bench.clearActions()
         bench.handle(.roomChanged(HostBench.room(.interstitial, screen: Size(width: 844, height: 390))))
-        #expect(bench.host.held == .portrait && bench.events().isEmpty)
+        #expect(bench.host.forcedOrientation == .portrait && bench.events().isEmpty)
         #expect(bench.page.screen == HostBench.screen)
         try bench.send(#""c":"setOrientationProperties","allowOrientationChange":true"#)
-        #expect(bench.host.held == nil && bench.page.screen == Size(width: 844, height: 390))
+        #expect(bench.host.forcedOrientation == nil && bench.page.screen == Size(width: 844, height: 390))
     }
 }

@@ -25,9 +25,9 @@ struct HostBench {
     init(
         _ placement: MRAIDPlacement = .inline,
         _ size: RequestedSize = .fixed(Size(width: 320, height: 50)),
-        growth: MRAIDGrowth = .always
+        expansionPolicy: MRAIDExpansionPolicy = .always
     ) {
-        self.host = MRAIDHost(placement, in: HostBench.room(placement, size), growth: growth)
+        self.host = MRAIDHost(placement, in: HostBench.room(placement, size), expansionPolicy: expansionPolicy)
     }
 
     /// A host in a state; nil if the placement has no such state.
@@ -228,7 +228,7 @@ struct MRAIDHostTests {
         bench.clearActions()
         if byItself { try bench.call(.close) } else { bench.handle(.collapse) }
         #expect(bench.events() == ["sizeChange 320 50", "stateChange default"])
-        #expect(bench.actions.contains(.setLayout(.slot)) && !bench.actions.contains(.requestClose))
+        #expect(bench.actions.contains(.setLayout(.defaultPosition)) && !bench.actions.contains(.requestClose))
     }
 
     @Test("each close in the default state asks the app to close the ad")
@@ -246,7 +246,7 @@ struct MRAIDHostTests {
     func unload() throws {
         var bench = try #require(try HostBench.inState(.expanded, .inline))
         #expect(try bench.call(.unload) == .done)
-        #expect(bench.actions.contains(.requestClose) && bench.actions.contains(.setLayout(.slot)))
+        #expect(bench.actions.contains(.requestClose) && bench.actions.contains(.setLayout(.defaultPosition)))
         bench.clearActions()
         for method in MRAIDMethod.allCases { try bench.call(method) }
         bench.handle(.exposureChanged(MRAIDExposure(percentage: 10, visible: nil)))

@@ -207,14 +207,14 @@ private struct RandomAd {
         if host.hasExpandedPage != (self.pages[.expandedPage] != nil) {
             self.failures.append("an expanded page that was not removed")
         }
-        if host.held != nil, self.placement == .inline, host.state != .expanded {
+        if host.forcedOrientation != nil, self.placement == .inline, host.state != .expanded {
             self.failures.append("the ad forces an orientation without covering the screen")
         }
         let state: MRAIDState? =
             switch host.layout {
             case .screen: .expanded
             case .rect: .resized
-            case .slot: nil
+            case .defaultPosition: nil
             }
         let isLarge = host.state == .expanded || host.state == .resized
         if state != (isLarge ? host.state : nil) {

@@ -6,19 +6,19 @@ import Testing
 @Suite("Monitoring of renderers")
 struct RendererMonitorTests {
     private let session = EngineTarget(name: "S")
-    private var again: [StageOutput] { [.setAlarm(.monitor(self.session), after: .seconds(2))] }
+    private var nextAlarm: [StageOutput] { [.setAlarm(.monitor(self.session), after: .seconds(2))] }
 
     @Test("a target is checked repeatedly until it is removed")
     func checks() {
         var monitor = RendererMonitor()
         #expect(monitor.query(self.session).isEmpty)
         let first = monitor.watch(self.session)
-        #expect(first == self.again)
+        #expect(first == self.nextAlarm)
         let second = monitor.watch(self.session)
         #expect(second.isEmpty, "the target is monitored already")
         #expect(monitor.query(self.session).count == 1)
         let healthy = monitor.handle(.success(.memory(1)), of: self.session)
-        #expect(healthy == .healthy(self.again))
+        #expect(healthy == .healthy(self.nextAlarm))
         monitor.forget(self.session)
         #expect(monitor.query(self.session).isEmpty)
         let late = monitor.handle(.failure(.late("x")), of: self.session)
@@ -32,7 +32,7 @@ struct RendererMonitorTests {
         var monitor = RendererMonitor()
         _ = monitor.watch(self.session)
         let refusal = monitor.handle(.failure(.refused("no such frame")), of: self.session)
-        #expect(refusal == .healthy(self.again))
+        #expect(refusal == .healthy(self.nextAlarm))
         #expect(!monitor.hasEnded(self.session))
         let late = monitor.handle(.failure(.late("x")), of: self.session)
         #expect(late == .unhealthy("does not answer any more"))

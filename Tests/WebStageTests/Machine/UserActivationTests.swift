@@ -14,26 +14,26 @@ struct UserActivationTests {
     @Test("without a gesture no link may be opened")
     func none() {
         var activation = UserActivation()
-        #expect(activation.spend(on: "a", at: .zero) == nil)
+        #expect(activation.consume(for: "a", at: .zero) == nil)
     }
 
     @Test("one press opens one link, however often it is requested")
     func once() {
         var activation = Self.activation([("pointerdown", .zero), ("pointerup", .zero), ("click", .zero)])
-        #expect(activation.spend(on: "a", at: .zero) == .fresh)
-        #expect(activation.spend(on: "a", at: .zero) == .again)
-        #expect(activation.spend(on: "b", at: .zero) == nil)
+        #expect(activation.consume(for: "a", at: .zero) == .unused)
+        #expect(activation.consume(for: "a", at: .zero) == .sameLink)
+        #expect(activation.consume(for: "b", at: .zero) == nil)
         // A later click belongs to the same press.
         activation.handle(UserGesture("click"), at: .seconds(1))
-        #expect(activation.spend(on: "b", at: .seconds(1)) == nil)
+        #expect(activation.consume(for: "b", at: .seconds(1)) == nil)
         activation.handle(UserGesture("pointerdown"), at: .seconds(2))
-        #expect(activation.spend(on: "b", at: .seconds(2)) == .fresh)
+        #expect(activation.consume(for: "b", at: .seconds(2)) == .unused)
     }
 
     @Test("a key counts as a gesture")
     func key() {
         var activation = Self.activation([("keydown", .zero)])
-        #expect(activation.spend(on: "a", at: .zero) == .fresh)
+        #expect(activation.consume(for: "a", at: .zero) == .unused)
     }
 
     @Test("a touch counts when the finger is lifted, and a scroll does not count")
@@ -46,14 +46,14 @@ struct UserActivationTests {
         #expect(touched("pointerdown").allows("a", at: .zero) == nil)
         #expect(touched("pointerdown", "pointercancel").allows("a", at: .zero) == nil)
         var activation = touched("pointerdown", "pointerup")
-        #expect(activation.spend(on: "a", at: .zero) == .fresh)
+        #expect(activation.consume(for: "a", at: .zero) == .unused)
         // The click of the same tap opens nothing else.
         activation.handle(UserGesture("click", isTouch: true), at: .zero)
-        #expect(activation.spend(on: "b", at: .zero) == nil)
+        #expect(activation.consume(for: "b", at: .zero) == nil)
         // A scroll does not change the activation of the tap before it.
         activation.handle(UserGesture("pointerdown", isTouch: true), at: .seconds(4))
         activation.handle(UserGesture("pointercancel", isTouch: true), at: .seconds(4))
-        #expect(activation.allows("a", at: .seconds(4)) == .again && activation.allows("a", at: .seconds(6)) == nil)
+        #expect(activation.allows("a", at: .seconds(4)) == .sameLink && activation.allows("a", at: .seconds(6)) == nil)
     }
 
     @Test(
@@ -68,6 +68,6 @@ struct UserActivationTests {
     @Test("user activation expires after five seconds", arguments: [(5_000, true), (5_001, false)])
     func late(milliseconds: Int, isAllowed: Bool) {
         var activation = Self.activation([("pointerdown", .zero)])
-        #expect((activation.spend(on: "a", at: .milliseconds(milliseconds)) == .fresh) == isAllowed)
+        #expect((activation.consume(for: "a", at: .milliseconds(milliseconds)) == .unused) == isAllowed)
     }
 }

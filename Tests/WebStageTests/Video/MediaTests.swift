@@ -57,11 +57,11 @@ struct MediaTests {
     func answers() throws {
         var fetch = try self.fetch()
         #expect(self.requested(fetch.next()) == "https://m.example/a.mp4")
-        #expect(fetch.answered(try self.answer(200, [1, 2])) == .done([1, 2], FetchedMedia(size: 2, status: 200)))
+        #expect(fetch.handle(try self.answer(200, [1, 2])) == .done([1, 2], FetchedMedia(size: 2, status: 200)))
         for (status, code) in [(404, 401), (410, 401), (403, 400), (500, 400), (204, 400), (206, 400)] {
-            #expect(self.code(fetch.answered(try self.answer(status, [1]))) == code, "\(status)")
+            #expect(self.code(fetch.handle(try self.answer(status, [1]))) == code, "\(status)")
         }
-        #expect(self.code(fetch.answered(try self.answer(200))) == 405)
+        #expect(self.code(fetch.handle(try self.answer(200))) == 405)
     }
 
     @Test("a failed request has its VAST error code")
@@ -71,22 +71,22 @@ struct MediaTests {
             (.ambiguous(.truncated), 401), (.tooLarge, 400), (.cancelled(sent: true), 401),
         ]
         for (phase, code) in phases {
-            #expect(self.code(try self.fetch().failed(TransportError(phase, "x"))) == code, "\(phase)")
+            #expect(self.code(try self.fetch().handle(TransportError(phase, "x"))) == code, "\(phase)")
         }
     }
 
     @Test("each redirect is checked, and their number is limited")
     func redirects() throws {
         var fetch = try self.fetch()
-        #expect(self.requested(fetch.answered(try self.answer(302, to: "/b.mp4"))) == "https://m.example/b.mp4")
-        #expect(self.code(fetch.answered(try self.answer(307, to: "http://10.0.0.1/a.mp4"))) == 401)
+        #expect(self.requested(fetch.handle(try self.answer(302, to: "/b.mp4"))) == "https://m.example/b.mp4")
+        #expect(self.code(fetch.handle(try self.answer(307, to: "http://10.0.0.1/a.mp4"))) == 401)
         for nowhere in [nil, "ftp://m.example/a"] {
             var lost = try self.fetch()
-            #expect(self.code(lost.answered(try self.answer(301, to: nowhere))) == 400)
+            #expect(self.code(lost.handle(try self.answer(301, to: nowhere))) == 400)
         }
         var endless = try self.fetch()
-        for _ in 0..<5 { #expect(self.requested(endless.answered(try self.answer(302, to: "/again"))) != nil) }
-        #expect(self.code(endless.answered(try self.answer(302, to: "/again"))) == 400)
+        for _ in 0..<5 { #expect(self.requested(endless.handle(try self.answer(302, to: "/again"))) != nil) }
+        #expect(self.code(endless.handle(try self.answer(302, to: "/again"))) == 400)
     }
 
     @Test("all redirects share one time limit")
@@ -94,10 +94,10 @@ struct MediaTests {
         var fetch = try self.fetch()
         guard case .send(let first) = fetch.next() else { throw MediaError(code: 0, message: "there is no request") }
         #expect(first.limits.total == .seconds(8) && first.limits.connecting == .seconds(5))
-        let step = fetch.answered(try self.answer(302, to: "/b.mp4"), after: .seconds(6))
+        let step = fetch.handle(try self.answer(302, to: "/b.mp4"), after: .seconds(6))
         guard case .send(let second) = step else { throw MediaError(code: 0, message: "the redirect is not followed") }
         #expect(second.limits.total == .seconds(2) && second.limits.connecting == .seconds(2))
-        #expect(self.code(fetch.answered(try self.answer(302, to: "/c.mp4"), after: .seconds(8))) == 402)
+        #expect(self.code(fetch.handle(try self.answer(302, to: "/c.mp4"), after: .seconds(8))) == 402)
     }
 
     @Test("a server that is not allowed must have a public address")
@@ -107,8 +107,8 @@ struct MediaTests {
         }
         var fetch = try self.fetch()
         #expect(reach(fetch.next()) == .publicOnly)
-        #expect(reach(fetch.answered(try self.answer(302, to: "http://127.0.0.1:9/a"))) == .anywhere)
-        #expect(reach(fetch.answered(try self.answer(302, to: "https://n.example/a"))) == .publicOnly)
+        #expect(reach(fetch.handle(try self.answer(302, to: "http://127.0.0.1:9/a"))) == .anywhere)
+        #expect(reach(fetch.handle(try self.answer(302, to: "https://n.example/a"))) == .publicOnly)
     }
 
     @Test("the error of a file on the local network says how to allow the host")
@@ -121,7 +121,7 @@ struct MediaTests {
             .notSent(.privateAddress),
             "Refused: m.example leads to a private address 10.0.0.5"
         )
-        let step = try self.fetch().failed(refusal)
+        let step = try self.fetch().handle(refusal)
         #expect(self.code(step) == 401)
         #expect(
             message(step)

@@ -96,7 +96,7 @@ struct PlayerTests {
         var player = self.playing(VideoCreative(self.spot(), [self.spot()]))
         #expect(player.toggleSound().prefix(2) == [.page(.mute(true)), .report(.muted(true))])
         _ = player.fetched(2, .success(FetchedMedia(size: 1, status: 200)))
-        _ = player.next(1)
+        _ = player.switchSpot(to: 1)
         _ = player.handle(self.message(.canPlay(hasPicture: true), number: 2), at: .zero)
         #expect(self.calls(player.play(at: .zero)) == [.play(isMuted: true)])
     }
@@ -178,7 +178,7 @@ struct PlayerTests {
         let beyond = PlayerMessage(1, .moved, at: .seconds(600), of: nil)
         #expect(self.events(player.handle(beyond, at: .zero)) == [.progressed(.seconds(6))])
         #expect(player.handle(self.message(.canPlay(hasPicture: true)), at: .zero).isEmpty)
-        #expect(player.next(9).isEmpty)
+        #expect(player.switchSpot(to: 9).isEmpty)
         var silent = Player(VideoCreative(self.spot()), self.stored)
         _ = silent.start()
         _ = silent.fetched(1, .success(FetchedMedia(size: 1, status: 200)))
@@ -203,7 +203,7 @@ struct PlayerTests {
         var player = self.playing(VideoCreative(self.spot(), [self.spot(), self.spot()], standIns: 1))
         // The second spot's file is being fetched since the first spot started.
         #expect(player.fetched(2, .success(FetchedMedia(size: 5, status: 200))).isEmpty)
-        let steps = player.next(1)
+        let steps = player.switchSpot(to: 1)
         #expect(steps.prefix(2) == [.page(.unload), .drop(1)] && player.size == 5)
         #expect(steps.contains(.page(.load(number: 2, address: "https://a.invalid/media/2", rate: 1))))
         #expect(!steps.contains { if case .fetch = $0 { true } else { false } })
@@ -214,7 +214,7 @@ struct PlayerTests {
 
         var failing = self.playing(VideoCreative(self.spot(), [self.spot()]))
         #expect(failing.fetched(2, .failure(MediaError(code: 401, message: "x"))).isEmpty)
-        #expect(failing.next(1).contains(.fetch(MediaDownload(number: 3, file: self.files[0]))))
+        #expect(failing.switchSpot(to: 1).contains(.fetch(MediaDownload(number: 3, file: self.files[0]))))
         var unloaded = self.playing(VideoCreative(self.spot(), [self.spot()]))
         #expect(unloaded.unload().contains(.drop(2)))
     }
@@ -274,7 +274,7 @@ struct PlayerTests {
     }
 
     @Test(
-        "an invalid message is nil",
+        "an invalid player message is nil",
         arguments: [
             "{}", "[]", "{\"k\":\"video\"}", "{\"k\":\"video\",\"n\":1.5,\"e\":\"time\"}",
             "{\"k\":\"video\",\"n\":1,\"e\":\"x\"}",

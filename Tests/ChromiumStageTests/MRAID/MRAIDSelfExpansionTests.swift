@@ -7,7 +7,7 @@ import Testing
 
 /// MRAID ads that expand without a user's gesture, in the browser.
 @Suite("An MRAID ad that expands by itself", .needsBrowser, .timeLimit(.minutes(1)))
-struct SelfGrowingTests {
+struct MRAIDSelfExpansionTests {
     @Test("an ad expands only after a tap, and after the collapse button only after another tap")
     func tap() async throws {
         let body = """

@@ -4,9 +4,9 @@ import Testing
 @testable import WebStage
 
 @Suite("When an MRAID ad may expand or resize")
-struct MRAIDGrowthTests {
+struct MRAIDExpansionPolicyTests {
     private func bench() -> HostBench {
-        var bench = HostBench(growth: .afterGesture)
+        var bench = HostBench(expansionPolicy: .afterGesture)
         bench.handle(.loaded(.main))
         return bench
     }
@@ -24,9 +24,9 @@ struct MRAIDGrowthTests {
     func refused(_ method: MRAIDMethod) throws {
         var bench = self.bench()
         try bench.call(.setResizeProperties)
-        for _ in 0..<3 { #expect(try bench.call(method) == .refused(MRAIDGrowth.refusal)) }
-        #expect(bench.host.state == .default && bench.host.layout == .slot)
-        #expect(self.reports(bench.actions) == ["mraid.\(method.rawValue)() \(MRAIDGrowth.refusal)"])
+        for _ in 0..<3 { #expect(try bench.call(method) == .refused(MRAIDExpansionPolicy.refusal)) }
+        #expect(bench.host.state == .default && bench.host.layout == .defaultPosition)
+        #expect(self.reports(bench.actions) == ["mraid.\(method.rawValue)() \(MRAIDExpansionPolicy.refusal)"])
     }
 
     @Test("a gesture allows expand for five seconds", arguments: [(5_000, true), (5_001, false)])
@@ -34,7 +34,7 @@ struct MRAIDGrowthTests {
         var bench = self.bench()
         bench.handle(.gesture(at: .seconds(1)))
         let outcome = try bench.call(.expand, at: .seconds(1) + .milliseconds(milliseconds))
-        #expect(outcome == (isAllowed ? .done : .refused(MRAIDGrowth.refusal)))
+        #expect(outcome == (isAllowed ? .done : .refused(MRAIDExpansionPolicy.refusal)))
     }
 
     @Test("an ad that the user has collapsed stays small until the next tap")
