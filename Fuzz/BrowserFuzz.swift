@@ -3,12 +3,12 @@ import WebStage
 
 /// The fuzzer's entry point: zero-terminated messages of a browser about a creative, a video and a provider's page.
 ///
-/// Compiled together with `ChromiumStage`. Whatever the browser sends and the ad commands, `revealed` is reported at most
-/// once, and each input has a limited number of outputs.
+/// Compiled together with `ChromiumStage`. Whatever the browser sends and the ad commands, `revealed` is reported at
+/// most once, and each input has a limited number of outputs.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     var messages: [[UInt8]] = []
-    var splitter = DevToolsSplitter(longest: 1 << 16)
+    var splitter = DevToolsSplitter(byteLimit: 1 << 16)
     splitter.append(UnsafeRawBufferPointer(start: start, count: count)) { messages.append($0) }
     for machine in machines() {
         var page = FuzzedPage(machine)

@@ -16,7 +16,7 @@ struct DevToolsPreview: Hashable, Sendable {
     private static let key = Array(#","sessionId":""#.utf8)
     private static let end = Array(#""}"#.utf8)
     /// The maximum length of a method or session name.
-    private static let longest = 100
+    private static let maxNameLength = 100
 
     /// Nil for an answer, an event of the browser as a whole, or another order of members.
     init?(_ bytes: [UInt8]) {
@@ -24,8 +24,8 @@ struct DevToolsPreview: Hashable, Sendable {
             return nil
         }
         let quote = UInt8(ascii: "\"")
-        let head = bytes.dropFirst(DevToolsPreview.start.count).prefix(DevToolsPreview.longest)
-        let tail = bytes.dropLast(2).suffix(DevToolsPreview.longest)
+        let head = bytes.dropFirst(DevToolsPreview.start.count).prefix(DevToolsPreview.maxNameLength)
+        let tail = bytes.dropLast(2).suffix(DevToolsPreview.maxNameLength)
         guard let stop = head.firstIndex(of: quote), let begin = tail.lastIndex(of: quote),
             bytes[...begin].suffix(DevToolsPreview.key.count).elementsEqual(DevToolsPreview.key)
         else { return nil }

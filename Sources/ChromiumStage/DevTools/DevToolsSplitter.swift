@@ -4,12 +4,12 @@ import LibC
 ///
 /// A message that is too long is dropped, because a page can cause messages of any size.
 struct DevToolsSplitter {
-    private let longest: Int
+    private let byteLimit: Int
     private var rest: [UInt8] = []
     private var isTooLong = false
 
-    /// - Parameter longest: The maximum size of a message, in bytes; a screenshot has a few million.
-    init(longest: Int = 64 << 20) { self.longest = longest }
+    /// - Parameter byteLimit: The maximum size of a message, in bytes; a screenshot has a few million.
+    init(byteLimit: Int = 64 << 20) { self.byteLimit = byteLimit }
 
     /// Appends bytes, and calls a closure with each complete message.
     mutating func append(_ bytes: UnsafeRawBufferPointer, _ each: ([UInt8]) -> Void) {
@@ -18,7 +18,7 @@ struct DevToolsSplitter {
         while start < bytes.count {
             let found = memchr(base + start, 0, bytes.count - start)
             let end = found.map { base.distance(to: UnsafeRawPointer($0)) } ?? bytes.count
-            if self.rest.count + end - start > self.longest { self.isTooLong = true }
+            if self.rest.count + end - start > self.byteLimit { self.isTooLong = true }
             if self.isTooLong {
                 self.rest = []
             } else {

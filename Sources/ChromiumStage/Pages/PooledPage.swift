@@ -66,8 +66,8 @@ struct PooledPage: Sendable {
             for output in outputs {
                 switch output {
                 case .send(let command): page.send(command)
-                case .query(let command, let query, let longest):
-                    page.query(command, within: min(limit, longest)) { mailbox.yield(.reply(query, $0)) }
+                case .query(let command, let query, let queryLimit):
+                    page.query(command, within: min(limit, queryLimit)) { mailbox.yield(.reply(query, $0)) }
                 default: break
                 }
             }

@@ -50,23 +50,23 @@ struct BlankDetector: Hashable, Sendable {
         /// The time of the last check that was blank.
         var lastBlank: Duration?
 
-        /// The result without further checks: blank only if a check was blank at least `leastTime` after the reveal.
+        /// The result without further checks: blank only if a check was blank at least `minTime` after the reveal.
         var outcome: Phase {
-            self.lastBlank.map { $0 - self.since >= BlankDetector.leastTime } == true ? .decided(.blank) : .ended
+            self.lastBlank.map { $0 - self.since >= BlankDetector.minTime } == true ? .decided(.blank) : .ended
         }
     }
 
     /// The time from the reveal to the first check, and between the checks.
-    static let pauses: [Duration] = [
+    static let intervals: [Duration] = [
         .milliseconds(100), .milliseconds(900), .seconds(1), .seconds(1), .milliseconds(1500), .milliseconds(1500),
         .seconds(2), .seconds(2),
     ]
     /// The number of blank checks that decide that a creative is blank.
-    static let enough = 5
+    static let minBlankChecks = 5
     /// An ad that closes sooner after its reveal has no verdict.
-    static let leastTime = Duration.milliseconds(900)
+    static let minTime = Duration.milliseconds(900)
     /// The number of differing pixels from which a creative is visible: fewer than in one letter of small print.
-    static let leastPixels = 16
+    static let minVisiblePixels = 16
 
     private var phase = Phase.hidden
 
@@ -98,7 +98,7 @@ struct BlankDetector: Hashable, Sendable {
     mutating func reveal(at now: Duration) -> Duration? {
         guard self.phase == .hidden else { return nil }
         self.phase = .waiting(Checks(since: now))
-        return BlankDetector.pauses[0]
+        return BlankDetector.intervals[0]
     }
 
     /// Starts a check that is due; false if none is needed any more.
@@ -117,7 +117,7 @@ struct BlankDetector: Hashable, Sendable {
         }
         checks.count += 1
         switch result {
-        case .pixels(let count) where count >= BlankDetector.leastPixels:
+        case .pixels(let count) where count >= BlankDetector.minVisiblePixels:
             self.phase = .decided(.visible)
             return nil
         case .pixels:
@@ -127,11 +127,11 @@ struct BlankDetector: Hashable, Sendable {
         }
         if self.isClosing {
             self.phase = checks.outcome
-        } else if checks.count < BlankDetector.pauses.count {
+        } else if checks.count < BlankDetector.intervals.count {
             self.phase = .waiting(checks)
-            return BlankDetector.pauses[checks.count]
+            return BlankDetector.intervals[checks.count]
         } else {
-            self.phase = checks.blanks >= BlankDetector.enough ? .decided(.blank) : .ended
+            self.phase = checks.blanks >= BlankDetector.minBlankChecks ? .decided(.blank) : .ended
         }
         return nil
     }
@@ -139,10 +139,10 @@ struct BlankDetector: Hashable, Sendable {
     /// Handles that the ad is about to close.
     mutating func prepareToClose(at now: Duration) -> ClosingStep {
         switch self.phase {
-        case .waiting(let checks) where now - checks.since >= BlankDetector.leastTime:
+        case .waiting(let checks) where now - checks.since >= BlankDetector.minTime:
             self.phase = .closing(checks)
             return .check
-        case .checking(let checks) where now - checks.since >= BlankDetector.leastTime:
+        case .checking(let checks) where now - checks.since >= BlankDetector.minTime:
             self.phase = .closing(checks)
             return .wait
         case .waiting, .checking: self.phase = .ended

@@ -33,7 +33,7 @@ extension FailedRequest {
         let path =
             url.firstRange(of: ".\(ClickThroughVerdict.placeholderDomain)/").map { url[$0.upperBound...] } ?? url[...]
         let reason =
-            "the address is relative, and the creative has no address of its own: write it whole, from https:// on"
+            "the URL is relative, and the creative has no base URL: use an absolute URL"
         self.init(url: Redaction.address(path.excerpt(500)), reason: reason)
     }
 
@@ -63,8 +63,8 @@ extension EngineRefusal {
     static func reason(_ rule: String, for url: String) -> String {
         switch rule {
         // W3C Mixed Content: an https page can't load subresources over http.
-        case "mixed-content": "mixed content: write \(url.hasPrefix("ws") ? "wss" : "https")://"
-        case "csp": "forbidden by the creative's own Content-Security-Policy"
+        case "mixed-content": "mixed content: use \(url.hasPrefix("ws") ? "wss" : "https")://"
+        case "csp": "blocked by the creative's own Content-Security-Policy"
         default: "refused by the browser: \(rule.excerpt(100))"
         }
     }

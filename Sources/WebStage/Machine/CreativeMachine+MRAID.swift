@@ -156,8 +156,9 @@ extension CreativeMachine {
         case .stop: return self.stop(request, in: self.mraid.expandedPage?.target, at: now)
         case nil:
             // Other frames of the host page load nothing.
-            let isOurs = request.target == page && self.frames.root != nil && request.frame != self.frames.root?.id
-            return isOurs ? [.send(request.failing(.aborted))] : nil
+            let isHostPageFrame =
+                request.target == page && self.frames.root != nil && request.frame != self.frames.root?.id
+            return isHostPageFrame ? [.send(request.failing(.aborted))] : nil
         }
     }
 

@@ -172,7 +172,7 @@ package struct CreativeMachine: CommonStageMachine {
     mutating func attach(_ new: AttachedTarget, in parent: EngineTarget?) -> [StageOutput] {
         let outputs: [StageOutput]
         switch new.kind {
-        case .frame: outputs = self.attachFrame(new, isOurs: parent == self.page)
+        case .frame: outputs = self.attachFrame(new, isHostPageFrame: parent == self.page)
         case .worker: outputs = new.startAsWorker
         // Windows and service workers are not allowed.
         case .serviceWorker, .other: outputs = new.refusal
@@ -180,12 +180,12 @@ package struct CreativeMachine: CommonStageMachine {
         return outputs + self.monitorAll()
     }
 
-    private mutating func attachFrame(_ new: AttachedTarget, isOurs: Bool) -> [StageOutput] {
-        if isOurs, self.frames.root != nil { return self.attachExpandedPage(new) }
-        guard self.frames.add(FrameTable.Frame(id: new.id, target: new.target), isRoot: isOurs) else {
+    private mutating func attachFrame(_ new: AttachedTarget, isHostPageFrame: Bool) -> [StageOutput] {
+        if isHostPageFrame, self.frames.root != nil { return self.attachExpandedPage(new) }
+        guard self.frames.add(FrameTable.Frame(id: new.id, target: new.target), isRoot: isHostPageFrame) else {
             return self.frames.refusal
         }
-        let mraid = isOurs ? self.mraid.prepare(.main, new.target, frame: new.id) : []
+        let mraid = isHostPageFrame ? self.mraid.prepare(.main, new.target, frame: new.id) : []
         return new.start(TargetSetup.creative(new.target, hasDocument: new.hasDocument) + mraid)
     }
 

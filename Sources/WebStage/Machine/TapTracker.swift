@@ -277,7 +277,7 @@ extension TapTracker.Press {
         if self.hasChanged { return .creative("its own handler changed what it shows") }
         if self.isCancelled { return .creative("its own handler took the tap") }
         if let inertLink { return .nothing(inertLink) }
-        guard self.isReported else { return .nothing("the tap reached nothing of the creative") }
+        guard self.isReported else { return .nothing("the tap did not reach the creative") }
         return .nothing("there is no link and no handler that opened one or changed what is shown")
     }
 }

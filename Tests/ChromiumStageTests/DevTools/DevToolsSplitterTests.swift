@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Splitting DevTools messages")
 struct DevToolsSplitterTests {
-    private func split(_ chunks: [[UInt8]], longest: Int = 1_000) -> [String] {
-        var splitter = DevToolsSplitter(longest: longest)
+    private func split(_ chunks: [[UInt8]], byteLimit: Int = 1_000) -> [String] {
+        var splitter = DevToolsSplitter(byteLimit: byteLimit)
         var texts: [String] = []
         for chunk in chunks {
             chunk.withUnsafeBytes { bytes in
@@ -31,7 +31,7 @@ struct DevToolsSplitterTests {
     func tooLong() {
         let bytes = Array(("before\u{0}" + String(repeating: "x", count: 11) + "\u{0}after\u{0}1234567890\u{0}").utf8)
         for cut in 0...bytes.count {
-            let texts = self.split([Array(bytes[..<cut]), Array(bytes[cut...])], longest: 10)
+            let texts = self.split([Array(bytes[..<cut]), Array(bytes[cut...])], byteLimit: 10)
             #expect(texts == ["before", "after", "1234567890"], "cut at \(cut)")
         }
     }

@@ -86,7 +86,7 @@ struct CreativeFailuresTests {
         #expect(reason(.failed("net::ERR_ABORTED")) == nil)
         #expect(reason(.failed("net::ERR_BLOCKED_BY_CLIENT")) == nil)
         #expect(reason(.blocked("inspector")) == nil)
-        #expect(reason(.blocked("mixed-content")) == "mixed content: write https://")
+        #expect(reason(.blocked("mixed-content")) == "mixed content: use https://")
         #expect(reason(.blocked("corp-not-same-origin")) == "refused by the browser: corp-not-same-origin")
     }
 
@@ -105,29 +105,29 @@ struct CreativeFailuresTests {
         arguments: [
             (
                 mixed("requested an insecure script 'http://a.example/x.js'"), "http://a.example/x.js",
-                "mixed content: write https://"
+                "mixed content: use https://"
             ),
             (
                 mixed("requested an insecure frame 'http://a.example/it's'"), "http://a.example/it's",
-                "mixed content: write https://"
+                "mixed content: use https://"
             ),
             (
                 mixed("requested an insecure Beacon endpoint 'http://a.example/b?token=abc'"),
-                "http://a.example/b?token=***", "mixed content: write https://"
+                "http://a.example/b?token=***", "mixed content: use https://"
             ),
             (
                 mixed("attempted to connect to the insecure WebSocket endpoint 'ws://a.example/'"), "ws://a.example/",
-                "mixed content: write wss://"
+                "mixed content: use wss://"
             ),
             (
                 "Loading the image 'https://a.example/i.png' violates the following Content Security Policy directive: "
                     + "\"img-src 'none'\". The action has been blocked.",
-                "https://a.example/i.png", "forbidden by the creative's own Content-Security-Policy"
+                "https://a.example/i.png", "blocked by the creative's own Content-Security-Policy"
             ),
             (
                 "Refused to load the script 'https://a.example/x.js' because it violates the following Content Security "
                     + "Policy directive: \"script-src 'none'\".",
-                "https://a.example/x.js", "forbidden by the creative's own Content-Security-Policy"
+                "https://a.example/x.js", "blocked by the creative's own Content-Security-Policy"
             ),
         ]
     )

@@ -180,7 +180,7 @@ struct ClickOutcomeTests {
             """
         try await StageHarness.show(body) { _, reports in
             for name in ["x.js", "s.css", "f.html", "fetch", "beacon"] {
-                let failed = FailedRequest(url: "http://cdn.example/\(name)", reason: "mixed content: write https://")
+                let failed = FailedRequest(url: "http://cdn.example/\(name)", reason: "mixed content: use https://")
                 await reports.first { $0 == .diagnostic(.requestFailed(failed)) }
             }
         }

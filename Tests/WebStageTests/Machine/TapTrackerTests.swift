@@ -168,7 +168,7 @@ struct TapTrackerTests {
         let place = TapPoint(x: 1, y: 2)
         for (answer, reason): (Result<EngineReply, EngineFault>, String) in [
             (.failure(.late("x")), "the creative's script does not answer"),
-            (.success(.done), "the tap reached nothing of the creative"),
+            (.success(.done), "the tap did not reach the creative"),
         ] {
             var taps = TapTracker()
             #expect(taps.startScriptedPress(at: place) == [.setAlarm(.tap(1), after: TapTracker.quietTime)])
