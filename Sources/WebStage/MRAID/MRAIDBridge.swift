@@ -49,7 +49,7 @@ struct MRAIDBridge: Hashable, Sendable {
         return [.send(.addChannel(.mraid, in: target)), .send(.addScript(script, in: target))]
     }
 
-    /// Starts loading a page over the ad.
+    /// Records the page that the host page is about to load over the ad.
     mutating func expect(_ url: String, beside creative: String) -> ExpandedPage {
         self.expandedPageCount += 1
         let part = ExpandedPage(url, name: "\(creative)second-\(self.expandedPageCount)")

@@ -136,6 +136,7 @@ private struct MRAIDArguments {
 
     var resize: MRAIDResizeProperties {
         get throws(MRAIDError) {
+            // A resized ad is at least as large as the close region, 50 × 50 (MRAID 3.0, `setResizeProperties`).
             let sides = 50...MRAIDArguments.maxLength
             let offsets = -MRAIDArguments.maxLength...MRAIDArguments.maxLength
             return MRAIDResizeProperties(

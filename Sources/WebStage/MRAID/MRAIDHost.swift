@@ -261,6 +261,7 @@ extension MRAIDHost {
         return .done
     }
 
+    /// Executes `close`: expanded and resized ads return to default, others become hidden (MRAID 3.0, `close`).
     private mutating func close(_ effects: inout [MRAIDAction]) throws(MRAIDError) -> MRAIDReply.Outcome {
         switch self.state {
         case .loading: throw MRAIDError(MRAIDHost.notReady)
@@ -272,6 +273,7 @@ extension MRAIDHost {
         return .done
     }
 
+    /// Executes `expand`; ignored for interstitials and ads that are expanded already (MRAID 3.0, `expand`).
     private mutating func expand(
         to url: String?,
         at now: Duration,
@@ -295,6 +297,7 @@ extension MRAIDHost {
         return .done
     }
 
+    /// Executes `resize`; an error for interstitials, expanded ads, and without resize properties (MRAID 3.0, `resize`).
     private mutating func resizeAd(at now: Duration, _ effects: inout [MRAIDAction]) throws(MRAIDError) {
         switch (self.state, self.placement) {
         case (.loading, _): throw MRAIDError(MRAIDHost.notReady)

@@ -179,6 +179,7 @@
   };
   const size = ({ width, height }) => ({ width, height });
   const place = ({ x, y, width, height }) => ({ x, y, width, height });
+  // MRAID 3.0, `supports`: calendar, storePicture, vpaid and location are not supported.
   const features = { __proto__: null, sms: true, tel: true, inlineVideo: true };
   const mraid = {
     getVersion: () => "3.0",
@@ -246,6 +247,7 @@
     getDefaultPosition: () => place(state.standard),
     getMaxSize: () => size(state.max),
     getScreenSize: () => size(state.screen),
+    // -1: not available (MRAID 3.0, `getLocation`).
     getLocation: () => -1,
   };
   globalThis.mraid = mraid;

@@ -30,7 +30,7 @@ enum PressLimit {
     /// For each reply of the page.
     static let step = Duration.milliseconds(150)
     /// For the whole press, so that the ad closes within a second.
-    static let whole = Duration.milliseconds(600)
+    static let total = Duration.milliseconds(600)
 }
 
 /// The input of a scripted user.
@@ -57,10 +57,10 @@ extension BrowserStage {
     /// Presses a control with a real mouse event; false if it is not shown.
     ///
     /// A creative can keep the engine and the host page busy. If the page does not report the press within
-    /// `PressLimit.whole`, the stage handles it, because closing an ad must not depend on the ad.
+    /// `PressLimit.total`, the stage handles it, because closing an ad must not depend on the ad.
     package func press(_ control: StageControl) async -> Bool {
         guard self.isShown(control) else { return false }
-        let deadline = ContinuousClock.now + PressLimit.whole
+        let deadline = ContinuousClock.now + PressLimit.total
         // The close button of a large ad is at its default position, so that the ad is collapsed first.
         if control == .close, self.machine.isLarge, let place = await self.placeToCollapse(within: PressLimit.step) {
             await self.press(place, until: deadline, .collapsed)

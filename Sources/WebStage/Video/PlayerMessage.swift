@@ -23,7 +23,7 @@ struct PlayerMessage: Hashable, Sendable {
     let event: Event
     /// The position; nil if invalid.
     let position: Duration?
-    /// The duration; nil if unclaimed or invalid.
+    /// The duration; nil if unknown or invalid.
     let length: Duration?
 
     /// Reads a message; nil for other messages.

@@ -196,7 +196,7 @@ package struct VideoMachine: CommonStageMachine {
         return [.report(.crashed(text)), .report(.gone)]
     }
 
-    /// Reports a flood; a persistent one ends the part that causes it, or all parts if the part is unclaimed.
+    /// Reports a flood; a persistent one ends the part that causes it, or all parts if the part is unknown.
     mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
         let name = "a part of the video"
         let report: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.text(name))))]
