@@ -41,20 +41,20 @@ struct MRAIDBridge: Hashable, Sendable {
     // MARK: Frames
 
     /// Connects a frame before any script runs in it.
-    mutating func prepare(_ part: MRAIDDocument, _ target: EngineTarget, frame: String) -> [StageOutput] {
-        self.connections[part] = Connection(target: target, frame: frame)
-        guard part == .expandedPage || self.isNamed else { return [] }
+    mutating func prepare(_ document: MRAIDDocument, _ target: EngineTarget, frame: String) -> [StageOutput] {
+        self.connections[document] = Connection(target: target, frame: frame)
+        guard document == .expandedPage || self.isNamed else { return [] }
         self.isOpen = true
-        let script = EngineScript(self.script(part), isHost: false)
+        let script = EngineScript(self.script(document), isHost: false)
         return [.send(.addChannel(.mraid, in: target)), .send(.addScript(script, in: target))]
     }
 
     /// Records the page that the host page is about to load over the ad.
     mutating func expect(_ url: String, beside creative: String) -> ExpandedPage {
         self.expandedPageCount += 1
-        let part = ExpandedPage(url, name: "\(creative)second-\(self.expandedPageCount)")
-        self.expandedPage = part
-        return part
+        let page = ExpandedPage(url, name: "\(creative)second-\(self.expandedPageCount)")
+        self.expandedPage = page
+        return page
     }
 
     /// Answers a request for `mraid.js`; nil for other requests.
@@ -74,14 +74,14 @@ struct MRAIDBridge: Hashable, Sendable {
     }
 
     /// The injected script, with a document's initial state.
-    private func script(_ part: MRAIDDocument) -> String {
+    private func script(_ document: MRAIDDocument) -> String {
         // The optional members (`appId`, `ifa`, `limitAdTracking`, `coppa`) are unknown here. A two-part expanded page
         // has no `MRAID_ENV`.
         let environment: AdJSON = [
             "version": .string(MRAIDBridge.version), "sdk": "yabbi", "sdkVersion": .string(MRAIDBridge.sdkVersion),
         ]
-        return Scripts.mraid.replacing("INITIAL", with: self.host.initialSnapshot(of: part).json.text())
-            .replacing("ENVIRONMENT", with: part == .main ? environment.text() : "null")
+        return Scripts.mraid.replacing("INITIAL", with: self.host.initialSnapshot(of: document).json.text())
+            .replacing("ENVIRONMENT", with: document == .main ? environment.text() : "null")
     }
 
     // MARK: Messages
@@ -89,12 +89,12 @@ struct MRAIDBridge: Hashable, Sendable {
     /// Reads a command; nil if the message is not one, or comes from a document that is not connected.
     func call(_ message: EngineMessage, in target: EngineTarget?, at now: Duration = .zero) -> MRAIDInput? {
         guard message.channel == .mraid, self.isOpen,
-            let part = self.connections.first(where: {
+            let document = self.connections.first(where: {
                 $0.value.target == target && message.sender == .page(frame: $0.value.frame)
             })?.key,
             let json = message.json(), let call = MRAIDCall(json)
         else { return nil }
-        return .call(call, from: part, at: now)
+        return .call(call, from: document, at: now)
     }
 
     /// Reads an error of a call that the injected script refused by itself; nil for other messages.
@@ -109,15 +109,15 @@ struct MRAIDBridge: Hashable, Sendable {
     }
 
     /// Sends an update to a document as the argument of a function call, so that it is never parsed as code.
-    func send(_ part: MRAIDDocument, _ update: MRAIDUpdate) -> [StageOutput] {
-        guard self.isOpen, let connection = self.connections[part] else { return [] }
+    func send(_ document: MRAIDDocument, _ update: MRAIDUpdate) -> [StageOutput] {
+        guard self.isOpen, let connection = self.connections[document] else { return [] }
         let function = "function (update) { \(MRAIDBridge.inbound)(update); }"
         let world = EngineWorld.page(frame: connection.frame)
         return [.send(.call(function: function, argument: update.text, world, in: connection.target))]
     }
 
-    func target(of part: MRAIDDocument) -> EngineTarget? { self.connections[part]?.target }
+    func target(of document: MRAIDDocument) -> EngineTarget? { self.connections[document]?.target }
 
     /// Disconnects a document that was removed.
-    mutating func forget(_ part: MRAIDDocument) { self.connections[part] = nil }
+    mutating func forget(_ document: MRAIDDocument) { self.connections[document] = nil }
 }

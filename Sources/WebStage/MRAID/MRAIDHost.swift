@@ -20,7 +20,7 @@ struct MRAIDHost: Hashable, Sendable {
     static let openLimit = 16
 
     /// The host's state of one document.
-    private struct Document: Hashable, Sendable {
+    private struct DocumentState: Hashable, Sendable {
         var sent: MRAIDSnapshot
         var isLoaded = false
         var lastNumber = 0
@@ -47,21 +47,21 @@ struct MRAIDHost: Hashable, Sendable {
     private var resize: MRAIDResizeProperties?
     /// The screen's orientation at the moment `allowOrientationChange` became false.
     private var lockedOrientation: MRAIDOrientation?
-    private var documents: [MRAIDDocument: Document] = [:]
+    private var documents: [MRAIDDocument: DocumentState] = [:]
     private var isUnloaded = false
 
     init(_ placement: MRAIDPlacement, in room: MRAIDGeometries, expansionPolicy: MRAIDExpansionPolicy = .afterGesture) {
         self.expansionPolicy = expansionPolicy
         self.placement = placement
         self.room = room
-        self.documents[.main] = Document(sent: self.snapshot(of: .main))
+        self.documents[.main] = DocumentState(sent: self.snapshot(of: .main))
     }
 
     // MARK: State
 
     /// The state that a document starts with.
-    func initialSnapshot(of part: MRAIDDocument) -> MRAIDSnapshot {
-        self.documents[part]?.sent ?? self.snapshot(of: part)
+    func initialSnapshot(of document: MRAIDDocument) -> MRAIDSnapshot {
+        self.documents[document]?.sent ?? self.snapshot(of: document)
     }
 
     var isLarge: Bool { self.state == .expanded || self.state == .resized }
@@ -97,9 +97,9 @@ struct MRAIDHost: Hashable, Sendable {
     private var defaultPosition: MRAIDRect { self.measuredPosition ?? self.geometry.defaultPosition }
 
     /// The state as a document sees it.
-    func snapshot(of part: MRAIDDocument) -> MRAIDSnapshot {
+    func snapshot(of document: MRAIDDocument) -> MRAIDSnapshot {
         let geometry = self.geometry
-        let isExpandedPage = part == .expandedPage
+        let isExpandedPage = document == .expandedPage
         let isCovered = !isExpandedPage && self.hasExpandedPage
         let current: MRAIDRect =
             switch self.state {
@@ -107,7 +107,7 @@ struct MRAIDHost: Hashable, Sendable {
             case .resized: self.resizedPosition?.offset(by: self.defaultPosition) ?? self.defaultPosition
             default: self.defaultPosition
             }
-        let isLoaded = self.documents[part]?.isLoaded ?? false
+        let isLoaded = self.documents[document]?.isLoaded ?? false
         return MRAIDSnapshot(
             placement: self.placement,
             state: isLoaded ? self.state : .loading,
@@ -135,14 +135,14 @@ struct MRAIDHost: Hashable, Sendable {
         if hadExpandedPage, !self.hasExpandedPage { effects.append(.closeExpandedPage) }
 
         var actions: [MRAIDAction] = []
-        for part in [MRAIDDocument.main, .expandedPage] {
-            let own = reply.flatMap { $0.0 == part ? $0.1 : nil }
-            var update = self.update(part, hasReply: own != nil)
+        for document in [MRAIDDocument.main, .expandedPage] {
+            let own = reply.flatMap { $0.0 == document ? $0.1 : nil }
+            var update = self.update(document, hasReply: own != nil)
             if let own {
                 update = update ?? MRAIDUpdate()
                 update?.reply = own
             }
-            if let update { actions.append(.send(part, update)) }
+            if let update { actions.append(.send(document, update)) }
         }
         if self.forcedOrientation != forcedOrientation { actions.append(.setOrientation(self.forcedOrientation)) }
         if self.layout != layout { actions.append(.setLayout(self.layout)) }
@@ -152,12 +152,12 @@ struct MRAIDHost: Hashable, Sendable {
     /// The changes of a document's state since its last update.
     ///
     /// A document that is still loading gets no events, and only the properties that its own command has changed.
-    private mutating func update(_ part: MRAIDDocument, hasReply: Bool) -> MRAIDUpdate? {
-        guard let document = self.documents[part], document.isLoaded || hasReply else { return nil }
-        let page = self.snapshot(of: part)
-        self.documents[part]?.sent = page
-        var update = page.update(since: document.sent)
-        if !document.isLoaded { update?.events = [] }
+    private mutating func update(_ document: MRAIDDocument, hasReply: Bool) -> MRAIDUpdate? {
+        guard let documentState = self.documents[document], documentState.isLoaded || hasReply else { return nil }
+        let page = self.snapshot(of: document)
+        self.documents[document]?.sent = page
+        var update = page.update(since: documentState.sent)
+        if !documentState.isLoaded { update?.events = [] }
         return update
     }
 
@@ -171,17 +171,17 @@ struct MRAIDHost: Hashable, Sendable {
 
     private mutating func decide(_ input: MRAIDInput) -> Decision {
         switch input {
-        case .call(let call, let part, let now): return self.handle(call, from: part, at: now)
+        case .call(let call, let document, let now): return self.handle(call, from: document, at: now)
         case .gesture(let now):
             self.lastGesture = now
             self.reportedRefusals = []
         case .openDecided(let commandID, let refusal):
-            guard let name = self.documents[commandID.part]?.opens.removeValue(forKey: commandID) else { break }
+            guard let name = self.documents[commandID.document]?.opens.removeValue(forKey: commandID) else { break }
             let outcome = refusal.map(MRAIDReply.Outcome.refused) ?? .done
-            return ([], (commandID.part, MRAIDReply(number: commandID.number, name: name, outcome: outcome)))
-        case .loaded(let part):
-            guard self.documents[part] != nil else { break }
-            self.documents[part]?.isLoaded = true
+            return ([], (commandID.document, MRAIDReply(number: commandID.number, name: name, outcome: outcome)))
+        case .loaded(let document):
+            guard self.documents[document] != nil else { break }
+            self.documents[document]?.isLoaded = true
             if self.state == .loading { self.state = .default }
         case .exposureChanged(let exposure): self.exposure = exposure
         case .roomChanged(let room):
@@ -204,20 +204,22 @@ struct MRAIDHost: Hashable, Sendable {
         return ([], nil)
     }
 
-    private mutating func handle(_ call: MRAIDCall, from part: MRAIDDocument, at now: Duration) -> Decision {
+    private mutating func handle(_ call: MRAIDCall, from document: MRAIDDocument, at now: Duration) -> Decision {
         // Repeated numbers are ignored, so that each command has one reply.
-        guard let document = self.documents[part], call.number > document.lastNumber else { return ([], nil) }
-        self.documents[part]?.lastNumber = call.number
-        self.documents[part]?.commands += 1
+        guard let documentState = self.documents[document], call.number > documentState.lastNumber else {
+            return ([], nil)
+        }
+        self.documents[document]?.lastNumber = call.number
+        self.documents[document]?.commands += 1
         var effects: [MRAIDAction] = []
         let outcome: MRAIDReply.Outcome?
         do throws(MRAIDError) {
-            guard document.commands < MRAIDHost.commandLimit else { throw MRAIDError("too many commands") }
-            outcome = try self.execute(call, from: part, at: now, &effects)
+            guard documentState.commands < MRAIDHost.commandLimit else { throw MRAIDError("too many commands") }
+            outcome = try self.execute(call, from: document, at: now, &effects)
         } catch {
             outcome = .refused(error.message)
         }
-        return (effects, outcome.map { (part, MRAIDReply(number: call.number, name: call.name, outcome: $0)) })
+        return (effects, outcome.map { (document, MRAIDReply(number: call.number, name: call.name, outcome: $0)) })
     }
 }
 
@@ -227,17 +229,17 @@ extension MRAIDHost {
     /// Executes a command; nil if the reply follows later.
     private mutating func execute(
         _ call: MRAIDCall,
-        from part: MRAIDDocument,
+        from document: MRAIDDocument,
         at now: Duration,
         _ effects: inout [MRAIDAction]
     ) throws(MRAIDError) -> MRAIDReply.Outcome? {
         switch try call.command.get() {
         case .open(let url):
-            let commandID = MRAIDCommandID(part: part, number: call.number)
-            guard let opens = self.documents[part]?.opens, opens.count < MRAIDHost.openLimit else {
+            let commandID = MRAIDCommandID(document: document, number: call.number)
+            guard let opens = self.documents[document]?.opens, opens.count < MRAIDHost.openLimit else {
                 throw MRAIDError("too many open commands are pending")
             }
-            self.documents[part]?.opens[commandID] = call.name
+            self.documents[document]?.opens[commandID] = call.name
             effects.append(.open(url, commandID))
             return nil
         case .close: return try self.close(&effects)
@@ -291,7 +293,7 @@ extension MRAIDHost {
         if let url {
             // The page starts in the expanded position.
             let page = self.snapshot(of: .expandedPage)
-            self.documents[.expandedPage] = Document(sent: page)
+            self.documents[.expandedPage] = DocumentState(sent: page)
             effects.append(.openExpandedPage(url))
         }
         return .done

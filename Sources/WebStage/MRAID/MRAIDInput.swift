@@ -57,6 +57,6 @@ enum MRAIDLayout: Hashable, Sendable {
 }
 
 struct MRAIDCommandID: Hashable, Sendable {
-    let part: MRAIDDocument
+    let document: MRAIDDocument
     let number: Int
 }

@@ -9,20 +9,20 @@ extension CreativeMachine {
 
     private mutating func execute(_ action: MRAIDAction, at now: Duration) -> [StageOutput] {
         switch action {
-        case .send(let part, let update): return self.mraid.send(part, update) + self.recordOutcome(of: update)
+        case .send(let document, let update): return self.mraid.send(document, update) + self.recordOutcome(of: update)
         case .setOrientation: return self.updateScreen()
         case .setLayout: return self.arrange()
         case .open(let url, let commandID):
             let attempt = NavigationAttempt(trigger: .window, url: url, commandID: commandID)
-            return self.judge(attempt, in: self.mraid.target(of: commandID.part), at: now)
+            return self.judge(attempt, in: self.mraid.target(of: commandID.document), at: now)
         case .requestClose:
             // Pending results are reported first, because nothing is reported after the ad has closed.
             return self.finish(with: [.report(.closeRequested(by: .creative))], at: now)
         case .report(let text): return [.report(.blocked(BlockedAttempt(.other, text)))]
         case .openExpandedPage(let url):
-            let part = self.mraid.expect(url, beside: self.plan.creativeAddress)
-            return self.run("yabbiShowExpandedPage(\(AdJSON.string(part.name).text()))") + [
-                .setAlarm(.expandedPage(part.name), after: ExpandedPage.loadLimit)
+            let page = self.mraid.expect(url, beside: self.plan.creativeAddress)
+            return self.run("yabbiShowExpandedPage(\(AdJSON.string(page.name).text()))") + [
+                .setAlarm(.expandedPage(page.name), after: ExpandedPage.loadLimit)
             ]
         case .closeExpandedPage:
             self.mraid.expandedPage = nil

@@ -59,21 +59,21 @@ struct HostBench {
     @discardableResult
     mutating func call(
         _ method: MRAIDMethod,
-        from part: MRAIDDocument = .main,
+        from document: MRAIDDocument = .main,
         at now: Duration = .zero
     ) throws -> MRAIDReply.Outcome? {
         self.number += 1
         let before = self.replies.count
-        self.handle(.call(try MRAIDSamples.call(method, self.number), from: part, at: now))
+        self.handle(.call(try MRAIDSamples.call(method, self.number), from: document, at: now))
         return self.replies.dropFirst(before).first?.outcome
     }
 
     @discardableResult
-    mutating func send(_ message: String, from part: MRAIDDocument = .main) throws -> MRAIDReply.Outcome? {
+    mutating func send(_ message: String, from document: MRAIDDocument = .main) throws -> MRAIDReply.Outcome? {
         self.number += 1
         let before = self.replies.count
         let call = try #require(MRAIDCall(try AdJSON(parsing: "{\"n\":\(self.number),\(message)}")))
-        self.handle(.call(call, from: part))
+        self.handle(.call(call, from: document))
         return self.replies.dropFirst(before).first?.outcome
     }
 
@@ -82,9 +82,9 @@ struct HostBench {
     }
 
     /// The events that a document was sent, as in `stateChange expanded`.
-    func events(_ part: MRAIDDocument = .main) -> [String] {
+    func events(_ document: MRAIDDocument = .main) -> [String] {
         self.actions.flatMap { action -> [String] in
-            guard case .send(part, let update) = action else { return [] }
+            guard case .send(document, let update) = action else { return [] }
             return update.events.map { $0.map { $0.string ?? $0.text() }.joined(separator: " ") }
         }
     }

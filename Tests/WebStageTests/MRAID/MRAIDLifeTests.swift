@@ -109,7 +109,7 @@ private struct RandomAd {
 
     private mutating func call() {
         self.number += self.below(8) == 0 ? 0 : 1
-        let part: MRAIDDocument = self.below(3) == 0 ? .expandedPage : .main
+        let document: MRAIDDocument = self.below(3) == 0 ? .expandedPage : .main
         let methods = MRAIDMethod.allCases.map(\.rawValue) + ["expand", "resize", "setResizeProperties", "nonsense"]
         let name = methods[Int(self.below(UInt64(methods.count)))]
         if name == "unload", self.below(6) != 0 { return }
@@ -124,14 +124,16 @@ private struct RandomAd {
             members.append(.init(name, isGood ? .double(good) : self.below(8) == 0 ? "far" : .double(self.amount())))
         }
         guard let call = MRAIDCall(.object(members)) else { return }
-        self.handle(.call(call, from: part, at: self.now))
+        self.handle(.call(call, from: document, at: self.now))
     }
 
     private mutating func handle(_ input: MRAIDInput) {
         var due: MRAIDCommandID?
-        if case .call(let call, let part, _) = input, !self.isUnloaded, self.pages[part] != nil {
-            let commandID = MRAIDCommandID(part: part, number: call.number)
-            if self.replied.union(self.waiting).filter({ $0.part == part }).allSatisfy({ $0.number < call.number }) {
+        if case .call(let call, let document, _) = input, !self.isUnloaded, self.pages[document] != nil {
+            let commandID = MRAIDCommandID(document: document, number: call.number)
+            if self.replied.union(self.waiting).filter({ $0.document == document }).allSatisfy({
+                $0.number < call.number
+            }) {
                 due = commandID
             }
             if case .success(.unload) = call.command, due != nil { self.isUnloaded = true }
@@ -154,48 +156,48 @@ private struct RandomAd {
             if !replies.isEmpty { self.failures.append("\(due) is pending and has a reply") }
         } else if replies != (due.map { [$0] } ?? []) {
             // A removed page gets no reply.
-            let isGone = due.map { self.pages[$0.part] == nil } ?? false
+            let isGone = due.map { self.pages[$0.document] == nil } ?? false
             let wasUnloaded = self.isUnloaded && replies.isEmpty
             if !isGone, !wasUnloaded {
                 self.failures.append("\(input) had the replies \(replies), due was \(due as Any)")
             }
         }
-        if case .loaded(let part) = input, self.pages[part] != nil, !self.isUnloaded {
-            self.secondsLoaded += part == .expandedPage && self.isLoaded.insert(part).inserted ? 1 : 0
-            self.isLoaded.insert(part)
+        if case .loaded(let document) = input, self.pages[document] != nil, !self.isUnloaded {
+            self.secondsLoaded += document == .expandedPage && self.isLoaded.insert(document).inserted ? 1 : 0
+            self.isLoaded.insert(document)
         }
     }
 
     private mutating func record(_ action: MRAIDAction, _ replies: inout [MRAIDCommandID]) {
         switch action {
-        case .send(let part, let update):
-            let before = self.pages[part]?["state"]
-            for change in update.changes { self.pages[part]?[change.name] = change.value }
+        case .send(let document, let update):
+            let before = self.pages[document]?["state"]
+            for change in update.changes { self.pages[document]?[change.name] = change.value }
             for event in update.events where event.first == "stateChange" {
-                if event.last != self.pages[part]?["state"] || event.last == before {
+                if event.last != self.pages[document]?["state"] || event.last == before {
                     self.failures.append("\(event) contradicts the state")
                 }
             }
             guard let reply = update.reply else { return }
-            let commandID = MRAIDCommandID(part: part, number: reply.number)
+            let commandID = MRAIDCommandID(document: document, number: reply.number)
             if !self.replied.insert(commandID).inserted { self.failures.append("\(commandID) had two replies") }
             replies.append(commandID)
         case .open(_, let commandID): self.waiting.insert(commandID)
         case .closeExpandedPage:
             self.pages[.expandedPage] = nil
             self.isLoaded.remove(.expandedPage)
-            self.waiting = self.waiting.filter { $0.part == .main }
-            self.replied = self.replied.filter { $0.part == .main }
+            self.waiting = self.waiting.filter { $0.document == .main }
+            self.replied = self.replied.filter { $0.document == .main }
         case .setOrientation, .setLayout, .openExpandedPage, .requestClose, .report: break
         }
     }
 
     private mutating func check() {
         let host = self.host
-        for part in self.isLoaded where !self.isUnloaded {
-            let page = Self.members(host.snapshot(of: part).json)
-            if self.pages[part] != page {
-                self.failures.append("\(part) was sent \(self.pages[part] as Any), but the state is \(page)")
+        for document in self.isLoaded where !self.isUnloaded {
+            let page = Self.members(host.snapshot(of: document).json)
+            if self.pages[document] != page {
+                self.failures.append("\(document) was sent \(self.pages[document] as Any), but the state is \(page)")
             }
         }
         if self.placement == .interstitial, [.expanded, .resized].contains(host.state) {
