@@ -103,7 +103,7 @@ public final class ChromiumPresenter: Presenter {
         self.pool.removeSpare()
         for browser in browsers { browser.close() }
         // Browsers that have crashed or are closing already are awaited as well.
-        for browser in browsers { await browser.waitUntilExited() }
+        for browser in browsers { await browser.untilGone() }
     }
 
     /// Waits until no creative is shown any more.

@@ -183,14 +183,14 @@ final class Browser: Sendable {
     /// Removes a closure that `whenEnded` added.
     func forget(_ number: Int) { self.state.withLock { $0.onEnd[number] = nil } }
 
-    /// Ends the browser; `waitUntilExited` waits for its process and folder.
+    /// Ends the browser; `untilGone` waits for its process and folder.
     func close() {
         // The browser exits when the other end of its pipe is closed.
         self.pipe.close()
     }
 
     /// Waits until its process has ended and its folder is removed.
-    func waitUntilExited() async {
+    func untilGone() async {
         await self.gone.value
     }
 

@@ -33,7 +33,7 @@ struct BrowserTests {
         #expect(picture["data"]?.string?.hasPrefix("iVBOR") == true)
         await #expect(throws: EngineFault.self) { _ = try await browser.call(DevToolsCommand("No.such")) }
         browser.close()
-        await browser.waitUntilExited()
+        await browser.untilGone()
         #expect(browser.hasEnded && kill(browser.process.id, 0) == -1)
         await #expect(throws: EngineFault.gone) { _ = try await browser.call(DevToolsCommand("Browser.getVersion")) }
     }
@@ -43,7 +43,7 @@ struct BrowserTests {
         let browser = try Installed.start()
         _ = try await browser.call(DevToolsCommand("Browser.getVersion"))
         kill(browser.process.id, SIGKILL)
-        await browser.waitUntilExited()
+        await browser.untilGone()
         #expect(browser.hasEnded)
     }
 
@@ -51,7 +51,7 @@ struct BrowserTests {
     func lastError() async throws {
         // `ls` rejects the browser's arguments with an error.
         let browser = try Browser(ChromiumBinary(path: "/bin/ls"), ChromiumOptions())
-        await browser.waitUntilExited()
+        await browser.untilGone()
         #expect(browser.lastError?.contains("ls") == true, "\(browser.lastError ?? "nothing")")
     }
 
@@ -59,6 +59,6 @@ struct BrowserTests {
     func noBrowser() async throws {
         let browser = try Browser(ChromiumBinary(path: "/bin/true"), ChromiumOptions())
         await #expect(throws: EngineFault.gone) { _ = try await browser.call(DevToolsCommand("Browser.getVersion")) }
-        await browser.waitUntilExited()
+        await browser.untilGone()
     }
 }

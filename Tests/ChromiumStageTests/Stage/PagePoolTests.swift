@@ -15,7 +15,7 @@ struct PagePoolTests {
         let browser = try Installed.start()
         try await test(browser, PagePool(self.screen, hasWindows: false))
         browser.close()
-        await browser.waitUntilExited()
+        await browser.untilGone()
     }
 
     /// Waits until the browser has this number of host pages.

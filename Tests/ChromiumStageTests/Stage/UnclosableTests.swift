@@ -81,7 +81,7 @@ struct UnclosableTests {
         #expect(.now - end < .patience(2), "closing took \(ContinuousClock.now - end)")
         // A browser that could not remove the context was ended, and is gone as well.
         let browser = try stage.browser
-        guard !browser.hasEnded else { return await browser.waitUntilExited() }
+        guard !browser.hasEnded else { return await browser.untilGone() }
         let left = try? await browser.call(DevToolsCommand("Target.getBrowserContexts"))
         #expect(left?["browserContextIds"]?.array?.contains(.string(try stage.chromium.context)) != true)
     }
