@@ -121,6 +121,6 @@ extension BrowserStage {
             try await self.untilDrawn()
             if reports.events.contains(.closeRequested(by: .user)) { return }
         }
-        Issue.record("our button was pressed ten times, and did nothing")
+        Issue.record("ten presses on the close button were not reported")
     }
 }

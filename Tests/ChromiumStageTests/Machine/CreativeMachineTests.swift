@@ -224,7 +224,7 @@ struct CreativeMachineTests {
         let press = machine.handle(self.closePress, at: .seconds(2))
         #expect(self.reports(press).isEmpty && press.contains(.setAlarm(.finalBlankCheck, after: .milliseconds(300))))
         #expect(press.contains { if case .query(_, .blankCheck(.place), _) = $0 { true } else { false } })
-        #expect(machine.handle(self.closePress, at: .seconds(2)).isEmpty, "pressed twice")
+        #expect(machine.handle(self.closePress, at: .seconds(2)).isEmpty, "a second press is ignored")
         let reports = self.reports(self.runBlankCheck(&machine, pixels: pixels, at: .seconds(2)))
         #expect(reports == (pixels > 0 ? [] : [.diagnostic(.blank(BlankCreative()))]) + [.closeRequested(by: .user)])
         #expect(machine.handle(.alarm(.finalBlankCheck), at: .seconds(3)).isEmpty)
