@@ -1,14 +1,14 @@
 import AdCore
 import WebStage
 
-/// What the fuzzer calls: messages of a browser, divided by zero bytes, about a creative, a video and a provider's page.
+/// The fuzzer's entry point: zero-terminated messages of a browser about a creative, a video and a provider's page.
 ///
-/// Compiled together with `ChromiumStage`. Whatever the browser sends, and whatever is done meanwhile, there is one `revealed`
-/// at most, and no input leads to outputs without end.
+/// Compiled together with `ChromiumStage`. Whatever the browser sends and the ad commands, `revealed` is reported at
+/// most once, and each input has a limited number of outputs.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     var messages: [[UInt8]] = []
-    var splitter = DevToolsSplitter(longest: 1 << 16)
+    var splitter = DevToolsSplitter(byteLimit: 1 << 16)
     splitter.append(UnsafeRawBufferPointer(start: start, count: count)) { messages.append($0) }
     for machine in machines() {
         var page = FuzzedPage(machine)
@@ -24,14 +24,14 @@ private func machines() -> [any StageMachine] {
     let container = AdContainer.fullScreen(Size(width: 390, height: 844))
     let room = StageRoom(screen: container.screen, size: CreativeLayout(.adaptive, in: container))
     let plan = StagePlan(name: "ad-x-1", layout: .full, room: room, document: "<p>mraid</p>")
-    guard let film = HTTPURL("https://m.example/a.mp4"), let address = HTTPURL("https://p.example/page") else {
+    guard let video = HTTPURL("https://m.example/a.mp4"), let address = HTTPURL("https://p.example/page") else {
         return []
     }
     let card = VideoPartID.companion(0)
     let spot = VideoSpot(
-        .media([MediaFile(film, type: "video/mp4")]),
+        .media([MediaFile(video, type: "video/mp4")]),
         terms: SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)]),
-        parts: [card: VideoPart(.image(film))],
+        parts: [card: VideoPart(.image(video))],
         endCard: card
     )
     return [
@@ -39,14 +39,14 @@ private func machines() -> [any StageMachine] {
         VideoMachine(
             VideoCreative(spot),
             plan,
-            PlayerTerms(storeAddress: VideoMachine.storeAddress(plan)),
+            PlayerOptions(storeAddress: VideoMachine.storeAddress(plan)),
             in: HostPage(.video(isStored: true), "ad-x-1", in: page, frame: "MAIN")
         ),
         PageMachine(PageCreative(address, userAgent: "fuzz", bridges: ["Bridge"]), plan, page: page, mainFrame: "MAIN"),
     ]
 }
 
-/// A machine, with its open queries and alarms.
+/// A machine with its pending queries and alarms.
 private struct FuzzedPage {
     private var machine: any StageMachine
     private var translator = DevToolsTranslator()
@@ -66,33 +66,33 @@ private struct FuzzedPage {
         case .answer(let number, let answer):
             guard !self.queries.isEmpty else { return }
             let (command, query) = self.queries[abs(number % self.queries.count)]
-            self.give(.reply(query, DevToolsTranslator.reply(answer, to: command)))
+            self.handle(.reply(query, DevToolsTranslator.reply(answer, to: command)))
         case .event(let event):
-            if let event = self.translator.event(event) { self.give(.event(event)) }
-        // Bytes that are no message stand for what is done meanwhile.
+            if let event = self.translator.event(event) { self.handle(.event(event)) }
+        // Bytes that are not a message stand for commands of the ad.
         case nil:
             switch bytes[0] % 8 {
-            case 0: self.give(.reveal)
-            case 1: self.give(.close)
-            case 2: self.give(.control(.close, visible: bytes.count.isMultiple(of: 2)))
-            case 3: self.give(.video(.play))
-            case 4: self.give(.video(.next(spot: 0)))
-            case 5: self.give(.post("hello"))
-            case 6: self.give(.video(.showEndCard))
+            case 0: self.handle(.reveal)
+            case 1: self.handle(.close)
+            case 2: self.handle(.control(.close, visible: bytes.count.isMultiple(of: 2)))
+            case 3: self.handle(.video(.play))
+            case 4: self.handle(.video(.next(spot: 0)))
+            case 5: self.handle(.post("hello"))
+            case 6: self.handle(.video(.showEndCard))
             default:
                 guard !self.alarms.isEmpty else { return }
                 self.now += .seconds(5)
-                self.give(.alarm(self.alarms[bytes.count % self.alarms.count]))
+                self.handle(.alarm(self.alarms[bytes.count % self.alarms.count]))
             }
         }
     }
 
-    mutating func end() { self.give(.close) }
+    mutating func end() { self.handle(.close) }
 
-    private mutating func give(_ input: StageInput) { self.execute(self.machine.handle(input, at: self.now)) }
+    private mutating func handle(_ input: StageInput) { self.execute(self.machine.handle(input, at: self.now)) }
 
     private mutating func execute(_ outputs: [StageOutput]) {
-        precondition(outputs.count < 10_000, "one input leads to too many outputs")
+        precondition(outputs.count < 10_000, "one input has too many outputs")
         for output in outputs {
             switch output {
             case .query(let command, let query, _):
@@ -102,7 +102,7 @@ private struct FuzzedPage {
             case .setAlarm(let alarm, _): self.alarms = self.alarms.suffix(31) + [alarm]
             case .report(.revealed):
                 self.revealed += 1
-                precondition(self.revealed == 1, "it is revealed twice")
+                precondition(self.revealed == 1, "revealed is reported twice")
             default: break
             }
         }

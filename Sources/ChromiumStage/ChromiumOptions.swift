@@ -4,29 +4,29 @@ package import WebStage
 public struct ChromiumOptions: Hashable, Sendable {
     /// Which servers can be reached.
     public enum Network: Hashable, Sendable {
-        /// Every server but those on this machine and its local network.
+        /// All servers except those on this machine and its local network.
         case open
-        /// None: only what the stage itself answers.
+        /// No servers: only what the stage itself answers.
         case closed
     }
 
-    /// The path of the browser; nil for one at its usual place.
+    /// The path of the browser; nil to search the usual locations.
     public var path: String?
-    /// Whether it shows a window, for people.
+    /// Whether each ad has a visible window.
     public var hasWindows = false
-    /// Whether the browser's own sandbox is on; without it code that breaks out of a page can do everything that this process can.
+    /// Whether the browser's sandbox is on; without it, code that breaks out of a page has all rights of this process.
     public var isSandboxed = true
     /// Which servers can be reached.
     public var network = Network.open
-    /// How many pixels of the screen a point has in each direction, from 1 to 4.
+    /// The number of screen pixels per point, from 1 to 4.
     ///
-    /// Creatives see it as `devicePixelRatio`, and choose their pictures by it. With a window all is that much larger.
+    /// Creatives see it as `devicePixelRatio`, and choose their images by it. A visible window is scaled by it.
     public var scale = 1.0
-    /// How much faster than by the clock videos play, up to 16: for tests, which have no time to watch them.
+    /// The playback rate of videos, up to 16; for tests.
     public var speed = 1.0
-    /// When ads may make themselves larger.
-    package var growth = MRAIDGrowth.afterGesture
+    /// When MRAID ads may expand or resize.
+    package var expansionPolicy = MRAIDExpansionPolicy.afterGesture
 
-    /// The usual: no window, sandboxed, any browser.
+    /// The default options: no window, sandboxed, any browser.
     public init() {}
 }

@@ -2,11 +2,11 @@ public import AdCore
 import SystemSupport
 public import WebStage
 
-/// Shows creatives in a real browser: Chromium, or a browser made of it.
+/// Shows creatives in Chromium, or a browser based on it.
 ///
-/// The browser starts with the first creative and serves all that follow, each in a browser context of its own. At most four
-/// are shown at once; the others wait. A browser that crashed is started again, once for each creative that needs it. It
-/// ends with `close`, or with the last reference.
+/// The browser starts with the first creative and serves all that follow, each in a browser context of its own. At most
+/// four creatives are shown at once; others wait. A crashed browser is restarted, once for each creative that needs it.
+/// The browser ends with `close`, or with the last reference to the presenter.
 ///
 /// ```swift
 /// let presenter = try ChromiumPresenter()
@@ -16,7 +16,7 @@ public import WebStage
 public final class ChromiumPresenter: Presenter {
     private struct State {
         var browser: Browser?
-        /// All that were started and are not gone yet.
+        /// All started browsers whose processes have not ended yet.
         var browsers: [Browser] = []
         var isClosed = false
     }
@@ -29,23 +29,23 @@ public final class ChromiumPresenter: Presenter {
     private let transport: (any Transport)?
     private let note: @Sendable (StageNote, AdID) -> Void
     private let permits = AsyncSemaphore(ChromiumPresenter.limit)
-    /// How many creatives are shown at once.
+    /// The maximum number of concurrent creatives.
     private static let limit = 4
     private let state = Locked(State())
     private let pool: PagePool
 
-    /// A presenter, which starts no browser yet.
+    /// Creates a presenter; it starts no browser yet.
     ///
     /// - Parameters:
     ///   - options: How the browser is started and used.
-    ///   - screen: The screen, in points.
-    ///   - room: The room for the ad; nil for the whole screen, or for a banner its width.
-    ///   - allowedHosts: Servers on this machine that creatives may call, as in `http://127.0.0.1:8080`; all others on it and
-    ///     its network are refused.
-    ///   - transport: Calls them, and fetches videos, which are stored until they are over; without one the browser fetches
-    ///     videos by itself while they play. It must obey `AdHTTPRequest.reach`.
+    ///   - screen: The size of the screen, in points.
+    ///   - room: The size available to the ad; nil for the whole screen, or for the screen's width if it is a banner.
+    ///   - allowedHosts: Servers on this machine and network that creatives may request, as in `http://127.0.0.1:8080`;
+    ///     all others there are blocked.
+    ///   - transport: Sends requests to allowed hosts, and fetches videos; without one the browser fetches videos
+    ///     itself during playback. It must respect `AdHTTPRequest.reach`.
     ///   - note: Called for each request of a creative, with the ad's identifier, on any thread.
-    /// - Throws: Why there is no browser, and how to get one.
+    /// - Throws: `ChromiumError` if no browser is found; its description says how to install one.
     public init(
         _ options: ChromiumOptions = ChromiumOptions(),
         screen: Size = Size(width: 390, height: 844),
@@ -54,10 +54,10 @@ public final class ChromiumPresenter: Presenter {
         transport: (any Transport)? = nil,
         note: @escaping @Sendable (StageNote, AdID) -> Void = { _, _ in }
     ) throws(ChromiumError) {
-        let surroundings = Browser.environment()
-        if options.hasWindows { try LaunchPlan.checkDesktop(surroundings) }
+        let processEnvironment = Browser.environment()
+        if options.hasWindows { try LaunchPlan.requireDesktop(processEnvironment) }
         self.binary = try ChromiumBinary.find(
-            named: options.path ?? surroundings["CHROME"],
+            named: options.path ?? processEnvironment["CHROME"],
             withWindows: options.hasWindows
         )
         self.options = options
@@ -74,39 +74,39 @@ public final class ChromiumPresenter: Presenter {
 
     deinit { self.state.withLock(\.browser)?.close() }
 
-    /// The browser that is used.
+    /// The path of the browser.
     public var browserPath: String { self.binary.path }
 
-    /// The group of the browser's processes; nil where none runs.
+    /// The browser's process group; nil if no browser runs.
     package var processGroup: Int32? { self.state.withLock(\.browser)?.process.id }
 
-    /// The browser's name and version, as in `Chrome 140.0.7339.80`; nil where none runs.
+    /// The browser's name and version, as in `Chrome 140.0.7339.80`; nil if no browser runs.
     package func browserVersion() async -> String? {
         guard let browser = self.state.withLock(\.browser) else { return nil }
         let answer = try? await browser.call(DevToolsCommand("Browser.getVersion"))
         return answer?["product"]?.string.map { $0.replacing("Headless", with: "").replacing("/", with: " ") }
     }
 
-    /// The folder with the profiles of running browsers.
+    /// The folder that contains the profiles of running browsers.
     package static var profileParent: String { Browser.profileParent(Browser.environment()) }
 
-    /// The profiles of browsers that were killed, which the next one that starts removes.
-    package static func leftovers() -> [String] { ProfileFolder.leftOver(in: self.profileParent) }
+    /// The profiles of killed browsers, which the next start removes.
+    package static func leftovers() -> [String] { ProfileFolder.leftovers(in: self.profileParent) }
 
-    /// Ends the browser, and returns when nothing of it is left.
+    /// Ends the browser; returns when its processes and profile are gone.
     public func close() async {
         let browsers = self.state.withLock { state in
             state.isClosed = true
             state.browser = nil
             return state.browsers
         }
-        self.pool.forget()
+        self.pool.removeSpare()
         for browser in browsers { browser.close() }
-        // One that crashed before, or is being closed already, is waited for as well.
+        // Browsers that have crashed or are closing already are awaited as well.
         for browser in browsers { await browser.untilGone() }
     }
 
-    /// Waits until nothing is shown any more.
+    /// Waits until no creative is shown any more.
     package func whenIdle() async {
         var all: [AsyncSemaphore.Permit] = []
         for _ in 0..<ChromiumPresenter.limit {
@@ -115,7 +115,7 @@ public final class ChromiumPresenter: Presenter {
         for permit in all { permit.release() }
     }
 
-    /// The room that was given, or the screen; a banner may choose its height.
+    /// The size available to an ad: `room`, or the screen; a banner may choose its height.
     public func container(for kind: ShowRules.Kind) async -> AdContainer {
         switch (kind, self.room) {
         case (_, let room?): AdContainer(width: room.width, height: room.height, screen: self.screen)
@@ -124,9 +124,9 @@ public final class ChromiumPresenter: Presenter {
         }
     }
 
-    /// Gets a creative ready in a page of its own, out of sight; waits where four are shown already.
+    /// Loads a creative in a page of its own, hidden; waits if four creatives are shown already.
     ///
-    /// A video's stage is returned as soon as there is a page for it, and reports `ready` when its media file is there.
+    /// A video's stage is returned when its host page is loaded, and reports `ready` when its media file is.
     public func present(
         _ creative: Creative,
         _ options: StageOptions,
@@ -135,7 +135,7 @@ public final class ChromiumPresenter: Presenter {
         try await self.stage(creative, options, report: report)
     }
 
-    /// A stage, with what tests and a scripted user need.
+    /// The same as `present`, with the concrete type that the scripted user and tests need.
     package func stage(
         _ creative: Creative,
         _ options: StageOptions,
@@ -144,7 +144,7 @@ public final class ChromiumPresenter: Presenter {
         do throws(StageFailure) {
             return try await self.stage(for: creative, options, report)
         } catch {
-            // A browser that crashed, under another creative perhaps: this one gets a new one, once.
+            // The browser has crashed, perhaps because of another creative: try once more with a new browser.
             guard case .gone = error, !Task.isCancelled else { throw error.asStageError }
         }
         do throws(StageFailure) {
@@ -159,21 +159,21 @@ public final class ChromiumPresenter: Presenter {
         _ options: StageOptions,
         _ report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageFailure) -> BrowserStage {
-        // One for each try: a stage that fails has left its own.
+        // One permit for each try: a stage that fails has released its own.
         guard let permit = await self.permits.acquire() else {
-            throw .creative(StageError("the show was given up before there was room for it"))
+            throw .creative(StageError("the presentation was canceled while it waited for other creatives"))
         }
-        let browser = try self.running()
+        let browser = try self.runningBrowser()
         let kind = self.hostPageKind(for: creative, options)
         let place: PooledPage
         do throws(EngineFault) {
-            place = try await self.pool.next(for: kind, in: browser)
+            place = try await self.pool.page(for: kind, in: browser)
         } catch .gone {
-            throw .gone(complaint: browser.complaint)
+            throw .gone(lastError: browser.lastError)
         } catch .late {
-            // It creates no page any more: nothing will ever be shown by it.
+            // A browser that creates no page in time is unusable.
             browser.close()
-            throw .gone(complaint: browser.complaint)
+            throw .gone(lastError: browser.lastError)
         } catch {
             throw .creative(StageError("the creative could not be shown: \(error)"))
         }
@@ -193,7 +193,7 @@ public final class ChromiumPresenter: Presenter {
         return stage
     }
 
-    /// The kind of our page around a creative; nil where the creative is a page itself.
+    /// The kind of host page for a creative; nil for a provider's page.
     private func hostPageKind(for creative: Creative, _ options: StageOptions) -> HostPageKind? {
         switch creative {
         case .html, .card: .creative(self.layout(options))
@@ -206,7 +206,7 @@ public final class ChromiumPresenter: Presenter {
         options.kind == .banner || options.kind == .card ? .inline : .full
     }
 
-    /// The machine for a creative of this kind.
+    /// The machine for a creative.
     private func machine(
         for creative: Creative,
         _ options: StageOptions,
@@ -219,15 +219,15 @@ public final class ChromiumPresenter: Presenter {
                 room: StageRoom(screen: self.screen, size: options.size),
                 document: document,
                 allowed: self.allowed,
-                growth: self.options.growth
+                expansionPolicy: self.options.expansionPolicy
             )
         }
-        func terms(_ plan: StagePlan) -> PlayerTerms {
-            var terms = PlayerTerms()
-            if case .rewarded = options.kind { terms.isSkippable = false }
-            terms.rate = min(max(0.1, self.options.speed), PlayerTerms.fastest)
-            if self.transport != nil { terms.storeAddress = VideoMachine.storeAddress(plan) }
-            return terms
+        func playerOptions(_ plan: StagePlan) -> PlayerOptions {
+            var player = PlayerOptions()
+            if case .rewarded = options.kind { player.isSkippable = false }
+            player.rate = min(max(0.1, self.options.speed), PlayerOptions.maxRate)
+            if self.transport != nil { player.storeAddress = VideoMachine.storeAddress(plan) }
+            return player
         }
         func show(_ document: String) -> CreativeMachine {
             CreativeMachine(plan(document), in: place.hostPage(.creative(self.layout(options))))
@@ -239,12 +239,12 @@ public final class ChromiumPresenter: Presenter {
         case .video(let video):
             let plan = plan("")
             let hostPage = place.hostPage(.video(isStored: self.transport != nil))
-            return VideoMachine(video, plan, terms(plan), in: hostPage)
+            return VideoMachine(video, plan, playerOptions(plan), in: hostPage)
         }
     }
 
-    /// The browser, started where there is none that lives.
-    private func running() throws(StageFailure) -> Browser {
+    /// The running browser, or a new one.
+    private func runningBrowser() throws(StageFailure) -> Browser {
         let result: Result<Browser, StageFailure> = self.state.withLock { state in
             guard !state.isClosed else { return .failure(.creative(StageError("the presenter was closed"))) }
             if let browser = state.browser, !browser.hasEnded { return .success(browser) }
@@ -265,14 +265,14 @@ extension StageFailure {
     var asStageError: StageError {
         switch self {
         case .creative(let error): return error
-        case .gone(let complaint) where complaint?.contains("Missing X server") == true:
+        case .gone(let lastError) where lastError?.contains("Missing X server") == true:
             return StageError(
-                "the browser could open no window: nothing answers where DISPLAY says, or it lets nobody in; run this in a "
-                    + "desktop session, or under xvfb-run, or let the browser open no window"
+                "the browser could not open a window: the X server that DISPLAY names can't be reached or denies access; "
+                    + "run this in a desktop session, under xvfb-run, or without a window"
             )
-        case .gone(let complaint):
-            let words = complaint.map { "; its last words: \($0.excerpt(300))" } ?? ""
-            return StageError("the browser went away while the creative was loading\(words)")
+        case .gone(let lastError):
+            let detail = lastError.map { "; its last error: \($0.excerpt(300))" } ?? ""
+            return StageError("the browser ended while the creative was loading\(detail)")
         }
     }
 }

@@ -1,2 +1,2 @@
-// `StageNote` is a part of the presenter's interface, and the same for every engine.
+// `StageNote` is part of the presenter's interface, and the same for every engine.
 @_exported public import WebStage

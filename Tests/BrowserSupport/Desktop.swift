@@ -2,24 +2,24 @@ import ChromiumStage
 import LibC
 import TestSupport
 
-/// A desktop that nobody sees, for as long as a test needs it.
+/// A virtual X11 desktop (Xvfb) for a test.
 package struct Desktop {
     private static let program = "/usr/bin/Xvfb"
 
-    /// Whether there is one, and a browser that opens windows.
+    /// Whether Xvfb and a browser with windows are installed.
     static var isPossible: Bool {
         let named = getenv("CHROME").map { String(cString: $0) }
         return access(self.program, X_OK) == 0 && (try? ChromiumBinary.find(named: named, withWindows: true)) != nil
     }
 
     private let server: ChildProcess
-    /// What `DISPLAY` says of it.
+    /// The value for `DISPLAY`.
     package let display: String
 
-    /// Starts one under a number that is free; nil where it does not start.
+    /// Starts Xvfb with a free display number; nil if that fails.
     package init?() {
         var number: Int?
-        // It says its number when it can be used.
+        // Xvfb prints its number when it is ready.
         let command = "exec \(Desktop.program) -displayfd 1 -screen 0 1280x1024x24 -ac -nolisten tcp 2>/dev/null"
         let server = ChildProcess(command) { text in
             number = Int(text)
@@ -30,6 +30,6 @@ package struct Desktop {
         self.display = ":\(number)"
     }
 
-    /// Ends it.
+    /// Ends Xvfb.
     package func stop() { self.server.stop() }
 }

@@ -2,7 +2,7 @@ import ChromiumStage
 package import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// Skipped where there is no browser, and says so.
+    /// Skips a test without an installed browser.
     package static var needsBrowser: Self {
         .enabled(
             if: ChromiumBinary.isInstalled,
@@ -10,8 +10,8 @@ extension Trait where Self == ConditionTrait {
         )
     }
 
-    /// Skipped where no window can be opened, and says so.
+    /// Skips a test if no window can be opened.
     package static var needsWindows: Self {
-        .enabled(if: Desktop.isPossible, "this needs chromium, the one with windows, and Xvfb to open them on")
+        .enabled(if: Desktop.isPossible, "this test needs Chromium with windows, and Xvfb")
     }
 }

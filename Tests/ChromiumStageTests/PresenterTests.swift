@@ -8,7 +8,7 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-@Suite("A presenter", .needsBrowser, .timeLimit(.minutes(1)))
+@Suite("The Chromium presenter", .needsBrowser, .timeLimit(.minutes(1)))
 struct PresenterTests {
     private func presenter(
         note: @escaping @Sendable (StageNote, AdID) -> Void = { _, _ in }
@@ -19,51 +19,51 @@ struct PresenterTests {
     }
 
     @Test(
-        "a show that is cancelled while its creative loads ends at once, with that error, and leaves its place to the next"
+        "a presentation that is canceled while its creative loads ends at once and frees its place"
     )
     func cancelled() async throws {
         let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
         let presenter = try self.presenter { note, _ in if case .began = note { hasBegun.yield() } }
         let start = ContinuousClock.now
-        let show = Task { try await Theatre.prepare("<script>for (;;) {}</script>", on: presenter) }
+        let presentation = Task { try await StageHarness.prepare("<script>for (;;) {}</script>", on: presenter) }
         for await _ in begun { break }
-        show.cancel()
-        let error = await #expect(throws: StageError.self) { _ = try await show.value }
-        #expect(error?.message == "the show was given up before the creative was ready")
-        #expect(start.duration(to: .now) < .patience(9), "nobody waits for what will never be ready")
+        presentation.cancel()
+        let error = await #expect(throws: StageError.self) { _ = try await presentation.value }
+        #expect(error?.message == "the presentation was canceled before the creative was ready")
+        #expect(start.duration(to: .now) < .patience(9), "a canceled presentation does not wait")
         await presenter.whenIdle()
-        let (stage, _) = try await Theatre.prepare("<p>next</p>", on: presenter)
+        let (stage, _) = try await StageHarness.prepare("<p>next</p>", on: presenter)
         await stage.close(.host)
         await presenter.close()
     }
 
-    @Test("when the browser is killed the ad on screen gets that, and the next one has a new browser")
+    @Test("when the browser is killed, the ad on screen is gone, and the next one gets a new browser")
     func killed() async throws {
         let presenter = try self.presenter()
-        let (stage, reports) = try await Theatre.prepare("<p>first</p>", on: presenter)
+        let (stage, reports) = try await StageHarness.prepare("<p>first</p>", on: presenter)
         await stage.reveal()
         let first = try #require(presenter.processGroup)
         kill(-first, SIGKILL)
         await reports.first { $0 == .gone }
-        let (next, _) = try await Theatre.prepare("<p>next</p>", on: presenter)
+        let (next, _) = try await StageHarness.prepare("<p>next</p>", on: presenter)
         let second = try #require(presenter.processGroup)
         #expect(second != first)
         await stage.close(.host)
         await next.close(.host)
         await presenter.close()
-        for process in [first, second] { #expect(kill(process, 0) == -1, "it is gone") }
+        for process in [first, second] { #expect(kill(process, 0) == -1, "the process has ended") }
     }
 
-    @Test("each close, also one at the same time, waits until nothing is left, also of a page made ahead")
+    @Test("concurrent closes wait until all processes have ended, also that of a page created in advance")
     func closed() async throws {
         let presenter = try self.presenter()
-        let (stage, _) = try await Theatre.prepare("<p>ad</p>", on: presenter)
+        let (stage, _) = try await StageHarness.prepare("<p>ad</p>", on: presenter)
         let group = try #require(presenter.processGroup)
         async let one: Void = presenter.close()
         async let other: Void = presenter.close()
         _ = await (one, other)
         #expect(kill(group, 0) == -1)
         await stage.close(.host)
-        await #expect(throws: StageError.self) { _ = try await Theatre.prepare("<p>late</p>", on: presenter) }
+        await #expect(throws: StageError.self) { _ = try await StageHarness.prepare("<p>late</p>", on: presenter) }
     }
 }

@@ -3,31 +3,32 @@ import LibC
 import SystemSupport
 import WebStage
 
-/// One running browser: it starts when it is made, and is gone, with its folder, soon after `close`.
+/// A running browser.
+///
+/// `close` ends the process and removes its profile folder.
 final class Browser: Sendable {
-    /// Called with the events of a session.
+    /// Handles the events of a session.
     typealias Listener = @Sendable (DevToolsEvent) -> Void
 
     private struct State {
         var listeners: [DevToolsSession: Listener] = [:]
         var onEnd: [Int: @Sendable () -> Void] = [:]
         var last = 0
-        /// Ends a window that a page has opened.
+        /// Closes a window that a page has opened.
         var endWindow: (@Sendable (AdJSON) -> Void)?
-        /// The conversation is over.
+        /// The pipe is closed.
         var hasEnded = false
-        /// The last error that it wrote, kept before its folder is removed.
-        var lastComplaint: String?
+        /// The last error in its log, read before the folder is removed.
+        var finalError: String?
     }
 
-    /// How long a browser has for its own end.
+    /// How long the process may take to exit before it is killed.
     private static let farewell = Duration.seconds(3)
 
-    /// The process.
     let process: ChromiumProcess
     private let pipe: DevToolsPipe
     private let state: Locked<State>
-    /// Resolved when the process and its folder are gone.
+    /// Resolved when the process has ended and its folder is removed.
     private let gone: OneShot<Void>
 
     /// Starts a browser.
@@ -36,13 +37,13 @@ final class Browser: Sendable {
         _ options: ChromiumOptions,
         screen: Size = Size(width: 390, height: 844)
     ) throws(ChromiumError) {
-        let surroundings = Browser.environment()
-        let parent = Browser.profileParent(surroundings)
-        ProfileFolder.sweep(parent)
+        let processEnvironment = Browser.environment()
+        let parent = Browser.profileParent(processEnvironment)
+        ProfileFolder.removeLeftovers(parent)
         let isNobodys = geteuid() == 0 && options.isSandboxed
         guard let folder = ProfileFolder(in: parent, owner: isNobodys ? LaunchPlan.nobody : nil) else {
             throw .notStarted(
-                "no folder can be made in \(parent) for the browser; set TMPDIR to one that can be written"
+                "can't create a profile folder in \(parent); set TMPDIR to a writable folder"
             )
         }
         let plan = LaunchPlan(
@@ -50,13 +51,13 @@ final class Browser: Sendable {
             options,
             screen: screen,
             profile: folder.path,
-            surroundings: surroundings,
+            processEnvironment: processEnvironment,
             isRoot: geteuid() == 0,
             limiter: access("/usr/bin/prlimit", X_OK) == 0 ? "/usr/bin/prlimit" : nil
         )
-        if let key = plan.desktopKey {
-            // Without one the desktop needs none, or refuses, and the browser reports that.
-            folder.copy(key, to: LaunchPlan.keyCopy(folder.path), owner: isNobodys ? LaunchPlan.nobody : nil)
+        if let key = plan.authorityFile {
+            // If the copy fails, the X server may deny access; the browser's log has that error.
+            folder.copy(key, to: LaunchPlan.authorityCopy(folder.path), owner: isNobodys ? LaunchPlan.nobody : nil)
         }
         do throws(ChromiumError) {
             let process = try ChromiumProcess.start(plan, log: folder.path + "/complaints.txt")
@@ -78,7 +79,7 @@ final class Browser: Sendable {
             writing: process.writing,
             onEvent: { event in
                 guard let session = event.session else {
-                    // Pages of ours have no opener.
+                    // Only windows that pages open have an opener.
                     guard event.method == "Target.targetCreated", let target = event.params["targetInfo"],
                         target["openerId"]?.string != nil, let name = target["targetId"]
                     else { return }
@@ -96,8 +97,8 @@ final class Browser: Sendable {
                 }
                 for each in waiting { each() }
                 process.end(within: Browser.farewell)
-                let complaint = process.complaint
-                state.withLock { $0.lastComplaint = complaint }
+                let lastError = process.lastError
+                state.withLock { $0.finalError = lastError }
                 folder.remove()
                 gone.resolve(())
             }
@@ -105,10 +106,10 @@ final class Browser: Sendable {
         guard let pipe else {
             for file in [process.reading, process.writing] { Browser.close(file) }
             process.end(within: .zero)
-            throw .notStarted("no thread is left to talk with a browser")
+            throw .notStarted("can't start a thread for the browser's pipe")
         }
         self.pipe = pipe
-        // Windows belong to no page's session, so that nothing in them would be judged: they are closed.
+        // Windows belong to no page's session, so that their requests would not be held: they are closed.
         state.withLock { state in
             state.endWindow = { [weak pipe] in pipe?.post(DevToolsCommand("Target.closeTarget", ["targetId": $0])) }
         }
@@ -117,16 +118,16 @@ final class Browser: Sendable {
 
     deinit { self.close() }
 
-    /// Whether it is gone.
+    /// Whether the browser has ended.
     var hasEnded: Bool { self.pipe.isClosed || self.state.withLock(\.hasEnded) }
 
-    /// Whether its process and its folder are gone as well.
+    /// Whether its process has ended and its folder is removed.
     var isGone: Bool { self.gone.isResolved }
 
-    /// The last error that it wrote.
-    var complaint: String? { self.process.complaint ?? self.state.withLock(\.lastComplaint) }
+    /// The last error in the browser's log.
+    var lastError: String? { self.process.lastError ?? self.state.withLock(\.finalError) }
 
-    /// Sends a command, and waits for the answer.
+    /// Sends a command and waits for the answer.
     func call(
         _ command: DevToolsCommand,
         within limit: Duration = DevToolsPipe.timeLimit
@@ -134,7 +135,7 @@ final class Browser: Sendable {
         try await self.pipe.call(command, within: limit)
     }
 
-    /// Sends a command; the answer is given to a closure on the browser's thread, exactly once.
+    /// Sends a command; `answer` is called once, on the browser's thread.
     func call(
         _ command: DevToolsCommand,
         within limit: Duration = DevToolsPipe.timeLimit,
@@ -143,33 +144,33 @@ final class Browser: Sendable {
         self.pipe.call(command, within: limit, answer: answer)
     }
 
-    /// Sends a command whose answer is ignored.
+    /// Sends a command and ignores the answer.
     func post(_ command: DevToolsCommand) { self.pipe.post(command) }
 
-    /// Removes a context with everything in it; returns when that is done, and in any case after `limit`.
+    /// Removes a browser context with its pages; returns when that is done, at the latest after `limit`.
     ///
-    /// A browser that can't remove it does not work any more, and is ended: the next creative gets a new one.
+    /// A browser that can't remove a context is unusable and is ended; the next creative gets a new one.
     func dispose(of context: String, within limit: Duration = .seconds(1)) async {
         let isOver = OneShot<Void>()
         self.pipe.after(limit) { isOver.resolve(()) }
-        self.pipe.call(ChromiumPage.disposal(context)) { [weak self] answer in
+        self.pipe.call(ChromiumPage.disposeCommand(context)) { [weak self] answer in
             if case .failure(.late) = answer { self?.close() }
             isOver.resolve(())
         }
         await isOver.value
     }
 
-    /// Calls a closure on the browser's thread when so much time has passed; never, where the browser is gone by then.
+    /// Calls a closure on the browser's thread after a delay, unless the browser has ended by then.
     func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) { self.pipe.after(delay, body) }
 
-    /// Calls a closure with the events of a session, in order, on the browser's thread; nil stops that.
+    /// Sets the handler of a session's events, called in order on the browser's thread; nil removes it.
     func listen(to session: DevToolsSession, _ listener: Listener?) {
         self.state.withLock { state in
             if !state.hasEnded { state.listeners[session] = listener }
         }
     }
 
-    /// Calls a closure once, on the browser's thread, when it is gone; the number takes that back.
+    /// Calls a closure once, on the browser's thread, when the browser has ended; returns a number for `forget`.
     func whenEnded(_ body: @escaping @Sendable () -> Void) -> Int? {
         self.state.withLock { state in
             guard !state.hasEnded else { return nil }
@@ -179,16 +180,16 @@ final class Browser: Sendable {
         }
     }
 
-    /// Removes a closure of `whenEnded`.
+    /// Removes a closure that `whenEnded` added.
     func forget(_ number: Int) { self.state.withLock { $0.onEnd[number] = nil } }
 
-    /// Ends it; its process and its folder go a moment later.
+    /// Ends the browser; `untilGone` waits for its process and folder.
     func close() {
-        // It ends by itself when the other end of its pipe is closed.
+        // The browser exits when the other end of its pipe is closed.
         self.pipe.close()
     }
 
-    /// Waits until its process and its folder are gone.
+    /// Waits until its process has ended and its folder is removed.
     func untilGone() async {
         await self.gone.value
     }
@@ -197,12 +198,12 @@ final class Browser: Sendable {
         LibC.close(file)
     }
 
-    /// Where the folders of browsers are made.
-    static func profileParent(_ surroundings: [String: String]) -> String {
-        surroundings["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    /// The folder in which the profile folders are created.
+    static func profileParent(_ processEnvironment: [String: String]) -> String {
+        processEnvironment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     }
 
-    /// Our own environment.
+    /// The environment of this process.
     static func environment() -> [String: String] {
         var result: [String: String] = [:]
         var place = environ

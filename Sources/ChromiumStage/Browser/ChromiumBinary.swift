@@ -1,19 +1,19 @@
 import LibC
 
-/// A browser on this machine.
+/// An installed browser.
 public struct ChromiumBinary: Hashable, Sendable {
-    /// Where it is.
+    /// The path of the executable.
     public let path: String
 
-    /// Whether it is the small one that has no windows.
+    /// Whether it is the headless shell, which has no windows.
     public var isHeadlessShell: Bool { self.path.hasSuffix("headless-shell") || self.path.hasSuffix("headless_shell") }
 
-    /// A browser that is known to be there.
+    /// A browser at an existing path.
     init(path: String) { self.path = path }
 
-    /// Where distributions put the program itself.
+    /// The executables' locations on common distributions.
     ///
-    /// What they put on the PATH is often a script, whose end is not the browser's.
+    /// The commands on the PATH are often wrapper scripts, whose process is not the browser's.
     static let places = [
         "/usr/lib/chromium/chromium-headless-shell", "/usr/lib/chromium/chromium",
         "/usr/lib64/chromium-browser/headless_shell",
@@ -22,7 +22,7 @@ public struct ChromiumBinary: Hashable, Sendable {
         "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
         "/Applications/Chromium.app/Contents/MacOS/Chromium",
     ]
-    /// Scripts that start one of them.
+    /// Wrapper scripts, and the executables that they start.
     private static let scripts = [
         "/usr/bin/chromium-headless-shell": "/usr/lib/chromium/chromium-headless-shell",
         "/usr/bin/chromium": "/usr/lib/chromium/chromium",
@@ -30,36 +30,36 @@ public struct ChromiumBinary: Hashable, Sendable {
         "/usr/bin/google-chrome-stable": "/opt/google/chrome/chrome",
     ]
 
-    /// Finds a browser: the one that is named (as the variable `CHROME` does), or else one at its usual place.
+    /// Finds a browser: at the given path (as in the variable `CHROME`), or else at one of the usual locations.
     ///
     /// - Parameters:
-    ///   - named: The path of the one that is wanted; nil or empty for any.
+    ///   - named: The path of the browser; nil or empty for any.
     ///   - withWindows: Whether it must be able to open windows.
-    /// - Returns: A browser that is there.
-    /// - Throws: What is not there, and how to get it.
+    /// - Returns: An installed browser.
+    /// - Throws: `ChromiumError` if there is none; its description says how to install one.
     public static func find(named: String? = nil, withWindows: Bool = false) throws(ChromiumError) -> ChromiumBinary {
         try self.find(named: named, withWindows: withWindows) { access($0, X_OK) == 0 }
     }
 
-    /// Whether one is there that the surroundings don't deny.
+    /// Whether a browser is installed, or `CHROME` names one.
     package static var isInstalled: Bool { (try? self.find(named: Browser.environment()["CHROME"])) != nil }
 
     static func find(
         named: String?,
         withWindows: Bool,
-        isThere: (String) -> Bool
+        exists: (String) -> Bool
     ) throws(ChromiumError) -> ChromiumBinary {
         if let named, !named.isEmpty {
-            // A script's program is taken where it is there.
-            let path = self.scripts[named].flatMap { isThere($0) ? $0 : nil } ?? named
-            guard isThere(path) else { throw .missing("there is no program \(named), which CHROME names") }
+            // A wrapper script stands for its executable, if that exists.
+            let path = self.scripts[named].flatMap { exists($0) ? $0 : nil } ?? named
+            guard exists(path) else { throw .missing("CHROME names \(named), which is not an executable file") }
             let binary = ChromiumBinary(path: path)
             if withWindows, binary.isHeadlessShell {
                 throw .missing("\(named) can't open windows; install chromium, or set CHROME to one that can")
             }
             return binary
         }
-        let found = self.places.lazy.filter(isThere).map(ChromiumBinary.init(path:))
+        let found = self.places.lazy.filter(exists).map(ChromiumBinary.init(path:))
         guard let binary = found.first(where: { !withWindows || !$0.isHeadlessShell }) else {
             let package = withWindows ? "chromium" : "chromium-headless-shell"
             throw .missing("no browser was found; install one (apt-get install \(package)), or set CHROME to its path")
@@ -68,14 +68,14 @@ public struct ChromiumBinary: Hashable, Sendable {
     }
 }
 
-/// Why there is no browser to show anything in.
+/// Why a browser can't be used.
 public enum ChromiumError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// None is installed, or not the one that is wanted.
+    /// No browser, or not the requested one, is installed.
     case missing(String)
-    /// It is there, and does not start.
+    /// The browser does not start.
     case notStarted(String)
 
-    /// What happened and what to do.
+    /// The problem and its fix.
     public var description: String {
         switch self {
         case .missing(let message), .notStarted(let message): message

@@ -1,39 +1,39 @@
 import LibC
 
-/// A browser's process, from its start until its end has been seen.
+/// A browser's process.
 struct ChromiumProcess: Sendable {
-    /// The process, and the group of all it starts.
+    /// The identifier of the process and of its process group.
     let id: pid_t
-    /// The file from which its messages are read.
+    /// The file descriptor from which the browser's messages are read.
     let reading: Int32
-    /// The file to which ours are written.
+    /// The file descriptor to which commands are written.
     let writing: Int32
-    /// The file of its errors, while its folder exists.
+    /// The file with its error output, in the profile folder.
     private let log: String
 
     /// Starts a browser.
     static func start(_ plan: LaunchPlan, log: String) throws(ChromiumError) -> ChromiumProcess {
-        var (ours, theirs): ([Int32], [Int32]) = ([], [])
-        defer { for file in theirs { close(file) } }
+        var (hostEnds, browserEnds): ([Int32], [Int32]) = ([], [])
+        defer { for file in browserEnds { close(file) } }
         for _ in 0..<2 {
-            guard let (near, far) = self.pair() else {
-                for file in ours { close(file) }
-                throw .notStarted("no file descriptors are left to talk with a browser")
+            guard let (near, far) = self.socketPair() else {
+                for file in hostEnds { close(file) }
+                throw .notStarted("no file descriptors are left for the browser's pipe")
             }
-            ours.append(near)
-            theirs.append(far)
+            hostEnds.append(near)
+            browserEnds.append(far)
         }
-        let (status, id) = self.spawn(plan, reading: theirs[0], writing: theirs[1], log: log)
+        let (status, id) = self.spawn(plan, reading: browserEnds[0], writing: browserEnds[1], log: log)
         guard status == 0 else {
-            for file in ours { close(file) }
+            for file in hostEnds { close(file) }
             let reason = String(cString: strerror(status))
             throw .notStarted("\(plan.arguments[0]) could not be started: \(reason)")
         }
-        return ChromiumProcess(id: id, reading: ours[1], writing: ours[0], log: log)
+        return ChromiumProcess(id: id, reading: hostEnds[1], writing: hostEnds[0], log: log)
     }
 
-    /// Two ends of a connection that no other child inherits; both out of the way of the numbers that a browser uses.
-    private static func pair() -> (near: Int32, far: Int32)? {
+    /// A socket pair that other child processes don't inherit, with descriptors above 9: the browser uses 3 and 4.
+    private static func socketPair() -> (near: Int32, far: Int32)? {
         var ends: [Int32] = [-1, -1]
         #if canImport(Darwin)
             guard socketpair(AF_UNIX, SOCK_STREAM, 0, &ends) == 0 else { return nil }
@@ -67,7 +67,8 @@ struct ChromiumProcess: Sendable {
         posix_spawn_file_actions_adddup2(&actions, writing, 4)
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A group of its own: Ctrl-C is for us, who then end it; and none of our signals is blocked or ignored there.
+        // A process group of its own, so that Ctrl-C does not reach it; the host ends it. Signal handling is reset to
+        // defaults.
         let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
         posix_spawnattr_setflags(&attributes, Int16(flags))
         posix_spawnattr_setpgroup(&attributes, 0)
@@ -85,26 +86,28 @@ struct ChromiumProcess: Sendable {
         return (status, id)
     }
 
-    /// Waits for its end, and makes an end of it and of all it started where that takes too long; blocks until then.
+    /// Waits for the process to exit, and kills its group after the limit; blocks until then.
     func end(within limit: Duration) {
         let deadline = ContinuousClock.now + limit
         var status: Int32 = 0
         while waitpid(self.id, &status, WNOHANG) == 0, .now < deadline { usleep(5_000) }
-        // Whatever is left of its group: the first process may have ended before the others.
+        // The rest of the group, which can outlive the first process.
         kill(-self.id, SIGKILL)
         waitpid(self.id, &status, 0)
     }
 
-    /// The last meaningful line of a log: we have disabled the message bus ourselves, and that the platform failed is written
-    /// after the reason.
-    static func complaint(in log: String) -> String? {
-        let idle = ["/bus.cc", "The platform failed to initialize"]
+    /// The last meaningful line of a log.
+    ///
+    /// Ignored are errors about the message bus, which is disabled on purpose, and the final line about the platform,
+    /// which follows the actual reason.
+    static func lastError(in log: String) -> String? {
+        let ignored = ["/bus.cc", "The platform failed to initialize"]
         let lines = log.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
-        return (lines.last { line in !idle.contains { line.contains($0) } } ?? lines.last).map(String.init)
+        return (lines.last { line in !ignored.contains { line.contains($0) } } ?? lines.last).map(String.init)
     }
 
-    /// The last error that it wrote; nil for none.
-    var complaint: String? {
+    /// The last error in the log; nil for none.
+    var lastError: String? {
         let file = open(self.log, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -113,6 +116,6 @@ struct ChromiumProcess: Sendable {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = read(file, &bytes, bytes.count)
         guard count > 0 else { return nil }
-        return ChromiumProcess.complaint(in: String(decoding: bytes[..<count], as: UTF8.self))
+        return ChromiumProcess.lastError(in: String(decoding: bytes[..<count], as: UTF8.self))
     }
 }

@@ -1,54 +1,53 @@
 import AdCore
 import WebStage
 
-/// How a browser is started: the program, its arguments and its surroundings, decided before anything is done.
+/// How a browser is started: its arguments, environment and user.
 struct LaunchPlan: Hashable, Sendable {
-    /// The user that it runs as.
+    /// The user that the browser runs as.
     enum Identity: Hashable, Sendable {
-        /// Our own.
+        /// The user of this process.
         case own
-        /// The user `nobody`: a browser has its sandbox only where it does not run as root.
+        /// The user `nobody`: Chromium's sandbox does not work as root.
         case nobody
     }
 
-    /// The most memory that each of the browser's processes may have for its data: one that grows faster than
-    /// it is monitored ends by itself.
-    static let mostMemory = 2 << 30
+    /// The memory limit of each process, in bytes, for pages that grow faster than `RendererMonitor` checks.
+    static let memoryLimit = 2 << 30
 
-    /// The most pixels that a point may have in each direction.
-    static let mostScale = 4.0
+    /// The maximum number of pixels per point.
+    static let maxScale = 4.0
 
-    /// The number of the user `nobody`.
+    /// The user identifier of `nobody`.
     static let nobody: UInt32 = 65_534
 
     let arguments: [String]
     let environment: [String: String]
     let identity: Identity
-    /// The file with the key to the desktop, of which the browser gets a copy at `keyCopy`; nil where it needs none.
-    let desktopKey: String?
+    /// The X11 authority file, of which the browser gets a copy at `authorityCopy`; nil if it needs none.
+    let authorityFile: String?
 
     /// Plans a start.
     ///
     /// - Parameters:
-    ///   - binary: The program.
-    ///   - options: How it is started and used.
-    ///   - screen: The screen of the device, in points.
-    ///   - profile: The folder that is the browser's own.
-    ///   - surroundings: Our environment, of which little is passed on.
-    ///   - isRoot: Whether we may do everything.
-    ///   - limiter: A program that bounds what the others take, where there is one.
+    ///   - binary: The browser.
+    ///   - options: How the browser is started and used.
+    ///   - screen: The size of the device's screen, in points.
+    ///   - profile: The path of the profile folder.
+    ///   - processEnvironment: The environment of this process, of which little is passed on.
+    ///   - isRoot: Whether this process runs as root.
+    ///   - limiter: The path of `prlimit`; nil if it is not installed.
     init(
         _ binary: ChromiumBinary,
         _ options: ChromiumOptions,
         screen: Size,
         profile: String,
-        surroundings: [String: String],
+        processEnvironment: [String: String],
         isRoot: Bool,
         limiter: String? = nil
     ) {
         self.identity = isRoot && options.isSandboxed ? .nobody : .own
         var arguments: [String] = []
-        if let limiter { arguments += [limiter, "--data=\(LaunchPlan.mostMemory)"] }
+        if let limiter { arguments += [limiter, "--data=\(LaunchPlan.memoryLimit)"] }
         if self.identity == .nobody {
             arguments += [
                 "/usr/bin/setpriv", "--reuid=\(LaunchPlan.nobody)", "--regid=\(LaunchPlan.nobody)", "--clear-groups",
@@ -62,61 +61,61 @@ struct LaunchPlan: Hashable, Sendable {
         arguments += LaunchPlan.always
         let features = LaunchPlan.refused.joined(separator: ",")
         arguments.append("--disable-features=\(features)")
-        // What is known as no name, and as no address in numbers either, is asked nothing: not by a socket, and not by
-        // what only connects ahead, of which the stage sees no request.
+        // The resolver rules also stop WebSockets and preconnects, which are no requests that the stage can hold.
         let unknown = options.network == .closed ? ["*"] : PrivateHosts.patterns
         arguments.append("--host-resolver-rules=" + unknown.map { "MAP \($0) ~NOTFOUND" }.joined(separator: ", "))
-        let scale = min(max(1, options.scale), LaunchPlan.mostScale)
+        let scale = min(max(1, options.scale), LaunchPlan.maxScale)
         if options.hasWindows {
             if scale > 1 { arguments.append("--force-device-scale-factor=\(scale)") }
-            // Each creative opens a window of its own.
+            // Each creative has a window of its own.
             arguments.append("--no-startup-window")
         } else {
-            // The screen that a page is given does not apply to frames of other sites in it: they see this one.
+            // Cross-site frames see the browser's screen, not the emulated screen of their page.
             let (width, height) = (Int((screen.width * scale).rounded()), Int((screen.height * scale).rounded()))
             arguments.append("--screen-info={\(width)x\(height) devicePixelRatio=\(scale)}")
-            // The small browser opens no windows for pages at all; those of others are closed (`Browser`).
+            // The headless shell opens no windows for pages; `Browser` closes those of other browsers.
             arguments += ["--hide-scrollbars", "--mute-audio", "--block-new-web-contents", "about:blank"]
         }
         self.arguments = arguments
 
         var environment = [
-            "PATH": surroundings["PATH"] ?? "/usr/bin:/bin", "HOME": profile, "TMPDIR": profile, "LANG": "C.UTF-8",
+            "PATH": processEnvironment["PATH"] ?? "/usr/bin:/bin", "HOME": profile, "TMPDIR": profile,
+            "LANG": "C.UTF-8",
             "XDG_RUNTIME_DIR": profile, "XDG_CONFIG_HOME": profile, "XDG_CACHE_HOME": profile,
-            // There is no bus at these addresses, and nothing waits for one.
+            // There is no message bus at this address, so that the browser does not wait for one.
             "DBUS_SESSION_BUS_ADDRESS": "unix:path=/dev/null", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/dev/null",
         ]
         if options.hasWindows {
-            for name in ["DISPLAY", "WAYLAND_DISPLAY"] { environment[name] = surroundings[name] }
-            if let folder = surroundings["XDG_RUNTIME_DIR"], surroundings["WAYLAND_DISPLAY"] != nil {
+            for name in ["DISPLAY", "WAYLAND_DISPLAY"] { environment[name] = processEnvironment[name] }
+            if let folder = processEnvironment["XDG_RUNTIME_DIR"], processEnvironment["WAYLAND_DISPLAY"] != nil {
                 environment["XDG_RUNTIME_DIR"] = folder
             }
         }
-        if let zone = surroundings["TZ"] { environment["TZ"] = zone }
-        // Its home is elsewhere, and ours is not readable for it.
-        self.desktopKey =
-            options.hasWindows && surroundings["DISPLAY"] != nil
-            ? surroundings["XAUTHORITY"] ?? surroundings["HOME"].map { $0 + "/.Xauthority" } : nil
-        if self.desktopKey != nil { environment["XAUTHORITY"] = LaunchPlan.keyCopy(profile) }
+        if let zone = processEnvironment["TZ"] { environment["TZ"] = zone }
+        // The browser has another home folder and may not read this user's.
+        self.authorityFile =
+            options.hasWindows && processEnvironment["DISPLAY"] != nil
+            ? processEnvironment["XAUTHORITY"] ?? processEnvironment["HOME"].map { $0 + "/.Xauthority" } : nil
+        if self.authorityFile != nil { environment["XAUTHORITY"] = LaunchPlan.authorityCopy(profile) }
         self.environment = environment
     }
 
-    /// Where the copy of the key to the desktop is.
-    static func keyCopy(_ profile: String) -> String { profile + "/desktop.key" }
+    /// The path of the copied X11 authority file.
+    static func authorityCopy(_ profile: String) -> String { profile + "/desktop.key" }
 
-    /// Says what is missing where no window can be opened.
-    static func checkDesktop(_ surroundings: [String: String]) throws(ChromiumError) {
+    /// Throws if there is no desktop to open a window on.
+    static func requireDesktop(_ processEnvironment: [String: String]) throws(ChromiumError) {
         #if !canImport(Darwin)
             let names = ["DISPLAY", "WAYLAND_DISPLAY"]
-            guard names.allSatisfy({ surroundings[$0, default: ""].isEmpty }) else { return }
+            guard names.allSatisfy({ processEnvironment[$0, default: ""].isEmpty }) else { return }
             throw .notStarted(
                 "there is no desktop to open a window on: neither DISPLAY nor WAYLAND_DISPLAY is set; run this in a "
-                    + "desktop session, or under xvfb-run, or let the browser open no window"
+                    + "desktop session, under xvfb-run, or without a window"
             )
         #endif
     }
 
-    /// What every start asks for: no first-run pages, nothing in the background, nothing of the machine's user.
+    /// The arguments of every start: no first-run pages, no background services, no data of the machine's user.
     private static let always = [
         "--no-first-run", "--no-default-browser-check", "--disable-background-networking", "--disable-component-update",
         "--disable-sync", "--disable-default-apps", "--disable-extensions", "--disable-breakpad",
@@ -124,17 +123,17 @@ struct LaunchPlan: Hashable, Sendable {
         "--metrics-recording-only", "--no-pings", "--password-store=basic", "--use-mock-keychain",
         "--disable-dev-shm-usage", "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
         "--disable-renderer-backgrounding",
-        // Each site is a process of its own: one that hangs or dies takes nothing else with it.
+        // Each site has a process of its own, so that a hang or crash affects no other site.
         "--site-per-process",
-        // A creative has no sound before a user has pressed it; our own player is evaluated with user activation.
+        // A creative has no sound before a user's gesture; the host page's player gets user activation from the stage.
         "--autoplay-policy=document-user-activation-required",
-        // WebRTC contacts no other servers for addresses.
+        // WebRTC sends no UDP that bypasses the request rules.
         "--webrtc-ip-handling-policy=disable_non_proxied_udp", "--force-webrtc-ip-handling-policy",
     ]
     private static let refused = [
         "Translate", "MediaRouter", "OptimizationHints", "DialMediaRouteProvider", "AcceptCHFrame",
         "AutofillServerCommunication", "InterestFeedContentSuggestions",
-        // A process ahead for each context that is thrown away with it unused.
+        // A spare process for each browser context would be discarded unused.
         "SpareRendererForSitePerProcess",
     ]
 }

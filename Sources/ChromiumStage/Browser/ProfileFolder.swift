@@ -1,30 +1,29 @@
 import LibC
 
-/// The folder in which a browser keeps what it must while it runs; it is removed with it.
+/// A browser's profile folder, which is removed after the browser has ended.
 ///
-/// A lock says that it is in use: it goes with the process that holds it, so that a process that starts later can remove what a
-/// killed one has left.
+/// A file lock marks a folder in use. The lock ends with the process that holds it, so that a later process can remove
+/// the folders of killed ones.
 final class ProfileFolder: Sendable {
-    /// How the folders begin that are in use, or were.
+    /// The name prefix of locked folders.
     private static let prefix = "yabbi-stage-"
-    /// How they begin before they are locked.
+    /// The name prefix of folders that are not locked yet.
     private static let unlocked = "yabbi-newstage-"
 
-    /// Where it is.
     let path: String
     private let lock: Int32
 
-    /// Makes a folder of one's own; nil where none can be made there.
+    /// Creates and locks a folder; nil if that fails.
     ///
     /// - Parameters:
-    ///   - parent: Where it is to be.
-    ///   - owner: Whose it is to be; nil for ourselves.
+    ///   - parent: The folder in which it is created.
+    ///   - owner: The user that owns it; nil for the user of this process.
     init?(in parent: String, owner: UInt32? = nil) {
         var template = Array("\(parent)/\(ProfileFolder.unlocked)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { return nil }
         let first = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let lock = open(first, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        // It gets the name under which it is looked for when it is locked already.
+        // It is locked before it gets the name that `removeLeftovers` searches for.
         let name = ProfileFolder.prefix + first.suffix(6)
         let path = "\(parent)/\(name)"
         let isOwned = owner.map { fchown(lock, $0, $0) == 0 } ?? true
@@ -39,7 +38,7 @@ final class ProfileFolder: Sendable {
 
     deinit { close(self.lock) }
 
-    /// Puts a copy of a small file into it, which only its owner may read.
+    /// Copies a small file into the folder, readable only for its owner.
     func copy(_ path: String, to copy: String, owner: UInt32?) {
         let source = open(path, O_RDONLY | O_CLOEXEC)
         guard source >= 0 else { return }
@@ -53,18 +52,17 @@ final class ProfileFolder: Sendable {
         if let owner { _ = fchown(target, owner, owner) }
     }
 
-    /// Removes it, with all that is in it.
+    /// Removes the folder and its contents.
     func remove() {
         ProfileFolder.empty(self.lock, depth: 0)
         rmdir(self.path)
     }
 
-    /// Removes what killed browsers have left: folders that are named like these, belong to us or to `nobody`, and are not
-    /// locked.
+    /// Removes the folders of killed browsers: unlocked ones with the prefix that belong to this user or to `nobody`.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of removed folders.
     @discardableResult
-    static func sweep(_ parent: String) -> Int {
+    static func removeLeftovers(_ parent: String) -> Int {
         guard let folder = opendir(parent) else { return 0 }
         defer { closedir(folder) }
         let here = dirfd(folder)
@@ -85,8 +83,8 @@ final class ProfileFolder: Sendable {
         return count
     }
 
-    /// The folders that `sweep` would remove, and that are not removed yet.
-    static func leftOver(in parent: String) -> [String] {
+    /// The folders that `removeLeftovers` would remove.
+    static func leftovers(in parent: String) -> [String] {
         guard let folder = opendir(parent) else { return [] }
         defer { closedir(folder) }
         let here = dirfd(folder)
@@ -94,13 +92,13 @@ final class ProfileFolder: Sendable {
             guard name.hasPrefix(self.prefix) else { return false }
             let file = openat(here, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             guard file >= 0 else { return false }
-            // Closing it gives the lock back.
+            // Closing the file releases the lock.
             defer { close(file) }
             return flock(file, LOCK_EX | LOCK_NB) == 0
         }.sorted().map { "\(parent)/\($0)" }
     }
 
-    /// Removes a folder whose process was killed before it was locked: empty, of us or of `nobody`, and a minute old.
+    /// Removes a folder whose process was killed before it was locked: an empty one that is older than a minute.
     private static func removeOld(_ name: String, in parent: Int32) {
         var status = stat()
         guard fstatat(parent, name, &status, Int32(AT_SYMLINK_NOFOLLOW)) == 0,
@@ -114,9 +112,9 @@ final class ProfileFolder: Sendable {
         if age > 60 { unlinkat(parent, name, Int32(AT_REMOVEDIR)) }
     }
 
-    /// Removes what is in a folder, and follows no link out of it.
+    /// Removes the contents of a folder, without following symbolic links.
     private static func empty(_ file: Int32, depth: Int) {
-        // Each level holds two files open; no browser nests that deep.
+        // Each level keeps two files open; no browser nests that deep.
         guard depth < 64 else { return }
         let copy = openat(file, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0 else { return }

@@ -1,18 +1,18 @@
 import AdCore
 
-/// Entries of the browser's log about something that the browser has blocked.
+/// Reads entries of the browser's log about blocked attempts.
 enum BrowserLogEntry {
-    /// What was tried; nil where the entry is about something else.
+    /// The blocked attempt; nil for other entries.
     static func attempt(_ text: String) -> BlockedAttempt? {
-        // The sentences differ from one version to the next: several of each are listed.
+        // The wording differs between browser versions, so that several phrases are listed.
         for (kind, phrases) in self.phrases where phrases.contains(where: { text.contains($0) }) {
             return BlockedAttempt(kind, self.permission(text) ?? Redaction.address(text.excerpt(300)))
         }
         return nil
     }
 
-    /// Which permission was asked for, as in `Permissions policy violation: Geolocation access has been blocked …`; nil where
-    /// the entry is about something else, or names none.
+    /// The denied permission, as in `Permissions policy violation: Geolocation access has been blocked …`; nil if there
+    /// is none.
     private static func permission(_ text: String) -> String? {
         guard let start = text.firstRange(of: "ermissions policy violation: ")?.upperBound else { return nil }
         let rest = text[start...].prefix(200)

@@ -1,9 +1,11 @@
 import WebStage
 
 extension EngineRefusal {
-    /// Reads an entry of the log, where it is about that: `Mixed Content: … requested an insecure script 'http://…'. This
-    /// request has been blocked; …`, or `Loading the script 'https://…' violates the following Content Security Policy
-    /// directive: …`, which older browsers begin with `Refused to load the script`.
+    /// Reads a log entry about a refused request; nil for other entries.
+    ///
+    /// The entries are `Mixed Content: … requested an insecure script 'http://…'. This request has been blocked; …`,
+    /// and `Loading the script 'https://…' violates the following Content Security Policy directive: …`, which older
+    /// browsers begin with `Refused to load the script`.
     init?(_ text: String, source: String) {
         guard source == "security" else { return nil }
         let text = text.prefix(20_000)
@@ -11,7 +13,7 @@ extension EngineRefusal {
         let start: Substring.Index?
         if text.hasPrefix("Mixed Content: "), text.contains("has been blocked") {
             rule = "mixed-content"
-            // The first address is that of the page.
+            // The first URL in the text is the page's.
             start = text.firstRange(of: "insecure ")?.upperBound
         } else if text.contains("Content Security Policy directive") {
             rule = "csp"

@@ -1,9 +1,9 @@
 import AdCore
 import WebStage
 
-/// The worlds of scripts that exist in a page, by the numbers that the protocol has for them (execution contexts).
+/// The JavaScript worlds of a page, with the protocol's identifiers (execution contexts).
 struct ContextTable: Hashable, Sendable {
-    /// The name of the worlds in which our scripts run.
+    /// The name of the host's isolated worlds.
     static let worldName = "yabbi"
 
     private struct Key: Hashable, Sendable {
@@ -11,21 +11,21 @@ struct ContextTable: Hashable, Sendable {
         let world: EngineWorld
     }
 
-    /// The newest of each: an older one belongs to a document that was replaced.
+    /// The latest context of each world; older ones belong to replaced documents.
     private var numbers: [Key: Int] = [:]
 
-    /// The number of a world; nil where it does not exist.
+    /// The context of a world; nil if it does not exist.
     subscript(world: EngineWorld, session: DevToolsSession) -> Int? {
         self.numbers[Key(session: session, world: world)]
     }
 
-    /// The world with a number; nil where it is none of these, or was replaced.
+    /// The world of a context; nil if it is unknown or was replaced.
     func world(_ number: Int?, in session: DevToolsSession?) -> EngineWorld? {
         guard let number, let session else { return nil }
         return self.numbers.first { $0.key.session == session && $0.value == number }?.key.world
     }
 
-    /// Adds the world of an event; returns it where it is one of these.
+    /// Adds the world of a new context; nil if it is neither a main world nor the host's.
     mutating func add(_ context: AdJSON?, in session: DevToolsSession) -> EngineWorld? {
         guard let context, let number = context["id"]?.number.flatMap(Int.init(exactly:)),
             let frame = context["auxData"]?["frameId"]?.string
@@ -42,13 +42,13 @@ struct ContextTable: Hashable, Sendable {
         return world
     }
 
-    /// Removes one world.
+    /// Removes a destroyed context.
     mutating func remove(_ number: AdJSON?, in session: DevToolsSession) {
         let number = number?.number.flatMap(Int.init(exactly:))
         self.numbers = self.numbers.filter { $0.key.session != session || $0.value != number }
     }
 
-    /// Removes all worlds of a session.
+    /// Removes all contexts of a session.
     mutating func remove(_ session: DevToolsSession) {
         self.numbers = self.numbers.filter { $0.key.session != session }
     }

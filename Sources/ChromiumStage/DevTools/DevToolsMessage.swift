@@ -1,23 +1,23 @@
 import AdCore
 import WebStage
 
-/// A session of the protocol is what the stage calls a target: one for each page, frame of another site, or worker.
+/// A session of the protocol corresponds to a target of the stage: a page, cross-site frame, or worker.
 typealias DevToolsSession = EngineTarget
 
-/// An event of the browser.
+/// An event of the DevTools protocol.
 struct DevToolsEvent: Hashable, Sendable {
-    /// The session that it is of; nil where it is about the browser as a whole.
+    /// The session; nil for events of the browser as a whole.
     let session: DevToolsSession?
-    /// As in `Page.loadEventFired`.
+    /// The event's name, as in `Page.loadEventFired`.
     let method: String
     let params: AdJSON
 }
 
-/// A command to the browser.
+/// A command of the DevTools protocol.
 struct DevToolsCommand: Hashable, Sendable {
     let method: String
     var params: AdJSON = [:]
-    /// The session that it is for; nil for the browser as a whole.
+    /// The session; nil for commands to the browser as a whole.
     var session: DevToolsSession?
 
     init(_ method: String, _ params: AdJSON = [:], in session: DevToolsSession? = nil) {
@@ -26,24 +26,24 @@ struct DevToolsCommand: Hashable, Sendable {
         self.session = session
     }
 
-    /// The message, under a number by which its answer is recognised.
+    /// The encoded message; `number` matches the answer to the command.
     func bytes(number: Int) -> [UInt8] {
         var members: [AdJSON.Member] = [
             .init("id", .int(number)), .init("method", .string(self.method)), .init("params", self.params),
         ]
         if let session { members.append(.init("sessionId", .string(session.name))) }
-        // There is no zero byte inside: JSON writes it as \u0000.
+        // The terminating zero byte can't occur inside: JSON escapes it as \u0000 (RFC 8259, "Strings").
         return AdJSON.object(members).bytes() + [0]
     }
 }
 
-/// A message of the browser.
+/// A message from the browser.
 enum DevToolsMessage: Hashable, Sendable {
     /// The answer to a command.
     case answer(number: Int, Result<AdJSON, EngineFault>)
     case event(DevToolsEvent)
 
-    /// Reads a message; nil where it is none.
+    /// Reads a message; nil if it is invalid.
     init?(_ bytes: [UInt8]) {
         guard let json = try? AdJSON(parsing: bytes) else { return nil }
         if let number = json["id"]?.number.flatMap(Int.init(exactly:)) {

@@ -3,15 +3,15 @@ import LibC
 import SystemSupport
 import WebStage
 
-/// The conversation with one browser, over two ends of pipes that it takes over.
+/// The connection to one browser over a pair of file descriptors, which it closes at the end.
 ///
-/// One thread reads, writes and looks at the time; it ends when the browser closes its end, or when `close` is called.
+/// One thread reads, writes and handles timeouts. It ends when the browser closes its end, or when `close` is called.
 final class DevToolsPipe: Sendable {
     typealias Answer = Result<AdJSON, EngineFault>
 
-    /// How long a command may take unless it has another limit.
+    /// The default time limit of a command.
     static let timeLimit = EngineTime.limit
-    /// A browser that leaves more bytes unread than this does not work any more.
+    /// The maximum number of unsent bytes; a browser that reads less is unusable.
     private static let unsentLimit = 256 << 20
 
     private struct Waiting {
@@ -35,13 +35,14 @@ final class DevToolsPipe: Sendable {
     private let onEvent: @Sendable (DevToolsEvent) -> Void
     private let onEnd: @Sendable () -> Void
 
-    /// Begins the conversation; nil where the system has no pipe or no thread left, and then both files stay the caller's.
+    /// Starts the thread; nil if the system has no pipe or thread left, in which case the caller still owns both
+    /// descriptors.
     ///
     /// - Parameters:
-    ///   - reading: The file from which the browser's messages are read.
-    ///   - writing: The file to which ours are written; it may be the same.
+    ///   - reading: The descriptor from which the browser's messages are read.
+    ///   - writing: The descriptor to which commands are written; it may be the same.
     ///   - onEvent: Called with each event, in order, on the pipe's thread; it must not block.
-    ///   - onEnd: Is called once, when nothing more comes; on the pipe's thread, where it may block.
+    ///   - onEnd: Called once at the end, on the pipe's thread; it may block.
     init?(
         reading: Int32,
         writing: Int32,
@@ -58,23 +59,23 @@ final class DevToolsPipe: Sendable {
         guard DedicatedThread.start("yabbi-browser", { self.run() }) else { return nil }
     }
 
-    /// Sends a command; the answer is given to a closure on the pipe's thread, exactly once.
+    /// Sends a command; `answer` is called once, on the pipe's thread.
     func call(
         _ command: DevToolsCommand,
         within limit: Duration = timeLimit,
         answer: @escaping @Sendable (Answer) -> Void
     ) {
-        let isTaken = self.state.withLock { state in
+        let isAccepted = self.state.withLock { state in
             guard !state.isClosed else { return false }
             state.last += 1
             state.waiting[state.last] = Waiting(method: command.method, deadline: .now + limit, answer: answer)
             state.unsent += command.bytes(number: state.last)
             return true
         }
-        if isTaken { self.bell.ring() } else { answer(.failure(.gone)) }
+        if isAccepted { self.bell.ring() } else { answer(.failure(.gone)) }
     }
 
-    /// Sends a command, and waits for the answer.
+    /// Sends a command and waits for the answer.
     func call(
         _ command: DevToolsCommand,
         within limit: Duration = timeLimit
@@ -85,18 +86,18 @@ final class DevToolsPipe: Sendable {
         return try answer.get()
     }
 
-    /// Sends a command whose answer is ignored.
+    /// Sends a command and ignores the answer.
     func post(_ command: DevToolsCommand) {
-        let isTaken = self.state.withLock { state in
+        let isAccepted = self.state.withLock { state in
             guard !state.isClosed else { return false }
             state.last += 1
             state.unsent += command.bytes(number: state.last)
             return true
         }
-        if isTaken { self.bell.ring() }
+        if isAccepted { self.bell.ring() }
     }
 
-    /// Calls a closure on the pipe's thread when so much time has passed; never, where the conversation is over by then.
+    /// Calls a closure on the pipe's thread after a delay, unless the connection has ended by then.
     func after(_ delay: Duration, _ ring: @escaping @Sendable () -> Void) {
         self.state.withLock { state in
             if !state.isClosed { _ = state.alarms.add(at: .now + delay, ring) }
@@ -104,10 +105,10 @@ final class DevToolsPipe: Sendable {
         self.bell.ring()
     }
 
-    /// Whether the conversation is over; true before any closure is called for that.
+    /// Whether the connection has ended; true before any closure is called about it.
     var isClosed: Bool { self.state.withLock(\.isClosed) }
 
-    /// Ends the conversation: every waiting command fails with `gone`.
+    /// Ends the connection; all pending commands fail with `gone`.
     func close() {
         self.state.withLock { $0.isClosed = true }
         self.bell.ring()
@@ -127,7 +128,7 @@ final class DevToolsPipe: Sendable {
                 return (state.unsent, deadlines.compactMap(\.self).min(), state.isClosed)
             }
             if isClosed { break }
-            // What is left of before goes first.
+            // Unsent bytes of the last round go first.
             if !more.isEmpty { out = out.isEmpty ? more[...] : out + more }
             if out.count > DevToolsPipe.unsentLimit { break }
             guard self.send(&out) else { break }
@@ -146,21 +147,21 @@ final class DevToolsPipe: Sendable {
                     }
                 }
             }
-            self.giveUp(at: .now)
+            self.handleDeadlines(at: .now)
         }
         let (waiting, alarms) = self.state.withLock { state in
             state.isClosed = true
             defer { state.waiting = [:] }
             return (state.waiting, state.alarms.removeAll())
         }
-        // Released outside the lock, and not called.
+        // The closures are released outside the lock, without being called.
         withExtendedLifetime(alarms) {}
         for (_, one) in waiting.sorted(by: { $0.key < $1.key }) { one.answer(.failure(.gone)) }
         for file in Set([self.reading, self.writing]) { closeFile(file) }
         self.onEnd()
     }
 
-    /// Sends as much as the browser takes; false where it takes nothing any more.
+    /// Writes as much as the browser accepts; false if the connection is broken.
     private func send(_ out: inout ArraySlice<UInt8>) -> Bool {
         while !out.isEmpty {
             let count = out.withUnsafeBytes { write(self.writing, $0.baseAddress, $0.count) }
@@ -173,17 +174,17 @@ final class DevToolsPipe: Sendable {
         return true
     }
 
-    /// Reads a message, unless its session has sent too much: answers are always read.
+    /// Handles a message, unless its session has exceeded the limit; answers are always handled.
     private func handle(_ bytes: [UInt8], _ meter: inout FloodMeter) {
-        guard let glance = DevToolsPreview(bytes) else { return self.deliver(bytes) }
-        let count = glance.isInline ? min(bytes.count, FloodMeter.mostInline) : bytes.count
-        switch meter.admit(glance.session, bytes: count, at: .now) {
+        guard let preview = DevToolsPreview(bytes) else { return self.deliver(bytes) }
+        let count = preview.isInline ? min(bytes.count, FloodMeter.inlineByteLimit) : bytes.count
+        switch meter.admit(preview.session, bytes: count, at: .now) {
         case .read: break
         case .drop: return
-        case .report(let flood): return self.onEvent(flood.event(of: glance.session))
-        case .readAfter(let flood): self.onEvent(flood.event(of: glance.session))
+        case .report(let flood): return self.onEvent(flood.event(of: preview.session))
+        case .readAfter(let flood): self.onEvent(flood.event(of: preview.session))
         }
-        if !glance.isUnread { self.deliver(bytes) }
+        if !preview.isUnread { self.deliver(bytes) }
     }
 
     private func deliver(_ bytes: [UInt8]) {
@@ -196,8 +197,8 @@ final class DevToolsPipe: Sendable {
         }
     }
 
-    /// Fails the commands whose time is over, and calls the alarms that are due.
-    private func giveUp(at now: ContinuousClock.Instant) {
+    /// Fails the commands that are late, and calls the alarms that are due.
+    private func handleDeadlines(at now: ContinuousClock.Instant) {
         let (late, due) = self.state.withLock { state in
             let late = state.waiting.filter { $0.value.deadline <= now }
             for number in late.keys { state.waiting[number] = nil }

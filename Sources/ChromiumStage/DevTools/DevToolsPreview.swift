@@ -1,31 +1,31 @@
 import WebStage
 
-/// The method and the session of an event, read from its bytes without parsing the rest.
+/// The method and session of an event, read from its bytes without parsing the JSON.
 ///
-/// Chromium writes `method` as an event's first member and `sessionId` as its last one. What is written in another order
-/// is parsed as a whole, as before.
+/// Chromium writes `method` as an event's first member and `sessionId` as its last one. Messages in another order are
+/// parsed completely.
 struct DevToolsPreview: Hashable, Sendable {
     let method: String
     let session: DevToolsSession
     /// Whether it is a call of `console.error`.
     private let isConsoleError: Bool
-    /// Whether it is about a request of `data:`, which has no server.
+    /// Whether it is about a request for a `data:` URL, which has no server.
     let isInline: Bool
 
     private static let start = Array(#"{"method":""#.utf8)
     private static let key = Array(#","sessionId":""#.utf8)
     private static let end = Array(#""}"#.utf8)
-    /// Longer than the name of any method or session.
-    private static let longest = 100
+    /// The maximum length of a method or session name.
+    private static let maxNameLength = 100
 
-    /// Reads the two; nil for an answer, an event of the browser as a whole, or another order of members.
+    /// Nil for an answer, an event of the browser as a whole, or another order of members.
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: DevToolsPreview.start), bytes.suffix(2).elementsEqual(DevToolsPreview.end) else {
             return nil
         }
         let quote = UInt8(ascii: "\"")
-        let head = bytes.dropFirst(DevToolsPreview.start.count).prefix(DevToolsPreview.longest)
-        let tail = bytes.dropLast(2).suffix(DevToolsPreview.longest)
+        let head = bytes.dropFirst(DevToolsPreview.start.count).prefix(DevToolsPreview.maxNameLength)
+        let tail = bytes.dropLast(2).suffix(DevToolsPreview.maxNameLength)
         guard let stop = head.firstIndex(of: quote), let begin = tail.lastIndex(of: quote),
             bytes[...begin].suffix(DevToolsPreview.key.count).elementsEqual(DevToolsPreview.key)
         else { return nil }
@@ -36,11 +36,11 @@ struct DevToolsPreview: Hashable, Sendable {
     }
 
     private static let requests: Set<String> = ["Network.requestWillBeSent", "Network.responseReceived"]
-    /// In a text of JSON the quotes would have backslashes before them.
+    /// In a JSON string the quotes would be escaped.
     private static let inline = Array(#""url":"data:"#.utf8)
 
     private static func isInline(_ bytes: ArraySlice<UInt8>) -> Bool {
-        // Before the address stand the numbers of the request, and the address of its document.
+        // The request's identifiers and its document's URL come before its own URL.
         var rest = bytes.prefix(2_048)
         while let quote = rest.firstIndex(of: UInt8(ascii: "\"")) {
             rest = rest[quote...]
@@ -52,9 +52,10 @@ struct DevToolsPreview: Hashable, Sendable {
 
     private static let error = Array(#"","params":{"type":"error""#.utf8)
 
-    /// Whether no machine reads such events: they count as messages of their session, and are not parsed.
+    /// Whether no machine handles such events: they are counted for their session, but not parsed.
     ///
-    /// A page can make as many of them as it likes (`console.log` in a loop). Errors are read: they explain how an ad looks.
+    /// A page can cause any number of them (`console.log` in a loop). Errors are parsed, because they explain a broken
+    /// ad.
     var isUnread: Bool { self.isInline || DevToolsPreview.unread.contains(self.method) && !self.isConsoleError }
 
     private static let unread: Set<String> = [

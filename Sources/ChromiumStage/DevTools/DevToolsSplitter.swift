@@ -1,24 +1,24 @@
 import LibC
 
-/// Divides the bytes of a browser into messages: each ends with a zero byte.
+/// Splits the bytes from a browser into messages, which end with a zero byte.
 ///
-/// One that is too long is dropped: a page can make the browser send as much as it likes.
+/// A message that is too long is dropped, because a page can cause messages of any size.
 struct DevToolsSplitter {
-    private let longest: Int
+    private let byteLimit: Int
     private var rest: [UInt8] = []
     private var isTooLong = false
 
-    /// - Parameter longest: The longest message that is taken; a picture of a large screen has a few million bytes.
-    init(longest: Int = 64 << 20) { self.longest = longest }
+    /// - Parameter byteLimit: The maximum size of a message, in bytes; a screenshot has a few million.
+    init(byteLimit: Int = 64 << 20) { self.byteLimit = byteLimit }
 
-    /// Gives each whole message to a closure.
+    /// Appends bytes, and calls a closure with each complete message.
     mutating func append(_ bytes: UnsafeRawBufferPointer, _ each: ([UInt8]) -> Void) {
         guard let base = bytes.baseAddress else { return }
         var start = 0
         while start < bytes.count {
             let found = memchr(base + start, 0, bytes.count - start)
             let end = found.map { base.distance(to: UnsafeRawPointer($0)) } ?? bytes.count
-            if self.rest.count + end - start > self.longest { self.isTooLong = true }
+            if self.rest.count + end - start > self.byteLimit { self.isTooLong = true }
             if self.isTooLong {
                 self.rest = []
             } else {

@@ -4,17 +4,17 @@ import WebStage
 // The longer commands.
 
 extension DevToolsTranslator {
-    /// What every page and frame is sent.
+    /// The commands that observe a page or frame.
     static func observation(of target: EngineTarget) -> [DevToolsCommand] {
         [
             DevToolsCommand("Page.enable", in: target),
             DevToolsCommand("Page.setLifecycleEventsEnabled", ["enabled": true], in: target),
-            // Without it bindings are lost when a frame changes its process.
+            // Needed to keep bindings when a frame changes its process.
             DevToolsCommand("Runtime.enable", in: target),
             DevToolsCommand("Network.enable", in: target),
             DevToolsCommand("Log.enable", in: target),
             DevToolsCommand("Inspector.enable", in: target),
-            // A phone's pages have touches: creatives look for `ontouchstart`, and some listen to nothing else.
+            // As on a phone: creatives check for `ontouchstart`, and some listen only to touches.
             DevToolsCommand("Emulation.setTouchEmulationEnabled", ["enabled": true], in: target),
             DevToolsCommand("Preload.enable", in: target),
             self.fetch(target),
@@ -22,28 +22,27 @@ extension DevToolsTranslator {
         ]
     }
 
-    /// Frames and workers of a target are held until they are resumed.
+    /// The command that holds new frames and workers of a target.
     static func attach(_ target: EngineTarget) -> DevToolsCommand {
         let attach: AdJSON = ["autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true]
         return DevToolsCommand("Target.setAutoAttach", attach, in: target)
     }
 
-    /// All requests of a target are held.
+    /// The command that holds all requests of a target.
     static func fetch(_ target: EngineTarget) -> DevToolsCommand {
         DevToolsCommand("Fetch.enable", ["patterns": [["urlPattern": "*"]]], in: target)
     }
 
-    /// Gives a page a screen of this size.
+    /// The command that sets the size of a page's screen.
     ///
-    /// A frame of another site within it has the room that this makes, but sees the browser's own screen, which
-    /// `LaunchPlan` gives it: `screen.width` there does not turn with the screen. To change the browser's screen does not
-    /// reach frames of a page that has one of its own, and a page on a second screen makes no pictures.
+    /// Cross-site frames in the page get the new layout size, but `screen` in them is the browser's screen from
+    /// `LaunchPlan`, which does not rotate. Changing the browser's screen does not affect frames of a page with an
+    /// emulated screen, and a page on a second screen returns no screenshots.
     static func metrics(_ screen: Size, in target: EngineTarget) -> DevToolsCommand {
         let isLandscape = screen.width > screen.height
         let metrics: AdJSON = [
             "width": .double(screen.width), "height": .double(screen.height),
-            // As many pixels as the browser's screen has: a page with another ratio than the frames in it shifts where a
-            // press in one of them lands.
+            // 0 is the browser's own ratio: with different ratios, presses in cross-site frames miss their target.
             "deviceScaleFactor": 0, "mobile": true,
             "screenOrientation": [
                 "type": isLandscape ? "landscapePrimary" : "portraitPrimary", "angle": isLandscape ? 90 : 0,
@@ -81,7 +80,7 @@ extension DevToolsTranslator {
         if let clip = capture.clip {
             let clip: AdJSON = [
                 "x": 0, "y": 0, "width": .double(clip.width), "height": .double(clip.height),
-                // After a picture of another scale, presses in frames that move land somewhere else.
+                // After a screenshot with another scale, presses in moving frames miss their target.
                 "scale": 1,
             ]
             members.append(.init("clip", clip))

@@ -1,10 +1,10 @@
 import AdCore
 import WebStage
 
-// What single events mean, of which nothing is remembered.
+// The translation of single events, without state.
 
 extension EngineEvent.Kind {
-    /// Reads an event; nil where it means nothing to a stage.
+    /// Translates an event; nil if a stage does not need it.
     init?(_ event: DevToolsEvent) {
         let params = event.params
         if event.method.hasPrefix("Network.") {
@@ -51,7 +51,7 @@ extension EngineEvent.Kind {
         }
     }
 
-    /// The browser reports every navigation that a frame requests; its own error pages are none.
+    /// Reads a navigation that a frame requests; the browser's own error pages are not reported.
     private init?(navigation params: AdJSON) {
         guard let url = params["url"]?.string, !url.prefix(13).asciiLowercased.hasPrefix("chrome-error:") else {
             return nil
@@ -62,7 +62,7 @@ extension EngineEvent.Kind {
         self = .navigationRequested(url: url, byPage: params["reason"]?.string.map(reasons.contains) ?? false)
     }
 
-    /// An entry of the browser's log, which only has sentences.
+    /// Reads an entry of the browser's log, which has only a text.
     private init?(entry: AdJSON?) {
         let text = entry?["text"]?.string ?? ""
         if let refusal = EngineRefusal(text, source: entry?["source"]?.string ?? "") {
@@ -138,7 +138,7 @@ extension NetworkEvent {
         let params = event.params
         switch event.method {
         case "Network.dataReceived":
-            self = .received(bytes: Self.whole(params["dataLength"]))
+            self = .received(bytes: Self.integer(params["dataLength"]))
             return
         case "Network.webSocketFrameReceived":
             self = .received(bytes: params["response"]?["payloadData"]?.string?.utf8.count ?? 0)
@@ -160,7 +160,7 @@ extension NetworkEvent {
             guard let response = params["response"] else { return nil }
             let (kind, frame) = (params["type"]?.string, params["frameId"]?.string)
             self = .responded(id, NetworkResponse(response), kind: kind, frame: frame)
-        case "Network.loadingFinished": self = .finished(id, bytes: Self.whole(params["encodedDataLength"]))
+        case "Network.loadingFinished": self = .finished(id, bytes: Self.integer(params["encodedDataLength"]))
         case "Network.loadingFailed":
             self = .failed(
                 id,
@@ -176,15 +176,15 @@ extension NetworkEvent {
         }
     }
 
-    fileprivate static func whole(_ json: AdJSON?) -> Int { json?.number.flatMap { Int(exactly: $0.rounded()) } ?? 0 }
+    fileprivate static func integer(_ json: AdJSON?) -> Int { json?.number.flatMap { Int(exactly: $0.rounded()) } ?? 0 }
 }
 
 extension NetworkResponse {
     init(_ json: AdJSON) {
         self.init(
-            status: NetworkEvent.whole(json["status"]),
+            status: NetworkEvent.integer(json["status"]),
             type: json["mimeType"]?.string,
-            bytes: NetworkEvent.whole(json["encodedDataLength"]),
+            bytes: NetworkEvent.integer(json["encodedDataLength"]),
             url: json["url"]?.string,
             address: json["remoteIPAddress"]?.string
         )
@@ -192,21 +192,21 @@ extension NetworkResponse {
 }
 
 extension ScriptError {
-    /// An uncaught exception or a rejected promise, of `Runtime.exceptionThrown`.
+    /// Reads an uncaught exception or rejected promise from `Runtime.exceptionThrown`.
     init?(exception event: DevToolsEvent) {
         guard event.method == "Runtime.exceptionThrown", let details = event.params["exceptionDetails"] else {
             return nil
         }
         let thrown = details["exception"]
         let value = thrown?["value"].map { $0.string ?? $0.text() }
-        // The description has the stack behind its first line.
+        // The stack follows the first line of the description.
         let description = thrown?["description"]?.string ?? value ?? ""
         let first = description.prefix(2_000).prefix { $0 != "\n" }
         let text = details["text"]?.string ?? "Uncaught"
         self.init("\(text) \(first)", at: details)
     }
 
-    /// A call of `console.error`, of `Runtime.consoleAPICalled`.
+    /// Reads a call of `console.error` from `Runtime.consoleAPICalled`.
     init?(console event: DevToolsEvent) {
         guard event.method == "Runtime.consoleAPICalled", event.params["type"] == "error" else { return nil }
         let words = (event.params["args"]?.array ?? []).prefix(10).map { argument in

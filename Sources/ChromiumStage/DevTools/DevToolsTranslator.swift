@@ -1,16 +1,16 @@
 import AdCore
 import WebStage
 
-/// Translates between one page's stage and the DevTools protocol: the only place that has both languages.
+/// Translates between one page's stage and the DevTools protocol.
 ///
-/// A value: it remembers the numbers of the worlds of scripts, and nothing else.
+/// Its only state are the execution contexts of the JavaScript worlds.
 struct DevToolsTranslator: Sendable {
     private(set) var contexts = ContextTable()
 
     // MARK: Commands
 
-    /// The commands of the protocol, of which the last one has the reply; none where the command is for a world that does not
-    /// exist, or is no matter of the protocol.
+    /// The protocol's commands, the last of which gets the reply; empty for a world that does not exist, or if the
+    /// protocol is not involved.
     func commands(for command: EngineCommand) -> [DevToolsCommand] {
         switch command {
         case .observe(let target): return DevToolsTranslator.observation(of: target)
@@ -65,7 +65,7 @@ struct DevToolsTranslator: Sendable {
         }
     }
 
-    /// The parameter for a world: null for the target's main one; nil where the world does not exist.
+    /// The context parameter of a world: null for the target's main world; nil if the world does not exist.
     private func number(of world: EngineWorld, in target: EngineTarget) -> AdJSON? {
         switch world {
         case .main: .null
@@ -87,7 +87,7 @@ struct DevToolsTranslator: Sendable {
 
     // MARK: Replies
 
-    /// The reply to a command.
+    /// Translates the answer to a command.
     static func reply(_ result: Result<AdJSON, EngineFault>, to command: EngineCommand) -> Result<
         EngineReply, EngineFault
     > {
@@ -102,7 +102,7 @@ struct DevToolsTranslator: Sendable {
         case .load: return answer["errorText"]?.string.map { .failure(.notLoaded($0)) } ?? .success(.done)
         case .createWorld:
             return answer["executionContextId"] == nil
-                ? .failure(.refused("it made no world for our page")) : .success(.done)
+                ? .failure(.refused("it created no isolated world for the host page")) : .success(.done)
         case .evaluate:
             if let details = answer["exceptionDetails"] { return .success(.exception(details.text())) }
             return .success(.value(answer["result"]?["value"] ?? .null))
@@ -111,16 +111,15 @@ struct DevToolsTranslator: Sendable {
             let bytes = parts.reduce(0.0) { $0 + max(0, answer[$1]?.number ?? 0) }
             return .success(.memory(Int(min(bytes, 1e15))))
         case .capture:
-            return answer["data"]?.string.map { .success(.picture($0)) } ?? .failure(.refused("it made no picture"))
+            return answer["data"]?.string.map { .success(.picture($0)) }
+                ?? .failure(.refused("it returned no screenshot"))
         default: return .success(.done)
         }
     }
 
     // MARK: Events
 
-    /// What an event means to a stage; nil where it means nothing.
-    ///
-    /// The worlds of scripts are remembered.
+    /// Translates an event, and tracks the execution contexts; nil if a stage does not need the event.
     mutating func event(_ event: DevToolsEvent) -> EngineEvent? {
         self.kind(event).map { EngineEvent($0, in: event.session) }
     }

@@ -1,20 +1,20 @@
 import AdCore
 import WebStage
 
-/// Bounds how many messages of each session are read: a token bucket for each (`burst`, then `rate` a second).
+/// Limits the number of messages that are read of each session, with a token bucket (`burst`, then `rate` per second).
 ///
-/// A long message counts as several. What passes the limit is dropped unread, and that is reported to the stage once when it
-/// begins, and once with the count when it is over or goes on. It goes on where a whole second of it, later than the first,
-/// has more than `rate`: what is only the rest of a burst is not.
+/// A long message counts as several. Messages beyond the limit are dropped unread. The stage gets a report when a flood
+/// starts, and one with the number of dropped messages when it persists or is over. A flood persists if a full second
+/// after the first one has more than `rate` messages, so that the rest of a burst does not count.
 struct FloodMeter: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     enum Verdict: Hashable, Sendable {
         case read
         case drop
-        /// Drops it, and reports that to the stage.
+        /// Drop it, and report the flood.
         case report(EngineFlood)
-        /// Reads it, and reports to the stage first.
+        /// Report the flood, then read it.
         case readAfter(EngineFlood)
     }
 
@@ -22,31 +22,31 @@ struct FloodMeter: Sendable {
         var tokens: Double
         var filled: Instant
         var dropped = 0
-        /// Since when messages are dropped; nil where none are.
+        /// The start of the flood; nil for none.
         var since: Instant?
-        /// The second of it that is counted, the first one being 0, and what came in that.
+        /// The current second of the flood, from 0, and the number of messages in it.
         var second = 0
         var load = 0.0
         var hasLasted = false
     }
 
-    /// So many messages may come at once: a creative with several hundred requests makes half of that.
+    /// The capacity of a bucket; a creative with several hundred requests needs half of it.
     static let burst = 6_000.0
-    /// So many may come in a second for as long as they like.
+    /// The sustained number of messages per second.
     static let rate = Double(EngineFlood.rate)
-    /// A message counts once more for each of these bytes.
+    /// A message counts once more for each of this many bytes.
     static let bytes = 4_096
-    /// A message with an address of `data:` counts as if it had no more than this: the browser reports each picture
-    /// in the markup itself twice, and no machine reads that.
-    static let mostInline = 64 << 10
+    /// The maximum size that counts for a message about a `data:` URL: the browser reports each inline image twice, and
+    /// no machine handles that.
+    static let inlineByteLimit = 64 << 10
 
     private static let least = 1_000
-    /// When there are so many buckets, those that are full are thrown away.
+    /// The number of buckets from which full ones are removed.
     private var room = FloodMeter.least
 
     private var buckets: [DevToolsSession: Bucket] = [:]
 
-    /// Judges the next message of a session.
+    /// Decides on the next message of a session.
     mutating func admit(_ session: DevToolsSession, bytes: Int, at now: Instant) -> Verdict {
         if self.buckets[session] == nil { self.forgetFull(at: now) }
         var bucket = self.buckets[session] ?? Bucket(tokens: FloodMeter.burst, filled: now)
@@ -61,13 +61,13 @@ struct FloodMeter: Sendable {
                 return .read
             }
             (bucket.since, bucket.second, bucket.load, bucket.dropped) = (now, 0, price, 1)
-            return .report(.began)
+            return .report(.started)
         }
-        // A session is read again when it was quiet for a while, and not at each token.
+        // A session is read again only after it was quiet for a second.
         if bucket.tokens >= FloodMeter.rate {
             bucket.tokens -= min(price, bucket.tokens)
             (bucket.since, bucket.hasLasted) = (nil, false)
-            return .readAfter(.passed(dropped: bucket.dropped))
+            return .readAfter(.ended(dropped: bucket.dropped))
         }
         bucket.tokens = max(0, bucket.tokens - price)
         bucket.dropped += 1
@@ -76,15 +76,15 @@ struct FloodMeter: Sendable {
             bucket.load += price
             return .drop
         }
-        // Of a second in which nothing came, nothing is counted.
+        // A second without messages in between ends the streak.
         let lasts = bucket.second > 0 && second == bucket.second + 1 && bucket.load > FloodMeter.rate
         (bucket.second, bucket.load) = (second, price)
         guard lasts, !bucket.hasLasted else { return .drop }
         bucket.hasLasted = true
-        return .report(.lasts(dropped: bucket.dropped))
+        return .report(.persists(dropped: bucket.dropped))
     }
 
-    /// Forgets the sessions that have all of their tokens again: as new ones they have as many.
+    /// Removes full buckets: a new one has as many tokens.
     private mutating func forgetFull(at now: Instant) {
         guard self.buckets.count >= self.room else { return }
         let filling = Duration.seconds(FloodMeter.burst / FloodMeter.rate)
@@ -94,28 +94,28 @@ struct FloodMeter: Sendable {
 }
 
 extension EngineFlood {
-    /// The event that reports a flood to a page: one of ours, in the order of the session's own events.
+    /// The name of the synthetic event that reports a flood, in order with the session's own events.
     static let method = "Yabbi.flood"
 
     /// The event for a session.
     func event(of session: DevToolsSession) -> DevToolsEvent {
         let params: AdJSON =
             switch self {
-            case .began: ["kind": "began"]
-            case .lasts(let count): ["kind": "lasts", "dropped": .int(count)]
-            case .passed(let count): ["kind": "passed", "dropped": .int(count)]
+            case .started: ["kind": "began"]
+            case .persists(let count): ["kind": "lasts", "dropped": .int(count)]
+            case .ended(let count): ["kind": "passed", "dropped": .int(count)]
             }
         return DevToolsEvent(session: session, method: EngineFlood.method, params: params)
     }
 
-    /// Reads such an event; nil where it is another.
+    /// Reads a flood event; nil for other events.
     init?(_ event: DevToolsEvent) {
         guard event.method == EngineFlood.method else { return nil }
         let count = event.params["dropped"]?.number.flatMap(Int.init(exactly:)) ?? 0
         switch event.params["kind"]?.string {
-        case "began": self = .began
-        case "lasts": self = .lasts(dropped: count)
-        default: self = .passed(dropped: count)
+        case "began": self = .started
+        case "lasts": self = .persists(dropped: count)
+        default: self = .ended(dropped: count)
         }
     }
 }

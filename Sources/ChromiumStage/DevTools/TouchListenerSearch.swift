@@ -1,12 +1,12 @@
 import AdCore
 import WebStage
 
-/// Finds out whether the element at a place, or anything around it, listens to touches.
+/// Finds out whether the element at a position, or an ancestor, has touch listeners.
 ///
-/// The browser finds the element also in a shadow tree, and in a frame that shares the creative's process: an ad's frames in
-/// the ad (`srcdoc`) are of other origins, because all of them are sandboxed, and no script of it could look into them.
+/// The search uses the browser's DOM domain, which also sees shadow trees and nested frames in the same process. A
+/// script could not: sandboxed frames (`srcdoc`) have opaque origins.
 struct TouchListenerSearch {
-    /// The browser keeps the objects that were found until the search is over.
+    /// The group of remote objects, released after the search.
     private static let group: AdJSON = "yabbi-touch"
 
     private let browser: Browser
@@ -19,9 +19,9 @@ struct TouchListenerSearch {
         self.deadline = deadline
     }
 
-    /// Looks at a place of the session's viewport; false where that takes too long.
+    /// Searches at a position of the session's viewport; false if it takes too long.
     func find(x: Double, y: Double) async -> Bool {
-        // The replies only decide how the place is pressed.
+        // The result only decides between a touch and a mouse click.
         let isFound = try? await self.search(x: x, y: y)
         let release: AdJSON = ["objectGroup": TouchListenerSearch.group]
         self.browser.post(DevToolsCommand("Runtime.releaseObjectGroup", release, in: self.session))
@@ -34,18 +34,18 @@ struct TouchListenerSearch {
         return try await self.browser.call(DevToolsCommand(method, params, in: self.session), within: left)
     }
 
-    /// Looks at the element at a place and at everything around it, up to the window of its document.
+    /// Checks the element at a position and all its ancestors, up to the window of its document.
     private func search(x: Double, y: Double) async throws(EngineFault) -> Bool {
         let group = TouchListenerSearch.group
         let scroll: AdJSON = ["expression": "[scrollX, scrollY]", "returnByValue": true]
         let offset = try await self.call("Runtime.evaluate", scroll)["result"]?["value"]?.array?.compactMap(\.number)
-        func whole(_ value: Double, _ index: Int) -> AdJSON {
+        func integer(_ value: Double, _ index: Int) -> AdJSON {
             let sum = value + (offset?.count == 2 ? offset?[index] ?? 0 : 0)
             return .int(Int(min(max(0, sum), 1e6)))
         }
         let node = try await self.call(
             "DOM.getNodeForLocation",
-            ["x": whole(x, 0), "y": whole(y, 1), "includeUserAgentShadowDOM": true]
+            ["x": integer(x, 0), "y": integer(y, 1), "includeUserAgentShadowDOM": true]
         )
         let resolved = try await self.call(
             "DOM.resolveNode",

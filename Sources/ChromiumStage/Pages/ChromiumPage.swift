@@ -2,23 +2,23 @@ import AdCore
 import SystemSupport
 import WebStage
 
-/// A page of Chromium, in a browser context of its own that is removed with it.
+/// A page of Chromium in a browser context of its own.
 final class ChromiumPage: EnginePage {
     private struct State {
         var translator = DevToolsTranslator()
         var handler: (@Sendable (EngineEvent) -> Void)?
-        /// The sessions whose events are read.
+        /// The sessions with a listener.
         var sessions: Set<DevToolsSession> = []
         var isDisposed = false
     }
 
     let browser: Browser
-    /// The browser context, in which the page is alone.
+    /// The browser context, which has no other page.
     let context: String
     let session: DevToolsSession
     /// The page's outermost frame.
     let frame: String
-    /// The window that it is in, where people see one.
+    /// The page's visible window; nil for none.
     private let window: BrowserWindow?
     private let state = Locked(State())
 
@@ -31,7 +31,7 @@ final class ChromiumPage: EnginePage {
     }
 
     var hasEnded: Bool { self.browser.hasEnded }
-    var complaint: String? { self.browser.complaint }
+    var lastError: String? { self.browser.lastError }
 
     func setHandler(_ handler: (@Sendable (EngineEvent) -> Void)?) {
         self.state.withLock { $0.handler = handler }
@@ -48,7 +48,7 @@ final class ChromiumPage: EnginePage {
     ) {
         var commands = self.translate(command)
         guard let last = commands.popLast() else {
-            return reply(.failure(.refused("there is no such world of scripts")))
+            return reply(.failure(.refused("the JavaScript world does not exist")))
         }
         for command in commands { self.browser.post(command) }
         self.browser.call(last, within: limit) { reply(DevToolsTranslator.reply($0, to: command)) }
@@ -101,13 +101,13 @@ final class ChromiumPage: EnginePage {
         self.stopListening()
     }
 
-    /// Removes it without waiting for that.
+    /// Removes the page without waiting.
     func discard() {
         self.stopListening()
-        self.browser.post(ChromiumPage.disposal(self.context))
+        self.browser.post(ChromiumPage.disposeCommand(self.context))
     }
 
-    /// Reads no event any more, also of targets that are created now.
+    /// Removes all listeners, and adds no more.
     private func stopListening() {
         let sessions = self.state.withLock { state in
             state.isDisposed = true
@@ -118,11 +118,11 @@ final class ChromiumPage: EnginePage {
         for session in sessions { self.browser.listen(to: session, nil) }
     }
 
-    /// Whether it still answers; one that was created a while ago may have crashed since.
+    /// Whether the page still answers; one that was created in advance may have crashed.
     func isAlive() async -> Bool { (try? await self.query(.ping(self.session), within: .seconds(1))) != nil }
 
-    /// Removes a browser context, with everything in it.
-    static func disposal(_ context: String) -> DevToolsCommand {
+    /// The command that removes a browser context with its pages.
+    static func disposeCommand(_ context: String) -> DevToolsCommand {
         DevToolsCommand("Target.disposeBrowserContext", ["browserContextId": .string(context)])
     }
 }

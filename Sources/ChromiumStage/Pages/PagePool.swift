@@ -2,80 +2,79 @@ import AdCore
 import SystemSupport
 import WebStage
 
-/// Creates pages, one of them ahead: its process, and our page in it, take half of the time in which a creative is shown.
+/// Creates pages, one of them in advance: its process and host page take half of the time until a creative is shown.
 final class PagePool: Sendable {
     private struct Spare {
         let browser: Browser
-        /// What our page in it is for; nil where there is none yet, and it can be used for everything.
+        /// The kind of its host page; nil without one, so that the page suits any creative.
         let kind: HostPageKind?
-        let making: Task<PooledPage?, Never>
+        let task: Task<PooledPage?, Never>
     }
 
     private struct State {
         var last: UInt64 = 0
         var spare: Spare?
-        /// What the last two were for; nil for a page without ours.
+        /// The kinds of the last two pages; nil for a provider's page.
         var kinds: [HostPageKind?] = []
     }
 
-    /// How long each step of one that is made ahead may take: an ad may wait for it already.
+    /// The time limit for each step of creating a page in advance, because an ad may wait for it already.
     private static let stepLimit = Duration.seconds(2)
 
     private let screen: Size
     private let hasWindows: Bool
-    /// Names must not come again in another process: what a browser keeps of one of them is not the other's.
+    /// Makes the names unique across processes, because a browser may keep data under a name.
     private let seed = UInt64.random(in: .min ... .max)
     private let state = Locked(State())
 
-    /// Pages for this screen, each in a window of its own where people are to see it.
     init(_ screen: Size, hasWindows: Bool) {
         self.screen = screen
         self.hasWindows = hasWindows
     }
 
-    /// A page for a creative of this kind, the one that was created ahead where there is one; nil for a page without ours.
-    func next(for kind: HostPageKind?, in browser: Browser) async throws(EngineFault) -> PooledPage {
+    /// Returns a page for a creative of this kind (nil for a provider's page), if possible the one created in advance.
+    func page(for kind: HostPageKind?, in browser: Browser) async throws(EngineFault) -> PooledPage {
         let spare = self.state.withLock { state in
             state.kinds = state.kinds.suffix(1) + [kind]
             defer { state.spare = nil }
             return state.spare
         }
-        // A page of a browser that has ended has ended with it.
+        // A page of another browser has ended with that browser.
         if let spare, spare.browser === browser {
             guard spare.kind == nil || spare.kind == kind else {
-                // It is removed as soon as it is there; nothing waits for that.
-                Task { await spare.making.value?.page.discard() }
-                return try await self.make(in: browser)
+                // It is removed in the background.
+                Task { await spare.task.value?.page.discard() }
+                return try await self.create(in: browser)
             }
-            if let place = await spare.making.value {
+            if let place = await spare.task.value {
                 if await place.page.isAlive() {
-                    // While this one's creative is on its way the processors have time for the next.
+                    // The next page is created while this one's creative loads.
                     self.prepare(in: browser)
                     return place
                 }
                 place.page.discard()
             }
         }
-        return try await self.make(in: browser)
+        return try await self.create(in: browser)
     }
 
-    private func make(in browser: Browser) async throws(EngineFault) -> PooledPage {
-        try await PooledPage.make(self.name(), in: browser, screen: self.screen, hasWindow: self.hasWindows)
+    private func create(in browser: Browser) async throws(EngineFault) -> PooledPage {
+        try await PooledPage.create(self.name(), in: browser, screen: self.screen, hasWindow: self.hasWindows)
     }
 
-    /// Makes a page ahead, where there is none: for what was shown last, unless that differs from what was before it; then
-    /// for anything.
+    /// Creates a page in advance if there is none; its host page is of the last two creatives' kind, if that was the
+    /// same.
     func prepare(in browser: Browser) {
-        // A window would be seen.
+        // The window of an unused page would be visible.
         guard !self.hasWindows else { return }
         let name = self.name()
         let screen = self.screen
         self.state.withLock { state in
             guard state.spare?.browser !== browser else { return }
             let kind = Set(state.kinds).count == 1 ? state.kinds.first ?? nil : nil
-            let making = Task { () -> PooledPage? in
+            let task = Task { () -> PooledPage? in
                 let limit = PagePool.stepLimit
-                guard var place = try? await PooledPage.make(name, in: browser, screen: screen, within: limit) else {
+                guard var place = try? await PooledPage.create(name, in: browser, screen: screen, within: limit) else {
                     return nil
                 }
                 guard let kind else { return place }
@@ -87,14 +86,14 @@ final class PagePool: Sendable {
                     return nil
                 }
             }
-            state.spare = Spare(browser: browser, kind: kind, making: making)
+            state.spare = Spare(browser: browser, kind: kind, task: task)
         }
     }
 
-    /// The browser is to go.
-    func forget() { self.state.withLock { $0.spare = nil } }
+    /// Forgets the page created in advance, because the browser is closed.
+    func removeSpare() { self.state.withLock { $0.spare = nil } }
 
-    /// A name that none had before.
+    /// A unique name.
     private func name() -> String {
         let number = self.state.withLock { state in
             state.last += 1

@@ -1,16 +1,16 @@
 import AdCore
 import WebStage
 
-/// A page for a creative, with its name.
+/// A page with a unique name.
 struct PooledPage: Sendable {
-    /// A name that no other page has or had: what one of them stores, no other can read.
+    /// A unique name: pages of other names can't read its storage.
     let name: String
     let page: ChromiumPage
-    /// Our page in it, where that was opened ahead.
+    /// The host page in it, if it was opened in advance.
     private var opened: HostPage?
 
-    /// Creates one, in a browser context of its own.
-    static func make(
+    /// Creates a page in a browser context of its own.
+    static func create(
         _ name: String,
         in browser: Browser,
         screen: Size,
@@ -19,19 +19,19 @@ struct PooledPage: Sendable {
     ) async throws(EngineFault) -> PooledPage {
         let context = DevToolsCommand("Target.createBrowserContext", ["disposeOnDetach": true])
         let made = try await browser.call(context, within: limit)
-        guard let context = made["browserContextId"]?.string else { throw .refused("it made no context") }
+        guard let context = made["browserContextId"]?.string else { throw .refused("it returned no browser context") }
         do throws(EngineFault) {
             let wanted: AdJSON = [
                 "url": "about:blank", "browserContextId": .string(context), "width": .double(screen.width),
                 "height": .double(screen.height),
             ]
             let made = try await browser.call(DevToolsCommand("Target.createTarget", wanted), within: limit)
-            guard let frame = made["targetId"]?.string else { throw .refused("it made no page") }
+            guard let frame = made["targetId"]?.string else { throw .refused("it returned no page") }
             let attached = try await browser.call(
                 DevToolsCommand("Target.attachToTarget", ["targetId": .string(frame), "flatten": true]),
                 within: limit
             )
-            guard let session = attached["sessionId"]?.string else { throw .refused("it made no page") }
+            guard let session = attached["sessionId"]?.string else { throw .refused("it returned no page") }
             let downloads: AdJSON = ["behavior": "deny", "browserContextId": .string(context), "eventsEnabled": true]
             browser.post(DevToolsCommand("Browser.setDownloadBehavior", downloads))
             let window = hasWindow ? try await BrowserWindow.find(ofPage: frame, in: browser) : nil
@@ -45,18 +45,18 @@ struct PooledPage: Sendable {
             )
             return PooledPage(name: name, page: page, opened: nil)
         } catch {
-            browser.post(ChromiumPage.disposal(context))
+            browser.post(ChromiumPage.disposeCommand(context))
             throw error
         }
     }
 
-    /// Our page in it: the one that was opened ahead, or one that is to be opened.
+    /// The host page that was opened in advance, or else a new one.
     func hostPage(_ kind: HostPageKind) -> HostPage {
         if let opened, opened.kind == kind { return opened }
         return HostPage(kind, self.name, in: self.page.session, frame: self.page.frame)
     }
 
-    /// Opens our page ahead of the creative that it will be around; each step may take so long.
+    /// Opens the host page in advance; `limit` applies to each step.
     mutating func open(_ kind: HostPageKind, on screen: Size, within limit: Duration) async throws(EngineFault) {
         var hostPage = self.hostPage(kind)
         let page = self.page
@@ -66,13 +66,13 @@ struct PooledPage: Sendable {
             for output in outputs {
                 switch output {
                 case .send(let command): page.send(command)
-                case .query(let command, let query, let longest):
-                    page.query(command, within: min(limit, longest)) { mailbox.yield(.reply(query, $0)) }
+                case .query(let command, let query, let queryLimit):
+                    page.query(command, within: min(limit, queryLimit)) { mailbox.yield(.reply(query, $0)) }
                 default: break
                 }
             }
         }
-        // The stage that gets the page replaces the handler.
+        // The stage replaces the handler later.
         page.setHandler { mailbox.yield(.event($0)) }
         execute(hostPage.open(on: screen))
         for await input in inputs {

@@ -1,19 +1,19 @@
 package import AdCore
 
-/// What a stage sends to its engine.
+/// A command of a stage to its engine.
 ///
-/// An engine executes commands in their order. It ignores those for a target or a world that no longer exists; a query for
-/// one fails.
+/// An engine executes commands in order. Commands for a target or world that no longer exists are ignored; queries for
+/// one fail.
 package enum EngineCommand: Hashable, Sendable {
     // MARK: Targets
 
-    /// Report everything that happens in a page or a frame, hold its requests, and hold targets that it creates.
+    /// Report all events of a page or frame, hold its requests, and hold the targets that it creates.
     case observe(EngineTarget)
     /// The same for a worker.
     case observeWorker(EngineTarget)
-    /// Report nothing of a target any more.
+    /// Stop reporting events of a target.
     case forget(EngineTarget)
-    /// Let a target run that was held when it was created.
+    /// Start a target that was held when it was created.
     case resume(EngineTarget)
     /// End the process of a target.
     case terminate(EngineTarget)
@@ -22,89 +22,90 @@ package enum EngineCommand: Hashable, Sendable {
 
     // MARK: Documents
 
-    /// Load an address as the whole page. The reply is `done` when the navigation has begun; a failure is `notLoaded`.
+    /// Navigate the top-level page. The reply is `done` when the navigation has started; a failure is `notLoaded`.
     case load(String, in: EngineTarget)
-    /// Give a page a screen of this size.
+    /// Set the size of a page's screen.
     case setScreen(Size, in: EngineTarget)
-    /// The user agent of all further requests.
+    /// Set the user agent of all further requests.
     case setUserAgent(String, in: EngineTarget)
-    /// Answer a dialog of a script (`alert`, `confirm`, `prompt`, `beforeunload`) as a user who cancels it.
+    /// Cancel a dialog of a script (`alert`, `confirm`, `prompt`, `beforeunload`).
     case dismissDialog(EngineTarget)
 
     // MARK: Scripts
 
-    /// Create the host's world in a frame whose document exists already.
+    /// Create the host's isolated world in a frame with an existing document.
     case createWorld(frame: String, in: EngineTarget)
-    /// Give scripts in the channel's world a function of the channel's name, which sends one text to the stage.
+    /// Add a function with the channel's name to the channel's world; it sends a string to the stage.
     case addChannel(EngineChannel, in: EngineTarget)
-    /// Run a script in each document, before the document's own.
+    /// Run a script in each new document before the document's own scripts.
     case addScript(EngineScript, in: EngineTarget)
-    /// Run a script; the reply is its value, or the value of the promise that it returns, or an exception.
+    /// Run a script; the reply is its value, awaited if it is a promise, or an exception.
     case evaluate(EngineEvaluation, in: EngineTarget)
-    /// Call a function, given as its source, with one text: an argument is data and never code.
+    /// Call a function, given as source, with a string argument: the argument is never parsed as code.
     case call(function: String, argument: String, EngineWorld, in: EngineTarget)
-    /// Reply as soon as the target's main thread can; all that the target reported before arrives before the reply.
+    /// Reply from the target's main thread; everything that the target has reported before arrives before the reply.
     case ping(EngineTarget)
-    /// Reply with the memory of the target's scripts and documents, from its main thread.
+    /// Reply with the memory of the target's scripts and documents, measured on its main thread.
     case measureMemory(EngineTarget)
 
     // MARK: Requests
 
-    /// Let the engine send a held request.
+    /// Send a held request.
     case proceed(EngineRequestID)
     /// Fail a held request.
     case fail(EngineRequestID, EngineRequest.Failure)
-    /// Answer a held request, in place of its server.
+    /// Answer a held request instead of its server.
     case answer(EngineRequestID, EngineResponse)
 
-    // MARK: Picture and input
+    // MARK: Screenshots and input
 
-    /// A picture of the screen.
+    /// Take a screenshot.
     case capture(EngineCapture, in: EngineTarget)
-    /// Move or press the mouse, at a place of the screen.
+    /// Send a mouse event at a position of the screen.
     case mouse(EngineMouse, x: Double, y: Double, in: EngineTarget)
-    /// Put a finger on the screen.
+    /// Touch the screen with a finger.
     case touchStart(x: Double, y: Double, in: EngineTarget)
     /// Lift the finger.
     case touchEnd(EngineTarget)
 }
 
-/// One step of a press with the mouse.
+/// A mouse event.
 package enum EngineMouse: Hashable, Sendable {
     case move, press, release
 }
 
-/// How a picture is made.
+/// The options of a screenshot.
 package struct EngineCapture: Hashable, Sendable {
     package enum Format: String, Sendable {
         case png, webp
     }
 
     package var format = Format.png
-    /// The part of the screen from its upper left corner; nil for the whole screen as it is drawn.
+    /// The size of the captured part of the screen, from its upper left corner; nil for the whole screen without
+    /// scaling.
     package var clip: Size?
-    /// Whether speed matters more than the picture's length.
+    /// Whether the encoding favors speed over size.
     package var isFast = false
 }
 
-/// A world of scripts: each has its own global object; all share the document.
+/// A JavaScript world of a document: each has its own global object.
 package enum EngineWorld: Hashable, Sendable {
-    /// The page's own scripts, in the target's outermost frame.
+    /// The main world of the target's outermost frame.
     case main
-    /// The page's own scripts in a frame.
+    /// The main world of a frame.
     case page(frame: String)
-    /// The host's scripts in a frame: the page can neither see nor call them.
+    /// The host's isolated world in a frame; the page can neither see nor call its scripts.
     case host(frame: String)
-    /// The host's, and the page's in a document that has none of the host's yet.
+    /// The host's isolated world, or the main world if the document has no isolated one yet.
     case hostIfPresent(frame: String)
 }
 
-/// A script that runs before each document's own.
+/// A script that runs in each new document before the document's own scripts.
 package struct EngineScript: Hashable, Sendable {
     package let source: String
-    /// Whether it runs in the host's world.
+    /// Whether it runs in the host's isolated world.
     package let isHost: Bool
-    /// Whether it also runs in the document that exists already.
+    /// Whether it also runs in the present document.
     package let runsNow: Bool
 
     init(_ source: String, isHost: Bool, runsNow: Bool = false) {
@@ -118,9 +119,9 @@ package struct EngineScript: Hashable, Sendable {
 package struct EngineEvaluation: Hashable, Sendable {
     package let script: String
     package let world: EngineWorld
-    /// Whether the document gets user activation by it (HTML Living Standard, "Tracking user activation").
+    /// Whether it gives the document user activation (HTML Living Standard, "Tracking user activation").
     package let isUserGesture: Bool
-    /// Whether an exception is kept out of the page's errors.
+    /// Whether exceptions are not reported as errors of the page.
     package let isSilent: Bool
 
     init(_ script: String, _ world: EngineWorld = .main, isUserGesture: Bool = false, isSilent: Bool = false) {
@@ -131,20 +132,20 @@ package struct EngineEvaluation: Hashable, Sendable {
     }
 }
 
-/// A way for scripts to send texts to the stage.
+/// A channel by which scripts send strings to the stage.
 package enum EngineChannel: String, Hashable, Sendable, CaseIterable {
-    /// The script in our own page, or above a provider's page.
+    /// `host.js`, `player.js` and `cover.js`.
     case host = "__yabbi"
-    /// The script that proves gestures, in the host's world of each frame.
+    /// `gesture.js`.
     case gesture = "__yabbi_gesture"
-    /// The script in the creative's own world.
+    /// `creative.js`.
     case creative = "__yabbi_creative"
-    /// An MRAID document's commands.
+    /// `mraid.js`.
     case mraid = "__yabbi_mraid"
-    /// A provider's page to the app.
+    /// `bridge.js`, for the messages of a provider's page to the app.
     case bridge = "__yabbi_bridge"
 
-    /// Whether the function exists only in the host's world.
+    /// Whether the channel's function exists only in the host's isolated world.
     package var isHost: Bool {
         switch self {
         case .host, .gesture: true
@@ -153,29 +154,29 @@ package enum EngineChannel: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What an engine replies to a query.
+/// An engine's reply to a query.
 package enum EngineReply: Hashable, Sendable {
     case done
-    /// The value of an evaluation; null where it has none.
+    /// The value of an evaluation; null for none.
     case value(AdJSON)
-    /// An evaluation threw this.
+    /// The exception that an evaluation has thrown.
     case exception(String)
-    /// A picture, in base64.
+    /// A screenshot, base64-encoded.
     case picture(String)
-    /// So many bytes of memory.
+    /// The used memory, in bytes.
     case memory(Int)
 
-    /// The value of an evaluation, null where it threw.
+    /// The value of an evaluation; null for other replies.
     var value: AdJSON { if case .value(let value) = self { value } else { .null } }
 }
 
-/// Why an engine did not execute a command.
+/// Why an engine's command failed.
 package enum EngineFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The engine refused, and why.
+    /// The engine refused it; the reason.
     case refused(String)
-    /// An address could not be loaded, and why.
+    /// The URL could not be loaded; the reason.
     case notLoaded(String)
-    /// No reply came in time; the engine's name for the command.
+    /// The reply is late; the engine's name of the command.
     case late(String)
     /// The engine has ended.
     case gone
@@ -185,7 +186,7 @@ package enum EngineFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .refused(let reason): "the browser refused: \(reason)"
         case .notLoaded(let reason): "the address did not load: \(reason)"
         case .late(let method): "the browser did not answer \(method) in time"
-        case .gone: "the browser is gone"
+        case .gone: "the browser has ended"
         }
     }
 }

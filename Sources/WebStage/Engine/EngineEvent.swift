@@ -1,8 +1,8 @@
 package import AdCore
 
-/// Something that an engine reports.
+/// An event that an engine reports.
 package struct EngineEvent: Hashable, Sendable {
-    /// Where it happened; nil where the engine does not know.
+    /// The target in which it happened; nil if unknown.
     package let target: EngineTarget?
     package let kind: Kind
 
@@ -14,36 +14,36 @@ package struct EngineEvent: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         // MARK: Targets
 
-        /// A target was created in this one, and is held.
+        /// This target has created another one, which is held.
         case attached(AttachedTarget)
-        /// A target is gone.
+        /// A target was removed.
         case detached(EngineTarget)
-        /// The page was closed from outside, as by its window's button.
+        /// The page was closed, as by its window's close button.
         case closed
-        /// The target's process has ended.
+        /// The target's process has crashed.
         case crashed
-        /// The target reports more than is read.
+        /// The target sends too many messages.
         case flooded(EngineFlood)
 
         // MARK: Documents
 
-        /// A document is in its frame.
+        /// A navigation has committed a document.
         case committed(EngineDocument)
         /// A document was parsed (`DOMContentLoaded`).
         case parsed(frame: String, load: String)
-        /// A document and all that it needs was loaded (`load`).
+        /// A document and its subresources were loaded (`load`).
         case loaded(frame: String, load: String)
-        /// A frame loads nothing any more, whatever became of its document.
+        /// A frame has stopped loading, with or without success.
         case loadingStopped(frame: String)
-        /// The whole page was loaded.
+        /// The top-level page was loaded.
         case pageLoaded
 
         // MARK: Scripts
 
-        /// The host's world exists in a new document of a frame, and its scripts have run.
+        /// The host's world was created in a new document of a frame, and its scripts have run.
         case worldCreated(frame: String)
         case message(EngineMessage)
-        /// An uncaught exception, or a rejected promise.
+        /// An uncaught exception or rejected promise.
         case scriptError(ScriptError)
         /// A call of `console.error`.
         case consoleError(ScriptError)
@@ -53,33 +53,33 @@ package struct EngineEvent: Hashable, Sendable {
         /// A request waits for `proceed`, `fail` or `answer`.
         case requestHeld(EngineRequest)
         case network(NetworkEvent)
-        /// The engine itself refused a request by one of its rules, and reports no more of it.
+        /// The engine itself refused a request by one of its rules, without a network event.
         case requestRefused(EngineRefusal)
 
         // MARK: Attempts
 
-        /// A window was to be opened; none was.
+        /// A page tried to open a window; none is opened.
         case windowRequested(url: String)
-        /// A frame was to be navigated. No request is held where the engine does not load such an address.
+        /// A page tried to navigate a frame. There is no held request if the engine does not load such a URL.
         case navigationRequested(url: String, byPage: Bool)
-        /// A dialog of a script waits for `dismissDialog`; its kind, as in `alert`.
+        /// A script's dialog waits for `dismissDialog`; its kind, as in `alert`.
         case dialogOpened(kind: String, text: String)
-        /// A download was to begin; none did.
+        /// A page tried to start a download; none starts.
         case downloadRequested(url: String)
-        /// The page has rules for pages to be loaded ahead (HTML Living Standard, "Speculative loading").
+        /// The page contains speculation rules (HTML Living Standard, "Speculative loading").
         case speculationRules(String)
-        /// The engine itself blocked something that a script tried.
+        /// The engine itself blocked an attempt of a script.
         case attemptBlocked(BlockedAttempt)
     }
 }
 
-/// A document that is in a frame now.
+/// A committed document.
 package struct EngineDocument: Hashable, Sendable {
     package let frame: String
-    /// The identifier of its loading; that of the request for it is the same.
+    /// The identifier of its load, the same as in the request for it.
     package let load: String?
     package let url: String?
-    /// Whether it is the engine's own page for an address that could not be loaded.
+    /// Whether it is the engine's error page for a URL that could not be loaded.
     package let isErrorPage: Bool
 
     package init(frame: String, load: String?, url: String?, isErrorPage: Bool) {
@@ -90,11 +90,11 @@ package struct EngineDocument: Hashable, Sendable {
     }
 }
 
-/// What a script sent over a channel.
+/// A message of a script.
 package struct EngineMessage: Hashable, Sendable {
     package let channel: EngineChannel
     package let payload: String
-    /// The world of the script, `page` or `host` of a frame; nil where its document has been replaced.
+    /// The world of the script, `page` or `host` of a frame; nil if its document was replaced.
     package let sender: EngineWorld?
 
     package init(_ channel: EngineChannel, _ payload: String, from sender: EngineWorld?) {
@@ -103,10 +103,10 @@ package struct EngineMessage: Hashable, Sendable {
         self.sender = sender
     }
 
-    /// The longest message that is read, in bytes.
+    /// The maximum size of a message, in bytes.
     static let byteLimit = 65_536
 
-    /// The message, where it is JSON and not too long.
+    /// The parsed message; nil if it is too long or not JSON.
     func json(limit: Int = byteLimit) -> AdJSON? {
         self.payload.utf8.count <= limit ? try? AdJSON(parsing: self.payload) : nil
     }
@@ -124,29 +124,29 @@ package struct EngineRefusal: Hashable, Sendable {
     }
 }
 
-/// A target that made the engine report more than is read.
+/// A flood of messages from a target.
 package enum EngineFlood: Hashable, Sendable {
-    /// Its messages are dropped from now on.
-    case began
-    /// It has gone on for longer than anything that stops by itself.
-    case lasts(dropped: Int)
-    /// It is read again.
-    case passed(dropped: Int)
+    /// It has started: messages are dropped.
+    case started
+    /// It goes on for longer than a burst.
+    case persists(dropped: Int)
+    /// It is over: messages are read again.
+    case ended(dropped: Int)
 
-    /// The messages of a target that an engine reads in a second.
+    /// The number of messages of a target that an engine reads per second.
     package static let rate = 2_000
 
-    /// What is reported; `name` is what floods, as in "the creative".
+    /// The message of the report; `name` is the source, as in "the creative".
     func text(_ name: String) -> String {
         switch self {
-        case .began:
+        case .started:
             "\(name) floods the browser with messages (console, requests, windows or calls): more than "
-                + "\(EngineFlood.rate) a second are dropped"
-        case .lasts(let count): "\(name) floods the browser with messages: \(count) were dropped, and it was ended"
-        case .passed(let count): "\(name) flooded the browser with messages: \(count) were dropped"
+                + "\(EngineFlood.rate) per second are dropped"
+        case .persists(let count): "\(name) floods the browser with messages: \(count) were dropped, and it was ended"
+        case .ended(let count): "\(name) flooded the browser with messages: \(count) were dropped"
         }
     }
 
-    /// Whether what floods has to be ended.
-    var lasts: Bool { if case .lasts = self { true } else { false } }
+    /// Whether the source has to be ended.
+    var isPersistent: Bool { if case .persists = self { true } else { false } }
 }

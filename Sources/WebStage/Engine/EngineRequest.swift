@@ -11,34 +11,34 @@ package struct EngineRequestID: Hashable, Sendable {
     }
 }
 
-/// A request that the engine holds until the stage decides what becomes of it.
+/// A request that the engine holds until the stage lets it proceed, fails it or answers it.
 package struct EngineRequest: Hashable, Sendable {
-    /// What a request is for, as far as it matters here.
+    /// What a request is for.
     package enum Kind: Hashable, Sendable {
         case document, script, media, other
     }
 
-    /// Why a request fails, as its page sees it.
+    /// The error that the page sees.
     package enum Failure: Hashable, Sendable {
-        /// It was given up.
+        /// The request was canceled.
         case aborted
-        /// It is not allowed.
+        /// The request is not allowed.
         case blocked
-        /// Its server could not be reached.
+        /// The server could not be reached.
         case unreachable
         case other
     }
 
     package let id: EngineRequestID
     package let url: String
-    /// The address with its fragment, which servers never see.
+    /// The URL with its fragment, which is not sent to servers.
     package let urlWithFragment: String
     package let method: String
     package let kind: Kind
     package let frame: String
     package let headers: [EngineHeader]
     package let body: String?
-    /// For a document: the identifier of its loading.
+    /// For a document: the identifier of its load.
     package let load: String
 
     package var target: EngineTarget { self.id.target }
@@ -65,11 +65,11 @@ package struct EngineRequest: Hashable, Sendable {
         self.load = load
     }
 
-    /// The value of a header, by its name in small letters.
+    /// The value of a header, by its lowercase name.
     func header(_ name: String) -> String? { self.headers.first { $0.name.asciiLowercased == name }?.value }
 }
 
-/// One header of a request or a response.
+/// A header of a request or response.
 package struct EngineHeader: Hashable, Sendable {
     package let name: String
     package let value: String
@@ -80,11 +80,10 @@ package struct EngineHeader: Hashable, Sendable {
     }
 }
 
-/// What the stage answers to a held request.
+/// The stage's response to a held request.
 package struct EngineResponse: Hashable, Sendable {
     package let status: Int
     package let headers: [EngineHeader]
-    /// Nil for none.
     package let body: [UInt8]?
 
     package init(_ status: Int, _ headers: [EngineHeader] = [], _ body: [UInt8]? = nil) {
@@ -95,7 +94,7 @@ package struct EngineResponse: Hashable, Sendable {
 }
 
 extension EngineRequest {
-    /// Decides by the address; `allowed` are the servers on this machine that may be called, as in `http://127.0.0.1:8080`.
+    /// Applies `RequestRules`; `allowed` are the origins on this machine and network, as in `http://127.0.0.1:8080`.
     func judged(allowed: Set<String>) -> [StageOutput] {
         switch RequestRules.verdict(self.url, allowed: allowed) {
         case .proceed: return [.send(self.proceeding)]
@@ -107,13 +106,13 @@ extension EngineRequest {
         }
     }
 
-    /// The engine sends it.
+    /// The command that sends the request.
     package var proceeding: EngineCommand { .proceed(self.id) }
 
-    /// It fails.
+    /// The command that fails the request.
     package func failing(_ failure: Failure) -> EngineCommand { .fail(self.id, failure) }
 
-    /// It is answered by a page of ours.
+    /// The command that answers the request with an HTML document.
     package func answered(document html: String, _ headers: [EngineHeader]) -> EngineCommand {
         let type = [
             EngineHeader("Content-Type", "text/html; charset=utf-8"), EngineHeader("Cache-Control", "no-store"),
@@ -121,7 +120,7 @@ extension EngineRequest {
         return self.answered(200, type + headers, Array(html.utf8))
     }
 
-    /// It is answered by us; a body that is nil is none.
+    /// The command that answers the request.
     package func answered(_ status: Int, _ headers: [EngineHeader] = [], _ body: [UInt8]? = nil) -> EngineCommand {
         .answer(self.id, EngineResponse(status, headers, body))
     }

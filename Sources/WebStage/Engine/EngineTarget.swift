@@ -1,26 +1,26 @@
 import AdCore
 
-/// Something of a page that has a process or a thread of its own: the page, a frame of another site, a worker.
+/// A part of a page with a process or thread of its own: the page, a cross-site frame, a worker.
 ///
-/// An engine without such a division has one target, the page.
+/// An engine without process isolation has one target, the page.
 package struct EngineTarget: Hashable, Sendable {
-    /// The engine's name for it.
+    /// The engine's identifier.
     package let name: String
 
     package init(name: String) { self.name = name }
 }
 
-/// A target that has just been created, and runs nothing until `EngineCommand.resume`.
+/// A target that was just created and is held until `EngineCommand.resume`.
 package struct AttachedTarget: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case frame, worker, serviceWorker
-        /// A window, or another kind that the engine names.
+        /// A window, or another kind; the engine's name.
         case other(String)
     }
 
     package let kind: Kind
     package let target: EngineTarget
-    /// The engine's identifier of what the target runs; for a frame, the frame's identifier.
+    /// The engine's identifier of the target's content; for a frame, the frame's identifier.
     package let id: String
     package let url: String
 
@@ -31,20 +31,19 @@ package struct AttachedTarget: Hashable, Sendable {
         self.url = url
     }
 
-    /// Whether its document exists already, as that of a frame that is part of the page around it (`srcdoc`) does: no new
-    /// document will be created in it.
+    /// Whether its document exists already, as with `srcdoc`: scripts for new documents would not run in it.
     var hasDocument: Bool { !self.url.isEmpty }
 
-    /// Sets it up and lets it run.
+    /// Sets it up and resumes it.
     func start(_ setup: [StageOutput]) -> [StageOutput] { setup + [.send(.resume(self.target))] }
 
-    /// Sets it up as a worker and lets it run.
+    /// Sets it up as a worker and resumes it.
     var startAsWorker: [StageOutput] { self.start([.send(.observeWorker(self.target))]) }
 
-    /// Ends it before it runs.
+    /// Closes it before it runs.
     var ending: StageOutput { .send(.close(id: self.id)) }
 
-    /// Ends it before it runs, and reports that.
+    /// Closes it before it runs, and reports that.
     var refusal: [StageOutput] {
         let kind =
             switch self.kind {

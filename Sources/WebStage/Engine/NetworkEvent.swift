@@ -1,34 +1,36 @@
-/// What an engine reports of its requests, under an identifier for each; that of a request for a document is the document's
-/// `load`.
+/// An event of a request, with the request's identifier; for a document's request, that is the document's `load`.
 package enum NetworkEvent: Hashable, Sendable {
-    /// A request is sent. One that was redirected is sent again under its identifier, with the response that redirected it.
+    /// A request was sent. A redirected one is sent again with the same identifier, and with the response that
+    /// redirected it.
     case sent(String, url: String?, method: String?, kind: String?, redirect: NetworkResponse?)
-    /// A response has begun. `kind` is what it is for, as in `Image`, and `frame` is where.
+    /// The head of a response arrived. `kind` is what the request is for, as in `Image`.
     case responded(String, NetworkResponse, kind: String?, frame: String?)
-    /// A response has ended, after so many bytes.
+    /// A response is complete; its size.
     case finished(String, bytes: Int)
-    /// A request failed; the rule of the engine that blocked it, where one did.
+    /// A request failed; `rule` is the engine's rule that blocked it.
     case failed(String, reason: String?, rule: String?, kind: String?)
-    /// A socket was created.
+    /// A WebSocket was created.
     case socketCreated(String, url: String)
-    /// A socket was opened.
+    /// A WebSocket was opened.
     case socketOpened(String, NetworkResponse)
     case socketClosed(String)
-    /// So many bytes of a response or of a socket came.
+    /// Bytes of a response or WebSocket arrived.
     case received(bytes: Int)
 }
 
-/// The names that engines use in network events and reports print: Chromium's, which other engines translate theirs to.
+/// Names in network events and reports.
+///
+/// They are Chromium's; other engines translate theirs.
 enum NetworkName {
-    /// What a whole document is requested for.
+    /// The kind of a document.
     static let document = "Document"
-    /// What a media file is requested for.
+    /// The kind of a media file.
     static let media = "Media"
-    /// The reason of a request that its page gave up.
+    /// The error of a request that the page has canceled.
     static let aborted = "net::ERR_ABORTED"
-    /// The reason of a request that the stage blocked.
+    /// The error of a request that the stage has blocked.
     static let blockedByClient = "net::ERR_BLOCKED_BY_CLIENT"
-    /// The rule of a request that the stage blocked.
+    /// The rule of a request that the stage has blocked.
     static let blockedByStage = "inspector"
 }
 
@@ -38,7 +40,7 @@ package struct NetworkResponse: Hashable, Sendable {
     package let type: String?
     package let bytes: Int
     package let url: String?
-    /// The address of the machine that responded, where the engine reports it.
+    /// The IP address of the server; nil if unknown.
     package let address: String?
 
     package init(status: Int, type: String?, bytes: Int, url: String?, address: String?) {

@@ -1,7 +1,6 @@
-/// What each target is sent before anything of a creative runs in it.
+/// The commands for a new target before it is resumed.
 enum TargetSetup {
-    /// A frame in which a user may do something: our script that proves gestures runs before the frame's first script, and
-    /// in a document that exists already.
+    /// Observes a frame, and injects `gesture.js` before the frame's first script or into its present document.
     static func guarded(_ target: EngineTarget, hasDocument: Bool = false) -> [StageOutput] {
         [
             .send(.observe(target)), .send(.addChannel(.gesture, in: target)),
@@ -9,7 +8,7 @@ enum TargetSetup {
         ]
     }
 
-    /// A frame of a creative: windows that it opens lead nowhere, and report where they would have led.
+    /// The same for a frame of a creative, with `creative.js`, which reports windows instead of opening them.
     static func creative(_ target: EngineTarget, hasDocument: Bool = false) -> [StageOutput] {
         self.guarded(target, hasDocument: hasDocument) + [
             .send(.addChannel(.creative, in: target)),

@@ -1,7 +1,7 @@
 import AdCore
 
-/// Why a command is not executed, for the author of the ad.
-struct MRAIDFault: Error, Hashable, Sendable {
+/// Why a command is refused; the ad gets the message in an `error` event.
+struct MRAIDError: Error, Hashable, Sendable {
     let message: String
 
     init(_ message: String) { self.message = message }
@@ -19,137 +19,138 @@ enum MRAIDCommand: Hashable, Sendable {
     case open(String)
     case close
     case unload
-    /// Nil for the same page.
+    /// The URL of a two-part creative; nil to expand the ad itself.
     case expand(String?)
     case resize
-    /// A property that is nil stays as it was.
+    /// A nil property keeps its value.
     case setExpandProperties(width: Double?, height: Double?)
     case setOrientationProperties(allowsChange: Bool?, force: MRAIDOrientationProperties.Force?)
     case setResizeProperties(MRAIDResizeProperties)
-    /// Without effect: our button is always there (deprecated in MRAID 3.0).
+    /// Ignored: the host always shows its close button (deprecated in MRAID 3.0).
     case useCustomClose
-    /// A feature that this host does not support.
+    /// A feature that the host does not support; the reason.
     case unsupported(String)
 }
 
-/// A command as it came over the bridge.
+/// A command with its number, validated.
 ///
-/// The creative can send it past our script, so that all of it is validated.
+/// A creative can bypass the injected script, so that every value is checked here.
 struct MRAIDCall: Hashable, Sendable {
-    /// By which its sender recognises the reply.
+    /// Matches the reply to the command.
     let number: Int
-    /// The name of the method, also where none has that name.
+    /// The method's name, also if no such method exists.
     let name: String
-    let command: Result<MRAIDCommand, MRAIDFault>
+    let command: Result<MRAIDCommand, MRAIDError>
 
-    /// Reads a message; nil where it is none that could be replied to.
+    /// Reads a message; nil if it has no valid number and name to reply to.
     init?(_ message: AdJSON) {
         guard let number = message["n"]?.number.flatMap(Int.init(exactly:)), (1...1 << 53).contains(number),
             let name = message["c"]?.string, !name.isEmpty
         else { return nil }
         self.number = number
         self.name = name.excerpt(40)
-        do throws(MRAIDFault) {
-            guard let method = MRAIDMethod(rawValue: name) else { throw MRAIDFault("there is no such method") }
+        do throws(MRAIDError) {
+            guard let method = MRAIDMethod(rawValue: name) else { throw MRAIDError("unknown method") }
             self.command = .success(try MRAIDCall.command(method, MRAIDArguments(message)))
         } catch {
             self.command = .failure(error)
         }
     }
 
-    private static func command(_ method: MRAIDMethod, _ arguments: MRAIDArguments) throws(MRAIDFault) -> MRAIDCommand {
+    private static func command(_ method: MRAIDMethod, _ arguments: MRAIDArguments) throws(MRAIDError) -> MRAIDCommand {
         switch method {
         case .open:
-            guard let url = try arguments.address("url") else { throw MRAIDFault("it needs an address") }
+            guard let url = try arguments.url("url") else { throw MRAIDError("url is missing") }
             return .open(url)
         case .close: return .close
         case .unload: return .unload
         case .expand:
-            guard let url = try arguments.address("url") else { return .expand(nil) }
-            // Other schemes would run in a page of ours, or read from a disk.
+            guard let url = try arguments.url("url") else { return .expand(nil) }
+            // Other schemes would run code in the host page (`javascript:`) or read local files (`file:`).
             guard let link = ClickThroughURL(url), link.scheme == "https" || link.scheme == "http" else {
-                throw MRAIDFault("it expands to pages of http and https only")
+                throw MRAIDError("url must be http or https")
             }
             return .expand(link.text)
         case .resize: return .resize
         case .setExpandProperties:
             return .setExpandProperties(
-                width: try arguments.number("width", 0...MRAIDArguments.far),
-                height: try arguments.number("height", 0...MRAIDArguments.far)
+                width: try arguments.number("width", 0...MRAIDArguments.maxLength),
+                height: try arguments.number("height", 0...MRAIDArguments.maxLength)
             )
         case .setOrientationProperties:
             return .setOrientationProperties(
-                allowsChange: try arguments.truth("allowOrientationChange"),
+                allowsChange: try arguments.boolean("allowOrientationChange"),
                 force: try arguments.orientation("forceOrientation")
             )
         case .setResizeProperties: return .setResizeProperties(try arguments.resize)
         case .useCustomClose: return .useCustomClose
-        case .playVideo: return .unsupported("this host has no player of its own; use a video element")
-        case .storePicture: return .unsupported("this host stores no pictures")
-        case .createCalendarEvent: return .unsupported("this host has no calendar")
-        case .initVpaid: return .unsupported("this host speaks no VPAID")
+        case .playVideo: return .unsupported("not supported; use a video element")
+        case .storePicture: return .unsupported("not supported; see supports(\"storePicture\")")
+        case .createCalendarEvent: return .unsupported("not supported; see supports(\"calendar\")")
+        case .initVpaid: return .unsupported("not supported; see supports(\"vpaid\")")
         }
     }
 }
 
-/// The arguments of a command, of any type at all.
+/// The arguments of a command, of any JSON type.
 private struct MRAIDArguments {
-    /// Farther than any screen reaches.
-    static let far = 16_384.0
-    /// Longer than any page's address is.
-    private static let longest = 16_384
+    /// The largest size and offset, in points.
+    static let maxLength = 16_384.0
+    /// The longest URL, in bytes.
+    private static let maxURLBytes = 16_384
 
     let message: AdJSON
 
     init(_ message: AdJSON) { self.message = message }
 
-    func address(_ name: String) throws(MRAIDFault) -> String? {
+    func url(_ name: String) throws(MRAIDError) -> String? {
         guard let value = self.message[name] else { return nil }
-        guard let text = value.string else { throw MRAIDFault("\(name) must be a text, not \(value.kind)") }
-        guard text.utf8.count <= MRAIDArguments.longest else { throw MRAIDFault("\(name) is too long") }
+        guard let text = value.string else { throw MRAIDError("\(name) must be a string, not \(value.kind)") }
+        guard text.utf8.count <= MRAIDArguments.maxURLBytes else { throw MRAIDError("\(name) is too long") }
         return text.isEmpty ? nil : text
     }
 
-    func number(_ name: String, _ range: ClosedRange<Double>) throws(MRAIDFault) -> Double? {
+    func number(_ name: String, _ range: ClosedRange<Double>) throws(MRAIDError) -> Double? {
         guard let value = self.message[name] else { return nil }
-        guard let number = value.number else { throw MRAIDFault("\(name) must be a finite number") }
+        guard let number = value.number else { throw MRAIDError("\(name) must be a finite number") }
         guard range.contains(number) else {
-            let least = AdJSON.double(range.lowerBound).text()
-            throw MRAIDFault(number < range.lowerBound ? "\(name) must be at least \(least)" : "\(name) is too large")
+            let minimum = AdJSON.double(range.lowerBound).text()
+            throw MRAIDError(number < range.lowerBound ? "\(name) must be at least \(minimum)" : "\(name) is too large")
         }
         return number
     }
 
-    func truth(_ name: String) throws(MRAIDFault) -> Bool? {
+    func boolean(_ name: String) throws(MRAIDError) -> Bool? {
         guard let value = self.message[name] else { return nil }
-        guard case .bool(let truth) = value else { throw MRAIDFault("\(name) must be true or false") }
-        return truth
+        guard case .bool(let boolean) = value else { throw MRAIDError("\(name) must be true or false") }
+        return boolean
     }
 
-    func orientation(_ name: String) throws(MRAIDFault) -> MRAIDOrientationProperties.Force? {
+    func orientation(_ name: String) throws(MRAIDError) -> MRAIDOrientationProperties.Force? {
         guard let value = self.message[name] else { return nil }
         guard let force = value.string.flatMap(MRAIDOrientationProperties.Force.init(rawValue:)) else {
-            throw MRAIDFault("\(name) must be portrait, landscape or none")
+            throw MRAIDError("\(name) must be portrait, landscape or none")
         }
         return force
     }
 
     var resize: MRAIDResizeProperties {
-        get throws(MRAIDFault) {
-            let sides = 50...MRAIDArguments.far
-            let offsets = -MRAIDArguments.far...MRAIDArguments.far
+        get throws(MRAIDError) {
+            // A resized ad is at least as large as the close region, 50 × 50 (MRAID 3.0, `setResizeProperties`).
+            let sides = 50...MRAIDArguments.maxLength
+            let offsets = -MRAIDArguments.maxLength...MRAIDArguments.maxLength
             return MRAIDResizeProperties(
-                width: try self.needed("width", sides),
-                height: try self.needed("height", sides),
-                offsetX: try self.needed("offsetX", offsets),
-                offsetY: try self.needed("offsetY", offsets),
-                allowsOffscreen: try self.truth("allowOffscreen") ?? true
+                width: try self.required("width", sides),
+                height: try self.required("height", sides),
+                offsetX: try self.required("offsetX", offsets),
+                offsetY: try self.required("offsetY", offsets),
+                allowsOffscreen: try self.boolean("allowOffscreen") ?? true
             )
         }
     }
 
-    private func needed(_ name: String, _ range: ClosedRange<Double>) throws(MRAIDFault) -> Double {
-        guard let number = try self.number(name, range) else { throw MRAIDFault("\(name) is missing") }
+    private func required(_ name: String, _ range: ClosedRange<Double>) throws(MRAIDError) -> Double {
+        guard let number = try self.number(name, range) else { throw MRAIDError("\(name) is missing") }
         return number
     }
 }

@@ -1,118 +1,120 @@
 import AdCore
 
-/// Decides what an MRAID ad may do, as a host of version 3.0.
+/// The state machine of an MRAID 3.0 host.
 ///
-/// loading → default; inline: default ⇄ expanded, default ⇄ resized, resized → expanded; default → hidden.
+/// States (MRAID 3.0, `getState`): loading → default; inline ads: default ⇄ expanded, default ⇄ resized,
+/// resized → expanded; default → hidden.
 ///
-/// - Each command gets one reply: done, ignored where there is nothing to do, or refused, which the page gets as an `error` event.
+/// - Each command gets one reply: done, ignored (nothing to do), or refused, which the page gets as an `error` event.
 ///   After `unload` no input is handled and nothing is sent.
-/// - `close` of an ad that is in its own place requests the end from the app, as does each further one: the app may have refused
-///   the first. Nothing disappears by itself, because that is the app's decision.
-/// - What is expanded or resized is made small by a button of ours, which is not the app's button to end the ad: that one
-///   comes back with the ad's own place.
-/// - An ad may grow (`expand`, `resize`) only where a user has just done something with it, by `MRAIDGrowth`. Our button
-///   takes that back: an ad that the user has made small stays small until the user touches it again.
+/// - `close` in the default state asks the app to close the ad, each time it is called: the app may have refused
+///   before. The host hides nothing by itself, because the app decides.
+/// - An expanded or resized ad has a collapse button of its own. The app's close button is shown again when the ad is
+///   back in its default position.
+/// - `expand` and `resize` need a recent user gesture (`MRAIDExpansionPolicy`). The collapse button revokes it: a
+///   collapsed ad stays small until the user's next gesture in it.
 struct MRAIDHost: Hashable, Sendable {
-    /// The most commands of a page that are executed.
+    /// The maximum number of commands that are executed for a document.
     static let commandLimit = 10_000
-    /// The most `open` commands of a page that wait for their decision.
+    /// The maximum number of pending `open` commands of a document.
     static let openLimit = 16
 
-    /// One of the ad's documents, as the host has it.
-    private struct Document: Hashable, Sendable {
-        /// What it was sent last.
-        var sent: MRAIDPage
+    /// The host's state of one document.
+    private struct DocumentState: Hashable, Sendable {
+        var sent: MRAIDSnapshot
         var isLoaded = false
         var lastNumber = 0
         var commands = 0
-        var opens: [MRAIDTicket: String] = [:]
+        var opens: [MRAIDCommandID: String] = [:]
     }
 
     let placement: MRAIDPlacement
-    private let growth: MRAIDGrowth
-    /// When the user did something with the ad, since our button was pressed.
-    private var gesture: Duration?
-    /// What was refused for want of a gesture, and reported, since the last one.
-    private var reported: Set<String> = []
+    private let expansionPolicy: MRAIDExpansionPolicy
+    /// The time of the user's last gesture in the ad; nil after the collapse button was pressed.
+    private var lastGesture: Duration?
+    /// The methods whose refusal was reported since the last gesture.
+    private var reportedRefusals: Set<String> = []
     private(set) var state = MRAIDState.loading
-    private var room: MRAIDRoom
-    /// Where the ad's place was found to be, as long as the screen stays.
-    private var measured: MRAIDRect?
-    /// Where it is while it is resized, from the corner of its own place: it moves with that.
-    private var resized: MRAIDRect?
+    private var room: MRAIDGeometries
+    /// The default position as the host page measured it; nil again when the screen changes.
+    private var measuredPosition: MRAIDRect?
+    /// The position of a resized ad, relative to its default position.
+    private var resizedPosition: MRAIDRect?
     private var exposure = MRAIDExposure.none
     private var volume: Double? = 100
     private var expand = MRAIDExpandProperties()
     private var orientation = MRAIDOrientationProperties()
     private var resize: MRAIDResizeProperties?
-    /// The orientation of the screen when the ad forbade changes.
-    private var locked: MRAIDOrientation?
-    private var documents: [MRAIDPart: Document] = [:]
+    /// The screen's orientation at the moment `allowOrientationChange` became false.
+    private var lockedOrientation: MRAIDOrientation?
+    private var documents: [MRAIDDocument: DocumentState] = [:]
     private var isUnloaded = false
 
-    init(_ placement: MRAIDPlacement, in room: MRAIDRoom, growth: MRAIDGrowth = .afterGesture) {
-        self.growth = growth
+    init(_ placement: MRAIDPlacement, in room: MRAIDGeometries, expansionPolicy: MRAIDExpansionPolicy = .afterGesture) {
+        self.expansionPolicy = expansionPolicy
         self.placement = placement
         self.room = room
-        self.documents[.main] = Document(sent: self.page(.main))
+        self.documents[.main] = DocumentState(sent: self.snapshot(of: .main))
     }
 
     // MARK: State
 
-    /// The state that a page has from the start.
-    func first(_ part: MRAIDPart) -> MRAIDPage { self.documents[part]?.sent ?? self.page(part) }
+    /// The state that a document starts with.
+    func initialSnapshot(of document: MRAIDDocument) -> MRAIDSnapshot {
+        self.documents[document]?.sent ?? self.snapshot(of: document)
+    }
 
-    /// Whether the ad is larger than its own place.
     var isLarge: Bool { self.state == .expanded || self.state == .resized }
 
-    /// Whether the ad has another page over it.
-    var hasSecond: Bool { self.documents[.second] != nil }
+    /// Whether the page of a two-part creative is open.
+    var hasExpandedPage: Bool { self.documents[.expandedPage] != nil }
 
-    /// The orientation in which the ad has the screen held; nil for the user's.
-    var held: MRAIDOrientation? {
+    /// The orientation that the ad forces on the screen; nil for the device's own (MRAID 3.0,
+    /// `setOrientationProperties`).
+    var forcedOrientation: MRAIDOrientation? {
         switch self.orientation.force {
         case _ where !self.hasScreen: nil
         case .portrait: .portrait
         case .landscape: .landscape
-        case .none: self.locked
+        case .none: self.lockedOrientation
         }
     }
 
     var layout: MRAIDLayout {
         switch self.state {
         case .expanded: return .screen
-        case .resized: return self.resized.map(MRAIDLayout.rect) ?? .slot
-        case .loading, .standard, .hidden: return .slot
+        case .resized: return self.resizedPosition.map(MRAIDLayout.rect) ?? .defaultPosition
+        case .loading, .default, .hidden: return .defaultPosition
         }
     }
 
-    /// Whether the screen is the ad's own.
+    /// Whether the ad covers the whole screen, so that its orientation properties apply.
     private var hasScreen: Bool {
         self.state == .expanded || self.placement == .interstitial && self.state != .loading
     }
 
-    private var geometry: MRAIDGeometry { self.room[self.held ?? self.room.upright.orientation] }
-    private var slot: MRAIDRect { self.measured ?? self.geometry.slot }
+    private var geometry: MRAIDGeometry { self.room[self.forcedOrientation ?? self.room.current.orientation] }
+    private var defaultPosition: MRAIDRect { self.measuredPosition ?? self.geometry.defaultPosition }
 
-    /// The state as a page sees it.
-    func page(_ part: MRAIDPart) -> MRAIDPage {
+    /// The state as a document sees it.
+    func snapshot(of document: MRAIDDocument) -> MRAIDSnapshot {
         let geometry = self.geometry
-        let isSecond = part == .second
-        let isCovered = !isSecond && self.hasSecond
+        let isExpandedPage = document == .expandedPage
+        let isCovered = !isExpandedPage && self.hasExpandedPage
         let current: MRAIDRect =
             switch self.state {
             case .expanded where !isCovered: geometry.whole
-            case .resized: self.resized?.moved(by: self.slot) ?? self.slot
-            default: self.slot
+            case .resized: self.resizedPosition?.offset(by: self.defaultPosition) ?? self.defaultPosition
+            default: self.defaultPosition
             }
-        let isLoaded = self.documents[part]?.isLoaded ?? false
-        return MRAIDPage(
+        let isLoaded = self.documents[document]?.isLoaded ?? false
+        return MRAIDSnapshot(
             placement: self.placement,
             state: isLoaded ? self.state : .loading,
             exposure: isCovered ? .none : self.exposure,
             volume: self.volume,
-            current: current,
-            standard: self.slot,
+            currentPosition: current,
+            defaultPosition: self.defaultPosition,
             screen: geometry.screen,
             expand: self.expand,
             orientation: self.orientation,
@@ -124,77 +126,77 @@ struct MRAIDHost: Hashable, Sendable {
 
     mutating func handle(_ input: MRAIDInput) -> [MRAIDAction] {
         guard !self.isUnloaded else { return [] }
-        let (held, layout, orientation) = (self.held, self.layout, self.geometry.orientation)
-        let hadSecond = self.hasSecond
+        let (forcedOrientation, layout, orientation) = (self.forcedOrientation, self.layout, self.geometry.orientation)
+        let hadExpandedPage = self.hasExpandedPage
         var (effects, reply) = self.decide(input)
         self.lock(orientation)
-        // Where it lies after the screen was turned has to be found out anew.
-        if self.geometry.orientation != orientation { self.measured = nil }
-        if hadSecond, !self.hasSecond { effects.append(.closeSecond) }
+        // After a rotation the host page measures the position again.
+        if self.geometry.orientation != orientation { self.measuredPosition = nil }
+        if hadExpandedPage, !self.hasExpandedPage { effects.append(.closeExpandedPage) }
 
         var actions: [MRAIDAction] = []
-        for part in [MRAIDPart.main, .second] {
-            let own = reply.flatMap { $0.0 == part ? $0.1 : nil }
-            var update = self.update(part, hasReply: own != nil)
+        for document in [MRAIDDocument.main, .expandedPage] {
+            let own = reply.flatMap { $0.0 == document ? $0.1 : nil }
+            var update = self.update(document, hasReply: own != nil)
             if let own {
                 update = update ?? MRAIDUpdate()
                 update?.reply = own
             }
-            if let update { actions.append(.send(part, update)) }
+            if let update { actions.append(.send(document, update)) }
         }
-        if self.held != held { actions.append(.turn(self.held)) }
-        if self.layout != layout { actions.append(.place(self.layout)) }
+        if self.forcedOrientation != forcedOrientation { actions.append(.setOrientation(self.forcedOrientation)) }
+        if self.layout != layout { actions.append(.setLayout(self.layout)) }
         return actions + effects
     }
 
-    /// What has changed for a page since the last update.
+    /// The changes of a document's state since its last update.
     ///
-    /// One that is loading gets all events when it is loaded, and what it has set itself with the reply to that.
-    private mutating func update(_ part: MRAIDPart, hasReply: Bool) -> MRAIDUpdate? {
-        guard let document = self.documents[part], document.isLoaded || hasReply else { return nil }
-        let page = self.page(part)
-        self.documents[part]?.sent = page
-        var update = page.update(since: document.sent)
-        if !document.isLoaded { update?.events = [] }
+    /// A document that is still loading gets no events, and only the properties that its own command has changed.
+    private mutating func update(_ document: MRAIDDocument, hasReply: Bool) -> MRAIDUpdate? {
+        guard let documentState = self.documents[document], documentState.isLoaded || hasReply else { return nil }
+        let page = self.snapshot(of: document)
+        self.documents[document]?.sent = page
+        var update = page.update(since: documentState.sent)
+        if !documentState.isLoaded { update?.events = [] }
         return update
     }
 
-    /// Keeps the orientation of the screen from the moment when the ad forbids changes.
+    /// Remembers the orientation from the moment the ad forbids orientation changes.
     private mutating func lock(_ orientation: MRAIDOrientation) {
-        guard self.hasScreen, !self.orientation.allowsChange else { return self.locked = nil }
-        self.locked = self.locked ?? orientation
+        guard self.hasScreen, !self.orientation.allowsChange else { return self.lockedOrientation = nil }
+        self.lockedOrientation = self.lockedOrientation ?? orientation
     }
 
-    private typealias Decision = (effects: [MRAIDAction], reply: (MRAIDPart, MRAIDReply)?)
+    private typealias Decision = (effects: [MRAIDAction], reply: (MRAIDDocument, MRAIDReply)?)
 
     private mutating func decide(_ input: MRAIDInput) -> Decision {
         switch input {
-        case .call(let call, let part, let now): return self.handle(call, from: part, at: now)
+        case .call(let call, let document, let now): return self.handle(call, from: document, at: now)
         case .gesture(let now):
-            self.gesture = now
-            self.reported = []
-        case .opened(let ticket, let refusal):
-            guard let name = self.documents[ticket.part]?.opens.removeValue(forKey: ticket) else { break }
+            self.lastGesture = now
+            self.reportedRefusals = []
+        case .openDecided(let commandID, let refusal):
+            guard let name = self.documents[commandID.document]?.opens.removeValue(forKey: commandID) else { break }
             let outcome = refusal.map(MRAIDReply.Outcome.refused) ?? .done
-            return ([], (ticket.part, MRAIDReply(number: ticket.number, name: name, outcome: outcome)))
-        case .loaded(let part):
-            guard self.documents[part] != nil else { break }
-            self.documents[part]?.isLoaded = true
-            if self.state == .loading { self.state = .standard }
-        case .exposed(let exposure): self.exposure = exposure
-        case .room(let room):
+            return ([], (commandID.document, MRAIDReply(number: commandID.number, name: name, outcome: outcome)))
+        case .loaded(let document):
+            guard self.documents[document] != nil else { break }
+            self.documents[document]?.isLoaded = true
+            if self.state == .loading { self.state = .default }
+        case .exposureChanged(let exposure): self.exposure = exposure
+        case .roomChanged(let room):
             self.room = room
-            self.measured = nil
-            self.refit()
-        case .placed(let rect): self.measured = rect
+            self.measuredPosition = nil
+            self.updateResizedPosition()
+        case .positionMeasured(let rect): self.measuredPosition = rect
         case .collapse: _ = self.collapse()
         case .collapsedByUser:
-            self.gesture = nil
+            self.lastGesture = nil
             _ = self.collapse()
-        case .secondFailed(let reason):
-            guard self.hasSecond else { break }
+        case .expandedPageFailed(let reason):
+            guard self.hasExpandedPage else { break }
             _ = self.collapse()
-            // The command had its reply when the page was asked for.
+            // The command was already replied to when the page was requested.
             let update = MRAIDUpdate(events: [["error", .string(reason), "expand"]])
             return ([.send(.main, update)], nil)
         case .volume(let volume): self.volume = volume.map { min(max($0, 0), 100) }
@@ -202,50 +204,52 @@ struct MRAIDHost: Hashable, Sendable {
         return ([], nil)
     }
 
-    private mutating func handle(_ call: MRAIDCall, from part: MRAIDPart, at now: Duration) -> Decision {
-        // A number that was used already is ignored: each command has one reply.
-        guard let document = self.documents[part], call.number > document.lastNumber else { return ([], nil) }
-        self.documents[part]?.lastNumber = call.number
-        self.documents[part]?.commands += 1
+    private mutating func handle(_ call: MRAIDCall, from document: MRAIDDocument, at now: Duration) -> Decision {
+        // Repeated numbers are ignored, so that each command has one reply.
+        guard let documentState = self.documents[document], call.number > documentState.lastNumber else {
+            return ([], nil)
+        }
+        self.documents[document]?.lastNumber = call.number
+        self.documents[document]?.commands += 1
         var effects: [MRAIDAction] = []
         let outcome: MRAIDReply.Outcome?
-        do throws(MRAIDFault) {
-            guard document.commands < MRAIDHost.commandLimit else { throw MRAIDFault("there were too many commands") }
-            outcome = try self.execute(call, from: part, at: now, &effects)
+        do throws(MRAIDError) {
+            guard documentState.commands < MRAIDHost.commandLimit else { throw MRAIDError("too many commands") }
+            outcome = try self.execute(call, from: document, at: now, &effects)
         } catch {
             outcome = .refused(error.message)
         }
-        return (effects, outcome.map { (part, MRAIDReply(number: call.number, name: call.name, outcome: $0)) })
+        return (effects, outcome.map { (document, MRAIDReply(number: call.number, name: call.name, outcome: $0)) })
     }
 }
 
 // MARK: Commands
 
 extension MRAIDHost {
-    /// Executes a command; nil where the reply follows later.
+    /// Executes a command; nil if the reply follows later.
     private mutating func execute(
         _ call: MRAIDCall,
-        from part: MRAIDPart,
+        from document: MRAIDDocument,
         at now: Duration,
         _ effects: inout [MRAIDAction]
-    ) throws(MRAIDFault) -> MRAIDReply.Outcome? {
+    ) throws(MRAIDError) -> MRAIDReply.Outcome? {
         switch try call.command.get() {
         case .open(let url):
-            let ticket = MRAIDTicket(part: part, number: call.number)
-            guard let opens = self.documents[part]?.opens, opens.count < MRAIDHost.openLimit else {
-                throw MRAIDFault("too many addresses are to be opened at once")
+            let commandID = MRAIDCommandID(document: document, number: call.number)
+            guard let opens = self.documents[document]?.opens, opens.count < MRAIDHost.openLimit else {
+                throw MRAIDError("too many open commands are pending")
             }
-            self.documents[part]?.opens[ticket] = call.name
-            effects.append(.open(url, ticket))
+            self.documents[document]?.opens[commandID] = call.name
+            effects.append(.open(url, commandID))
             return nil
         case .close: return try self.close(&effects)
         case .unload:
-            // An ad that has unloaded reacts to our button no more: it must not be needed.
+            // After `unload` the collapse button has no effect, so that the ad is collapsed first.
             _ = self.collapse()
             self.isUnloaded = true
             effects.append(.requestClose)
         case .expand(let url): return try self.expand(to: url, at: now, &effects)
-        case .resize: try self.resizeNow(at: now, &effects)
+        case .resize: try self.resizeAd(at: now, &effects)
         case .setExpandProperties(let width, let height):
             self.expand.width = width ?? self.expand.width
             self.expand.height = height ?? self.expand.height
@@ -254,86 +258,91 @@ extension MRAIDHost {
             self.orientation.force = force ?? self.orientation.force
         case .setResizeProperties(let properties): self.resize = properties
         case .useCustomClose: return .ignored
-        case .unsupported(let reason): throw MRAIDFault(reason)
+        case .unsupported(let reason): throw MRAIDError(reason)
         }
         return .done
     }
 
-    private mutating func close(_ effects: inout [MRAIDAction]) throws(MRAIDFault) -> MRAIDReply.Outcome {
+    /// Executes `close`: expanded and resized ads return to default, others become hidden (MRAID 3.0, `close`).
+    private mutating func close(_ effects: inout [MRAIDAction]) throws(MRAIDError) -> MRAIDReply.Outcome {
         switch self.state {
-        case .loading: throw MRAIDFault(MRAIDHost.tooEarly)
+        case .loading: throw MRAIDError(MRAIDHost.notReady)
         case .expanded, .resized: _ = self.collapse()
-        case .standard, .hidden:
+        case .default, .hidden:
             self.state = .hidden
             effects.append(.requestClose)
         }
         return .done
     }
 
+    /// Executes `expand`; ignored for interstitials and ads that are expanded already (MRAID 3.0, `expand`).
     private mutating func expand(
         to url: String?,
         at now: Duration,
         _ effects: inout [MRAIDAction]
-    ) throws(MRAIDFault) -> MRAIDReply.Outcome {
+    ) throws(MRAIDError) -> MRAIDReply.Outcome {
         switch (self.state, self.placement) {
-        case (.loading, _): throw MRAIDFault(MRAIDHost.tooEarly)
-        case (.hidden, _): throw MRAIDFault(MRAIDHost.tooLate)
+        case (.loading, _): throw MRAIDError(MRAIDHost.notReady)
+        case (.hidden, _): throw MRAIDError(MRAIDHost.isHidden)
         case (.expanded, _), (_, .interstitial): return .ignored
-        case (.standard, .inline), (.resized, .inline): break
+        case (.default, .inline), (.resized, .inline): break
         }
-        try self.allowGrowth("expand", at: now, &effects)
+        try self.requireGesture("expand", at: now, &effects)
         self.state = .expanded
-        self.resized = nil
+        self.resizedPosition = nil
         if let url {
-            // Its first state is the one in which it appears: over the screen.
-            let page = self.page(.second)
-            self.documents[.second] = Document(sent: page)
-            effects.append(.openSecond(url))
+            // The page starts in the expanded position.
+            let page = self.snapshot(of: .expandedPage)
+            self.documents[.expandedPage] = DocumentState(sent: page)
+            effects.append(.openExpandedPage(url))
         }
         return .done
     }
 
-    private mutating func resizeNow(at now: Duration, _ effects: inout [MRAIDAction]) throws(MRAIDFault) {
+    /// Executes `resize`; an error for interstitials, expanded ads, and without resize properties (MRAID 3.0, `resize`).
+    private mutating func resizeAd(at now: Duration, _ effects: inout [MRAIDAction]) throws(MRAIDError) {
         switch (self.state, self.placement) {
-        case (.loading, _): throw MRAIDFault(MRAIDHost.tooEarly)
-        case (.hidden, _): throw MRAIDFault(MRAIDHost.tooLate)
-        case (_, .interstitial): throw MRAIDFault("an interstitial has the screen already")
-        case (.expanded, _): throw MRAIDFault("an ad that is expanded can't be resized")
-        case (.standard, .inline), (.resized, .inline): break
+        case (.loading, _): throw MRAIDError(MRAIDHost.notReady)
+        case (.hidden, _): throw MRAIDError(MRAIDHost.isHidden)
+        case (_, .interstitial): throw MRAIDError("an interstitial can't be resized")
+        case (.expanded, _): throw MRAIDError("an expanded ad can't be resized")
+        case (.default, .inline), (.resized, .inline): break
         }
-        guard let resize else { throw MRAIDFault("setResizeProperties was not called") }
-        try self.allowGrowth("resize", at: now, &effects)
-        self.resized = try self.geometry.place(resize, from: self.slot)
+        guard let resize else { throw MRAIDError("setResizeProperties was not called") }
+        try self.requireGesture("resize", at: now, &effects)
+        self.resizedPosition = try self.geometry.place(resize, from: self.defaultPosition)
         self.state = .resized
     }
 
-    /// Refuses to let the ad grow where the user has not asked for it, and reports that once for each gesture.
-    private mutating func allowGrowth(
+    /// Refuses `expand` and `resize` without a recent gesture, and reports each method once per gesture.
+    private mutating func requireGesture(
         _ name: String,
         at now: Duration,
         _ effects: inout [MRAIDAction]
-    ) throws(MRAIDFault) {
-        guard !self.growth.allows(gesture: self.gesture, at: now) else { return }
-        if self.reported.insert(name).inserted { effects.append(.report("mraid.\(name)() \(MRAIDGrowth.refusal)")) }
-        throw MRAIDFault(MRAIDGrowth.refusal)
+    ) throws(MRAIDError) {
+        guard !self.expansionPolicy.allows(gesture: self.lastGesture, at: now) else { return }
+        if self.reportedRefusals.insert(name).inserted {
+            effects.append(.report("mraid.\(name)() \(MRAIDExpansionPolicy.refusal)"))
+        }
+        throw MRAIDError(MRAIDExpansionPolicy.refusal)
     }
 
-    /// Returns the ad to its own place; false where it is there.
+    /// Returns the ad to its default position; false if it is there already.
     private mutating func collapse() -> Bool {
         guard self.isLarge else { return false }
-        self.state = .standard
-        self.resized = nil
-        self.documents[.second] = nil
+        self.state = .default
+        self.resizedPosition = nil
+        self.documents[.expandedPage] = nil
         return true
     }
 
-    /// Collapses an ad that is resized to a place which is no longer on the screen.
-    private mutating func refit() {
+    /// Recomputes the position of a resized ad; collapses the ad if its close button would be off-screen.
+    private mutating func updateResizedPosition() {
         guard self.state == .resized, let resize else { return }
-        self.resized = try? self.geometry.place(resize, from: self.slot)
-        if self.resized == nil { _ = self.collapse() }
+        self.resizedPosition = try? self.geometry.place(resize, from: self.defaultPosition)
+        if self.resizedPosition == nil { _ = self.collapse() }
     }
 
-    private static let tooEarly = "the ad is not ready yet"
-    private static let tooLate = "the ad has closed itself"
+    private static let notReady = "the ad is not ready yet"
+    private static let isHidden = "the ad is hidden"
 }

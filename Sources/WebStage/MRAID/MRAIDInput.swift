@@ -2,62 +2,61 @@ import AdCore
 
 /// What an MRAID host handles.
 enum MRAIDInput: Hashable, Sendable {
-    /// A page sent a command.
-    case call(MRAIDCall, from: MRAIDPart, at: Duration = .zero)
-    /// The user did something with the ad.
+    /// A document sent a command.
+    case call(MRAIDCall, from: MRAIDDocument, at: Duration = .zero)
+    /// A user's gesture in the ad.
     case gesture(at: Duration)
-    /// It is decided whether an address was opened; the reason where it was not.
-    case opened(MRAIDTicket, refusal: String?)
-    /// A page is loaded.
-    case loaded(MRAIDPart)
-    /// So much of the ad is visible.
-    case exposed(MRAIDExposure)
-    /// The room has changed.
-    case room(MRAIDRoom)
-    /// The ad's own place was measured.
-    case placed(MRAIDRect)
-    /// The user pressed our collapse button: the ad stays small until the user does something with it again.
+    /// The decision on an `open` command; the reason if it was refused.
+    case openDecided(MRAIDCommandID, refusal: String?)
+    /// A document finished loading.
+    case loaded(MRAIDDocument)
+    /// The visible part of the ad changed.
+    case exposureChanged(MRAIDExposure)
+    /// The screen or the ad's size changed.
+    case roomChanged(MRAIDGeometries)
+    /// The host page measured the ad's default position.
+    case positionMeasured(MRAIDRect)
+    /// The user pressed the collapse button; the ad stays small until the user's next gesture in it.
     case collapsedByUser
-    /// It has to become small for another reason.
+    /// Collapse the ad for another reason, such as a crash.
     case collapse
-    /// The second page could not be loaded.
-    case secondFailed(String)
-    /// The volume of the device, from 0 to 100; nil where it is unknown.
+    /// The page of `expand` with a URL could not be loaded; the reason.
+    case expandedPageFailed(String)
+    /// The device's volume from 0 to 100; nil if unknown.
     case volume(Double?)
 }
 
 /// What an MRAID host does.
 enum MRAIDAction: Hashable, Sendable {
-    /// Send a page an update.
-    case send(MRAIDPart, MRAIDUpdate)
-    /// Hold the screen in this orientation; nil for the user's.
-    case turn(MRAIDOrientation?)
-    /// Place the ad.
-    case place(MRAIDLayout)
-    /// Open a second page over the ad.
-    case openSecond(String)
-    /// Remove it.
-    case closeSecond
-    /// Open an address, if a user's gesture allows that; `opened` follows.
-    case open(String, MRAIDTicket)
+    /// Send a document an update.
+    case send(MRAIDDocument, MRAIDUpdate)
+    /// Force the screen into this orientation; nil for the device's own.
+    case setOrientation(MRAIDOrientation?)
+    /// Move the ad to this position.
+    case setLayout(MRAIDLayout)
+    /// Load a page over the ad (two-part creative).
+    case openExpandedPage(String)
+    /// Remove that page.
+    case closeExpandedPage
+    /// Open a URL if a user's gesture allows it; `MRAIDInput.openDecided` follows.
+    case open(String, MRAIDCommandID)
     /// Ask the app to close the ad.
     case requestClose
-    /// Report that something was refused.
+    /// Report a refused command.
     case report(String)
 }
 
-/// Where an ad is put.
+/// An ad's position on the screen.
 enum MRAIDLayout: Hashable, Sendable {
-    /// In its own place.
-    case slot
-    /// Over the whole screen.
+    /// The default position.
+    case defaultPosition
+    /// The whole screen.
     case screen
-    /// Here, from the corner of its own place.
+    /// A rectangle relative to the default position.
     case rect(MRAIDRect)
 }
 
-/// Identifies a command whose reply is pending.
-struct MRAIDTicket: Hashable, Sendable {
-    let part: MRAIDPart
+struct MRAIDCommandID: Hashable, Sendable {
+    let document: MRAIDDocument
     let number: Int
 }

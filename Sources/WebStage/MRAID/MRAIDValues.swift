@@ -1,6 +1,6 @@
 import AdCore
 
-/// A place on the screen, in the creative's points.
+/// A rectangle on the screen, in the creative's points.
 struct MRAIDRect: Hashable, Sendable {
     var x: Double
     var y: Double
@@ -11,20 +11,20 @@ struct MRAIDRect: Hashable, Sendable {
     var bottom: Double { self.y + self.height }
     var size: Size { Size(width: self.width, height: self.height) }
 
-    /// Whether all of another place lies in it; up to a rounding error.
-    func holds(_ other: MRAIDRect) -> Bool {
+    /// Whether it contains all of another rectangle, up to a rounding error.
+    func contains(_ other: MRAIDRect) -> Bool {
         let tolerance = 0.01
         return other.x >= self.x - tolerance && other.y >= self.y - tolerance && other.right <= self.right + tolerance
             && other.bottom <= self.bottom + tolerance
     }
 
-    /// The same place where a point is so many times as large.
+    /// The rectangle with all values multiplied.
     func scaled(by factor: Double) -> MRAIDRect {
         MRAIDRect(x: self.x * factor, y: self.y * factor, width: self.width * factor, height: self.height * factor)
     }
 
-    /// The same place, moved by another's corner.
-    func moved(by other: MRAIDRect) -> MRAIDRect {
+    /// The rectangle moved by another one's origin.
+    func offset(by other: MRAIDRect) -> MRAIDRect {
         MRAIDRect(x: self.x + other.x, y: self.y + other.y, width: self.width, height: self.height)
     }
 
@@ -36,7 +36,7 @@ struct MRAIDRect: Hashable, Sendable {
 }
 
 extension MRAIDRect {
-    /// Reads four finite numbers.
+    /// Reads an array of four numbers.
     init?(_ json: AdJSON?) {
         guard let numbers = json?.array?.compactMap(\.number), numbers.count == 4 else { return nil }
         self.init(x: numbers[0], y: numbers[1], width: max(0, numbers[2]), height: max(0, numbers[3]))
@@ -45,57 +45,56 @@ extension MRAIDRect {
 
 /// An ad's placement type (MRAID 3.0, `getPlacementType`).
 enum MRAIDPlacement: String, Hashable, Sendable, CaseIterable {
-    /// Among the app's own content.
+    /// Within the app's content.
     case inline
-    /// Over all of it.
+    /// Over the whole screen.
     case interstitial
 }
 
 /// The state of an ad's container (MRAID 3.0, `getState`).
 enum MRAIDState: String, Hashable, Sendable, CaseIterable {
-    /// Its document is being loaded.
+    /// The document is loading.
     case loading
-    /// It is where it was put.
-    case standard = "default"
-    /// It covers the screen, until it is collapsed.
+    /// The ad is in its default position.
+    case `default`
+    /// The ad covers the screen until it is collapsed.
     case expanded
-    /// It has the size that it requested, until it is collapsed.
+    /// The ad has its requested size until it is collapsed.
     case resized
-    /// It asked to be closed.
+    /// The ad has asked to be closed.
     case hidden
 }
 
-/// How a screen is held.
+/// The orientation of a screen.
 enum MRAIDOrientation: String, Hashable, Sendable, CaseIterable {
     case portrait, landscape
 
     init(of screen: Size) { self = screen.width > screen.height ? .landscape : .portrait }
 }
 
-/// How much of an ad can be seen.
+/// The visible part of an ad (MRAID 3.0, `exposureChange`).
 struct MRAIDExposure: Hashable, Sendable {
-    /// From 0 to 100.
+    /// The visible share of the ad's area, from 0 to 100.
     var percentage: Double
-    /// The part of the ad that can be seen, from its own corner; nil for none.
+    /// The visible rectangle, relative to the ad; nil for none.
     var visible: MRAIDRect?
 
     static let none = MRAIDExposure(percentage: 0, visible: nil)
 
-    /// What of an ad of this size is in sight.
+    /// Limits the percentage to 0...100; an ad that is not visible has no rectangle.
     init(percentage: Double, visible: MRAIDRect?) {
         self.percentage = min(max(percentage, 0), 100)
         self.visible = self.percentage > 0 ? visible : nil
     }
 }
 
-/// The expand properties of an ad, which covers the screen whatever size they have (MRAID 3.0, `setExpandProperties`).
+/// An ad's expand properties; an expanded ad covers the screen whatever their size (MRAID 3.0, `setExpandProperties`).
 struct MRAIDExpandProperties: Hashable, Sendable {
     var width: Double?
     var height: Double?
 }
 
-/// The orientation properties of an ad, which apply while it has the screen to itself (MRAID 3.0,
-/// `setOrientationProperties`).
+/// An ad's orientation properties, which apply while it covers the screen (MRAID 3.0, `setOrientationProperties`).
 struct MRAIDOrientationProperties: Hashable, Sendable {
     enum Force: String, Hashable, Sendable, CaseIterable {
         case portrait, landscape, none
@@ -109,7 +108,7 @@ struct MRAIDOrientationProperties: Hashable, Sendable {
     }
 }
 
-/// The resize properties of an ad: its size, and the offset from its default position (MRAID 3.0, `setResizeProperties`).
+/// An ad's resize properties: its size, and the offset from its default position (MRAID 3.0, `setResizeProperties`).
 struct MRAIDResizeProperties: Hashable, Sendable {
     var width: Double
     var height: Double
@@ -126,10 +125,10 @@ struct MRAIDResizeProperties: Hashable, Sendable {
     }
 }
 
-/// Which of an ad's documents is meant.
-enum MRAIDPart: Hashable, Sendable {
-    /// The creative itself.
+/// One of an ad's documents.
+enum MRAIDDocument: Hashable, Sendable {
+    /// The creative's own document.
     case main
-    /// The page that it has expanded to, where that is another.
-    case second
+    /// The page of `expand` with a URL (two-part creative).
+    case expandedPage
 }

@@ -1,72 +1,72 @@
 import AdCore
 
-/// Decides from pictures of the creative's place whether anything of it is visible.
+/// Decides from screenshots of the creative's rectangle whether the creative is blank.
 ///
-/// It looks soon after the reveal and then ever more rarely, for as long as the ad is on screen and ten seconds at most: an
-/// image that is late, a text that fades in and a script that waits have their time. The first look that shows something
-/// ends it. A creative of which nothing was visible is blank when its ten seconds are over, or when the ad is about to
-/// leave the screen and a last look shows nothing either. Looks while the ad is out of sight do not count.
+/// Checks run from shortly after the reveal for up to ten seconds, at growing intervals, so that late images, fade-ins
+/// and timers count. The first check with visible content decides that the creative is visible. A creative without
+/// visible content is blank after the last check, or when the ad is about to close and a final check shows nothing
+/// either. Checks while the ad is off-screen do not count.
 struct BlankDetector: Hashable, Sendable {
     enum Verdict: Hashable, Sendable {
         case visible, blank
     }
 
-    /// What one look showed.
-    enum Look: Hashable, Sendable {
-        /// So many pixels differ from what the empty place shows.
+    /// The result of one check.
+    enum CheckResult: Hashable, Sendable {
+        /// The number of pixels that differ from the empty rectangle.
         case pixels(Int)
-        /// No picture could be made, or the ad's place was out of sight.
+        /// There was no screenshot, or the ad was off-screen.
         case none
     }
 
-    /// What is to be done before the ad leaves the screen.
-    enum Farewell: Hashable, Sendable {
-        /// Nothing: all is decided.
+    /// What has to be done before the ad closes.
+    enum ClosingStep: Hashable, Sendable {
+        /// Nothing: the verdict is known.
         case decided
-        /// A last look is to begin.
-        case look
-        /// The look that is under way is the last one.
+        /// Start a final check.
+        case check
+        /// Wait for the running check, which is the final one.
         case wait
     }
 
     private enum Phase: Hashable, Sendable {
         case hidden
-        /// A look is due.
-        case waiting(Looks)
-        /// A look is under way.
-        case looking(Looks)
-        /// The last look is under way: the ad is about to leave the screen.
-        case leaving(Looks)
+        /// Before the next check.
+        case waiting(Checks)
+        /// A check is running.
+        case checking(Checks)
+        /// The final check is running: the ad is about to close.
+        case closing(Checks)
         case decided(Verdict)
-        /// Nothing more is to be decided: the creative crashed, made itself large, or can't be pictured.
+        /// There is no verdict: the creative crashed, was expanded, or there were too few screenshots.
         case ended
     }
 
-    /// The looks so far, since the reveal.
-    private struct Looks: Hashable, Sendable {
+    /// The checks since the reveal.
+    private struct Checks: Hashable, Sendable {
         let since: Duration
         var count = 0
         var blanks = 0
-        /// When the last one was blank.
+        /// The time of the last check that was blank.
         var lastBlank: Duration?
 
-        /// What they come to where there is no more: the last one that was blank must not have been right after the reveal.
+        /// The result without further checks: blank only if a check was blank at least `minTime` after the reveal.
         var outcome: Phase {
-            self.lastBlank.map { $0 - self.since >= BlankDetector.leastTime } == true ? .decided(.blank) : .ended
+            self.lastBlank.map { $0 - self.since >= BlankDetector.minTime } == true ? .decided(.blank) : .ended
         }
     }
 
-    /// From the reveal to the first look, and from each to the next.
-    static let pauses: [Duration] = [
+    /// The time from the reveal to the first check, and between the checks.
+    static let intervals: [Duration] = [
         .milliseconds(100), .milliseconds(900), .seconds(1), .seconds(1), .milliseconds(1500), .milliseconds(1500),
         .seconds(2), .seconds(2),
     ]
-    /// So many of them must have been blank where the ad stays.
-    static let enough = 5
-    /// An ad that leaves sooner after its reveal is not judged.
-    static let leastTime = Duration.milliseconds(900)
-    /// So many pixels that differ are something to see: less than one letter of small print.
-    static let leastPixels = 16
+    /// The number of blank checks that decide that a creative is blank.
+    static let minBlankChecks = 5
+    /// An ad that closes sooner after its reveal has no verdict.
+    static let minTime = Duration.milliseconds(900)
+    /// The number of differing pixels from which a creative is visible: fewer than in one letter of small print.
+    static let minVisiblePixels = 16
 
     private var phase = Phase.hidden
 
@@ -75,92 +75,92 @@ struct BlankDetector: Hashable, Sendable {
         return verdict
     }
 
-    /// How many looks showed nothing so far.
+    /// The number of checks so far that were blank.
     var blanks: Int {
         switch self.phase {
-        case .waiting(let looks), .looking(let looks), .leaving(let looks): looks.blanks
+        case .waiting(let checks), .checking(let checks), .closing(let checks): checks.blanks
         case .hidden, .decided, .ended: 0
         }
     }
 
-    /// Whether a verdict is still to come.
+    /// Whether a verdict is pending.
     var isUndecided: Bool {
         switch self.phase {
-        case .waiting, .looking, .leaving: true
+        case .waiting, .checking, .closing: true
         case .hidden, .decided, .ended: false
         }
     }
 
-    /// Whether the last look is under way.
-    var isLeaving: Bool { if case .leaving = self.phase { true } else { false } }
+    /// Whether the final check is running.
+    var isClosing: Bool { if case .closing = self.phase { true } else { false } }
 
-    /// The ad is on screen; gives the time until the first look.
+    /// Starts the checks; returns the time until the first one.
     mutating func reveal(at now: Duration) -> Duration? {
         guard self.phase == .hidden else { return nil }
-        self.phase = .waiting(Looks(since: now))
-        return BlankDetector.pauses[0]
+        self.phase = .waiting(Checks(since: now))
+        return BlankDetector.intervals[0]
     }
 
-    /// A look is due; false where none is wanted any more.
+    /// Starts a check that is due; false if none is needed any more.
     mutating func start() -> Bool {
-        guard case .waiting(let looks) = self.phase else { return false }
-        self.phase = .looking(looks)
+        guard case .waiting(let checks) = self.phase else { return false }
+        self.phase = .checking(checks)
         return true
     }
 
-    /// Handles what a look showed; gives the time until the next one, or nil where there is none.
-    mutating func handle(_ look: Look, at now: Duration) -> Duration? {
-        var looks: Looks
+    /// Handles the result of a check; returns the time until the next one, nil for none.
+    mutating func handle(_ result: CheckResult, at now: Duration) -> Duration? {
+        var checks: Checks
         switch self.phase {
-        case .looking(let before), .leaving(let before): looks = before
+        case .checking(let before), .closing(let before): checks = before
         case .hidden, .waiting, .decided, .ended: return nil
         }
-        looks.count += 1
-        switch look {
-        case .pixels(let count) where count >= BlankDetector.leastPixels:
+        checks.count += 1
+        switch result {
+        case .pixels(let count) where count >= BlankDetector.minVisiblePixels:
             self.phase = .decided(.visible)
             return nil
         case .pixels:
-            looks.blanks += 1
-            looks.lastBlank = now
+            checks.blanks += 1
+            checks.lastBlank = now
         case .none: break
         }
-        if self.isLeaving {
-            self.phase = looks.outcome
-        } else if looks.count < BlankDetector.pauses.count {
-            self.phase = .waiting(looks)
-            return BlankDetector.pauses[looks.count]
+        if self.isClosing {
+            self.phase = checks.outcome
+        } else if checks.count < BlankDetector.intervals.count {
+            self.phase = .waiting(checks)
+            return BlankDetector.intervals[checks.count]
         } else {
-            self.phase = looks.blanks >= BlankDetector.enough ? .decided(.blank) : .ended
+            self.phase = checks.blanks >= BlankDetector.minBlankChecks ? .decided(.blank) : .ended
         }
         return nil
     }
 
-    /// The ad is about to leave the screen.
-    mutating func leave(at now: Duration) -> Farewell {
+    /// Handles that the ad is about to close.
+    mutating func prepareToClose(at now: Duration) -> ClosingStep {
         switch self.phase {
-        case .waiting(let looks) where now - looks.since >= BlankDetector.leastTime:
-            self.phase = .leaving(looks)
-            return .look
-        case .looking(let looks) where now - looks.since >= BlankDetector.leastTime:
-            self.phase = .leaving(looks)
+        case .waiting(let checks) where now - checks.since >= BlankDetector.minTime:
+            self.phase = .closing(checks)
+            return .check
+        case .checking(let checks) where now - checks.since >= BlankDetector.minTime:
+            self.phase = .closing(checks)
             return .wait
-        case .waiting, .looking: self.phase = .ended
-        case .leaving: return .wait
+        case .waiting, .checking: self.phase = .ended
+        case .closing: return .wait
         case .hidden, .decided, .ended: break
         }
         return .decided
     }
 
-    /// Decides by the looks so far: there is no time for another.
-    mutating func close() {
+    /// Decides from the checks so far.
+    mutating func decideNow() {
         switch self.phase {
-        case .waiting(let looks), .looking(let looks), .leaving(let looks): self.phase = looks.outcome
+        case .waiting(let checks), .checking(let checks), .closing(let checks): self.phase = checks.outcome
         case .hidden, .decided, .ended: break
         }
     }
 
-    /// What can be seen is no longer the creative in its place.
+    /// Ends the checks without a verdict: the ad was expanded, or has crashed.
     mutating func end() {
         if self.isUndecided || self.phase == .hidden { self.phase = .ended }
     }

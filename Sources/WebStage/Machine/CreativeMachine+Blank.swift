@@ -1,137 +1,140 @@
 import AdCore
 
-// Whether anything of the creative is visible: pictures of its place, counted by our page.
+// Blank checks: screenshots of the creative's rectangle, whose pixels the host page counts.
 
 extension CreativeMachine {
-    /// The ad is on screen.
-    mutating func startLooks(at now: Duration) -> [StageOutput] {
-        self.blank.reveal(at: now).map { [.setAlarm(.look, after: $0)] } ?? []
+    /// Starts the checks after the reveal.
+    mutating func startBlankChecks(at now: Duration) -> [StageOutput] {
+        self.blank.reveal(at: now).map { [.setAlarm(.blankCheck, after: $0)] } ?? []
     }
 
-    /// A look is due.
-    mutating func look(at now: Duration) -> [StageOutput] {
-        self.blank.start() ? self.lookNow(at: now) : []
+    /// Starts a check that is due.
+    mutating func startBlankCheck(at now: Duration) -> [StageOutput] {
+        self.blank.start() ? self.runBlankCheck(at: now) : []
     }
 
-    private mutating func lookNow(at now: Duration) -> [StageOutput] {
-        guard self.mraid.host.layout == .slot else { return self.endLooks() }
-        guard self.lastRatio.map({ $0 > 0 }) ?? true else { return self.handle(BlankDetector.Look.none, at: now) }
-        return self.query("yabbiSlot()", .place)
+    private mutating func runBlankCheck(at now: Duration) -> [StageOutput] {
+        guard self.mraid.host.layout == .defaultPosition else { return self.endBlankChecks() }
+        guard self.lastRatio.map({ $0 > 0 }) ?? true else {
+            return self.handle(BlankDetector.CheckResult.none, at: now)
+        }
+        return self.query("yabbiVisibleRect()", .place)
     }
 
-    /// Asks our page for the next step.
-    private func query(_ script: String, _ step: LookStep) -> [StageOutput] {
+    /// Evaluates a step of a check in the host page.
+    private func query(_ script: String, _ step: BlankCheckStep) -> [StageOutput] {
         guard let hostPage else { return [] }
-        return [.query(hostPage.evaluation(script), .look(step), within: CreativeMachine.lookTime)]
+        return [.query(hostPage.evaluation(script), .blankCheck(step), within: CreativeMachine.checkTimeLimit)]
     }
 
-    /// The next step of a look: where the creative's place is, which of its images failed, a picture of the screen, and how
-    /// many pixels of the place differ from the empty place.
-    mutating func look(
-        _ step: LookStep,
+    /// Handles the reply to a step of a check: the creative's rectangle, its failed images, a screenshot, and the
+    /// number of pixels that differ from the empty rectangle.
+    mutating func handleBlankCheck(
+        _ step: BlankCheckStep,
         _ reply: Result<EngineReply, EngineFault>,
         at now: Duration
     ) -> [StageOutput] {
-        // A creative that does not reply can't keep the picture from being made.
+        // The screenshot is taken also if the creative does not reply.
         if case .images = step { return self.picture(without: FailedImage.list((try? reply.get())?.value)) }
-        guard case .success(let reply) = reply else { return self.handle(BlankDetector.Look.none, at: now) }
+        guard case .success(let reply) = reply else { return self.handle(BlankDetector.CheckResult.none, at: now) }
         switch step {
         case .place:
             guard let rect = MRAIDRect(reply.value), rect.width >= 1, rect.height >= 1 else {
-                return self.handle(BlankDetector.Look.none, at: now)
+                return self.handle(BlankDetector.CheckResult.none, at: now)
             }
             guard let creative else { return self.picture(without: []) }
             let images = EngineCommand.evaluate(EngineEvaluation(Scripts.images), in: creative)
-            return [.query(images, .look(.images), within: CreativeMachine.imagesTime)]
+            return [.query(images, .blankCheck(.images), within: CreativeMachine.imagesTimeLimit)]
         case .images: return []
         case .picture(let failed):
-            guard case .picture(let data) = reply else { return self.handle(BlankDetector.Look.none, at: now) }
+            guard case .picture(let data) = reply else { return self.handle(BlankDetector.CheckResult.none, at: now) }
             let images = AdJSON.array(failed.map(\.json)).text()
-            return self.query("yabbiLook(\(AdJSON.string(data).text()), \(images))", .count)
+            return self.query("yabbiCountPixels(\(AdJSON.string(data).text()), \(images))", .count)
         case .count:
             let count = reply.value.number.flatMap { Int(exactly: $0) }
-            return self.handle(count.map { .pixels($0) } ?? BlankDetector.Look.none, at: now)
+            return self.handle(count.map { .pixels($0) } ?? BlankDetector.CheckResult.none, at: now)
         }
     }
 
     private func picture(without failed: [FailedImage]) -> [StageOutput] {
-        // The whole screen, without a clip: for a clip Chromium moves the page for a moment, and a press in that moment lands
-        // somewhere else.
+        // The whole screen, without a clip: for a clip Chromium moves the page for a moment, and a press in that moment
+        // misses.
         let picture = EngineCommand.capture(EngineCapture(isFast: true), in: self.page)
-        return [.query(picture, .look(.picture(without: failed)), within: CreativeMachine.lookTime)]
+        return [.query(picture, .blankCheck(.picture(without: failed)), within: CreativeMachine.checkTimeLimit)]
     }
 
-    private mutating func handle(_ look: BlankDetector.Look, at now: Duration) -> [StageOutput] {
-        let pause = self.blank.handle(look, at: now)
-        return (pause.map { [.setAlarm(.look, after: $0)] } ?? []) + self.decided()
+    private mutating func handle(_ result: BlankDetector.CheckResult, at now: Duration) -> [StageOutput] {
+        let pause = self.blank.handle(result, at: now)
+        return (pause.map { [.setAlarm(.blankCheck, after: $0)] } ?? []) + self.decided()
     }
 
-    /// The ad is about to leave the screen, which `farewell` reports: what is undecided is decided first, after a last look
-    /// where there is time for one.
-    mutating func leave(_ farewell: [StageOutput], at now: Duration) -> [StageOutput] {
+    /// Prepares the end of the ad: resolves pending taps and the blank check first, then returns `reports`.
+    mutating func finish(with reports: [StageOutput], at now: Duration) -> [StageOutput] {
         let taps = self.settleTaps()
         let wasUndecided = self.blank.isUndecided
-        switch self.blank.leave(at: now) {
-        case .decided: return taps + (wasUndecided ? self.decided() : []) + farewell
-        case .wait where farewell.contains { self.farewell.contains($0) }: return taps
+        switch self.blank.prepareToClose(at: now) {
+        case .decided: return taps + (wasUndecided ? self.decided() : []) + reports
+        case .wait where reports.contains { self.deferredReports.contains($0) }: return taps
         case .wait:
-            self.farewell += farewell
-            return taps + [.setAlarm(.lastLook, after: CreativeMachine.lastLookTime)]
-        case .look:
-            self.farewell += farewell
-            return taps + [.setAlarm(.lastLook, after: CreativeMachine.lastLookTime)] + self.lookNow(at: now)
+            self.deferredReports += reports
+            return taps + [.setAlarm(.finalBlankCheck, after: CreativeMachine.finalCheckTimeLimit)]
+        case .check:
+            self.deferredReports += reports
+            return taps + [.setAlarm(.finalBlankCheck, after: CreativeMachine.finalCheckTimeLimit)]
+                + self.runBlankCheck(at: now)
         }
     }
 
-    /// There is no time for another look.
-    mutating func closeLooks() -> [StageOutput] {
+    /// Decides from the checks so far.
+    mutating func decideBlankCheck() -> [StageOutput] {
         guard self.blank.isUndecided else { return [] }
-        self.blank.close()
+        self.blank.decideNow()
         return self.decided()
     }
 
-    /// What can be seen is no longer the creative in its place.
-    mutating func endLooks() -> [StageOutput] {
+    /// Ends the checks without a verdict.
+    mutating func endBlankChecks() -> [StageOutput] {
         guard self.blank.isUndecided else { return [] }
         self.blank.end()
         return self.decided()
     }
 
-    /// What follows when it is decided.
+    /// The outputs when the checks are over; none while a verdict is pending.
     private mutating func decided() -> [StageOutput] {
         guard !self.blank.isUndecided else { return [] }
-        defer { self.farewell = [] }
+        defer { self.deferredReports = [] }
         let blank: [StageOutput] =
             self.blank.verdict == .blank ? [.report(.diagnostic(.blank(self.policy.blankCreative)))] : []
-        return blank + [.settled] + self.farewell
+        return blank + [.blankCheckFinished] + self.deferredReports
     }
 
-    /// How long each step of a look may take.
-    private static let lookTime = Duration.seconds(2)
-    /// How long the creative may take to find its failed images.
-    private static let imagesTime = Duration.milliseconds(500)
-    /// How long an ad that is closed waits for its last look.
-    private static let lastLookTime = Duration.milliseconds(300)
+    /// How long each step of a check may take.
+    private static let checkTimeLimit = Duration.seconds(2)
+    /// How long the creative may take to return its failed images.
+    private static let imagesTimeLimit = Duration.milliseconds(500)
+    /// How long a close waits for the final check.
+    private static let finalCheckTimeLimit = Duration.milliseconds(300)
 }
 
-/// One step of a look at the creative's place.
-package enum LookStep: Hashable, Sendable {
+/// One step of a blank check.
+package enum BlankCheckStep: Hashable, Sendable {
     case place, images, count
     case picture(without: [FailedImage])
 }
 
-/// Where an image of the creative did not load, and a browser shows a frame and an icon instead.
+/// The rectangle of an image that failed to load, where the browser paints a placeholder: a border and an icon.
 ///
-/// Neither is something of the creative; an alternative text is, and such an image is none of these.
+/// The placeholder is no visible content. Images with an alternative text are not listed, because that text is content.
 package struct FailedImage: Hashable, Sendable {
-    /// The image, in the creative's points.
+    /// The image's rectangle, in the creative's points.
     private let place: MRAIDRect
-    /// How much of its own border and padding lies around what the browser shows.
+    /// The image's border and padding around the placeholder.
     private let inset: Double
-    /// How large a point of it is: a creative may enlarge what it shows.
+    /// The scale of the image by a transform of the creative.
     private let scale: Double
 
-    /// Reads what the creative's script returned: no more than `limit` of them, and finite numbers only.
+    /// Reads the result of `images.js`, which the creative can forge: at most `limit` images, and plausible numbers
+    /// only.
     static func list(_ json: AdJSON?) -> [FailedImage] {
         (json?.array ?? []).prefix(limit).compactMap(FailedImage.init)
     }

@@ -1,91 +1,92 @@
 import AdCore
 
-/// Executes the actions of the MRAID host with the creative's pages.
+/// Executes the actions of the MRAID host.
 extension CreativeMachine {
-    /// Gives the host an input, and executes its actions.
+    /// Hands the MRAID host an input and executes its actions.
     mutating func handle(_ input: MRAIDInput, at now: Duration = .zero) -> [StageOutput] {
         self.mraid.host.handle(input).flatMap { self.execute($0, at: now) }
     }
 
     private mutating func execute(_ action: MRAIDAction, at now: Duration) -> [StageOutput] {
         switch action {
-        case .send(let part, let update): return self.mraid.send(part, update) + self.follow(update)
-        case .turn: return self.updateScreen()
-        case .place: return self.arrange()
-        case .open(let url, let ticket):
-            let attempt = Attempt(means: .window, url: url, ticket: ticket)
-            return self.judge(attempt, in: self.mraid.target(of: ticket.part), at: now)
+        case .send(let document, let update): return self.mraid.send(document, update) + self.recordOutcome(of: update)
+        case .setOrientation: return self.updateScreen()
+        case .setLayout: return self.arrange()
+        case .open(let url, let commandID):
+            let attempt = NavigationAttempt(trigger: .window, url: url, commandID: commandID)
+            return self.judge(attempt, in: self.mraid.target(of: commandID.document), at: now)
         case .requestClose:
-            // After the end of the ad nothing of it is reported.
-            return self.leave([.report(.closeRequested(by: .creative))], at: now)
+            // Pending results are reported first, because nothing is reported after the ad has closed.
+            return self.finish(with: [.report(.closeRequested(by: .creative))], at: now)
         case .report(let text): return [.report(.blocked(BlockedAttempt(.other, text)))]
-        case .openSecond(let url):
-            let part = self.mraid.expect(url, beside: self.plan.creativeAddress)
-            return self.run("yabbiSecond(\(AdJSON.string(part.name).text()))") + [
-                .setAlarm(.second(part.name), after: SecondPart.loadLimit)
+        case .openExpandedPage(let url):
+            let page = self.mraid.expect(url, beside: self.plan.creativeAddress)
+            return self.run("yabbiShowExpandedPage(\(AdJSON.string(page.name).text()))") + [
+                .setAlarm(.expandedPage(page.name), after: ExpandedPage.loadLimit)
             ]
-        case .closeSecond:
-            self.mraid.second = nil
-            self.mraid.forget(.second)
-            return self.run("yabbiSecond(null)")
+        case .closeExpandedPage:
+            self.mraid.expandedPage = nil
+            self.mraid.forget(.expandedPage)
+            return self.run("yabbiShowExpandedPage(null)")
         }
     }
 
-    /// What a command came to: the outcome of the user's press, or an error that the creative gets as MRAID's `error` event
-    /// (MRAID 3.0 §6.1), reported because most creatives don't listen to it.
-    private mutating func follow(_ update: MRAIDUpdate) -> [StageOutput] {
+    /// Records the outcome of a command for the user's press, and reports errors: most creatives don't listen to the
+    /// `error` event (MRAID 3.0, `error`).
+    private mutating func recordOutcome(of update: MRAIDUpdate) -> [StageOutput] {
         var errors: [(name: String, message: String)] = []
         for event in update.events where event.first == "error" && event.count > 2 {
             errors.append((event[2].string ?? "", event[1].string ?? ""))
         }
         if let reply = update.reply {
             let acts: Set = ["expand", "resize", "close", "unload", "playVideo", "storePicture", "createCalendarEvent"]
-            let growth: Set = ["expand", "resize"]
+            let expansions: Set = ["expand", "resize"]
             switch reply.outcome {
             case .done where acts.contains(reply.name):
-                self.policy.taps.did("mraid.\(reply.name)", byGesture: growth.contains(reply.name))
+                self.policy.taps.recordEffect("mraid.\(reply.name)", byGesture: expansions.contains(reply.name))
             case .ignored where acts.contains(reply.name):
-                self.policy.taps.refused("mraid.\(reply.name) has no effect in this state or placement")
-            // What the creative gave to open is judged as every other link is, and reported there.
-            case .refused(let message) where reply.name == "open": self.policy.taps.refused("mraid.open: \(message)")
+                self.policy.taps.recordRefusal("mraid.\(reply.name) has no effect in this state or placement")
+            // `NavigationPolicy` has reported the refusal already.
+            case .refused(let message) where reply.name == "open":
+                self.policy.taps.recordRefusal("mraid.open: \(message)")
             case .refused(let message): errors.append((reply.name, message))
             case .done, .ignored: break
             }
         }
         return errors.flatMap { error in
             let text = "mraid.\(error.name): \(error.message)".excerpt(300)
-            self.policy.taps.refused(text)
-            // The host reports by itself, as blocked, that an ad wanted to grow without a gesture.
-            return error.message == MRAIDGrowth.refusal ? [] : self.policy.troubles.add(ScriptError(text))
+            self.policy.taps.recordRefusal(text)
+            // The MRAID host has reported this refusal as a blocked attempt.
+            return error.message == MRAIDExpansionPolicy.refusal ? [] : self.policy.failures.add(ScriptError(text))
         }
     }
 
-    /// A place of the screen in the ad's own points; nil where the ad's place is not known yet.
+    /// A screen position in the ad's own points; nil until the ad's position is measured.
     func place(of press: ScreenPlace) -> TapPoint? {
         guard let place = self.lastPlace else { return nil }
         let scale = self.plan.size.scale > 0 ? self.plan.size.scale : 1
         switch self.mraid.host.layout {
         case .screen: return TapPoint(x: press.x / scale, y: press.y / scale)
-        case .slot: return TapPoint(x: (press.x - place.x) / scale, y: (press.y - place.y) / scale)
+        case .defaultPosition: return TapPoint(x: (press.x - place.x) / scale, y: (press.y - place.y) / scale)
         case .rect(let rect):
             return TapPoint(x: (press.x - place.x) / scale - rect.x, y: (press.y - place.y) / scale - rect.y)
         }
     }
 
-    /// There is other room for the creative.
+    /// Handles a new screen or size.
     mutating func setRoom(_ room: StageRoom) -> [StageOutput] {
         self.hostRoom = room
-        let updates = self.handle(.room(MRAIDRoom(room, self.plan.layout)))
+        let updates = self.handle(.roomChanged(MRAIDGeometries(room, self.plan.layout)))
         return self.updateScreen() + updates
     }
 
-    /// Gives the screen its present size, turned where the ad has it held in another orientation.
+    /// Sets the screen's size, in the orientation that the ad forces.
     private mutating func updateScreen() -> [StageOutput] {
-        self.plan.room = self.hostRoom.held(self.mraid.host.held, self.plan.layout)
+        self.plan.room = self.hostRoom.oriented(self.mraid.host.forcedOrientation, self.plan.layout)
         return [self.hostPage?.show(on: self.plan.screen)].compactMap { $0 } + self.arrange()
     }
 
-    /// Puts the creative where it belongs now, in the screen's points.
+    /// Lays out the creative at its present position, in the screen's points.
     func arrange() -> [StageOutput] {
         let size = self.plan.size
         let scale = size.scale > 0 ? size.scale : 1
@@ -93,14 +94,14 @@ extension CreativeMachine {
         let slot: MRAIDRect
         var mode = "resized"
         switch self.mraid.host.layout {
-        case .slot: (slot, mode) = (own, "slot")
+        case .defaultPosition: (slot, mode) = (own, "slot")
         case .screen:
             let screen = self.plan.screen
             (slot, mode) = (MRAIDRect(x: 0, y: 0, width: screen.width, height: screen.height), "expanded")
         case .rect(let rect): slot = rect.scaled(by: scale)
         }
-        // Under a second page the creative stays as it was.
-        let frame = self.mraid.host.hasSecond ? own : slot
+        // Under an expanded page the creative keeps its size.
+        let frame = self.mraid.host.hasExpandedPage ? own : slot
         let layout: AdJSON = [
             "mode": .string(mode), "place": own.list, "slot": slot.list, "scale": .double(scale),
             "frame": frame.scaled(by: 1 / scale).list, "second": slot.scaled(by: 1 / scale).list,
@@ -108,67 +109,69 @@ extension CreativeMachine {
         return self.run("yabbiLayout(\(layout.text()))")
     }
 
-    // MARK: Messages of our page
+    // MARK: Messages of the host page
 
-    /// Our page has measured something, or its button was pressed.
+    /// Handles the host page's measurements, and a press on the collapse button.
     mutating func handle(placement message: AdJSON, at now: Duration) -> [StageOutput] {
         let unit = 1 / (self.plan.size.scale > 0 ? self.plan.size.scale : 1)
         switch message["k"]?.string {
-        // The user presses again although the ad is small already: the page is kept from drawing that.
+        // A press while the ad is small already: the creative keeps the page from hiding the button, so that the ad
+        // closes.
         case "collapse":
             return self.isLarge ? self.handle(.collapsedByUser) : self.closeByUser(at: now)
         case "place":
             guard let rect = MRAIDRect(message["rect"]) else { return [] }
             self.lastPlace = rect
-            return self.handle(.placed(rect.scaled(by: unit)))
+            return self.handle(.positionMeasured(rect.scaled(by: unit)))
         case "visible":
-            guard self.life.phase == .revealed, let ratio = message["ratio"]?.number else { return [] }
+            guard self.lifecycle.phase == .revealed, let ratio = message["ratio"]?.number else { return [] }
             let share = min(max(ratio, 0), 1)
             let visible = MRAIDRect(message["rect"])?.scaled(by: unit)
             let isNew = self.lastRatio != share
             self.lastRatio = share
             return (isNew ? [.report(.visible(ratio: share))] : [])
-                + self.handle(.exposed(MRAIDExposure(percentage: share * 100, visible: visible)))
+                + self.handle(.exposureChanged(MRAIDExposure(percentage: share * 100, visible: visible)))
         default: return []
         }
     }
 
-    // MARK: The second page
+    // MARK: The page of a two-part creative
 
-    /// A frame of our page that is not the creative's.
-    mutating func attachSecond(_ new: AttachedTarget) -> [StageOutput] {
-        // The frame of a page that was closed meanwhile is held until it is removed.
-        guard let second = self.mraid.second, second.target == nil, second.frame == new.id else { return [] }
-        self.mraid.second?.target = new.target
-        let mraid = self.mraid.prepare(.second, new.target, frame: new.id)
+    /// Connects the frame of the expanded page.
+    mutating func attachExpandedPage(_ new: AttachedTarget) -> [StageOutput] {
+        // The frame of a page that was closed in the meantime stays held until it is removed.
+        guard let page = self.mraid.expandedPage, page.target == nil, page.frame == new.id else { return [] }
+        self.mraid.expandedPage?.target = new.target
+        let mraid = self.mraid.prepare(.expandedPage, new.target, frame: new.id)
         return new.start(TargetSetup.creative(new.target, hasDocument: new.hasDocument) + mraid)
     }
 
-    /// Judges a request for a document of the second page; nil where it is for another.
-    mutating func judgeSecond(_ request: EngineRequest, at now: Duration) -> [StageOutput]? {
+    /// Decides on a request for the expanded page's document; nil for other requests.
+    mutating func judgeExpandedPage(_ request: EngineRequest, at now: Duration) -> [StageOutput]? {
         guard request.kind == .document else { return nil }
         let page = self.page
-        switch self.mraid.second?.judge(request, page: page) {
+        switch self.mraid.expandedPage?.judge(request, page: page) {
         case .redirect(let url): return [.send(request.answered(302, [EngineHeader("Location", url)]))]
-        case .load: return self.pass(request)
-        case .stop: return self.stop(request, in: self.mraid.second?.target, at: now)
+        case .load: return self.applyRules(to: request)
+        case .stop: return self.stop(request, in: self.mraid.expandedPage?.target, at: now)
         case nil:
-            // No frame of our page but the creative's loads anything.
-            let isOurs = request.target == page && self.frames.root != nil && request.frame != self.frames.root?.id
-            return isOurs ? [.send(request.failing(.aborted))] : nil
+            // Other frames of the host page load nothing.
+            let isHostPageFrame =
+                request.target == page && self.frames.root != nil && request.frame != self.frames.root?.id
+            return isHostPageFrame ? [.send(request.failing(.aborted))] : nil
         }
     }
 
-    /// The second page has had its time.
-    mutating func secondIsLate(_ name: String) -> [StageOutput] {
-        guard let second = self.mraid.second, second.name == name, !second.hasDocument else { return [] }
-        return self.handle(.secondFailed("the page was not there within \(SecondPart.loadLimit)"))
+    /// Handles the load timeout of the expanded page.
+    mutating func expandedPageTimedOut(_ name: String) -> [StageOutput] {
+        guard let page = self.mraid.expandedPage, page.name == name, !page.hasDocument else { return [] }
+        return self.handle(.expandedPageFailed("the page did not load within \(ExpandedPage.loadLimit)"))
     }
 
-    /// Follows the loading of the second page.
-    mutating func handleSecond(_ event: EngineEvent) -> [StageOutput] {
-        if self.mraid.second?.hasProgressed(by: event) == true { return self.handle(.loaded(.second)) }
-        guard let reason = self.mraid.second?.failure(event) else { return [] }
-        return self.handle(.secondFailed("the page could not be loaded: \(reason)"))
+    /// Follows the load of the expanded page.
+    mutating func handleExpandedPage(_ event: EngineEvent) -> [StageOutput] {
+        if self.mraid.expandedPage?.handleLoad(event) == true { return self.handle(.loaded(.expandedPage)) }
+        guard let reason = self.mraid.expandedPage?.failure(event) else { return [] }
+        return self.handle(.expandedPageFailed("the page could not be loaded: \(reason)"))
     }
 }

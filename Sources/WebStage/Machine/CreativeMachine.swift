@@ -1,28 +1,28 @@
 import AdCore
 
-/// Decides what one creative may do, and what is reported of it.
-package struct CreativeMachine: ShownMachine {
+/// The state machine of an HTML creative or card: what it may do, and what is reported.
+package struct CreativeMachine: CommonStageMachine {
     static let subject = "the creative"
-    /// How long its parts may take when its document is there.
+    /// How long subresources may load after the document is parsed.
     private static let settlingLimit = Duration.seconds(3)
 
     package var plan: StagePlan
-    /// The room as the host has it; the ad may have the screen turned.
+    /// The room as the app has set it; an MRAID ad may force another orientation.
     var hostRoom: StageRoom
-    var life = ShownLife()
+    var lifecycle = StageLifecycle()
     var hostPage: HostPage?
     package let page: EngineTarget
     private(set) var frames = FrameTable()
     var policy: PagePolicy
     var blank = BlankDetector()
-    /// What is reported when the ad's last look is over.
-    var farewell: [StageOutput] = []
+    /// Reports that wait for the final blank check.
+    var deferredReports: [StageOutput] = []
     var mraid: MRAIDBridge
-    /// Where the ad's place on the screen was measured, in the screen's points.
+    /// The ad's position as the host page measured it, in the screen's points.
     var lastPlace: MRAIDRect?
-    /// The share of it that was visible last.
+    /// The last reported visible ratio.
     var lastRatio: Double?
-    /// The identifier of the loading of the creative's document, and whether that is in its frame.
+    /// The engine's identifier of the load of the creative's document.
     private var creativeLoad: String?
     private var hasDocument = false
 
@@ -40,34 +40,33 @@ package struct CreativeMachine: ShownMachine {
     package var isLooking: Bool { self.blank.isUndecided }
     package var hasPendingTap: Bool { self.policy.taps.isPending }
     package var isLarge: Bool { self.mraid.host.isLarge }
-    /// What failed in the creative so far.
-    var troubles: CreativeTroubles { self.policy.troubles }
+    var failures: CreativeFailures { self.policy.failures }
 
-    /// Runs a script in our page.
+    /// Runs a script in the host page.
     func run(_ script: String) -> [StageOutput] { [self.hostPage?.run(script)].compactMap { $0 } }
 
     // MARK: Commands of the ad
 
     mutating func reveal(at now: Duration) -> [StageOutput] {
-        self.run("yabbiReveal()") + [.report(.revealed)] + self.monitorAll() + self.startLooks(at: now)
+        self.run("yabbiReveal()") + [.report(.revealed)] + self.monitorAll() + self.startBlankChecks(at: now)
     }
 
     mutating func handleCommand(_ input: StageInput, at now: Duration) -> [StageOutput] {
         switch input {
-        case .reach: self.policy.taps.reach()
-        case .tap(let place) where self.life.phase == .revealed:
-            return self.policy.taps.pressed(at: self.place(of: place))
+        case .willTap: self.policy.taps.expectPress()
+        case .tap(let place) where self.lifecycle.phase == .revealed:
+            return self.policy.taps.startScriptedPress(at: self.place(of: place))
         case .volume(let volume): return self.handle(.volume(volume))
         default: break
         }
         return []
     }
 
-    mutating func leaving(at now: Duration) -> [StageOutput] { self.leave([.left], at: now) }
+    mutating func prepareToClose(at now: Duration) -> [StageOutput] { self.finish(with: [.readyToClose], at: now) }
 
     mutating func pressed(_ control: StageControl) -> [StageOutput] {
-        let isReported = control == .close && self.farewell.contains(CreativeMachine.closeRequest)
-        return self.settleTaps() + self.closeLooks() + (isReported ? [] : Self.takePress(control))
+        let isReported = control == .close && self.deferredReports.contains(CreativeMachine.closeRequest)
+        return self.settleTaps() + self.decideBlankCheck() + (isReported ? [] : Self.reportMissedPress(control))
     }
 
     mutating func settleTaps() -> [StageOutput] { self.policy.taps.settle() }
@@ -75,7 +74,7 @@ package struct CreativeMachine: ShownMachine {
     // MARK: Replies and alarms
 
     mutating func hostPageIsReady(at now: Duration) -> [StageOutput] {
-        self.arrange() + self.run("yabbiBegin(\(AdJSON.string(self.plan.creativeAddress).text()))")
+        self.arrange() + self.run("yabbiLoadCreative(\(AdJSON.string(self.plan.creativeAddress).text()))")
     }
 
     mutating func handle(
@@ -84,56 +83,56 @@ package struct CreativeMachine: ShownMachine {
         at now: Duration
     ) -> [StageOutput] {
         switch query {
-        case .look(let step): self.look(step, reply, at: now)
-        case .tap(let number): self.policy.taps.answered(number, reply)
+        case .blankCheck(let step): self.handleBlankCheck(step, reply, at: now)
+        case .tap(let number): self.policy.taps.handleReply(number, reply)
         case .gesture(let attempt): self.settle(attempt, self.policy.decide(attempt, at: now))
         default: []
         }
     }
 
-    var lateness: String { "the creative showed nothing within \(Self.loadLimit)" }
+    var timeoutReason: String { "the creative did not load within \(Self.loadLimit)" }
 
     mutating func handle(_ alarm: StageAlarm, at now: Duration) -> [StageOutput] {
         switch alarm {
-        case .look: return self.look(at: now)
-        case .settling: return self.becomeReady()
+        case .blankCheck: return self.startBlankCheck(at: now)
+        case .settleTimeout: return self.becomeReady()
         case .byteLimit:
-            guard let root = self.creative, !self.life.hasCrashed else { return [] }
+            guard let root = self.creative, !self.lifecycle.hasCrashed else { return [] }
             return [RendererMonitor.end(root)]
-                + self.crash("the creative loads more than \(PagePolicy.byteLimit / 1_000_000) MB")
-        case .second(let name): return self.secondIsLate(name)
+                + self.crash("the creative loaded more than \(PagePolicy.byteLimit / 1_000_000) MB")
+        case .expandedPage(let name): return self.expandedPageTimedOut(name)
         case .tap(let number):
-            return self.policy.taps.wake(number, creative: self.mraid.second?.target ?? self.creative)
-        case .lastLook: return self.blank.isLeaving ? self.closeLooks() : []
-        case .patience, .monitor, .player, .partTap: return []
+            return self.policy.taps.decide(number, creative: self.mraid.expandedPage?.target ?? self.creative)
+        case .finalBlankCheck: return self.blank.isClosing ? self.decideBlankCheck() : []
+        case .loadTimeout, .monitor, .player, .partTap: return []
         }
     }
 
     // MARK: Failures
 
     private mutating func crash(_ reason: String, cause: StageEvent.CrashCause = .crash) -> [StageOutput] {
-        guard !self.life.hasCrashed else { return [] }
-        if self.life.phase == .preparing { return self.fail(reason) }
-        self.life.hasCrashed = true
+        guard !self.lifecycle.hasCrashed else { return [] }
+        if self.lifecycle.phase == .preparing { return self.fail(reason) }
+        self.lifecycle.hasCrashed = true
         let taps = self.settleTaps()
-        // Our button to end the ad is in the ad's own place.
-        return taps + [.report(.crashed(reason, cause: cause))] + self.handle(.collapse) + self.endLooks()
+        // The close button is at the default position, so that a large ad is collapsed.
+        return taps + [.report(.crashed(reason, cause: cause))] + self.handle(.collapse) + self.endBlankChecks()
     }
 
-    mutating func endIll(_ target: EngineTarget, _ illness: String, at now: Duration) -> [StageOutput] {
-        // No script of ours keeps our page busy: the creative does. It is ended, and our page can answer again.
-        if target == self.page, !self.life.hasCrashed, let root = self.creative {
-            let text = "the creative keeps our page from answering, and was ended"
+    mutating func endUnhealthy(_ target: EngineTarget, _ problem: String, at now: Duration) -> [StageOutput] {
+        // If the host page does not answer, the creative keeps it busy (`postMessage`). Its process is ended.
+        if target == self.page, !self.lifecycle.hasCrashed, let root = self.creative {
+            let text = "the creative kept the host page from answering and was ended"
             return [RendererMonitor.end(root)] + self.crash(text, cause: .flood)
-                + self.life.monitor.watchAgain(target)
+                + self.lifecycle.monitor.watchAgain(target)
         }
-        return [RendererMonitor.end(target)] + self.lose(target, illness, at: now)
+        return [RendererMonitor.end(target)] + self.targetLost(target, problem, at: now)
     }
 
-    /// What goes on flooding is ended, with the creative unless it is a frame inside of it.
+    /// Reports a flood; a persistent one ends the nested frame that causes it, or the whole creative.
     mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
         let report: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.text(Self.subject))))]
-        guard flood.lasts, !self.life.hasCrashed else { return self.life.hasCrashed ? [] : report }
+        guard flood.isPersistent, !self.lifecycle.hasCrashed else { return self.lifecycle.hasCrashed ? [] : report }
         if let target, target != self.page, target != self.creative, self.frames.targets.contains(target) {
             return report + [RendererMonitor.end(target)]
         }
@@ -141,30 +140,30 @@ package struct CreativeMachine: ShownMachine {
         return end + self.crash(flood.text(Self.subject), cause: .flood)
     }
 
-    mutating func lose(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput] {
-        if target == self.page { return self.loseHostPage("our own page \(reason)") }
+    mutating func targetLost(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput] {
+        if target == self.page { return self.hostPageLost("the host page \(reason)") }
         if target == self.creative { return self.crash("the creative \(reason)") }
-        guard target == self.mraid.second?.target else { return [RendererMonitor.frameEnded(reason)] }
-        // Our page around it is still there: the ad is as it was before.
-        let text = "the page that the ad expanded to \(reason)"
-        // The creative gets an `error` event of it, which is not reported a second time.
-        let errors = self.handle(.secondFailed(text)).filter {
+        guard target == self.mraid.expandedPage?.target else { return [RendererMonitor.frameEnded(reason)] }
+        // The host page and the creative are intact: the ad is collapsed.
+        let text = "the expanded page \(reason)"
+        // The creative gets an `error` event, which is not reported a second time.
+        let errors = self.handle(.expandedPageFailed(text)).filter {
             if case .report(.diagnostic(.scriptError)) = $0 { false } else { true }
         }
         return [.report(.blocked(BlockedAttempt(.other, text)))] + errors
     }
 
-    /// What is on screen must answer.
+    /// Monitors all targets that are on screen.
     private mutating func monitorAll() -> [StageOutput] {
-        guard self.life.phase == .revealed else { return [] }
-        // A creative can keep our own page from answering (`postMessage`).
-        let targets = [self.page] + self.frames.targets + [self.mraid.second?.target].compactMap { $0 }
-        return targets.flatMap { self.life.monitor.watch($0) }
+        guard self.lifecycle.phase == .revealed else { return [] }
+        // The host page too: a creative can keep it busy (`postMessage`).
+        let targets = [self.page] + self.frames.targets + [self.mraid.expandedPage?.target].compactMap { $0 }
+        return targets.flatMap { self.lifecycle.monitor.watch($0) }
     }
 
     private mutating func becomeReady() -> [StageOutput] {
-        guard self.life.phase == .preparing, self.frames.root != nil else { return [] }
-        self.life.phase = .ready
+        guard self.lifecycle.phase == .preparing, self.frames.root != nil else { return [] }
+        self.lifecycle.phase = .ready
         return self.handle(.loaded(.main)) + [.report(.ready)]
     }
 
@@ -173,20 +172,20 @@ package struct CreativeMachine: ShownMachine {
     mutating func attach(_ new: AttachedTarget, in parent: EngineTarget?) -> [StageOutput] {
         let outputs: [StageOutput]
         switch new.kind {
-        case .frame: outputs = self.attachFrame(new, isOurs: parent == self.page)
+        case .frame: outputs = self.attachFrame(new, isHostPageFrame: parent == self.page)
         case .worker: outputs = new.startAsWorker
-        // A creative may have nothing else.
+        // Windows and service workers are not allowed.
         case .serviceWorker, .other: outputs = new.refusal
         }
         return outputs + self.monitorAll()
     }
 
-    private mutating func attachFrame(_ new: AttachedTarget, isOurs: Bool) -> [StageOutput] {
-        if isOurs, self.frames.root != nil { return self.attachSecond(new) }
-        guard self.frames.add(FrameTable.Frame(id: new.id, target: new.target), isRoot: isOurs) else {
+    private mutating func attachFrame(_ new: AttachedTarget, isHostPageFrame: Bool) -> [StageOutput] {
+        if isHostPageFrame, self.frames.root != nil { return self.attachExpandedPage(new) }
+        guard self.frames.add(FrameTable.Frame(id: new.id, target: new.target), isRoot: isHostPageFrame) else {
             return self.frames.refusal
         }
-        let mraid = isOurs ? self.mraid.prepare(.main, new.target, frame: new.id) : []
+        let mraid = isHostPageFrame ? self.mraid.prepare(.main, new.target, frame: new.id) : []
         return new.start(TargetSetup.creative(new.target, hasDocument: new.hasDocument) + mraid)
     }
 
@@ -200,36 +199,37 @@ package struct CreativeMachine: ShownMachine {
         case .parsed(let frame, let load):
             let isOwn = self.isCreative(event.target, frame, load)
             let settling: [StageOutput] =
-                isOwn && self.life.phase == .preparing ? [.setAlarm(.settling, after: Self.settlingLimit)] : []
-            return settling + self.handleSecond(event)
+                isOwn && self.lifecycle.phase == .preparing
+                ? [.setAlarm(.settleTimeout, after: Self.settlingLimit)] : []
+            return settling + self.handleExpandedPage(event)
         case .loaded(let frame, let load):
             return self.isCreative(event.target, frame, load) ? self.becomeReady() : []
         case .loadingStopped(let frame):
-            // A document that is to be left before it is whole reports no more than this.
+            // A document that navigates away before it is loaded reports only this event.
             let isCreative = event.target == self.creative && self.hasDocument
             return isCreative && frame == self.frames.root?.id ? self.becomeReady() : []
         default:
-            return (self.policy.handle(event, else: self.creative, at: now) ?? []) + self.handleSecond(event)
+            return (self.policy.handle(event, else: self.creative, at: now) ?? []) + self.handleExpandedPage(event)
         }
     }
 
-    /// Whether it is about the creative's own document.
+    /// Whether an event is about the creative's own document.
     private func isCreative(_ target: EngineTarget?, _ frame: String, _ load: String) -> Bool {
         guard let root = self.frames.root, let creativeLoad else { return false }
         return target == root.target && frame == root.id && load == creativeLoad
     }
 
-    /// A document is in a frame: the creative's is the only one that its own frame may ever have.
+    /// Handles a committed document: the creative's frame may never have another one than the creative.
     private mutating func handle(_ document: EngineDocument, in target: EngineTarget?) -> [StageOutput] {
         guard let root = self.frames.root, target == root.target, document.frame == root.id, let creativeLoad else {
             return []
         }
         if document.load == creativeLoad { self.hasDocument = true }
-        guard self.hasDocument, document.load != creativeLoad, !self.life.hasCrashed else { return [] }
-        // No request is made for such a page (`data:`, `blob:`, `about:`), so that none could be held.
+        guard self.hasDocument, document.load != creativeLoad, !self.lifecycle.hasCrashed else { return [] }
+        // `data:`, `blob:` and `about:` pages are loaded without a request that could be held.
         let address = Redaction.address((document.url ?? "another page").excerpt(500))
         return [.report(.blocked(BlockedAttempt(.navigation, address))), RendererMonitor.end(root.target)]
-            + self.crash("the creative put another page into its own place", cause: .replacement)
+            + self.crash("the creative replaced itself with another page", cause: .replacement)
     }
 
     // MARK: Messages
@@ -254,7 +254,7 @@ package struct CreativeMachine: ShownMachine {
         case .creative:
             guard let url = json["url"]?.string else { return [] }
             switch json["k"]?.string {
-            case "open": return self.judge(Attempt(means: .window, url: url), in: target, at: now)
+            case "open": return self.judge(NavigationAttempt(trigger: .window, url: url), in: target, at: now)
             case "download": return PagePolicy.blockDownload(of: url)
             case "absent": return PagePolicy.missing(url)
             default: return []
@@ -263,22 +263,24 @@ package struct CreativeMachine: ShownMachine {
         }
     }
 
-    /// The user has pressed a button that ends the ad: what is undecided is decided first.
-    mutating func closeByUser(at now: Duration) -> [StageOutput] { self.leave([CreativeMachine.closeRequest], at: now) }
+    /// Handles a press on the close button.
+    mutating func closeByUser(at now: Duration) -> [StageOutput] {
+        self.finish(with: [CreativeMachine.closeRequest], at: now)
+    }
 
     private static let closeRequest = StageOutput.report(.closeRequested(by: .user))
 
-    mutating func judge(_ attempt: Attempt, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
+    mutating func judge(_ attempt: NavigationAttempt, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
         self.settle(attempt, self.policy.judge(attempt, in: target ?? self.creative, at: now))
     }
 
-    /// Replies to MRAID's `open` when its outcome is known.
-    private mutating func settle(_ attempt: Attempt, _ ruling: Ruling) -> [StageOutput] {
-        guard let ticket = attempt.ticket else { return ruling.outputs }
-        switch ruling.outcome {
-        case .pending: return ruling.outputs
-        case .done: return ruling.outputs + self.handle(.opened(ticket, refusal: nil))
-        case .refused(let reason): return ruling.outputs + self.handle(.opened(ticket, refusal: reason))
+    /// Replies to `mraid.open` when the decision is known.
+    private mutating func settle(_ attempt: NavigationAttempt, _ decision: NavigationDecision) -> [StageOutput] {
+        guard let commandID = attempt.commandID else { return decision.outputs }
+        switch decision.outcome {
+        case .pending: return decision.outputs
+        case .done: return decision.outputs + self.handle(.openDecided(commandID, refusal: nil))
+        case .refused(let reason): return decision.outputs + self.handle(.openDecided(commandID, refusal: reason))
         }
     }
 
@@ -291,23 +293,23 @@ package struct CreativeMachine: ShownMachine {
             self.creativeLoad = request.load
             return [.send(request.answered(document: self.plan.document, []))]
         }
-        if let outputs = self.judgeSecond(request, at: now) ?? self.mraid.serve(request) { return outputs }
+        if let outputs = self.judgeExpandedPage(request, at: now) ?? self.mraid.serve(request) { return outputs }
         if request.kind == .document, request.frame == self.frames.root?.id || self.frames.root == nil {
             return self.stop(request, at: now)
         }
-        return self.pass(request)
+        return self.applyRules(to: request)
     }
 
-    /// Lets a request go where it may go.
-    mutating func pass(_ request: EngineRequest) -> [StageOutput] {
-        self.policy.pass(request, allowed: self.plan.allowed)
+    /// Proceeds with, answers or refuses a request by `RequestRules`.
+    mutating func applyRules(to request: EngineRequest) -> [StageOutput] {
+        self.policy.applyRules(to: request, allowed: self.plan.allowed)
     }
 
-    /// A whole page would be led elsewhere: it stays, and the attempt is judged.
+    /// Refuses a navigation of a whole document, and decides on it as an attempt to open a link.
     mutating func stop(_ request: EngineRequest, in target: EngineTarget? = nil, at now: Duration) -> [StageOutput] {
-        let attempt = Attempt(means: .navigation, url: request.urlWithFragment)
+        let attempt = NavigationAttempt(trigger: .navigation, url: request.urlWithFragment)
         let target = target ?? self.frames.target(of: request.frame)
-        // While its request is held, the frame answers nothing.
+        // The request fails first, because the frame does not answer while its request is held.
         return [.send(request.failing(.aborted))] + self.judge(attempt, in: target, at: now)
     }
 }

@@ -1,34 +1,36 @@
 import AdCore
 
-/// The frames of a creative that have a target of their own, or share one with others.
+/// The cross-site frames of a creative, with their targets.
 struct FrameTable: Hashable, Sendable {
     struct Frame: Hashable, Sendable {
         let id: String
         let target: EngineTarget
     }
 
-    /// The creative's own frame, in our page.
+    /// The creative's own frame in the host page.
     private(set) var root: Frame?
     private var others: [Frame] = []
-    /// A creative that creates more frames than this gets no more.
+    /// The maximum number of nested frames.
     static let limit = 100
 
-    /// The first of those that are not the creative itself.
+    /// The first nested frame.
     var first: Frame? { self.others.first }
 
-    /// How many were refused.
+    /// The number of refused frames.
     private var refusedCount = 0
 
-    /// All targets.
+    /// The targets of all frames.
     var targets: [EngineTarget] { ([self.root].compactMap { $0 } + self.others).map(\.target) }
 
-    /// What is reported of the frame that was refused last: it stays held for ever, and costs no more than that.
+    /// The report of a refused frame, for the first one only.
+    ///
+    /// A refused frame stays held.
     var refusal: [StageOutput] {
-        let text = "more than \(FrameTable.limit) frames of other sites; there are no more"
+        let text = "more than \(FrameTable.limit) cross-site frames; further frames are not loaded"
         return self.refusedCount == 1 ? [.report(.blocked(BlockedAttempt(.other, text)))] : []
     }
 
-    /// Adds a frame; false where there are too many.
+    /// Adds a frame; false if there are too many.
     mutating func add(_ frame: Frame, isRoot: Bool) -> Bool {
         if isRoot {
             self.root = frame
@@ -46,7 +48,7 @@ struct FrameTable: Hashable, Sendable {
         self.others.removeAll { $0.target == target }
     }
 
-    /// The target of a frame; nil where the frame is none of these.
+    /// The target of a frame; nil for unknown frames.
     func target(of id: String) -> EngineTarget? {
         if self.root?.id == id { return self.root?.target }
         return self.others.first { $0.id == id }?.target

@@ -1,11 +1,11 @@
-/// What our page around a creative is for.
+/// The kind of creative that a host page is for.
 package enum HostPageKind: Hashable, Sendable {
-    /// A creative, in this layout.
+    /// An HTML creative or card, in this layout.
     case creative(StagePlan.Layout)
-    /// A video, whose files are stored by us or fetched by the engine.
+    /// A video, whose media files are stored by the stage or fetched by the engine.
     case video(isStored: Bool)
 
-    /// Its markup.
+    /// The page's markup.
     var document: String {
         switch self {
         case .creative(let layout):
@@ -17,7 +17,7 @@ package enum HostPageKind: Hashable, Sendable {
         }
     }
 
-    /// Our script in it.
+    /// The host's script for the page.
     var script: String {
         switch self {
         case .creative: Scripts.host
@@ -25,7 +25,7 @@ package enum HostPageKind: Hashable, Sendable {
         }
     }
 
-    /// The headers that it is given to the browser with.
+    /// The headers of the page's response.
     var headers: [EngineHeader] {
         switch self {
         case .creative: HostPageKind.headers
@@ -33,19 +33,19 @@ package enum HostPageKind: Hashable, Sendable {
         }
     }
 
-    /// The headers of a page of ours that loads nothing.
+    /// The headers of a host page that loads no media.
     static var headers: [EngineHeader] { self.headers(media: "'none'") }
 
-    /// What the sandbox allows a creative (HTML Living Standard, "Sandboxing"): scripts, forms, and navigation of the whole
-    /// page by a user's gesture.
+    /// The sandbox flags of a creative (HTML Living Standard, "Sandboxing"): scripts, forms, and navigation of the
+    /// whole page by a user's gesture.
     ///
-    /// Requests of the latter two are held and judged.
+    /// Requests of the last two are held, and decided on as attempts to open a link.
     private static let sandbox = "allow-scripts allow-forms allow-top-navigation-by-user-activation"
 
-    /// What our page may load: nothing but media files.
+    /// The page's policies: it loads nothing but media files.
     ///
-    /// There is no rule for frames: their requests are judged one by one, and a rule would put an error page into the
-    /// creative's place.
+    /// There is no `frame-src`: requests of frames are decided one by one, and a blocked frame would show an error
+    /// page.
     private static func headers(media: String) -> [EngineHeader] {
         let policy =
             "script-src 'none'; object-src 'none'; connect-src 'none'; img-src data:; media-src \(media); "

@@ -1,42 +1,42 @@
 import AdCore
 
-/// An attempt to navigate, or to open a window.
-package struct Attempt: Hashable, Sendable {
-    /// How it was tried.
-    package enum Means: String, Hashable, Sendable {
-        /// The frame, or the page around it, was to be navigated.
+/// An attempt of a page to navigate or to open a window.
+package struct NavigationAttempt: Hashable, Sendable {
+    /// How the page tried.
+    package enum Trigger: String, Hashable, Sendable {
+        /// A navigation of the frame or of the whole page.
         case navigation
-        /// A window was to be opened.
+        /// A window (`window.open`, `mraid.open`).
         case window
-        /// A link was clicked that opens a window.
+        /// A clicked link that opens a window.
         case link
     }
 
-    let means: Means
+    let trigger: Trigger
     let url: String
-    /// The MRAID command that tried it, whose reply is pending.
-    var ticket: MRAIDTicket?
+    /// The pending MRAID `open` command; nil for other attempts.
+    var commandID: MRAIDCommandID?
 
-    /// Whether a window was opened that is empty until the page sets its address.
+    /// Whether it opens an empty window, whose address the page sets later.
     var isEmptyWindow: Bool {
-        self.means == .window && self.ticket == nil && (self.url.isEmpty || self.url.hasPrefix("about:"))
+        self.trigger == .window && self.commandID == nil && (self.url.isEmpty || self.url.hasPrefix("about:"))
     }
 
     /// The report of a blocked attempt, with the reason.
     func blocked(_ reason: String) -> StageOutput {
-        let kind: BlockedAttempt.Kind = self.means == .navigation ? .navigation : .popup
+        let kind: BlockedAttempt.Kind = self.trigger == .navigation ? .navigation : .popup
         let shown = Redaction.address(self.url.excerpt(500))
         return .report(.blocked(BlockedAttempt(kind, "\(shown), \(reason)")))
     }
 }
 
 /// The decision on an attempt, and what follows from it.
-struct Ruling: Hashable, Sendable {
+struct NavigationDecision: Hashable, Sendable {
     enum Outcome: Hashable, Sendable {
-        /// It is decided later, by `decide`.
+        /// Decided later, by `decide`.
         case pending
         case done
-        /// It opens nothing; the reason.
+        /// Nothing is opened; the reason.
         case refused(String)
     }
 
@@ -49,57 +49,61 @@ struct Ruling: Hashable, Sendable {
     }
 }
 
-/// Judges navigations and windows: a user's gesture opens one link, without one nothing is opened.
+/// Decides on navigations and windows: each user gesture opens one link; without a gesture nothing is opened.
 struct NavigationPolicy: Hashable, Sendable {
     private var gestures = UserActivation()
     /// The outcome of each press.
     var taps = TapTracker()
 
-    /// Handles an event of a user's gesture, as our script in a frame of the creative has reported it.
+    /// Handles an input event that `gesture.js` has reported.
     mutating func handle(gesture message: AdJSON, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
         self.gestures.handle(UserGesture(message), at: now)
-        return self.taps.gesture(message, in: target)
+        return self.taps.handle(gesture: message, in: target)
     }
 
-    /// Judges an attempt: a gesture that is known decides at once; one that may be on its way is waited for, where there is
-    /// a frame that would report it.
-    mutating func judge(_ attempt: Attempt, in target: EngineTarget?, at now: Duration) -> Ruling {
+    /// Decides on an attempt: at once if a gesture is known; otherwise the target is pinged first, because the report
+    /// of a gesture may still be in flight.
+    mutating func judge(_ attempt: NavigationAttempt, in target: EngineTarget?, at now: Duration) -> NavigationDecision
+    {
         guard let target, self.gestures.allows(attempt.url, at: now) == nil else {
             return self.decide(attempt, at: now)
         }
-        return Ruling(.pending, [NavigationPolicy.query(attempt, in: target)])
+        return NavigationDecision(.pending, [NavigationPolicy.query(attempt, in: target)])
     }
 
-    /// All gestures that a frame has reported are handled before its reply to this.
-    static func query(_ attempt: Attempt, in target: EngineTarget) -> StageOutput {
+    /// Pings a target: all gestures that it has reported are handled before its reply.
+    static func query(_ attempt: NavigationAttempt, in target: EngineTarget) -> StageOutput {
         .query(.ping(target), .gesture(attempt), within: .seconds(1))
     }
 
-    /// Decides by what is known, unless a finger is on the screen: when it is lifted, it is known whether that was a tap or a
-    /// scroll.
-    mutating func decide(_ attempt: Attempt, at now: Duration) -> Ruling {
-        let hasGesture = self.gestures.allows(attempt.url, at: now) == .fresh
+    /// Decides by the known gestures; while a finger is down the decision waits until it is known whether it taps or
+    /// scrolls.
+    mutating func decide(_ attempt: NavigationAttempt, at now: Duration) -> NavigationDecision {
+        let hasGesture = self.gestures.allows(attempt.url, at: now) == .unused
         let verdict = ClickThroughVerdict(attempt.url)
         switch verdict {
         case .nowhere where attempt.isEmptyWindow:
-            // The page may set its address later, which is an attempt of its own.
-            if hasGesture { self.taps.inertLink(attempt.url) }
-            return Ruling(.done)
+            // When the page sets the window's address later, that is another attempt.
+            if hasGesture { self.taps.recordInertLink(attempt.url) }
+            return NavigationDecision(.done)
         case .nowhere(let reason) where hasGesture:
-            // The gesture is not spent: the next attempt may have an address.
-            return Ruling(.refused(reason), self.taps.invalidLink(reason) ? [] : [attempt.blocked(reason)])
+            // The gesture is not consumed: the next attempt may have a valid address.
+            return NavigationDecision(
+                .refused(reason),
+                self.taps.recordInvalidLink(reason) ? [] : [attempt.blocked(reason)]
+            )
         case .nowhere, .opens: break
         }
-        switch self.gestures.spend(on: attempt.url, at: now) {
-        case .again: return Ruling(.done)
-        case .fresh:
+        switch self.gestures.consume(for: attempt.url, at: now) {
+        case .sameLink: return NavigationDecision(.done)
+        case .unused:
             let place = self.taps.place
-            self.taps.clicked()
-            return Ruling(.done, [.report(.click(verdict.link, byUser: true, at: place))])
-        case nil where self.taps.hold(attempt): return Ruling(.pending)
+            self.taps.recordClick()
+            return NavigationDecision(.done, [.report(.click(verdict.link, byUser: true, at: place))])
+        case nil where self.taps.hold(attempt): return NavigationDecision(.pending)
         case nil:
             let reason = "without a user's gesture"
-            return Ruling(.refused(reason), [attempt.blocked(reason)])
+            return NavigationDecision(.refused(reason), [attempt.blocked(reason)])
         }
     }
 }

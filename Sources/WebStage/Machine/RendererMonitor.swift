@@ -1,75 +1,75 @@
 import AdCore
 
-/// Whether what is shown still answers, and how much memory it takes: each target is asked every two seconds.
+/// Checks every two seconds whether each target still answers, and how much memory it uses.
 struct RendererMonitor: Hashable, Sendable {
-    /// What a reply means.
-    enum Finding: Hashable, Sendable {
-        case well([StageOutput])
-        /// It can't be left as it is; what is wrong, as in "takes 600 MB".
-        case ill(String)
+    /// The result of a check.
+    enum Health: Hashable, Sendable {
+        case healthy([StageOutput])
+        /// The target has to be ended; the problem, as in "uses 600 MB of memory".
+        case unhealthy(String)
     }
 
-    /// How often each target is asked.
+    /// The time between two checks of a target.
     static let interval = Duration.seconds(2)
-    /// How long it has for the reply.
+    /// How long a reply may take.
     static let timeout = Duration.seconds(5)
-    /// The most memory that a target may take, in bytes; phones end pages far below it.
+    /// The maximum memory of a target, in bytes; phones end pages far below it.
     static let memoryLimit = 512 << 20
 
     private var watched: Set<EngineTarget> = []
-    private var ill: Set<EngineTarget> = []
+    private var ended: Set<EngineTarget> = []
 
-    /// Asks a target from now on.
+    /// Starts the checks of a target.
     mutating func watch(_ target: EngineTarget) -> [StageOutput] {
-        guard !self.ill.contains(target), self.watched.insert(target).inserted else { return [] }
+        guard !self.ended.contains(target), self.watched.insert(target).inserted else { return [] }
         return [.setAlarm(.monitor(target), after: RendererMonitor.interval)]
     }
 
-    /// Asks a target again although it did not answer: what kept it from answering was ended.
+    /// Resumes the checks of a target that did not answer, because the process that kept it busy was ended.
     mutating func watchAgain(_ target: EngineTarget) -> [StageOutput] {
-        self.ill.remove(target)
+        self.ended.remove(target)
         return self.watch(target)
     }
 
-    /// A target is gone.
+    /// Stops the checks of a target that was removed.
     mutating func forget(_ target: EngineTarget) { self.watched.remove(target) }
 
-    /// Whether a target was ended by us.
-    func hasEnded(_ target: EngineTarget?) -> Bool { target.map(self.ill.contains) ?? false }
+    /// Whether the stage has ended a target.
+    func hasEnded(_ target: EngineTarget?) -> Bool { target.map(self.ended.contains) ?? false }
 
-    /// It is time to ask: the target's main thread replies.
+    /// Starts a check that is due; the target's main thread replies.
     func query(_ target: EngineTarget) -> [StageOutput] {
         guard self.watched.contains(target) else { return [] }
         return [.query(.measureMemory(target), .monitor(target), within: RendererMonitor.timeout)]
     }
 
-    /// Handles the reply.
-    mutating func handle(_ reply: Result<EngineReply, EngineFault>, of target: EngineTarget) -> Finding {
-        guard self.watched.contains(target) else { return .well([]) }
-        let illness: String?
+    /// Handles the reply of a target.
+    mutating func handle(_ reply: Result<EngineReply, EngineFault>, of target: EngineTarget) -> Health {
+        guard self.watched.contains(target) else { return .healthy([]) }
+        let problem: String?
         switch reply {
-        case .success(.memory(let bytes)): illness = RendererMonitor.excess(bytes).map { "takes \($0)" }
-        case .failure(.late): illness = "does not answer any more"
-        // It may have changed its process.
-        case .success, .failure: illness = nil
+        case .success(.memory(let bytes)): problem = RendererMonitor.excess(bytes).map { "uses \($0)" }
+        case .failure(.late): problem = "does not answer any more"
+        // A failure can mean that the target has changed its process.
+        case .success, .failure: problem = nil
         }
-        guard let illness else { return .well([.setAlarm(.monitor(target), after: RendererMonitor.interval)]) }
+        guard let problem else { return .healthy([.setAlarm(.monitor(target), after: RendererMonitor.interval)]) }
         self.watched.remove(target)
-        self.ill.insert(target)
-        return .ill(illness)
+        self.ended.insert(target)
+        return .unhealthy(problem)
     }
 
-    /// How much too much memory that is; nil where it is not too much.
+    /// The description of excessive memory; nil within the limit.
     static func excess(_ bytes: Int) -> String? {
         guard bytes > RendererMonitor.memoryLimit else { return nil }
-        return "\(bytes >> 20) MB of memory, and \(RendererMonitor.memoryLimit >> 20) are the most"
+        return "\(bytes >> 20) MB of memory; the limit is \(RendererMonitor.memoryLimit >> 20) MB"
     }
 
-    /// Ends the process of a target that would take everything there is.
+    /// Ends the process of a target.
     static func end(_ target: EngineTarget) -> StageOutput { .send(.terminate(target)) }
 
-    /// A frame inside of what is shown was ended, or has ended: what is around it goes on.
+    /// Reports that a nested frame has ended, while the page around it continues.
     static func frameEnded(_ reason: String) -> StageOutput {
-        .report(.blocked(BlockedAttempt(.other, "a frame within \(reason)")))
+        .report(.blocked(BlockedAttempt(.other, "a nested frame \(reason)")))
     }
 }

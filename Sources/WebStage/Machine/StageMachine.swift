@@ -1,45 +1,45 @@
 package import AdCore
 
-/// Decides what happens to one page of an engine: what it is sent, and what is reported to the ad.
+/// The state machine of one creative in an engine's page: handles inputs, returns outputs that `BrowserStage` executes.
 ///
-/// One for each kind of creative; a `BrowserStage` executes what it decides. `ShownMachine` has what the kinds share.
+/// There is one for each kind of creative. `CommonStageMachine` has the common part.
 package protocol StageMachine: Sendable {
-    /// Our page around the creative, or the page itself.
+    /// The target of the host page, or of a provider's page.
     var page: EngineTarget { get }
-    /// What is shown, and the room that there is for it now.
+    /// The creative's document and its present room.
     var plan: StagePlan { get }
-    /// The target with the creative's own scripts, where there is one.
+    /// The target of the creative's own scripts; nil if there is none.
     var creative: EngineTarget? { get }
-    /// Finds the middle of a control of ours, as `[x, y]`; null where it is not shown.
+    /// The command that returns the center of a control as `[x, y]`, or null if it is not shown.
     func place(of control: StageControl) -> EngineCommand
-    /// Finds what a user may click, as `[x, y, width, height]`, followed by its scale where that is not the creative's; and
-    /// the target in it that can be asked for links.
+    /// The command that returns the clickable rectangle as `[x, y, width, height]`, followed by its scale if that
+    /// differs from the creative's; and the target in it that can be searched for links.
     var clickable: (box: EngineCommand, inside: EngineTarget?) { get }
-    /// What its video does; nil where it has none.
+    /// The state of the video; nil for other creatives.
     var playback: StagePlayback? { get }
-    /// How many gestures of a user were reported in what is shown; nil where they are not counted.
+    /// The number of reported user gestures; nil if they are not counted.
     var gestures: Int? { get }
-    /// Whether it is undecided yet if anything of the creative is visible.
+    /// Whether a blank check is pending.
     var isLooking: Bool { get }
-    /// Whether a press of the user may have an outcome in the next moment.
+    /// Whether a tap may get its outcome within the next half second.
     var hasPendingTap: Bool { get }
-    /// Whether the ad has made itself larger than its own place.
+    /// Whether an MRAID ad is expanded or resized.
     var isLarge: Bool { get }
-    /// The world of the page in which drawing can be waited for.
+    /// The world in which the scripted user waits for animation frames.
     var drawingWorld: EngineWorld { get }
-    /// What is done first.
+    /// Starts the presentation.
     mutating func start() -> [StageOutput]
-    /// What follows from an input.
+    /// Handles an input.
     mutating func handle(_ input: StageInput, at now: Duration) -> [StageOutput]
 }
 
 extension StageMachine {
-    /// A control of our page around a creative, scrolled into view where it was scrolled away.
+    /// Finds a control of the host page, and scrolls it into view.
     package func place(of control: StageControl) -> EngineCommand {
         Self.place(ofElement: control.rawValue, in: self.page)
     }
 
-    /// An element of our page that can be pressed; null where it is not shown.
+    /// The command that returns the center of an element of the host page, or null if it is not shown.
     static func place(ofElement id: String, in page: EngineTarget) -> EngineCommand {
         let script = """
             (() => {
@@ -53,7 +53,7 @@ extension StageMachine {
         return .evaluate(EngineEvaluation(script), in: page)
     }
 
-    /// The place of a creative in our page around it.
+    /// The creative's rectangle in the host page.
     package var clickable: (box: EngineCommand, inside: EngineTarget?) {
         let slot = """
             (() => {
@@ -72,49 +72,49 @@ extension StageMachine {
     package var drawingWorld: EngineWorld { .main }
 }
 
-/// What a video does now.
+/// The playback state of a video.
 package struct StagePlayback: Hashable, Sendable {
-    /// Whether something plays, or will without another command.
+    /// Whether something plays, or is about to play without another command.
     package let isPlaying: Bool
     package let isMuted: Bool
     package let isPausedByUser: Bool
 }
 
-/// What a stage's machine handles.
+/// An input of a stage's machine.
 package enum StageInput: Sendable {
-    /// The engine reports something.
+    /// An event of the engine.
     case event(EngineEvent)
-    /// The engine replies to a query.
+    /// The engine's reply to a query.
     case reply(StageQuery, Result<EngineReply, EngineFault>)
-    /// An alarm is due.
+    /// An alarm that is due.
     case alarm(StageAlarm)
-    /// Make it visible.
+    /// Make the creative visible.
     case reveal
-    /// The scripted user is about to press the creative: the search for listeners there makes the engine compile handlers.
-    case reach
-    /// The scripted user taps the creative, at a place of the screen.
+    /// The scripted user is about to tap; the search for touch listeners makes the engine compile event handlers.
+    case willTap
+    /// The scripted user taps at a position of the screen.
     case tap(ScreenPlace)
     /// Show or hide a control.
     case control(StageControl, visible: Bool)
-    /// There is other room: the screen was turned, or what surrounds the ad has changed.
+    /// The screen was rotated, or the room for the ad has changed.
     case size(StageRoom)
-    /// The volume of the device, from 0 to 100; nil where it is unknown.
+    /// The device's volume from 0 to 100; nil if unknown.
     case volume(Double?)
     /// A command for the video.
     case video(VideoCommand)
-    /// A media file was fetched, or can't be.
-    case fetched(Int, Result<FetchedMedia, MediaFault>)
-    /// A message of the app for the page.
+    /// The result of fetching a media file.
+    case fetched(Int, Result<FetchedMedia, MediaError>)
+    /// A message of the app to the page.
     case post(String)
-    /// The app is about to take the ad away.
-    case leaving
-    /// A user has pressed a control that is shown, and the page did not report that in time: the press counts all the same.
+    /// The app is about to close the ad: resolve everything that is pending.
+    case prepareToClose
+    /// The user pressed a control, and the page did not report it in time.
     case pressed(StageControl)
-    /// The ad is over.
+    /// The ad is closed.
     case close
 
-    /// Whether it is handled before everything that waits: the end of an ad does not wait behind what the creative made the
-    /// engine report.
+    /// Whether it is handled before all waiting inputs: closing an ad does not wait for the events that a creative
+    /// causes.
     var isUrgent: Bool {
         switch self {
         case .pressed, .close: true
@@ -123,74 +123,76 @@ package enum StageInput: Sendable {
     }
 }
 
-/// What a stage does.
+/// An action of a stage's machine.
 package enum StageOutput: Hashable, Sendable {
     /// Send the engine a command.
     case send(EngineCommand)
-    /// Send the engine a command whose reply the machine handles.
+    /// Send the engine a command, and handle its reply.
     case query(EngineCommand, StageQuery, within: Duration = EngineTime.limit)
-    /// Call a server that the host allows, and answer the request with its response.
+    /// Send a request to an allowed host, and answer it with the response.
     case serve(EngineRequest)
-    /// Fetch a media file and store it.
-    case fetch(MediaOrder)
+    /// Fetch and store a media file.
+    case fetch(MediaDownload)
     /// Answer a request with a part of a stored media file.
-    case answer(EngineRequest, MediaPiece, of: MediaOrder)
+    case answer(EngineRequest, MediaRange, of: MediaDownload)
     /// Remove a stored media file, or stop fetching it.
     case drop(Int)
-    /// The stage can be returned to the ad: what it shows becomes ready later.
-    case stand
-    /// Report to the ad.
+    /// Return from `prepare` before the creative is ready.
+    case finishPresenting
+    /// Report an event to the ad.
     case report(StageEvent)
-    /// It is decided whether anything of the creative is visible.
-    case settled
-    /// What was undecided is decided: the app may take the ad away.
-    case left
-    /// Tell observers.
+    /// The blank check is over.
+    case blankCheckFinished
+    /// Nothing is pending any more: the app can close the ad.
+    case readyToClose
+    /// Notify observers.
     case note(StageNote)
-    /// Call back after some time.
+    /// Send the machine an alarm after a delay.
     case setAlarm(StageAlarm, after: Duration)
-    /// It can't be shown.
+    /// Fail the presentation.
     case fail(StageError)
 }
 
-/// The queries of a machine, by which it recognises the replies.
+/// Identifies a query of a machine in the reply.
 package enum StageQuery: Hashable, Sendable {
     case navigated, world, hostReady
-    /// Whether a page has executed what it was sent, and can navigate.
+    /// Whether a page has executed all earlier commands, so that it can navigate.
     case armed
-    /// Whether something that is shown still answers.
+    /// A check of `RendererMonitor`.
     case monitor(EngineTarget)
-    /// Whether a user's gesture is on its way behind this attempt.
-    case gesture(Attempt)
-    /// The same, in the frame of a part.
-    case partGesture(Int, Attempt)
-    /// Whether the creative's renderer runs, where it has reported nothing of a press; the number of the press's alarm.
+    /// Whether a user's gesture preceded this attempt.
+    case gesture(NavigationAttempt)
+    /// The same in the frame of a video's part.
+    case partGesture(Int, NavigationAttempt)
+    /// Whether the creative's renderer answers although it has reported no event of a press; the number of the press's
+    /// alarm.
     case tap(Int)
-    /// Whether a part's image was loaded.
+    /// The width of a part's image, 0 if it did not load.
     case partPicture(Int)
-    /// What is visible of the creative.
-    case look(LookStep)
+    /// A step of a blank check.
+    case blankCheck(BlankCheckStep)
 }
 
 /// The alarms of a machine.
 package enum StageAlarm: Hashable, Sendable {
-    /// The creative has had its time to become ready.
-    case patience
-    /// The creative's parts have had their time; what is there is shown.
-    case settling
-    /// Ask whether something that is shown still answers.
+    /// The creative is not ready in time.
+    case loadTimeout
+    /// Subresources are not loaded in time: show the creative without them. For a provider's page: its process had time
+    /// to end.
+    case settleTimeout
+    /// A check of `RendererMonitor` is due.
     case monitor(EngineTarget)
-    /// Look whether anything of the creative is visible.
-    case look
-    /// The last of these looks has had its time: the ad leaves the screen.
-    case lastLook
-    /// So much was loaded that the creative has to be ended.
+    /// A blank check is due.
+    case blankCheck
+    /// The final blank check takes too long.
+    case finalBlankCheck
+    /// The creative exceeded the byte limit and has to be ended.
     case byteLimit
-    /// The page that an ad has expanded to has had its time; the name under which it was requested.
-    case second(String)
-    /// The outcome of a press is to be decided.
+    /// The page of a two-part creative did not load in time; its name.
+    case expandedPage(String)
+    /// The outcome of a press has to be decided.
     case tap(Int)
-    /// The outcome of a press on a part, by the part's number.
+    /// The outcome of a press on a part has to be decided; the part's number and the press's.
     case partTap(Int, Int)
     /// An alarm of the player, or of a part.
     case player(PlayerAlarm)

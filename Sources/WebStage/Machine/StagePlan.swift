@@ -1,26 +1,26 @@
 package import AdCore
 
-/// One creative on its way into an engine: everything that its stage needs, but for the video's own.
+/// What a stage needs to show a creative.
 package struct StagePlan: Hashable, Sendable {
-    /// How our page around the creative looks.
+    /// The layout of the host page.
     package enum Layout: String, Hashable, Sendable {
-        /// The creative has the screen to itself.
+        /// The creative covers the screen.
         case full
-        /// It is part of an app's content, which scrolls.
+        /// The creative is part of an app's scrolling content.
         case inline
     }
 
-    /// A name that no other creative has or had: what one of them stores, no other can read.
+    /// A unique name: creatives of other names can't read each other's storage.
     let name: String
     let layout: Layout
-    /// The room there is for it.
+    /// The room for the creative.
     var room: StageRoom
-    /// The creative's document.
+    /// The creative's HTML document.
     let document: String
-    /// The servers on this machine that may be called, as in `http://127.0.0.1:8080`.
+    /// The origins on this machine and network that may be requested, as in `http://127.0.0.1:8080`.
     var allowed: Set<String>
-    /// When it may make itself larger.
-    var growth: MRAIDGrowth
+    /// When an MRAID ad may expand or resize.
+    var expansionPolicy: MRAIDExpansionPolicy
 
     package init(
         name: String,
@@ -28,33 +28,29 @@ package struct StagePlan: Hashable, Sendable {
         room: StageRoom,
         document: String,
         allowed: Set<String> = [],
-        growth: MRAIDGrowth = .afterGesture
+        expansionPolicy: MRAIDExpansionPolicy = .afterGesture
     ) {
         self.name = name
         self.layout = layout
         self.room = room
         self.document = document
         self.allowed = allowed
-        self.growth = growth
+        self.expansionPolicy = expansionPolicy
     }
 
-    /// The screen.
     var screen: Size { self.room.screen }
-    /// How it is laid out.
     var size: CreativeLayout { self.room.size }
 
-    /// The address of our page.
+    /// The URL of the host page.
     var hostPageAddress: String { HostPage.address(self.name) }
-    /// The address of the creative: another site than our page, so that neither can reach into the other (HTML Living
+    /// The URL of the creative, on another site than the host page: they run in different processes (HTML Living
     /// Standard, "Sites").
     var creativeAddress: String { "https://\(self.name).yabbi-creative.invalid/" }
 }
 
-/// The room that there is for a creative, which may change while it is shown.
+/// The screen, and the creative's layout on it; both may change while it is shown.
 package struct StageRoom: Hashable, Sendable {
-    /// The screen.
     var screen: Size
-    /// How it is laid out on it.
     var size: CreativeLayout
 
     package init(screen: Size, size: CreativeLayout) {
@@ -63,7 +59,7 @@ package struct StageRoom: Hashable, Sendable {
     }
 }
 
-/// The scripts and pages of the stage, which are files beside the code.
+/// The scripts and pages in `Scripts/`.
 enum Scripts {
     static let hostPage = String(decoding: PackageResources.host_html, as: UTF8.self)
     static let host = String(decoding: PackageResources.host_js, as: UTF8.self)
@@ -74,7 +70,7 @@ enum Scripts {
     static let ended = String(decoding: PackageResources.ended_html, as: UTF8.self)
     static let images = String(decoding: PackageResources.images_js, as: UTF8.self)
     static let mraid = String(decoding: PackageResources.mraid_js, as: UTF8.self)
-    /// Our page with a video in it, and our script there.
+    /// The host page of a video, and its script.
     static let playerPage = String(decoding: PackageResources.player_html, as: UTF8.self)
     static let player = String(decoding: PackageResources.player_js, as: UTF8.self)
 }

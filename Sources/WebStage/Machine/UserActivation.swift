@@ -1,9 +1,9 @@
 import AdCore
 
-/// One event of what a user does with a creative, as our script in its frame has seen it.
+/// An input event as `gesture.js` reports it.
 struct UserGesture: Hashable, Sendable {
     let type: String
-    /// Whether a finger or a pen did it, and no mouse.
+    /// Whether the pointer is a finger or pen, and not a mouse.
     let isTouch: Bool
 
     init(_ type: String, isTouch: Bool = false) {
@@ -16,11 +16,10 @@ struct UserGesture: Hashable, Sendable {
         self.init(message["type"]?.string ?? "", isTouch: !pointer.isEmpty && pointer != "mouse")
     }
 
-    /// Whether it lets something be opened.
+    /// Whether it is an activation triggering input event, or follows one.
     ///
-    /// HTML Living Standard, "activation triggering input event": a mouse button or a key that goes down, and a finger that
-    /// is lifted, because until then it may scroll; one that scrolls ends with `pointercancel`. The events that follow one
-    /// of these belong to it.
+    /// HTML Living Standard, "Tracking user activation": a mouse button or key that goes down, or a finger that is
+    /// lifted. A finger that goes down may still scroll; then the gesture ends with `pointercancel`.
     var activates: Bool {
         switch self.type {
         case "pointerdown": !self.isTouch
@@ -29,7 +28,7 @@ struct UserGesture: Hashable, Sendable {
         }
     }
 
-    /// Whether it is the first event of a press that activates.
+    /// Whether it is the first activation triggering event of a press.
     var begins: Bool {
         switch self.type {
         case "pointerdown", "pointerup": self.isTouch == (self.type == "pointerup")
@@ -39,46 +38,46 @@ struct UserGesture: Hashable, Sendable {
     }
 }
 
-/// The proof that the user pressed the creative shortly before: each gesture opens one link (HTML Living Standard, "Tracking
-/// user activation"; opening a link consumes the activation).
+/// Transient user activation of a creative: each gesture opens one link (HTML Living Standard, "Tracking user
+/// activation"; opening a link consumes the activation).
 struct UserActivation: Hashable, Sendable {
-    /// How long a gesture lets a link be opened, as the transient activation duration of browsers.
+    /// The transient activation duration, as in Chromium.
     static let lifetime = Duration.seconds(5)
 
     private var last: Duration?
-    private var spentOn: String?
+    private var consumedBy: String?
 
-    /// How a link may be opened.
+    /// How a link may use the activation.
     enum Allowance: Hashable, Sendable {
-        /// By a gesture that opened none yet.
-        case fresh
-        /// This gesture opened it already: two ways to open it were used.
-        case again
+        /// The activation is not consumed yet.
+        case unused
+        /// The same gesture has opened this link already, in another way.
+        case sameLink
     }
 
-    /// Handles an event of a gesture: a press begins one, the events that follow belong to it.
+    /// Handles an input event; the first activating event of a press starts a new gesture.
     mutating func handle(_ gesture: UserGesture, at now: Duration) {
         guard gesture.activates else { return }
-        if gesture.begins || self.last == nil { self.spentOn = nil }
+        if gesture.begins || self.last == nil { self.consumedBy = nil }
         self.last = now
     }
 
-    /// How this address may be opened; nil where it may not.
+    /// How a link may be opened; nil if it may not.
     func allows(_ url: String, at now: Duration) -> Allowance? {
         guard let last, now - last <= UserActivation.lifetime else { return nil }
-        guard let spentOn else { return .fresh }
-        return UserActivation.place(spentOn) == UserActivation.place(url) ? .again : nil
+        guard let consumedBy else { return .unused }
+        return UserActivation.place(consumedBy) == UserActivation.place(url) ? .sameLink : nil
     }
 
-    /// An address without its fragment, which not every way of opening it reports.
+    /// The URL without its fragment, because some reports lack it.
     private static func place(_ url: String) -> Substring {
         url.prefix { $0 != "#" }
     }
 
-    /// Opens an address, where that is allowed.
-    mutating func spend(on url: String, at now: Duration) -> Allowance? {
+    /// Consumes the activation for a link; nil if the link may not be opened.
+    mutating func consume(for url: String, at now: Duration) -> Allowance? {
         let allowance = self.allows(url, at: now)
-        if allowance == .fresh { self.spentOn = url }
+        if allowance == .unused { self.consumedBy = url }
         return allowance
     }
 }

@@ -1,29 +1,29 @@
 package import AdCore
 
-/// Decides what a provider's page may do, which is loaded from its real address as the whole page, and what is reported.
+/// The state machine of a provider's page, which is loaded as the top-level page from its own URL.
 ///
-/// It has its own origin and storage, may navigate on its own server, and exchanges messages with the app through its
-/// bridges. Every other navigation needs a user's gesture, and is reported to the app instead.
-package struct PageMachine: ShownMachine {
+/// The page has its own origin and storage, may navigate within its origin, and exchanges messages with the app. Every
+/// other navigation needs a user's gesture, and is reported to the app as a click instead.
+package struct PageMachine: CommonStageMachine {
     static let subject = "the page"
-    /// The most bytes of a message that are passed on to the app; its reader has a limit of its own.
+    /// The maximum size of a message to the app, in bytes.
     private static let messageLimit = 1 << 20
     /// How long a process may take to end after `terminate`.
     private static let terminationLimit = Duration.seconds(2)
 
     package private(set) var plan: StagePlan
     package let page: EngineTarget
-    var life = ShownLife()
+    var lifecycle = StageLifecycle()
     var hostPage: HostPage?
     private let mainFrame: String
     private let creativePage: PageCreative
     private var frames = FrameTable()
-    /// The page is the engine's whole page, which may be led to one of http.
+    /// The rules of a top-level page, in which http pages can be loaded.
     private var policy = PagePolicy(loadsHTTP: true)
-    /// Where the page is; nil until it is anywhere.
+    /// The origin of the present document; nil until one is committed.
     private var origin: String?
     private var controls: Set<StageControl> = []
-    /// Whether the page of ours is on its way that replaces a crashed one.
+    /// Whether `ended.html` replaces the crashed page.
     private var isReplaced = false
 
     package init(_ creative: PageCreative, _ plan: StagePlan, page: EngineTarget, mainFrame: String) {
@@ -38,14 +38,14 @@ package struct PageMachine: ShownMachine {
     package var hasPendingTap: Bool { self.policy.taps.isPending }
     package var drawingWorld: EngineWorld { .hostIfPresent(frame: self.mainFrame) }
 
-    /// The world of our scripts in the page.
+    /// The isolated world of the host's scripts.
     private var hostWorld: EngineWorld { .host(frame: self.mainFrame) }
 
     package func place(of control: StageControl) -> EngineCommand {
         .evaluate(EngineEvaluation("yabbiPlace()", self.hostWorld), in: self.page)
     }
 
-    /// A popup is shown in a frame of the page; other pages have none.
+    /// The page's first frame, which contains a popup, or else the whole page.
     package var clickable: (box: EngineCommand, inside: EngineTarget?) {
         let inner = self.frames.first?.target
         let box = """
@@ -67,12 +67,13 @@ package struct PageMachine: ShownMachine {
             .send(.addChannel(.bridge, in: self.page)), .send(.addChannel(.host, in: self.page)),
             .send(.addScript(bridge, in: self.page)), .send(.addScript(cover, in: self.page)),
             self.userAgent(of: self.page), .send(.setScreen(self.plan.screen, in: self.page)),
-            // A command that is on its way while a page changes its process may hold the page up for ever.
-            .query(.ping(self.page), .armed), .setAlarm(.patience, after: Self.loadLimit),
+            // A command in flight while a page changes its process can block the page forever, so that the ping comes
+            // first.
+            .query(.ping(self.page), .armed), .setAlarm(.loadTimeout, after: Self.loadLimit),
         ]
     }
 
-    /// What a target sends as its user agent, from its first request on.
+    /// Sets a target's user agent before its first request.
     private func userAgent(of target: EngineTarget) -> StageOutput {
         .send(.setUserAgent(self.creativePage.userAgent, in: target))
     }
@@ -95,11 +96,11 @@ package struct PageMachine: ShownMachine {
 
     mutating func handleCommand(_ input: StageInput, at now: Duration) -> [StageOutput] {
         switch input {
-        case .reach: self.policy.taps.reach()
-        case .tap(let place) where self.life.phase == .revealed:
-            return self.policy.taps.pressed(at: TapPoint(x: place.x, y: place.y))
-        case .post(let text) where !self.life.hasCrashed:
-            // The one argument of a call, and never a part of its code.
+        case .willTap: self.policy.taps.expectPress()
+        case .tap(let place) where self.lifecycle.phase == .revealed:
+            return self.policy.taps.startScriptedPress(at: TapPoint(x: place.x, y: place.y))
+        case .post(let text) where !self.lifecycle.hasCrashed:
+            // The text is the argument of a function call, so that it is never parsed as code.
             let function = "function (text) { window.postMessage(text, \"*\"); }"
             return [.send(.call(function: function, argument: text, .page(frame: self.mainFrame), in: self.page))]
         default: break
@@ -123,81 +124,81 @@ package struct PageMachine: ShownMachine {
             return [.query(.load(self.creativePage.address.text, in: self.page), .navigated, within: Self.loadLimit)]
         case (.navigated, .failure(.notLoaded(let reason))): return self.fail("the page did not load: \(reason)")
         case (.armed, .failure(let fault)), (.navigated, .failure(let fault)): return self.fail(fault.description)
-        case (.tap(let number), let reply): return self.policy.taps.answered(number, reply)
+        case (.tap(let number), let reply): return self.policy.taps.handleReply(number, reply)
         case (.gesture(let attempt), _): return self.policy.decide(attempt, at: now).outputs
         default: return []
         }
     }
 
-    var lateness: String { "the page did not load within \(Self.loadLimit)" }
+    var timeoutReason: String { "the page did not load within \(Self.loadLimit)" }
 
     mutating func handle(_ alarm: StageAlarm, at now: Duration) -> [StageOutput] {
         switch alarm {
-        case .settling: return self.replace()
+        case .settleTimeout: return self.replace()
         case .byteLimit:
-            return self.life.hasCrashed
-                ? [] : self.end("the page loads more than \(PagePolicy.byteLimit / 1_000_000) MB")
-        case .tap(let number): return self.policy.taps.wake(number, creative: self.page)
+            return self.lifecycle.hasCrashed
+                ? [] : self.end("the page loaded more than \(PagePolicy.byteLimit / 1_000_000) MB")
+        case .tap(let number): return self.policy.taps.decide(number, creative: self.page)
         default: return []
         }
     }
 
     // MARK: Failures
 
-    mutating func endIll(_ target: EngineTarget, _ illness: String, at now: Duration) -> [StageOutput] {
+    mutating func endUnhealthy(_ target: EngineTarget, _ problem: String, at now: Duration) -> [StageOutput] {
         target == self.page
-            ? self.end("the page \(illness)") : [RendererMonitor.end(target), RendererMonitor.frameEnded(illness)]
+            ? self.end("the page \(problem)") : [RendererMonitor.end(target), RendererMonitor.frameEnded(problem)]
     }
 
-    /// Ends a page that would take everything there is; when its process is gone, a page of ours can replace it.
+    /// Ends the page; `ended.html` replaces it when its process is gone.
     private mutating func end(_ reason: String, cause: StageEvent.CrashCause = .crash) -> [StageOutput] {
         [RendererMonitor.end(self.page)] + self.crash(reason, cause: cause)
-            + [.setAlarm(.settling, after: Self.terminationLimit)]
+            + [.setAlarm(.settleTimeout, after: Self.terminationLimit)]
     }
 
-    /// What goes on flooding is ended, with the page unless it is a frame inside of it.
+    /// Reports a flood; a persistent one ends the nested frame that causes it, or the whole page.
     mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
-        guard !self.life.hasCrashed else { return [] }
+        guard !self.lifecycle.hasCrashed else { return [] }
         let report: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.text(Self.subject))))]
-        guard flood.lasts else { return report }
+        guard flood.isPersistent else { return report }
         if let target, self.frames.targets.contains(target) { return report + [RendererMonitor.end(target)] }
         return self.end(flood.text(Self.subject), cause: .flood)
     }
 
     mutating func processEnded(_ target: EngineTarget?, at now: Duration) -> [StageOutput] {
         guard target != self.page else { return self.crash("the page crashed") + self.replace() }
-        return self.life.monitor.hasEnded(target) ? [] : self.lose(target, "crashed", at: now)
+        return self.lifecycle.monitor.hasEnded(target) ? [] : self.targetLost(target, "crashed", at: now)
     }
 
-    mutating func lose(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput] {
+    mutating func targetLost(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput] {
         [RendererMonitor.frameEnded(reason)]
     }
 
     private mutating func crash(_ reason: String, cause: StageEvent.CrashCause = .crash) -> [StageOutput] {
-        guard !self.life.hasCrashed else { return [] }
-        if self.life.phase == .preparing { return self.fail(reason) }
-        self.life.hasCrashed = true
-        self.life.monitor.forget(self.page)
+        guard !self.lifecycle.hasCrashed else { return [] }
+        if self.lifecycle.phase == .preparing { return self.fail(reason) }
+        self.lifecycle.hasCrashed = true
+        self.lifecycle.monitor.forget(self.page)
         return [.report(.crashed(reason, cause: cause))]
     }
 
-    /// The page is gone, and our button with it: a page of ours replaces it, and has the button.
+    /// Replaces the crashed page with `ended.html`, which has the close button.
     private mutating func replace() -> [StageOutput] {
-        guard self.life.hasCrashed, !self.isReplaced else { return [] }
+        guard self.lifecycle.hasCrashed, !self.isReplaced else { return [] }
         self.isReplaced = true
         return [.send(.load(self.plan.hostPageAddress, in: self.page))]
     }
 
-    // MARK: Our scripts in the page
+    // MARK: The host's scripts in the page
 
-    /// Runs a script in our world; in a document without it, nothing.
+    /// Runs a script in the host's world; without that world nothing happens.
     private func run(_ script: String) -> [StageOutput] {
         [.send(.evaluate(EngineEvaluation(script, self.hostWorld), in: self.page))]
     }
 
-    /// Shows a document and our button above it, where the page was revealed.
+    /// Shows a new document and the controls if the page is revealed.
     private func updateDocument() -> [StageOutput] {
-        guard self.life.phase == .revealed else { return [] }
+        guard self.lifecycle.phase == .revealed else { return [] }
         return self.run("yabbiReveal()")
             + self.controls.flatMap { self.run("yabbiControl(\"\($0.rawValue)\", true)") }
     }
@@ -214,16 +215,16 @@ package struct PageMachine: ShownMachine {
             guard document.frame == self.mainFrame, let url = document.url else { return [] }
             self.origin = HTTPURL(url)?.origin ?? self.origin
             return []
-        case .pageLoaded where self.life.phase == .preparing && self.origin != nil:
-            self.life.phase = .ready
-            return [.report(.ready)] + self.life.monitor.watch(self.page) + self.monitorFrames()
+        case .pageLoaded where self.lifecycle.phase == .preparing && self.origin != nil:
+            self.lifecycle.phase = .ready
+            return [.report(.ready)] + self.lifecycle.monitor.watch(self.page) + self.monitorFrames()
         default: return []
         }
     }
 
-    /// The status with which a server refused the page; nil where the event is about something else.
+    /// The HTTP error status of the page's response; nil for other events.
     private func refusal(_ event: EngineEvent) -> Int? {
-        guard self.life.phase == .preparing, event.target == self.page,
+        guard self.lifecycle.phase == .preparing, event.target == self.page,
             case .network(.responded(_, let response, NetworkName.document, self.mainFrame)) = event.kind,
             response.status >= 400
         else { return nil }
@@ -235,27 +236,27 @@ package struct PageMachine: ShownMachine {
         case .bridge: return self.handleBridge(message, in: target)
         case .gesture: return message.json().map { self.policy.handle(gesture: $0, in: target, at: now) } ?? []
         case .host where target == self.page && message.sender == self.hostWorld:
-            guard !self.life.hasCrashed || self.isReplaced else { return [] }
+            guard !self.lifecycle.hasCrashed || self.isReplaced else { return [] }
             switch message.json()?["k"]?.string {
             case "close": return self.settleTaps() + [.report(.closeRequested(by: .user))]
-            case "lost" where !self.life.hasCrashed: return self.end("the page keeps the close button from the user")
+            case "lost" where !self.lifecycle.hasCrashed: return self.end("the page keeps hiding the close button")
             default: return []
             }
         case .host, .creative, .mraid: return []
         }
     }
 
-    /// A message for the app, which only the page's own frame may send.
+    /// Handles a message to the app, which only the page's main frame may send.
     private mutating func handleBridge(_ message: EngineMessage, in target: EngineTarget?) -> [StageOutput] {
-        guard !self.life.hasCrashed else { return [] }
+        guard !self.lifecycle.hasCrashed else { return [] }
         guard target == self.page, message.sender == .page(frame: self.mainFrame) else {
-            return [.report(.blocked(BlockedAttempt(.other, "a frame of the page spoke as if it were the page")))]
+            return [.report(.blocked(BlockedAttempt(.other, "a nested frame sent a message to the app")))]
         }
         let length = message.payload.utf8.count
         guard length <= PageMachine.messageLimit else {
-            return [.report(.blocked(BlockedAttempt(.other, "the page said \(length) bytes at once")))]
+            return [.report(.blocked(BlockedAttempt(.other, "the page sent a message of \(length) bytes")))]
         }
-        self.policy.taps.did("a message to the app")
+        self.policy.taps.recordEffect("a message to the app")
         return [.report(.message(message.payload))]
     }
 
@@ -272,7 +273,7 @@ package struct PageMachine: ShownMachine {
                 outputs = self.frames.refusal
             }
         case .worker, .serviceWorker: outputs = new.startAsWorker
-        // The address of a window was reported when it was requested.
+        // The URL of a window was reported by `windowRequested`.
         case .other: outputs = [new.ending]
         }
         return outputs + self.monitorFrames()
@@ -280,24 +281,24 @@ package struct PageMachine: ShownMachine {
 
     mutating func remove(_ target: EngineTarget) { self.frames.remove(target) }
 
-    /// Frames inside of the page must answer, as the page must.
+    /// Monitors the nested frames.
     private mutating func monitorFrames() -> [StageOutput] {
-        guard self.life.phase != .preparing else { return [] }
-        return self.frames.targets.flatMap { self.life.monitor.watch($0) }
+        guard self.lifecycle.phase != .preparing else { return [] }
+        return self.frames.targets.flatMap { self.lifecycle.monitor.watch($0) }
     }
 
     // MARK: Requests
 
     mutating func judge(_ request: EngineRequest, at now: Duration) -> [StageOutput] {
         let isWhole = request.target == self.page && request.kind == .document && request.frame == self.mainFrame
-        if isWhole, request.url == self.plan.hostPageAddress, self.life.hasCrashed {
+        if isWhole, request.url == self.plan.hostPageAddress, self.lifecycle.hasCrashed {
             return [.send(request.answered(document: Scripts.ended, HostPageKind.headers))]
         }
         if isWhole, let origin, HTTPURL(request.url)?.origin != origin {
-            let attempt = Attempt(means: .navigation, url: request.urlWithFragment)
-            // While its request is held, the page answers nothing.
+            let attempt = NavigationAttempt(trigger: .navigation, url: request.urlWithFragment)
+            // The request fails first, because the page does not answer while its request is held.
             return [.send(request.failing(.aborted))] + self.policy.judge(attempt, in: self.page, at: now).outputs
         }
-        return self.policy.pass(request, allowed: self.plan.allowed)
+        return self.policy.applyRules(to: request, allowed: self.plan.allowed)
     }
 }

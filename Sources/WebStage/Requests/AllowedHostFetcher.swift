@@ -1,17 +1,17 @@
 package import AdCore
 import SystemSupport
 
-/// Calls servers on this machine that the host allows, for the requests of one creative: an engine lets no page call them.
+/// Sends the requests of one creative to allowed hosts on this machine and network, which engines don't let pages call.
 package final class AllowedHostFetcher: Sendable {
     struct Limits: Hashable, Sendable {
-        /// Requests that are sent at once.
+        /// The maximum number of concurrent requests.
         let concurrent: Int
-        /// Requests that wait for their turn.
+        /// The maximum number of waiting requests.
         let waiting: Int
-        /// The bytes of a response: the engine gets it as one message, a third longer than it is, and four creatives may
-        /// have one on its way at the same time.
+        /// The maximum size of a response, in bytes: the engine gets it as one base64 message, and four creatives may
+        /// do so at the same time.
         let responseBytes: Int
-        /// The bytes of all responses together.
+        /// The maximum size of all responses together, in bytes.
         let totalBytes: Int
 
         init(
@@ -27,7 +27,7 @@ package final class AllowedHostFetcher: Sendable {
         }
     }
 
-    /// The answer to the request, and what is reported where a limit was passed for the first time.
+    /// Receives the answer to the request, and a report when a limit is exceeded for the first time.
     package typealias Answer = @Sendable (EngineCommand, BlockedAttempt?) async -> Void
 
     private struct State {
@@ -42,14 +42,14 @@ package final class AllowedHostFetcher: Sendable {
     private let transport: any Transport
     private let limits: Limits
     private let permits: AsyncSemaphore
-    /// One answer at a time goes to the engine, and the next when that one has arrived.
+    /// Sends one answer at a time to the engine.
     private let answering = AsyncSemaphore(1)
     private let state = Locked(State())
-    /// Headers that are about a connection, or that the browser makes for itself.
+    /// Headers of the connection (RFC 9110, "Connection"), or that the browser sets itself; they are not passed on.
     private static let ownHeaders: Set<String> = [
         "connection", "content-length", "transfer-encoding", "content-encoding", "keep-alive", "host", "te", "trailer",
         "upgrade", "proxy-authorization", "proxy-authenticate",
-        // Twice in a response it would allow no origin.
+        // Two of them would be invalid (Fetch Standard, "CORS check").
         "access-control-allow-origin",
     ]
 
@@ -61,7 +61,7 @@ package final class AllowedHostFetcher: Sendable {
         self.permits = AsyncSemaphore(limits.concurrent)
     }
 
-    /// Calls the server, and gives the answer to a closure; after `end` nothing is answered.
+    /// Sends a request, and passes the answer to a closure; after `end` there are no answers.
     func serve(_ request: EngineRequest, answer: @escaping Answer) {
         self.state.withLock { state in
             guard !state.isOver else { return }
@@ -75,7 +75,7 @@ package final class AllowedHostFetcher: Sendable {
         }
     }
 
-    /// The stage is over: all requests are given up.
+    /// Cancels all requests when the stage closes.
     func end() {
         let tasks = self.state.withLock { state in
             state.isOver = true
@@ -85,13 +85,13 @@ package final class AllowedHostFetcher: Sendable {
         for task in tasks { task.cancel() }
     }
 
-    /// Too many wait already.
+    /// Refuses a request because too many are waiting.
     private func refuseWaiting(_ request: EngineRequest, _ answer: Answer) async {
         let isNew = self.state.withLock { state in
             defer { state.isFull = true }
             return !state.isFull
         }
-        let text = "more than \(self.limits.waiting) requests wait for servers on this machine; no more are taken"
+        let text = "more than \(self.limits.waiting) requests wait for servers on this machine; others are blocked"
         await answer(request.failing(.blocked), isNew ? BlockedAttempt(.other, text) : nil)
     }
 
@@ -101,16 +101,16 @@ package final class AllowedHostFetcher: Sendable {
         guard self.state.withLock({ $0.loaded < self.limits.totalBytes }) else {
             return await self.refuse(request, answer)
         }
-        guard let own = self.own(request) else { return await answer(request.failing(.other), nil) }
+        guard let own = self.httpRequest(for: request) else { return await answer(request.failing(.other), nil) }
         do throws(TransportError) {
             let reply = try await self.transport.send(own)
-            let isTaken = self.state.withLock { state in
+            let isAccepted = self.state.withLock { state in
                 state.loaded += reply.body.count
                 return state.loaded <= self.limits.totalBytes
             }
-            guard isTaken else { return await self.refuse(request, answer) }
+            guard isAccepted else { return await self.refuse(request, answer) }
             let kept = reply.headers.fields.filter { !AllowedHostFetcher.ownHeaders.contains($0.name.asciiLowercased) }
-            // The page is of another site, and test servers on this machine seldom have the header.
+            // The page is cross-site, and local test servers seldom send this header.
             let list =
                 kept.map { EngineHeader($0.name, $0.value) } + [EngineHeader("Access-Control-Allow-Origin", "*")]
             guard let turn = await self.answering.acquire() else { return }
@@ -120,31 +120,31 @@ package final class AllowedHostFetcher: Sendable {
             guard !Task.isCancelled else { return }
             var attempt: BlockedAttempt?
             if case .tooLarge = error.phase {
-                // So much of it was read.
+                // This much was read.
                 self.state.withLock { $0.loaded += self.limits.responseBytes }
                 let place = Redaction.address(request.url.excerpt(500))
                 attempt = BlockedAttempt(
                     .other,
-                    "an answer of more than \(self.limits.responseBytes >> 20) MB: \(place)"
+                    "a response of more than \(self.limits.responseBytes >> 20) MB: \(place)"
                 )
             }
             await answer(request.failing(.unreachable), attempt)
         }
     }
 
-    /// All responses together were too long.
+    /// Refuses a request because all responses together are too large.
     private func refuse(_ request: EngineRequest, _ answer: Answer) async {
         let isNew = self.state.withLock { state in
             defer { state.isOverLimit = true }
             return !state.isOverLimit
         }
         let text =
-            "more than \(self.limits.totalBytes / 1_000_000) MB came from servers on this machine; there is no more"
+            "more than \(self.limits.totalBytes / 1_000_000) MB were loaded from servers on this machine; others are blocked"
         await answer(request.failing(.blocked), isNew ? BlockedAttempt(.other, text) : nil)
     }
 
-    /// The request that is sent in its place; nil where it has an address or a method that is never sent.
-    private func own(_ request: EngineRequest) -> AdHTTPRequest? {
+    /// The HTTP request for an engine's request; nil for URLs and methods that can't be sent.
+    private func httpRequest(for request: EngineRequest) -> AdHTTPRequest? {
         guard let url = HTTPURL(request.url), let method = AdHTTPRequest.Method(rawValue: request.method) else {
             return nil
         }
@@ -153,12 +153,12 @@ package final class AllowedHostFetcher: Sendable {
             guard !AllowedHostFetcher.ownHeaders.contains(header.name.asciiLowercased) else { continue }
             headers[header.name] = header.value
         }
-        // By this a server can tell a page from a program. The engine adds it only to requests that it sends itself.
+        // Fetch Metadata: the engine adds it only to requests that it sends itself.
         let page = (request.header("origin") ?? request.header("referer")).flatMap { HTTPURL($0)?.origin }
         headers["Sec-Fetch-Site"] = page == url.origin ? "same-origin" : "cross-site"
-        // The page follows redirects by itself, so that each of them is looked at.
+        // The page follows redirects itself, so that each one is held and decided on.
         let limits = AdHTTPRequest.Limits(total: .seconds(30), body: self.limits.responseBytes, redirects: 0)
-        // What counts at its server is sent once.
+        // Requests may be counted by the server, so that they are not repeated.
         return AdHTTPRequest(
             method,
             url,

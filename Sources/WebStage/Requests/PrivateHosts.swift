@@ -1,13 +1,13 @@
-/// The names and addresses of this machine and its network that Chromium does not resolve, in its patterns: `*` is anything,
-/// `?` is one character or none.
+/// Patterns of the hosts on this machine and network that Chromium must not resolve: `*` matches anything, `?` one
+/// character or none.
 ///
-/// There are patterns of names only, no ranges of numbers. `10.???.???.???` are all numbers of that network as the browser
-/// writes them, and few names: `10.cdn.example` is none of them. A name that is one of them all the same (`10.a.b.com`) is
-/// refused with a reason (`RequestRules`), because the browser would only report that it does not exist.
+/// Chromium has no ranges of IP addresses, only patterns of names. `10.???.???.???` matches all addresses of that
+/// network and few names. A name that matches nevertheless (`10.a.b.com`) is refused with a reason by `RequestRules`,
+/// because the browser would only report that it does not exist.
 package enum PrivateHosts {
-    /// This machine and its network; the stage itself calls the servers that are allowed.
+    /// All patterns; allowed hosts are requested by the stage, not by the browser.
     package static let patterns: [String] =
-        // A point at the end is a part of a name that leads to the same place.
+        // A trailing dot is part of the name and resolves to the same host.
         names + names.map { $0 + "." } + numbers + [
             "::", "::1", "::ffff:*", "fc??:*", "fd??:*", "fe8?:*", "fe9?:*", "fea?:*", "feb?:*", "ff??:*",
         ]
@@ -20,13 +20,13 @@ package enum PrivateHosts {
         return few + ([0, 10, 127] + Array(224...255)).map { "\($0).???.???.???" }
     }()
 
-    /// Whether a name is one of those that are written like a number of the local network, and the browser will not know it.
-    static func isLikeNumber(_ host: String) -> Bool {
+    /// Whether a host name matches a pattern of private IP addresses, so that the browser does not resolve it.
+    static func resemblesPrivateAddress(_ host: String) -> Bool {
         let host = Array(host.utf8)
         return self.numbers.contains { self.matches(host[...], Array($0.utf8)[...]) }
     }
 
-    /// Whether a text is of a pattern without `*`.
+    /// Whether a text matches a pattern without `*`.
     private static func matches(_ text: ArraySlice<UInt8>, _ pattern: ArraySlice<UInt8>) -> Bool {
         guard let first = pattern.first else { return text.isEmpty }
         let rest = pattern.dropFirst()

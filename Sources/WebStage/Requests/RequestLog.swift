@@ -1,6 +1,6 @@
 import AdCore
 
-/// The requests that are under way, as the engine reports them.
+/// Collects the network events of requests until each request is finished.
 struct RequestLog: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         let url: String
@@ -11,26 +11,26 @@ struct RequestLog: Hashable, Sendable {
         var type: String?
     }
 
-    /// The most requests that are noted of a creative.
+    /// The maximum number of logged requests.
     static let limit = 5_000
 
     private var open: [String: Entry] = [:]
     private var count = 0
 
-    /// How many of the requests that are under way are named.
+    /// The maximum number of pending URLs.
     private static let waitingLimit = 5
 
-    /// The addresses of the requests that are under way, the oldest first.
+    /// The URLs of pending requests, oldest first.
     var waiting: [String] {
         let oldest = self.open.values.sorted { ($0.start, $0.url) < ($1.start, $1.url) }
         return oldest.prefix(RequestLog.waitingLimit).map(\.url)
     }
 
-    /// Handles an event of a request; gives the request when it is over.
+    /// Handles an event; returns the request when it is finished.
     mutating func handle(_ event: NetworkEvent, at now: Duration) -> StageRequest? {
         switch event {
         case .sent(let id, let url, let method, let kind, let redirect):
-            // Where a response redirected it, the same request begins anew under its identifier.
+            // A redirected request continues with the same identifier.
             let ended = redirect.flatMap { self.end(id, at: now, .responded($0)) }
             self.start(id, url: url, method: method, kind: kind, at: now)
             return ended
@@ -42,11 +42,12 @@ struct RequestLog: Hashable, Sendable {
             self.start(id, url: url, method: "GET", kind: "WebSocket", at: now)
             return nil
         case .socketOpened(let id, let response): return self.end(id, at: now, .responded(response))
-        // One that was open is over already.
-        case .socketClosed(let id): return self.end(id, at: now, .failed("it was not opened"))
+        // A WebSocket that was opened is finished already.
+        case .socketClosed(let id): return self.end(id, at: now, .failed("the WebSocket was not opened"))
         case .finished(let id, let bytes): return self.end(id, at: now, .finished(bytes: bytes))
         case .failed(let id, let reason, let rule, _):
-            return self.end(id, at: now, rule.map(End.blocked) ?? .failed((reason ?? "it failed").excerpt(200)))
+            let failure = End.failed((reason ?? "the request failed").excerpt(200))
+            return self.end(id, at: now, rule.map(End.blocked) ?? failure)
         case .received: return nil
         }
     }
@@ -62,7 +63,7 @@ struct RequestLog: Hashable, Sendable {
         guard self.count < RequestLog.limit, let url, url.hasPrefix("http") || url.hasPrefix("ws"),
             !url.contains(".yabbi-stage.invalid/")
         else { return }
-        // The host's own script is requested relative to a creative that has no address of its own.
+        // Of relative requests only `mraid.js` is logged: the creative's document has no base URL.
         let isRelative = url.contains(".yabbi-creative.invalid/")
         guard !isRelative || MRAIDScript.isNamed(by: url) else { return }
         self.count += 1

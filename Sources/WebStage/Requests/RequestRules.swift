@@ -1,36 +1,36 @@
 import AdCore
 
-/// Which requests a creative may make.
+/// Decides which requests a creative may make.
 enum RequestRules {
     enum Verdict: Hashable, Sendable {
         /// The engine sends it.
         case proceed
-        /// We send it, and answer the page's request: an engine lets no page call this machine.
+        /// The stage sends it (`AllowedHostFetcher`), because engines don't let pages call this machine.
         case fetch
-        /// It is not sent.
+        /// It is not sent; the reason.
         case refuse(String)
-        /// There is nothing at that place.
+        /// It is answered with status 404: a relative URL of a creative without a base URL.
         case missing
     }
 
-    /// Judges a request by where it goes; `allowed` are the servers on this machine that may be called, as in
+    /// Decides by a request's URL; `allowed` are the origins on this machine and network, as in
     /// `http://127.0.0.1:8080`.
     static func verdict(_ address: String, allowed: Set<String>) -> Verdict {
         guard let url = self.server(of: address) else { return .proceed }
         if allowed.contains(url.origin) { return .fetch }
         let host = url.host
-        // What lies beside a creative that came without an address of its own.
+        // A relative URL of a creative without a base URL.
         if host.hasSuffix(".yabbi-creative.invalid") { return .missing }
-        if self.isNear(host) { return .refuse("a request to the local network") }
-        // Chromium does not resolve such a name, and would only report that it does not exist.
-        return PrivateHosts.isLikeNumber(host)
-            ? .refuse("a request to a name that is written like a number of the local network") : .proceed
+        if self.isPrivate(host) { return .refuse("a request to the local network") }
+        // Chromium does not resolve such a name and would only report that it does not exist.
+        return PrivateHosts.resemblesPrivateAddress(host)
+            ? .refuse("a request to a host name that looks like an IP address of the local network") : .proceed
     }
 
-    /// The name of the server that is asked; nil where no server is.
+    /// The host of a URL; nil if the URL has no server.
     static func host(of address: String) -> String? { self.server(of: address)?.host }
 
-    /// The server that is called; the rest of an address may be longer than any that we call.
+    /// The URL's server, without path and query, which may be too long for `HTTPURL`.
     private static func server(of address: String) -> HTTPURL? {
         guard let scheme = address.firstRange(of: "://") else { return nil }
         let rest = address[scheme.upperBound...]
@@ -39,21 +39,21 @@ enum RequestRules {
         return HTTPURL("\(address[..<scheme.upperBound])\(host)/")
     }
 
-    /// Whether a host is this machine or one of its network, as far as its name shows.
-    static func isNear(_ host: String) -> Bool {
+    /// Whether a host is on this machine or network, judged by its name or literal address.
+    static func isPrivate(_ host: String) -> Bool {
         let host = host.hasSuffix(".") ? String(host.dropLast()) : host
         if host == "localhost"
             || [".localhost", ".local", ".internal", ".lan", ".home.arpa"].contains(where: host.hasSuffix)
         {
             return true
         }
-        // An address in an unknown notation counts as one of this network.
+        // Unknown notations of IP addresses count as private.
         if host.contains(":") { return !(PeerAddress(text: host)?.isPublic ?? false) }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        // A name without a point is one of this network.
+        // A name without a dot is a host of this network.
         guard labels.count > 1, let last = labels.last else { return true }
         let isNumber = last.allSatisfy { $0.isASCII && $0.isNumber } || last.hasPrefix("0x")
-        // Unusual notations of numbers are read in more ways than one.
+        // Unusual number notations are parsed differently by different programs.
         return isNumber && !(PeerAddress(text: host)?.isPublic ?? false)
     }
 }

@@ -1,5 +1,5 @@
-// Runs in a provider's page at its real address, in the page's own world before its first script: gives it the objects by
-// which it sends messages to the app. Messages of other frames are refused by the stage.
+// Runs in a provider's page, in the page's own world before its first script. Adds the objects with `postMessage` by
+// which the page sends messages to the app. The stage refuses messages of other frames.
 ((names) => {
   const send = globalThis.__yabbi_bridge;
   delete globalThis.__yabbi_bridge;

@@ -1,12 +1,12 @@
-// Runs in every frame of the creative, in the page's own world before its first script. The page can forge its messages:
-// whether a user's gesture is behind one is decided by the gesture script's.
+// Runs in every frame of the creative, in the page's own world before its first script. The page can forge the messages
+// of this script; only gesture.js proves a user's gesture.
 (() => {
   const raw = globalThis.__yabbi_creative;
   delete globalThis.__yabbi_creative;
   if (typeof raw !== "function") return;
   const stringify = JSON.stringify;
   const send = (message) => raw(stringify(message).slice(0, 65536));
-  // WebRTC would reach the local network past all rules for requests: it is removed, and its first use is reported.
+  // WebRTC connections bypass the request rules, so that the interface is removed; its first use is reported.
   let isReported = false;
   for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) {
     const get = () => {
@@ -23,26 +23,27 @@
       return String(address);
     }
   };
-  const go = (address) => send({ k: "open", url: absolute(address).slice(0, 16384) });
+  const openAbsolute = (address) => send({ k: "open", url: absolute(address).slice(0, 16384) });
 
-  // A window that is empty until an address is set, as many ads do after they have opened one.
-  const elsewhere = () => {
+  // A stand-in for the opened window: many ads open an empty window and set its address afterwards.
+  const windowProxy = () => {
     const location = {
       get href() { return "about:blank"; },
-      set href(address) { go(address); },
-      assign: go,
-      replace: go,
+      set href(address) { openAbsolute(address); },
+      assign: openAbsolute,
+      replace: openAbsolute,
       toString: () => "about:blank",
     };
-    const nothing = () => {};
+    const doNothing = () => {};
     return {
-      closed: false, opener: null, name: "", focus: nothing, blur: nothing, close: nothing, postMessage: nothing,
-      document: { write: nothing, writeln: nothing, open: nothing, close: nothing },
+      closed: false, opener: null, name: "", focus: doNothing, blur: doNothing, close: doNothing, postMessage: doNothing,
+      document: { write: doNothing, writeln: doNothing, open: doNothing, close: doNothing },
       get location() { return location; },
-      set location(address) { go(address); },
+      set location(address) { openAbsolute(address); },
     };
   };
-  // The sandbox blocks a download without a gesture, and reports nothing.
+  // The sandbox blocks a download without a gesture and reports nothing (HTML Living Standard, "Downloading
+  // resources").
   const { click } = HTMLElement.prototype;
   HTMLElement.prototype.click = function () {
     if (this instanceof HTMLAnchorElement && this.hasAttribute("download")) {
@@ -50,11 +51,11 @@
     }
     return Reflect.apply(click, this, []);
   };
-  // A sandboxed frame of another site runs no code of a `javascript:` link, which is how many ads open their click-through
-  // URL (`javascript:window.open(window.clickTag)`). It is run here, once, after the page's own listeners, and only by a
-  // user's press that none of them cancelled.
+  // A sandboxed cross-site frame does not run the code of a `javascript:` link, but many ads open their click-through
+  // URL that way (`javascript:window.open(window.clickTag)`). The code is run here, after the page's own listeners, and
+  // only for a trusted click that no listener has canceled.
   const { addEventListener: listen } = EventTarget.prototype;
-  const run = globalThis.eval;
+  const evaluate = globalThis.eval;
   const onClick = (event) => {
     if (!event.isTrusted || event.defaultPrevented) return;
     const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement || node instanceof HTMLAreaElement);
@@ -65,10 +66,10 @@
     try {
       code = decodeURIComponent(code);
     } catch {
-      // What is no percent-encoding is code as it stands.
+      // Invalid percent-encoding: the code is run as it is written.
     }
     try {
-      run(code);
+      evaluate(code);
     } catch (error) {
       reportError(error);
     }
@@ -76,9 +77,9 @@
   Reflect.apply(listen, globalThis, ["click", onClick]);
   globalThis.open = function open(address) {
     const text = address === undefined ? "" : String(address);
-    // An empty window may be given an address later.
+    // The address of an empty window may be set later.
     if (text === "" || text.startsWith("about:")) send({ k: "open", url: text.slice(0, 100) });
-    else go(address);
-    return elsewhere();
+    else openAbsolute(address);
+    return windowProxy();
   };
 })();

@@ -1,21 +1,22 @@
-// Runs in every frame of the creative, in the host's world before the page's first script: the page can neither see nor call
-// it. It proves that a gesture was a user's (trusted events), and sends where it was and on what, what the page did at once,
-// and which link was clicked: the sandbox blocks most links without an event.
+// Runs in every frame of the creative, in the host's isolated world before the page's first script: the page can
+// neither see nor call it. It reports trusted input events (HTML Living Standard, "Tracking user activation"; DOM,
+// `isTrusted`) with their position and element, the page's immediate reaction, and the clicked link, because the
+// sandbox blocks most links without any event.
 (() => {
   const send = (message) => __yabbi_gesture(JSON.stringify(message));
-  // A form's fields hide what the form itself has under their names.
+  // A form's named fields shadow the form's own properties, so that the prototypes' getters are used.
   const getter = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get;
   const [nameOf, attributeOf] = [getter(Element, "localName"), Element.prototype.getAttribute];
   const attribute = (element, name) => Reflect.apply(attributeOf, element, [name]);
 
-  // An element in a few characters, as in `a#buy` or `button.cta`.
+  // A short description of an element, as in `a#buy` or `button.cta`.
   const describe = (element) => {
     if (!(element instanceof Element)) return "";
     const [id, classes] = [attribute(element, "id"), attribute(element, "class")];
     const first = classes?.trim().split(/\s+/)[0];
     return Reflect.apply(nameOf, element, []).slice(0, 40) + (id ? `#${id.slice(0, 40)}` : first ? `.${first.slice(0, 40)}` : "");
   };
-  // Where a press was in the ad's own points; nothing where this frame can't measure its place in the ad.
+  // The position of a press in the ad's points; empty if this frame can't measure its own position in the ad.
   const rounded = (number) => Math.round(number * 100) / 100;
   const place = (x, y) => {
     for (let view = window; view !== top && view.parent !== top; view = view.parent) {
@@ -29,7 +30,7 @@
   };
   const placeOf = (event) => {
     if (event.detail !== 0 || event.type !== "click") return place(event.clientX, event.clientY);
-    // A click by a key has no place but its element's.
+    // A click by the keyboard has no coordinates: the middle of its element.
     const box = event.composedPath()[0]?.getBoundingClientRect?.();
     return box ? place(box.x + box.width / 2, box.y + box.height / 2) : {};
   };
@@ -37,7 +38,7 @@
   const linkOf = (event) => {
     for (const node of event.composedPath()) {
       if (node instanceof SVGAElement && node.href.baseVal !== "") return node;
-      // A link whose address is empty opens nothing, and that is reported.
+      // A link with an empty address is included, because it is reported as opening nothing.
       const isLink = node instanceof HTMLAnchorElement || node instanceof HTMLAreaElement;
       if (isLink && node.hasAttribute("href")) return node;
     }
@@ -49,24 +50,24 @@
     return node && !node.matches("[type=submit], [type=image], [type=button]") ? describe(node) : "";
   };
 
-  // What the page does while its listeners run: a change of what it shows, or the default action cancelled.
+  // The page's reaction while its listeners run: a change of the document, or a canceled default action.
   let running = 0;
   let changed = false;
   const observer = new MutationObserver(() => {
     changed = true;
   });
   const watch = (event) => {
-    // When it is over, an event has no path any more.
+    // The path of an event is empty after its dispatch.
     const isClick = event.type === "click";
     const [field, link] = isClick ? [operates(event), linkOf(event)] : ["", null];
     if (running++ === 0) {
       changed = false;
       observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
     }
-    // When the page's own listeners have run, and not before: most links of ads are changed by them.
+    // After the page's own listeners, because many ads change the link in them.
     setTimeout(() => {
       changed ||= observer.takeRecords().length > 0;
-      // The code of a `javascript:` link is run by our own script in the page, which cancels the browser's own way.
+      // creative.js runs the code of a `javascript:` link itself and cancels the event.
       const isCode = link !== null && /^\s*javascript:/i.test(attribute(link, "href") ?? "");
       const prevented = event.cancelable && event.defaultPrevented && !isCode;
       send({ k: "reacted", changed, prevented, operates: field });
@@ -82,7 +83,7 @@
       address = new URL(written, document.baseURI).href;
     } catch {}
     if (link.hasAttribute("download")) return send({ k: "download", url: address.slice(0, 16384) });
-    // Code is run and a place in the page is scrolled to: neither is an attempt to leave.
+    // Neither code nor a fragment navigates away.
     if (/^(javascript:|#)/i.test(written)) return send({ k: "aside", url: written.slice(0, 200) });
     send({ k: "link", url: address.slice(0, 16384) });
   };
@@ -101,7 +102,8 @@
   const onSubmit = (event) => {
     const form = event.target;
     const submitter = event.submitter;
-    // Of an attribute that is not there the form's own counts; as a property it would have a value all the same.
+    // The submit button's attribute overrides the form's (HTML Living Standard, "Attributes for form submission").
+    // Attributes are read, because the properties have a value also without one.
     const own = (name) => (submitter && attribute(submitter, `form${name}`)) || attribute(form, name) || "";
     const target = own("target").toLowerCase();
     if (!event.isTrusted || target === "" || target === "_self") return;
@@ -114,7 +116,7 @@
       send({ k: "link", url: (isBare ? address.href.replace(/\??(#|$)/, "?$1") : address.href).slice(0, 16384) });
     }, 0);
   };
-  // A player of the creative that starts or stops by a press.
+  // A media element of the creative that starts or stops within a second of a press.
   let pressed = 0;
   const onMedia = (event) => {
     if (performance.now() - pressed < 1000) send({ k: "did", what: `${event.type} of ${describe(event.target)}` });
@@ -130,6 +132,7 @@
     addEventListener("submit", onSubmit, true);
   };
   listen();
-  // `document.open` removes all listeners, ours as well; the same one is never added twice.
+  // `document.open` removes all listeners (HTML Living Standard, "Opening the input stream"); adding one twice has no
+  // effect.
   setInterval(listen, 250);
 })();

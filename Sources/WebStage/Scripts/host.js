@@ -1,8 +1,8 @@
-// Runs in the host's world of our page around the creative: the creative in its frame can neither see nor call it, and the
-// page has no scripts of its own. `__yabbi` sends a message to the stage.
+// Runs in the host's isolated world of the host page; the creative in its frame can neither see nor call it. The page
+// has no scripts of its own. `__yabbi` sends a message to the stage.
 (async () => {
   if (document.readyState === "loading") {
-    await new Promise((go) => addEventListener("DOMContentLoaded", go, { once: true }));
+    await new Promise((resolve) => addEventListener("DOMContentLoaded", resolve, { once: true }));
   }
   const send = (message) => __yabbi(JSON.stringify(message));
   const [place, slot, frame] = ["place", "slot", "creative"].map((id) => document.getElementById(id));
@@ -17,41 +17,41 @@
   button("skip");
   const collapse = button("collapse");
 
-  // How much of the creative is on screen, whenever it changes by a hundredth.
-  let watch;
-  const look = () => {
-    watch?.disconnect();
-    watch?.observe(slot);
+  // Reports the visible ratio of the creative whenever it changes by 0.01.
+  let observer;
+  const observe = () => {
+    observer?.disconnect();
+    observer?.observe(slot);
   };
   globalThis.yabbiReveal = () => {
     slot.style.visibility = "visible";
-    watch?.disconnect();
+    observer?.disconnect();
     const steps = Array.from({ length: 101 }, (_, step) => step / 100);
-    watch = new IntersectionObserver(
+    observer = new IntersectionObserver(
       (entries) => {
         const { intersectionRatio: ratio, intersectionRect: seen, boundingClientRect: all } = entries.at(-1);
         send({ k: "visible", ratio, rect: [seen.x - all.x, seen.y - all.y, seen.width, seen.height] });
       },
       { threshold: steps },
     );
-    look();
+    observe();
   };
   globalThis.yabbiControl = (id, isVisible) => {
     document.getElementById(id).hidden = !isVisible;
   };
 
-  // Whether anything of the creative is visible. The part of its place that is on screen, in the screen's points:
-  globalThis.yabbiSlot = () => {
+  // The on-screen part of the creative's rectangle, in the screen's points; null for none.
+  globalThis.yabbiVisibleRect = () => {
     const at = slot.getBoundingClientRect();
     const [left, top] = [Math.max(0, at.left), Math.max(0, at.top)];
     const [right, bottom] = [Math.min(innerWidth, at.right), Math.min(innerHeight, at.bottom)];
     return right > left && bottom > top ? [left, top, right - left, bottom - top] : null;
   };
-  // How many pixels of it in a picture of the screen differ from what the empty place shows, which is our page's own colour: a
-  // creative of one other colour is something to see. The rim is left out, because a frame around nothing is nothing to see;
-  // so are our own controls, and what the browser shows in place of images that failed: a line around each, and an icon in its corner.
-  globalThis.yabbiLook = async (data, failed) => {
-    const [left, top, width, height] = yabbiSlot() ?? [0, 0, 1, 1];
+  // Counts the pixels of the creative's rectangle in a screenshot that differ from the host page's background color.
+  // Left out are the border of the rectangle (a frame around nothing is blank), the host's controls, and the browser's
+  // placeholder for failed images: a line around each, and an icon in its corner.
+  globalThis.yabbiCountPixels = async (data, failed) => {
+    const [left, top, width, height] = yabbiVisibleRect() ?? [0, 0, 1, 1];
     const picture = new Image();
     picture.src = `data:image/png;base64,${data}`;
     await picture.decode();
@@ -78,16 +78,16 @@
       drawing.fillRect(x0 - 1, y1 - line, x1 - x0 + 2, line + 1);
       drawing.fillRect(x0 - 1, y0 - 1, line + 1, y1 - y0 + 2);
       drawing.fillRect(x1 - line, y0 - 1, line + 1, y1 - y0 + 2);
-      // At the right where text runs from right to left.
+      // The icon is in the right corner where the text direction is right to left.
       drawing.fillRect(x0, y0, Math.min(icon, x1 - x0), Math.min(icon, y1 - y0));
       drawing.fillRect(Math.max(x0, x1 - icon), y0, Math.min(icon, x1 - x0), Math.min(icon, y1 - y0));
     }
-    const rim = Math.min(3, Math.floor(Math.min(canvas.width, canvas.height) / 4));
+    const border = Math.min(3, Math.floor(Math.min(canvas.width, canvas.height) / 4));
     const bytes = drawing.getImageData(0, 0, canvas.width, canvas.height).data;
     const [red, green, blue] = empty.match(/\d+/g).map(Number);
     let count = 0;
-    for (let y = rim; y < canvas.height - rim; y++) {
-      for (let x = rim; x < canvas.width - rim; x++) {
+    for (let y = border; y < canvas.height - border; y++) {
+      for (let x = border; x < canvas.width - border; x++) {
         const at = 4 * (y * canvas.width + x);
         const isFar = Math.abs(bytes[at] - red) > 6 || Math.abs(bytes[at + 1] - green) > 6 || Math.abs(bytes[at + 2] - blue) > 6;
         if (isFar) count++;
@@ -96,13 +96,13 @@
     return count;
   };
 
-  // Where the creative was put, whenever that is somewhere else.
-  let last = "";
+  // Reports the creative's default position whenever it changes.
+  let lastRect = "";
   const measure = () => {
     const { x, y, width, height } = place.getBoundingClientRect();
     const rect = [x, y, width, height];
-    if (String(rect) !== last) send({ k: "place", rect });
-    last = String(rect);
+    if (String(rect) !== lastRect) send({ k: "place", rect });
+    lastRect = String(rect);
   };
   let isMeasuring = false;
   const measureSoon = () => {
@@ -118,30 +118,30 @@
 
   let second = null;
   let layout = null;
-  const put = (element, [x, y, width, height]) => {
+  const setRect = (element, [x, y, width, height]) => {
     Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
   };
-  const fill = (element, [, , width, height]) => {
+  const setSize = (element, [, , width, height]) => {
     const transform = layout.scale === 1 ? "" : `scale(${layout.scale})`;
     Object.assign(element.style, { width: `${width}px`, height: `${height}px`, transform });
   };
-  globalThis.yabbiLayout = (wanted) => {
-    layout = wanted;
+  globalThis.yabbiLayout = (newLayout) => {
+    layout = newLayout;
     document.body.classList.toggle("expanded", layout.mode === "expanded");
     document.body.classList.toggle("resized", layout.mode === "resized");
     collapse.hidden = layout.mode === "slot";
     place.style.width = `${layout.place[2]}px`;
     place.style.height = `${layout.place[3]}px`;
-    put(slot, layout.slot);
-    fill(frame, layout.frame);
-    if (second) fill(second, layout.second);
-    // The stage has forgotten where it was when it gives it other room.
-    last = "";
+    setRect(slot, layout.slot);
+    setSize(frame, layout.frame);
+    if (second) setSize(second, layout.second);
+    // A new layout resets the position in the stage, so that it is reported again.
+    lastRect = "";
     measure();
-    look();
+    observe();
   };
-  // Another page of the creative over it; nothing for none.
-  globalThis.yabbiSecond = (address) => {
+  // Shows the second page of a two-part creative over the ad; null removes it.
+  globalThis.yabbiShowExpandedPage = (address) => {
     second?.remove();
     second = null;
     frame.style.visibility = address ? "hidden" : "";
@@ -151,11 +151,11 @@
       second.setAttribute(name, frame.getAttribute(name));
     }
     second.id = "second";
-    fill(second, layout.second);
+    setSize(second, layout.second);
     frame.after(second);
     second.src = address;
   };
-  globalThis.yabbiBegin = (address) => {
+  globalThis.yabbiLoadCreative = (address) => {
     frame.src = address;
   };
 })();

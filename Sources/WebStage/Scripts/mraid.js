@@ -1,11 +1,10 @@
-// Runs in a creative's own world, before its first script where its markup names MRAID, and gives it the object `mraid`
-// (MRAID 3.0, "MRAID methods and events"). The creative can forge its messages: the host validates all of them. It keeps the
-// functions that it needs, and uses lists without a prototype, so that a creative that changes its world changes nothing
-// here.
+// Adds the object `mraid` (MRAID 3.0) to a creative's own world. The creative can forge the messages of this script, so
+// that the host validates all of them. The script keeps references to the functions that it needs and uses lists
+// without a prototype: a creative that replaces built-in functions does not affect it.
 (() => {
   const outbound = globalThis.__yabbi_mraid;
   delete globalThis.__yabbi_mraid;
-  // Only the creative itself has the object, no frame in it.
+  // Only the creative's own frame has the object, no nested frame.
   if (typeof outbound !== "function" || parent !== top || parent === window) return;
 
   const { stringify, parse } = JSON;
@@ -13,20 +12,20 @@
   const { apply } = Reflect;
   const { slice } = String.prototype;
   const { isFinite } = Number;
-  const { addEventListener: hear, removeEventListener: ignore } = EventTarget.prototype;
-  const [text, Address, wait, complain] = [String, URL, setTimeout, reportError];
+  const { addEventListener: addListener, removeEventListener: removeListener } = EventTarget.prototype;
+  const [text, Address, schedule, reportException] = [String, URL, setTimeout, reportError];
   const hrefOf = getOwnPropertyDescriptor(Address.prototype, "href").get;
   const widthOf = getOwnPropertyDescriptor(window, "innerWidth").get;
   const heightOf = getOwnPropertyDescriptor(window, "innerHeight").get;
   const list = () => setPrototypeOf([], null);
-  const later = (action, milliseconds) => apply(wait, window, [action, milliseconds ?? 0]);
+  const later = (action, milliseconds) => apply(schedule, window, [action, milliseconds ?? 0]);
 
-  const truth = setPrototypeOf(INITIAL, null);
+  const state = setPrototypeOf(INITIAL, null);
   const environment = ENVIRONMENT;
 
-  // What was set and not replied to yet, over what is known.
+  // Properties that were set and have no reply yet; they override the known state.
   const drafts = { __proto__: null };
-  const known = (name) => drafts[name]?.value ?? truth[name];
+  const known = (name) => drafts[name]?.value ?? state[name];
 
   // Listeners and events.
   const listeners = {
@@ -39,7 +38,7 @@
     for (let i = 0; i < old.length; i++) if (old[i] !== listener) rest[rest.length] = old[i];
     return rest;
   };
-  const isAmong = (all, listener) => {
+  const includes = (all, listener) => {
     for (let i = 0; i < all.length; i++) if (all[i] === listener) return true;
     return false;
   };
@@ -47,38 +46,38 @@
     try {
       apply(listener, mraid, values);
     } catch (error) {
-      apply(complain, window, [error]);
+      apply(reportException, window, [error]);
     }
   };
   const dispatch = (event, values) => {
     if (event in sent) sent[event]++;
     const all = listeners[event];
-    for (let i = 0; i < all.length; i++) if (isAmong(listeners[event], all[i])) call(all[i], values);
+    for (let i = 0; i < all.length; i++) if (includes(listeners[event], all[i])) call(all[i], values);
   };
 
-  // Outbound: commands, and the errors of calls that are refused here.
-  let complaints = 0;
+  // Outbound: commands, and errors of calls that are refused here.
+  let errorCount = 0;
   const fail = (message, action) => {
-    if (!isOver && complaints++ < 50) outbound(stringify({ __proto__: null, e: message, c: action }));
+    if (!isUnloaded && errorCount++ < 50) outbound(stringify({ __proto__: null, e: message, c: action }));
     later(() => dispatch("error", [message, action]));
   };
-  const most = 256;
+  const maxPending = 256;
   const pending = { __proto__: null };
-  let [last, open, isOver] = [0, 0, false];
+  let [last, pendingCount, isUnloaded] = [0, 0, false];
   const command = (name, values) => {
-    if (isOver) return 0;
-    if (open >= most) {
+    if (isUnloaded) return 0;
+    if (pendingCount >= maxPending) {
       fail("too many commands wait for a reply", name);
       return 0;
     }
-    open++;
+    pendingCount++;
     values.n = ++last;
     values.c = name;
     pending[last] = true;
     outbound(stringify(values));
     return last;
   };
-  const order = (name) => { command(name, { __proto__: null }); };
+  const sendCommand = (name) => { command(name, { __proto__: null }); };
   const plain = (value) => {
     switch (typeof value) {
       case "undefined": case "boolean": return value;
@@ -96,10 +95,10 @@
       return typeof value === "string" ? apply(slice, value, [0, 20000]) : null;
     }
   };
-  const lead = (name, url) => { command(name, { __proto__: null, url: address(url) }); };
-  // A creative can read back what it sets at once; where the host refuses it, the old value returns.
+  const sendURL = (name, url) => { command(name, { __proto__: null, url: address(url) }); };
+  // A getter returns the new value at once; if the host refuses it, the old value returns.
   const set = (name, property, keys, values) => {
-    if (values === null || typeof values !== "object") return fail("it needs an object", name);
+    if (values === null || typeof values !== "object") return fail("the argument must be an object", name);
     const wanted = { __proto__: null };
     const draft = { __proto__: null };
     const before = known(property);
@@ -116,51 +115,51 @@
     if (number) drafts[property] = { number, value: draft };
   };
 
-  // Inbound: updates in their order, and a new size only when the window has it.
+  // Inbound: updates in order; an update with a new size waits until the window has that size.
   const updates = list();
   let [next, isWaiting] = [0, false];
-  const isThere = () => {
-    const { width, height } = truth.current;
+  const hasNewSize = () => {
+    const { width, height } = state.current;
     const isNear = (a, b) => a - b <= 1 && b - a <= 1;
     return isNear(apply(widthOf, window, []), width) && isNear(apply(heightOf, window, []), height);
   };
-  const handle = (what) => {
-    for (let i = 0; i < what.events.length; i++) {
-      const event = what.events[i];
+  const handle = (update) => {
+    for (let i = 0; i < update.events.length; i++) {
+      const event = update.events[i];
       const values = list();
       for (let j = 1; j < event.length; j++) values[j - 1] = event[j];
       if (event[0] in listeners) dispatch(event[0], values);
     }
-    const { reply } = what;
+    const { reply } = update;
     if (!reply || !pending[reply.n]) return;
     delete pending[reply.n];
-    open--;
+    pendingCount--;
     for (const name in drafts) if (drafts[name].number === reply.n) delete drafts[name];
     if (reply.error !== null) dispatch("error", [reply.error, reply.action]);
   };
-  const work = () => {
-    while (!isWaiting && next < updates.length && !isOver) {
-      const what = updates[next];
+  const handleUpdates = () => {
+    while (!isWaiting && next < updates.length && !isUnloaded) {
+      const update = updates[next];
       let resizes = false;
-      for (let i = 0; i < what.set.length; i++) truth[what.set[i][0]] = what.set[i][1];
-      for (let i = 0; i < what.events.length; i++) if (what.events[i][0] === "sizeChange") resizes = true;
-      if (resizes && !isThere()) {
+      for (let i = 0; i < update.set.length; i++) state[update.set[i][0]] = update.set[i][1];
+      for (let i = 0; i < update.events.length; i++) if (update.events[i][0] === "sizeChange") resizes = true;
+      if (resizes && !hasNewSize()) {
         isWaiting = true;
-        const goOn = () => {
-          apply(ignore, window, ["resize", look]);
-          if (!isWaiting || updates[next] !== what) return;
+        const proceed = () => {
+          apply(removeListener, window, ["resize", onResize]);
+          if (!isWaiting || updates[next] !== update) return;
           isWaiting = false;
           next++;
-          handle(what);
-          work();
+          handle(update);
+          handleUpdates();
         };
-        const look = () => { if (isThere()) goOn(); };
-        apply(hear, window, ["resize", look]);
-        later(goOn, 500);
+        const onResize = () => { if (hasNewSize()) proceed(); };
+        apply(addListener, window, ["resize", onResize]);
+        later(proceed, 500);
         return;
       }
       next++;
-      handle(what);
+      handle(update);
     }
     if (next === updates.length) next = updates.length = 0;
   };
@@ -168,64 +167,65 @@
     __proto__: null,
     value: (message) => {
       updates[updates.length] = parse(message);
-      work();
+      handleUpdates();
     },
   });
 
-  const unknown = (event) => {
+  const unknownEvent = (event) => {
     const name = typeof event === "string" ? `"${apply(slice, event, [0, 40])}"` : typeof event;
     let all = "";
     for (const known in listeners) all += (all && ", ") + known;
-    return `there is no event ${name}; the events are ${all}`;
+    return `unknown event ${name}; the events are ${all}`;
   };
   const size = ({ width, height }) => ({ width, height });
   const place = ({ x, y, width, height }) => ({ x, y, width, height });
+  // MRAID 3.0, `supports`: calendar, storePicture, vpaid and location are not supported.
   const features = { __proto__: null, sms: true, tel: true, inlineVideo: true };
   const mraid = {
     getVersion: () => "3.0",
     addEventListener(event, listener) {
-      if (!(event in listeners)) return fail(unknown(event), "addEventListener");
+      if (!(event in listeners)) return fail(unknownEvent(event), "addEventListener");
       if (typeof listener !== "function") return fail("a listener must be a function", "addEventListener");
-      if (isAmong(listeners[event], listener)) return;
+      if (includes(listeners[event], listener)) return;
       const all = without(listeners[event], null);
       all[all.length] = listener;
       listeners[event] = all;
-      // A listener that is added late gets the present state.
-      if (!(event in sent) || truth.state === "loading") return;
+      // A listener that is added late gets the present value (MRAID 3.0, `exposureChange` and `audioVolumeChange`).
+      if (!(event in sent) || state.state === "loading") return;
       const count = sent[event];
       later(() => {
-        if (sent[event] !== count || isOver || !isAmong(listeners[event], listener)) return;
-        const { visible, percentage, volume } = truth;
+        if (sent[event] !== count || isUnloaded || !includes(listeners[event], listener)) return;
+        const { visible, percentage, volume } = state;
         call(listener, event === "exposureChange" ? [percentage, visible && place(visible), null] : [volume]);
       });
     },
     removeEventListener(event, listener) {
-      if (!(event in listeners)) return fail(unknown(event), "removeEventListener");
+      if (!(event in listeners)) return fail(unknownEvent(event), "removeEventListener");
       if (listener === undefined || listener === null) {
         listeners[event] = list();
-      } else if (isAmong(listeners[event], listener)) {
+      } else if (includes(listeners[event], listener)) {
         listeners[event] = without(listeners[event], listener);
       } else {
-        fail("it is no listener of this event", "removeEventListener");
+        fail("this listener was not added", "removeEventListener");
       }
     },
-    getState: () => truth.state,
-    getPlacementType: () => truth.placement,
-    isViewable: () => truth.percentage > 0,
+    getState: () => state.state,
+    getPlacementType: () => state.placement,
+    isViewable: () => state.percentage > 0,
     supports: (feature) => feature in features,
-    open: (url) => lead("open", url),
-    close: () => order("close"),
+    open: (url) => sendURL("open", url),
+    close: () => sendCommand("close"),
     unload() {
-      order("unload");
-      isOver = true;
+      sendCommand("unload");
+      isUnloaded = true;
     },
-    expand: (url) => lead("expand", url),
-    resize: () => order("resize"),
-    playVideo: (url) => lead("playVideo", url),
-    storePicture: (url) => lead("storePicture", url),
-    createCalendarEvent: () => order("createCalendarEvent"),
-    initVpaid: () => order("initVpaid"),
-    useCustomClose: () => order("useCustomClose"),
+    expand: (url) => sendURL("expand", url),
+    resize: () => sendCommand("resize"),
+    playVideo: (url) => sendURL("playVideo", url),
+    storePicture: (url) => sendURL("storePicture", url),
+    createCalendarEvent: () => sendCommand("createCalendarEvent"),
+    initVpaid: () => sendCommand("initVpaid"),
+    useCustomClose: () => sendCommand("useCustomClose"),
     getExpandProperties: () => ({ ...size(known("expand")), useCustomClose: false, isModal: true }),
     setExpandProperties: (values) => set("setExpandProperties", "expand", ["width", "height"], values),
     getOrientationProperties() {
@@ -242,11 +242,12 @@
     },
     setResizeProperties: (values) =>
       set("setResizeProperties", "resize", ["width", "height", "offsetX", "offsetY", "allowOffscreen"], values),
-    getCurrentAppOrientation: () => ({ orientation: truth.held, locked: false }),
-    getCurrentPosition: () => place(truth.current),
-    getDefaultPosition: () => place(truth.standard),
-    getMaxSize: () => size(truth.max),
-    getScreenSize: () => size(truth.screen),
+    getCurrentAppOrientation: () => ({ orientation: state.held, locked: false }),
+    getCurrentPosition: () => place(state.current),
+    getDefaultPosition: () => place(state.standard),
+    getMaxSize: () => size(state.max),
+    getScreenSize: () => size(state.screen),
+    // -1: not available (MRAID 3.0, `getLocation`).
     getLocation: () => -1,
   };
   globalThis.mraid = mraid;

@@ -1,8 +1,8 @@
-// Runs in the host's world of our page with the video: its parts are in frames of other sites, and can neither see nor call
-// it. `__yabbi` sends a message to the stage, which decides everything.
+// Runs in the host's isolated world of the host page with the video; the parts (icons, companions, overlays) are in
+// cross-site frames and can neither see nor call it. `__yabbi` sends a message to the stage, which makes all decisions.
 (async () => {
   if (document.readyState === "loading") {
-    await new Promise((go) => addEventListener("DOMContentLoaded", go, { once: true }));
+    await new Promise((resolve) => addEventListener("DOMContentLoaded", resolve, { once: true }));
   }
   const send = (message) => __yabbi(JSON.stringify(message));
   const at = (id) => document.getElementById(id);
@@ -14,7 +14,7 @@
       if (event.isTrusted) send(message(event));
     });
   };
-  // Where in the ad's own points a press was.
+  // The position of a press, in the ad's points.
   const place = (event) => {
     const box = slot.getBoundingClientRect();
     return { x: event.clientX - box.x, y: event.clientY - box.y };
@@ -23,7 +23,7 @@
   for (const id of ["pause", "sound"]) pressed(at(id), (event) => ({ k: id, ...place(event) }));
   pressed(glass, (event) => ({ k: "click", ...place(event) }));
 
-  // The number of the media file in the player: messages about others are ignored.
+  // The number of the current media file; the stage ignores messages about others.
   let number = 0;
   const milliseconds = (seconds) => (Number.isFinite(seconds) ? Math.round(seconds * 1000) : null);
   const report = (event, more) => {
@@ -36,7 +36,7 @@
   video.addEventListener("timeupdate", () => report("time"));
   video.addEventListener("ended", () => report("ended"));
   video.addEventListener("pause", () => {
-    // At its end it is paused as well, which is reported as `ended`.
+    // The browser also pauses at the end, which is reported as `ended`.
     if (!video.ended) report("pause");
   });
   video.addEventListener("error", () => report("error", { c: video.error?.code ?? 0, m: String(video.error?.message ?? "").slice(0, 200) }));
@@ -53,7 +53,7 @@
     const which = number;
     video.muted = isMuted;
     video.play().catch((error) => {
-      // One that was paused before it began has not failed.
+      // `AbortError`: it was paused or replaced before it started, which is not a failure.
       if (which === number && error.name !== "AbortError") report("refused", { m: String(error.name) });
     });
   };
@@ -82,9 +82,9 @@
     at("sound").setAttribute("aria-label", isMuted ? "Switch the sound on" : "Switch the sound off");
   };
 
-  // The parts of the video, each in a frame of another site.
+  // The parts of the video, each in a cross-site frame.
   const parts = new Map();
-  const put = (frame, box) => {
+  const setRect = (frame, box) => {
     frame.style.left = `${box.left}px`;
     frame.style.top = `${box.top}px`;
     frame.style.width = `${box.width}px`;
@@ -97,16 +97,16 @@
     frame.scrolling = "no";
     frame.referrerPolicy = "no-referrer";
     frame.setAttribute("sandbox", document.body.dataset.sandbox);
-    // A part that covers the video, for a scripted user.
+    // Marks a part that covers the video; the scripted user clicks it instead.
     if (isFront) frame.dataset.front = "";
-    put(frame, box);
+    setRect(frame, box);
     frame.src = address;
     parts.set(which, frame);
     at("parts").append(frame);
   };
   globalThis.yabbiPartBox = (which, box) => {
     const frame = parts.get(which);
-    if (frame) put(frame, box);
+    if (frame) setRect(frame, box);
   };
   globalThis.yabbiPartShow = (which) => {
     const frame = parts.get(which);
@@ -117,18 +117,18 @@
     parts.delete(which);
   };
 
-  // How much of the video's place is on screen, whenever it changes by a hundredth.
-  let watch;
+  // Reports the visible ratio of the video whenever it changes by 0.01.
+  let observer;
   document.body.classList.add("covered");
   globalThis.yabbiReveal = () => {
     slot.style.visibility = "visible";
     document.body.classList.remove("covered");
-    watch?.disconnect();
+    observer?.disconnect();
     const steps = Array.from({ length: 101 }, (_, step) => step / 100);
-    watch = new IntersectionObserver((entries) => send({ k: "visible", ratio: entries.at(-1).intersectionRatio }), {
+    observer = new IntersectionObserver((entries) => send({ k: "visible", ratio: entries.at(-1).intersectionRatio }), {
       threshold: steps,
     });
-    watch.observe(slot);
+    observer.observe(slot);
   };
   globalThis.yabbiControl = (id, isVisible) => {
     at(id).hidden = !isVisible;

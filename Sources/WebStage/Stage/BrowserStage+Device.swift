@@ -1,20 +1,20 @@
 import AdCore
 
-/// The device under a creative, which is simulated.
+/// The simulated device.
 extension BrowserStage {
-    /// Gives the creative other room.
+    /// Changes the screen and the creative's layout.
     func setRoom(_ room: StageRoom) { self.post(.size(room)) }
 
-    /// Turns the screen by a quarter, or back.
+    /// Rotates the screen by 90 degrees, or back.
     package func turn() {
         let (machine, plan) = (self.machine, self.plan)
         let room = (machine as? CreativeMachine)?.hostRoom ?? plan.room
-        self.setRoom(room.turned(plan.layout))
+        self.setRoom(room.rotated(plan.layout))
     }
 
-    /// Sets the volume, from 0 to 100; nil where it is unknown.
+    /// Sets the device's volume from 0 to 100; nil if unknown.
     func setVolume(_ percent: Double?) { self.post(.volume(percent)) }
 
-    /// The frame with the page that the ad has expanded to.
-    var secondPart: EngineTarget? { (self.machine as? CreativeMachine)?.mraid.second?.target }
+    /// The target of the page of a two-part creative.
+    var expandedPageTarget: EngineTarget? { (self.machine as? CreativeMachine)?.mraid.expandedPage?.target }
 }

@@ -1,6 +1,6 @@
 package import AdCore
 
-/// A place on the screen, in points.
+/// A position on the screen, in points.
 package struct ScreenPlace: Hashable, Sendable {
     let x: Double
     let y: Double
@@ -17,52 +17,51 @@ package struct ScreenPlace: Hashable, Sendable {
     }
 }
 
-/// A button of our player.
+/// A button of the video player.
 package enum PlayerButton: String, Sendable {
     /// Pauses the video, or resumes it.
     case pause
-    /// Switches the sound off, or on.
+    /// Mutes or unmutes the video.
     case sound
 }
 
-/// How long a press on a control waits for the page.
+/// The time limits of a press on a control.
 enum PressLimit {
-    /// For each answer of the page on the way.
+    /// For each reply of the page.
     static let step = Duration.milliseconds(150)
-    /// For all of it: the ad is over within a second of the press.
-    static let whole = Duration.milliseconds(600)
+    /// For the whole press, so that the ad closes within a second.
+    static let total = Duration.milliseconds(600)
 }
 
 /// The input of a scripted user.
 extension BrowserStage {
-    /// The middle of a control of ours, scrolled into view where it was scrolled away; nil where it is not shown.
+    /// The center of a control, after it was scrolled into view; nil if it is not shown.
     package func place(of control: StageControl) async -> ScreenPlace? {
         (try? await self.value(of: self.machine.place(of: control))).flatMap { ScreenPlace($0) }
     }
 
-    /// The middle of a button of our player; nil where it is not shown.
+    /// The center of a button of the player; nil if it is not shown.
     package func place(of button: PlayerButton) async -> ScreenPlace? {
         let place = VideoMachine.place(ofElement: button.rawValue, in: self.page)
         return (try? await self.value(of: place)).flatMap { ScreenPlace($0) }
     }
 
-    /// The middle of our button that collapses a large ad; nil where it is not shown.
+    /// The center of the collapse button of a large ad; nil if it is not shown.
     package func placeToCollapse(within limit: Duration = .seconds(2)) async -> ScreenPlace? {
-        // Other pages may have an element of that name that is not ours.
+        // A provider's page may have an element with the same identifier.
         guard self.machine is CreativeMachine else { return nil }
         let place = CreativeMachine.place(ofElement: "collapse", in: self.page)
         return (try? await self.value(of: place, within: limit)).flatMap { ScreenPlace($0) }
     }
 
-    /// Presses a control as a user does; false where it is not shown.
+    /// Presses a control with a real mouse event; false if it is not shown.
     ///
-    /// The press is the engine's own, and the page reports it. A creative may keep the engine and our page busy for as long
-    /// as it likes: a press that the page has not reported within `PressLimit.whole` counts all the same, because
-    /// whether an ad can be ended must not depend on the ad.
+    /// A creative can keep the engine and the host page busy. If the page does not report the press within
+    /// `PressLimit.total`, the stage handles it, because closing an ad must not depend on the ad.
     package func press(_ control: StageControl) async -> Bool {
         guard self.isShown(control) else { return false }
-        let deadline = ContinuousClock.now + PressLimit.whole
-        // Behind a large ad the app's button waits in the ad's own place.
+        let deadline = ContinuousClock.now + PressLimit.total
+        // The close button of a large ad is at its default position, so that the ad is collapsed first.
         if control == .close, self.machine.isLarge, let place = await self.placeToCollapse(within: PressLimit.step) {
             await self.press(place, until: deadline, .collapsed)
         }
@@ -73,7 +72,7 @@ extension BrowserStage {
         return true
     }
 
-    /// Presses, and waits for the effect of the press until `deadline`.
+    /// Presses, and waits for the effect until `deadline`.
     private func press(_ place: ScreenPlace, until deadline: ContinuousClock.Instant, _ condition: StageCondition) async
     {
         _ = try? await self.tryPress(
@@ -85,8 +84,8 @@ extension BrowserStage {
         await self.wait(for: condition, within: max(.zero, deadline - .now))
     }
 
-    /// Where the scripted user taps: the middle of the first link, button or element with an `onclick` that can be seen; where
-    /// there is none, the middle of the creative, or of its first visible element where nothing lies in the middle.
+    /// Where the scripted user taps: the center of the first visible link, button or element with `onclick`; without
+    /// one the center of the creative, or of its first visible element if the center is empty.
     package func placeToClick() async -> ScreenPlace? {
         let (box, inside) = self.machine.clickable
         guard let box = (try? await self.value(of: box))?.array?.compactMap(\.number), box.count >= 4 else {
@@ -94,19 +93,19 @@ extension BrowserStage {
         }
         let first = #"""
             (() => {
-              // What looks like a button that closes the ad is pressed only where there is nothing else.
-              const isWayOut = (element) =>
+              // What looks like a close button of the creative comes last.
+              const isCloseButton = (element) =>
                 /^close/i.test(element.getAttribute("aria-label") ?? "") || /^[x\u00d7\u2715]$/i.test(element.textContent.trim());
               const all = "a[*|href], area[href], button, [onclick], [type=submit], [data-dp]";
               const sides = ({ x, y, width, height }) => [x, y, width, height];
-              // What lies at the middle of a box is the element, or in it: it is neither covered nor beside its own box.
+              // Whether the element, or a descendant, is at the center of the box, so that it is not covered.
               const isHit = (element, { x, y, width, height }) => {
                 const top = width > 0 && height > 0 ? document.elementFromPoint(x + width / 2, y + height / 2) : null;
                 return top !== null && (top === element || element.contains(top));
               };
               let first = null;
               const found = [...document.querySelectorAll(all)].slice(0, 200);
-              for (const element of [...found.filter((each) => !isWayOut(each)), ...found.filter(isWayOut)]) {
+              for (const element of [...found.filter((each) => !isCloseButton(each)), ...found.filter(isCloseButton)]) {
                 const whole = element.getBoundingClientRect();
                 const inner = [...element.querySelectorAll("*")].slice(0, 50).map((each) => each.getBoundingClientRect());
                 const box = [whole, ...element.getClientRects(), ...inner].find((box) => isHit(element, box));
@@ -125,7 +124,7 @@ extension BrowserStage {
             })()
             """#
         let scale = box.count > 4 && box[4] > 0 ? box[4] : self.plan.size.scale
-        // The creative's own word, which may be anything: it is only a place within it.
+        // The creative can forge the result; it is only a position within the creative.
         var link = [0, 0, box[2] / scale, box[3] / scale]
         if let inside,
             let found = try? await self.evaluate(first, in: inside, within: .seconds(2)),
@@ -133,7 +132,7 @@ extension BrowserStage {
         {
             link = sides
         }
-        // A user who wants to click an ad does not press the button that ends it.
+        // A position on the host's close button is avoided.
         let button = await self.place(of: .close)
         let shares = [0.5, 0.25, 0.75, 0.08]
         let places = shares.map { share in
@@ -147,31 +146,31 @@ extension BrowserStage {
         } ?? places[0]
     }
 
-    /// Clicks what is shown; again where no target has reported the press, as a user would who saw nothing happen: on a busy
-    /// machine a press may come before the engine has the place of what was drawn.
+    /// Taps or clicks a position, up to three times until a target reports the press: on a busy machine a press can
+    /// come before the engine knows the layout of what was drawn.
     package func click(_ place: ScreenPlace) async throws(EngineFault) {
         for _ in 0..<3 {
             let before = self.machine.gestures
-            self.post(.reach)
+            self.post(.willTap)
             let isTouch = await self.listensToTouches(at: place)
             guard try await (isTouch ? self.tap(place) : self.pressCreative(place)) else { break }
-            await self.untilHandled()
+            await self.waitUntilHandled()
             guard let before, self.machine.gestures == before else { break }
         }
         await self.wait(for: .tapsSettled)
     }
 
-    /// Presses the creative as a mouse does; false where it hangs.
+    /// Clicks the creative with the mouse; false if it hangs.
     private func pressCreative(_ place: ScreenPlace) async throws(EngineFault) -> Bool {
         self.post(.tap(place))
-        // What has not answered hangs in the press already.
+        // A creative that does not reply hangs in a listener of this press.
         return try await self.tryPress(x: place.x, y: place.y, within: .seconds(1))
     }
 
-    /// Whether what is at a place, or anything around it, listens to touches.
+    /// Whether the element at a position, or an ancestor, has touch listeners.
     ///
-    /// On a phone a tap is a touch first, and some creatives listen to nothing else. Where none listens, a mouse presses: the
-    /// engine makes a click of that at once, and of a touch only when no second tap can follow.
+    /// On a phone a tap is a touch first, and some creatives listen only to touches. Without touch listeners the mouse
+    /// is used: the engine dispatches its click at once, and a touch's click only when no double tap can follow.
     private func listensToTouches(at place: ScreenPlace) async -> Bool {
         let (box, inside) = self.machine.clickable
         guard let inside, let box = (try? await self.value(of: box))?.array?.compactMap(\.number), box.count >= 4 else {
@@ -186,28 +185,28 @@ extension BrowserStage {
         )
     }
 
-    /// Waits a moment, in which the creative can handle a press; less where it replies sooner.
-    private func untilHandled() async {
+    /// Waits until the creative has handled the press, 500 ms at most.
+    private func waitUntilHandled() async {
         guard let target = self.machine.creative else { return }
-        let script = "new Promise((go) => setTimeout(go, 50))"
+        let script = "new Promise((resolve) => setTimeout(resolve, 50))"
         _ = try? await self.evaluate(script, in: target, within: .milliseconds(500))
     }
 
-    /// The page's markup, as it is now; nil where it can't be had.
+    /// The page's present markup; nil if it does not reply.
     package func source() async -> String? {
         guard let target = self.machine.creative else { return nil }
         let script = "document.documentElement.outerHTML.slice(0, 1048576)"
         return (try? await self.evaluate(script, in: target, within: .seconds(2)))?.string
     }
 
-    /// Presses and lets go.
+    /// Clicks a position with the mouse.
     package func press(_ place: ScreenPlace) async throws(EngineFault) {
         try await self.press(x: place.x, y: place.y)
     }
 
-    /// Makes small what has made itself large, as far as that can be done with our button.
+    /// Collapses a large ad with the collapse button.
     package func collapse() async throws(EngineFault) {
-        // A press may come before the button is on screen, and what it does takes its time.
+        // A press can come before the button is on screen, and its effect takes time.
         for _ in 0..<10 {
             guard let place = await self.placeToCollapse() else { return }
             try await self.press(place)
@@ -215,7 +214,7 @@ extension BrowserStage {
         }
     }
 
-    /// Scrolls the app until so many points of the creative are out of sight.
+    /// Scrolls the app so that the upper `points` of the creative are off-screen.
     package func scroll(by points: Double) async throws(EngineFault) {
         let top =
             "document.getElementById(\"place\").getBoundingClientRect().top + scrollY + \(AdJSON.double(points).text())"

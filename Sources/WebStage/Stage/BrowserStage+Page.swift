@@ -1,10 +1,8 @@
 import AdCore
 
-/// The page of a stage: pictures, presses, and evaluations of scripts.
+/// Screenshots, input events and script evaluations.
 extension BrowserStage {
-    /// A picture of what is on screen, with as many pixels as the screen has.
-    ///
-    /// An engine that a creative keeps busy makes none in time, and nothing waits longer for it.
+    /// A screenshot with the screen's pixel size; throws if a busy engine takes longer than `limit`.
     package func picture(
         _ format: PictureFormat = .png,
         within limit: Duration = .seconds(5)
@@ -12,22 +10,22 @@ extension BrowserStage {
         let capture = EngineCapture(format: format, clip: self.plan.screen)
         let reply = try await self.engine.query(.capture(capture, in: self.page), within: limit)
         guard case .picture(let data) = reply, let bytes = Base64.bytes(data) else {
-            throw .refused("it made no picture")
+            throw .refused("it returned no screenshot")
         }
         return bytes
     }
 
-    /// The formats of pictures.
+    /// The image format of a screenshot.
     package typealias PictureFormat = EngineCapture.Format
 
     // MARK: Presses
 
-    /// Waits until what was changed in our page is on screen, as far as a page can know: some frames later.
+    /// Waits for a few animation frames, so that changes of the host page are on screen.
     package func untilDrawn(within limit: Duration = EngineTime.limit) async throws(EngineFault) {
         let frames = """
-            new Promise((go) => {
+            new Promise((resolve) => {
               let left = 4;
-              const next = () => (left-- > 0 ? requestAnimationFrame(next) : go(0));
+              const next = () => (left-- > 0 ? requestAnimationFrame(next) : resolve(0));
               next();
             })
             """
@@ -35,39 +33,40 @@ extension BrowserStage {
         _ = try await self.value(of: .evaluate(evaluation, in: self.page), within: limit)
     }
 
-    /// Presses and releases at a place of the screen, as a user's finger or mouse does.
+    /// Presses and releases the mouse at a position of the screen.
     func press(x: Double, y: Double) async throws(EngineFault) { _ = try await self.tryPress(x: x, y: y) }
 
-    /// The same; false where no reply came within `limit`: what was sent arrives all the same, when the page can handle it.
+    /// Presses and releases the mouse; false if no reply comes within `limit`.
     ///
-    /// The three steps are sent without waiting for each other's replies, because a page that hangs in its first listener
-    /// gives none.
+    /// The events are delivered later nevertheless.
+    ///
+    /// The three events are sent without waiting for replies, because a page that hangs in its first listener sends
+    /// none.
     func tryPress(
         x: Double,
         y: Double,
         drawnWithin drawLimit: Duration = .seconds(1),
         within limit: Duration = .seconds(2)
     ) async throws(EngineFault) -> Bool {
-        // What has just been drawn can be pressed only when the engine has its place; a page that never draws is pressed
-        // nevertheless.
+        // The engine needs the layout of what was just drawn; a page that never draws is pressed nevertheless.
         try? await self.untilDrawn(within: drawLimit)
         self.engine.send(.mouse(.move, x: x, y: y, in: self.page))
         self.engine.send(.mouse(.press, x: x, y: y, in: self.page))
         return try await self.isExecuted(.mouse(.release, x: x, y: y, in: self.page), within: limit)
     }
 
-    /// Taps with a finger: touch events come before mouse events, as on a phone.
+    /// Taps with a finger: touch events come before mouse events, as on a phone (Pointer Events, Touch Events).
     ///
-    /// A creative that hangs replies to no touch; false then, and its press is reported all the same.
+    /// False if the creative hangs; the press is reported nevertheless.
     func tap(_ place: ScreenPlace) async throws(EngineFault) -> Bool {
         try? await self.untilDrawn(within: .seconds(1))
         self.post(.tap(place))
-        // A page that hangs in its first listener gives no reply, and the end of the touch does not wait for one.
+        // Sent without waiting for a reply, because a page that hangs in its first listener sends none.
         self.engine.send(.touchStart(x: place.x, y: place.y, in: self.page))
         return try await self.isExecuted(.touchEnd(self.page), within: .seconds(1))
     }
 
-    /// Executes a command; false where no reply came in time.
+    /// Executes a command; false if no reply comes in time.
     private func isExecuted(_ command: EngineCommand, within limit: Duration) async throws(EngineFault) -> Bool {
         do throws(EngineFault) {
             _ = try await self.engine.query(command, within: limit)
@@ -79,12 +78,12 @@ extension BrowserStage {
 
     // MARK: Evaluations
 
-    /// Evaluates a script in our page; for tests and the scripted user.
+    /// Evaluates a script in the host page; for tests and the scripted user.
     func evaluate(_ script: String) async throws(EngineFault) -> AdJSON {
         try await self.evaluate(script, in: self.page, within: EngineTime.limit)
     }
 
-    /// The value of an evaluation; null where it threw.
+    /// The value of an evaluation; null if it threw.
     func value(
         of evaluation: EngineCommand,
         within limit: Duration = EngineTime.limit
@@ -92,14 +91,14 @@ extension BrowserStage {
         try await self.engine.query(evaluation, within: limit).value
     }
 
-    /// Ends a process of the creative, its own where no other is given; for tests.
+    /// Ends the process of a target, by default the creative's; for tests.
     func crash(_ target: EngineTarget? = nil) async throws(EngineFault) {
         guard let target = target ?? self.machine.creative else { throw .refused("there is no creative") }
         // A process that ends does not reply.
         self.engine.send(.terminate(target))
     }
 
-    /// Evaluates a script among the creative's own scripts, which may have changed everything that it uses.
+    /// Evaluates a script in the creative's main world, where the creative may have replaced built-in functions.
     func evaluate(
         inCreative script: String,
         within limit: Duration = .seconds(2)

@@ -1,42 +1,42 @@
 package import AdCore
 package import SystemSupport
 
-/// One creative in an engine's page: executes what its machine decides.
+/// The stage of one creative in an engine's page: the shell of a `StageMachine`.
 ///
-/// Inputs are handled one at a time, in order, by the thread that posts them; outputs are executed outside the lock.
+/// Inputs are handled one at a time, in order, on the thread that posts them; outputs are executed outside the lock.
 package final class BrowserStage: Stage {
     private struct State {
         var machine: any StageMachine
-        /// The caller that waits for it to be ready or to fail; nil when that is over.
+        /// Resumed when the creative is ready or has failed.
         var starting: CheckedContinuation<StageFailure?, Never>?
         var isOver = false
         /// The engine has ended.
         var isLost = false
-        /// It was ready, or has failed: the caller has its result.
+        /// Whether `prepare` has returned.
         var hasStarted = false
-        /// Called when it is decided whether anything is visible.
+        /// Called when the blank check is over.
         var onSettled: (@Sendable () -> Void)?
         var endHandler: Int?
-        /// What was undecided when the app was about to take the ad away is decided.
-        var hasLeft = false
-        /// The controls that are shown.
+        /// Whether nothing is pending since `leaving` was called.
+        var isReadyToClose = false
+        /// The visible controls.
         var controls: Set<StageControl> = []
-        /// The controls by which a user was reported to close the ad, or to skip its video.
+        /// The controls with a reported press.
         var requested: Set<StageControl> = []
 
-        /// Whether a condition is met; when the ad is over, every wait ends.
+        /// Whether a condition is met, or the ad is over.
         func meets(_ condition: StageCondition) -> Bool {
             if self.isOver || self.isLost { return true }
             return switch condition {
             case .tapsSettled: !self.machine.hasPendingTap
-            case .left: self.hasLeft
+            case .readyToClose: self.isReadyToClose
             case .collapsed: !self.machine.isLarge
             case .reported(let control): self.requested.contains(control)
             }
         }
     }
 
-    /// What waits in the mailbox.
+    /// An item in the mailbox.
     private enum Work: Sendable {
         case start
         case input(StageInput)
@@ -46,7 +46,7 @@ package final class BrowserStage: Stage {
     package let page: EngineTarget
     private let permit: AsyncSemaphore.Permit
     private let fetcher: AllowedHostFetcher?
-    /// The media files of a video; nil where the engine fetches them.
+    /// The media files of a video; nil if the engine fetches them.
     private let store: MediaStore?
     private let report: @Sendable (StageEvent) -> Void
     private let note: @Sendable (StageNote) -> Void
@@ -74,28 +74,28 @@ package final class BrowserStage: Stage {
         self.state = Locked(State(machine: machine))
     }
 
-    /// Gets the creative ready, out of sight; a video's stage returns before its media file is there.
+    /// Loads the creative, hidden; for a video it returns before the media file is loaded.
     package func prepare() async throws(StageFailure) {
-        let number = self.engine.addEndHandler { [weak self] in self?.lost() }
-        let cancelled = StageFailure.creative(StageError("the show was given up before the creative was ready"))
+        let number = self.engine.addEndHandler { [weak self] in self?.engineEnded() }
+        let cancelled = StageFailure.creative(StageError("the presentation was canceled before the creative was ready"))
         let failure: StageFailure? = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let failure = self.state.withLock { state -> StageFailure? in
                     state.endHandler = number
-                    guard number != nil, !state.isLost else { return .gone(complaint: nil) }
+                    guard number != nil, !state.isLost else { return .gone(lastError: nil) }
                     guard !Task.isCancelled else { return cancelled }
                     state.starting = continuation
                     return nil
                 }
                 switch failure {
-                // Events that arrive meanwhile wait until the page was sent everything that it needs.
+                // The first item in the mailbox, so that events wait until the page was set up.
                 case nil: self.post(.start)
-                case .gone: continuation.resume(returning: .gone(complaint: self.engine.complaint))
+                case .gone: continuation.resume(returning: .gone(lastError: self.engine.lastError))
                 case .creative: continuation.resume(returning: failure)
                 }
             }
         } onCancel: {
-            self.started(cancelled)
+            self.finishPreparing(cancelled)
         }
         if let failure {
             self.post(.close)
@@ -114,10 +114,10 @@ package final class BrowserStage: Stage {
         self.post(.control(control, visible: visible))
     }
 
-    /// Whether a control is shown, as the ad has commanded, whatever its page reports.
+    /// Whether the ad has made a control visible.
     func isShown(_ control: StageControl) -> Bool { self.state.withLock { $0.controls.contains(control) } }
 
-    /// Whether a user's press on a control was reported.
+    /// Whether a press on a control was reported.
     func isRequested(_ control: StageControl) -> Bool { self.state.withLock { $0.requested.contains(control) } }
 
     package func control(_ command: VideoCommand) async { self.post(.video(command)) }
@@ -129,17 +129,17 @@ package final class BrowserStage: Stage {
         await self.end()
     }
 
-    /// The app is about to take the ad away, without our button: returns when what was undecided is decided.
+    /// Prepares a close by the app: returns when all taps and the blank check are resolved.
     package func leaving() async {
-        self.state.withLock { $0.hasLeft = false }
-        self.post(.leaving)
-        await self.wait(for: .left, within: .milliseconds(500))
+        self.state.withLock { $0.isReadyToClose = false }
+        self.post(.prepareToClose)
+        await self.wait(for: .readyToClose, within: .milliseconds(500))
     }
 
-    /// Whether it is undecided yet if anything of the creative is visible.
+    /// Whether a blank check is pending.
     package var isLooking: Bool { self.state.withLock(\.machine.isLooking) }
 
-    /// Calls a closure when that is decided.
+    /// Calls a closure when the blank check is over.
     package func whenSettled(_ body: @escaping @Sendable () -> Void) {
         self.state.withLock { $0.onSettled = body }
     }
@@ -147,28 +147,28 @@ package final class BrowserStage: Stage {
     /// The size of the screen.
     package var screen: Size { self.plan.screen }
 
-    /// The machine as it is now.
+    /// The present state of the machine.
     var machine: any StageMachine { self.state.withLock(\.machine) }
 
     var plan: StagePlan { self.machine.plan }
 
-    /// What its video does; nil where it has none.
+    /// The playback state of a video; nil for other creatives.
     package var playback: StagePlayback? { self.state.withLock(\.machine.playback) }
 
-    /// How many bytes of media files are stored.
+    /// The number of stored bytes of media files.
     var storedBytes: Int { self.store?.size ?? 0 }
 
-    /// Waits for a condition, no longer than `limit` and no longer than the ad is on screen.
+    /// Waits for a condition, until `limit` or the end of the ad.
     func wait(for condition: StageCondition, within limit: Duration? = nil) async {
         await withCheckedContinuation { continuation in
             let number = self.waiters.add(condition, continuation)
             if let limit { self.engine.schedule(after: limit) { [waiters] in waiters.end(number) } }
-            // It may be met already.
-            self.wake()
+            // The condition may be met already.
+            self.resumeWaiters()
         }
     }
 
-    private func wake() { self.waiters.wake { condition in self.state.withLock { $0.meets(condition) } } }
+    private func resumeWaiters() { self.waiters.resume { condition in self.state.withLock { $0.meets(condition) } } }
 
     // MARK: Inputs and outputs
 
@@ -192,7 +192,7 @@ package final class BrowserStage: Stage {
         }
         if let screen { self.engine.resizeWindow(to: screen) }
         for output in outputs { self.execute(output) }
-        self.wake()
+        self.resumeWaiters()
     }
 
     private func execute(_ output: StageOutput) {
@@ -200,7 +200,7 @@ package final class BrowserStage: Stage {
         case .send(let command): self.engine.send(command)
         case .query(let command, let query, let limit):
             self.engine.query(command, within: limit) { [weak self] reply in
-                // The end of the engine is handled once, and not for each query.
+                // The end of the engine is handled once, by the end handler.
                 if case .failure(.gone) = reply { return }
                 self?.post(.reply(query, reply))
             }
@@ -208,7 +208,7 @@ package final class BrowserStage: Stage {
             guard let fetcher else { return self.engine.send(request.failing(.other)) }
             fetcher.serve(request) { [engine, report] command, attempt in
                 if let attempt { report(.blocked(attempt)) }
-                // The next answer waits until the engine has this one.
+                // The next answer waits until the engine has received this one.
                 _ = try? await engine.query(command)
             }
         case .fetch(let order): self.store?.fetch(order) { [weak self] in self?.post(.fetched(order.number, $0)) }
@@ -218,7 +218,7 @@ package final class BrowserStage: Stage {
             }
             self.engine.send(request.answered(piece.status, piece.headers(type: order.file.type), bytes))
         case .drop(let number): self.store?.drop(number)
-        case .stand: self.started(nil)
+        case .finishPresenting: self.finishPreparing(nil)
         case .report(let event):
             switch event {
             case .closeRequested(by: .user): self.state.withLock { _ = $0.requested.insert(.close) }
@@ -226,17 +226,17 @@ package final class BrowserStage: Stage {
             default: break
             }
             self.report(event)
-            if event == .ready { self.started(nil) }
-        case .settled: self.state.withLock(\.onSettled)?()
-        case .left: self.state.withLock { $0.hasLeft = true }
+            if event == .ready { self.finishPreparing(nil) }
+        case .blankCheckFinished: self.state.withLock(\.onSettled)?()
+        case .readyToClose: self.state.withLock { $0.isReadyToClose = true }
         case .note(let note): self.note(note)
         case .setAlarm(let alarm, let delay):
             self.engine.schedule(after: delay) { [weak self] in self?.post(.alarm(alarm)) }
-        case .fail(let error): self.started(.creative(error))
+        case .fail(let error): self.finishPreparing(.creative(error))
         }
     }
 
-    private func started(_ failure: StageFailure?) {
+    private func finishPreparing(_ failure: StageFailure?) {
         let continuation = self.state.withLock { state in
             defer {
                 state.hasStarted = state.hasStarted || state.starting != nil
@@ -247,16 +247,16 @@ package final class BrowserStage: Stage {
         continuation?.resume(returning: failure)
     }
 
-    /// The engine has ended.
-    private func lost() {
+    /// Handles the end of the engine.
+    private func engineEnded() {
         let (continuation, isOver, hasStarted) = self.state.withLock { state in
             state.isLost = true
             defer { state.starting = nil }
             return (state.starting, state.isOver, state.hasStarted)
         }
-        self.wake()
+        self.resumeWaiters()
         if let continuation {
-            continuation.resume(returning: .gone(complaint: self.engine.complaint))
+            continuation.resume(returning: .gone(lastError: self.engine.lastError))
         } else if !isOver, hasStarted {
             self.report(.gone)
         }
@@ -268,7 +268,7 @@ package final class BrowserStage: Stage {
             state.isOver = true
             return (state.endHandler, isFirst)
         }
-        self.wake()
+        self.resumeWaiters()
         guard isFirst else { return }
         self.store?.clear()
         self.fetcher?.end()

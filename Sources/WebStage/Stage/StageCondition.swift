@@ -1,19 +1,19 @@
 import AdCore
 import SystemSupport
 
-/// What a scripted user waits for.
+/// A condition that a scripted user waits for.
 enum StageCondition: Sendable {
-    /// No press of the user may have an outcome in the next moment, which an alarm of the machine bounds.
+    /// No tap is about to get an outcome.
     case tapsSettled
-    /// The app may take the ad away: what was undecided is decided.
-    case left
-    /// The ad is no larger than its own place.
+    /// Nothing is pending any more, so that the app can close the ad.
+    case readyToClose
+    /// The ad is collapsed.
     case collapsed
-    /// The user's press on a control was reported.
+    /// The press on a control was reported.
     case reported(StageControl)
 }
 
-/// The tasks that wait for a condition of one stage.
+/// The tasks that wait for conditions of one stage.
 final class StageWaiters: Sendable {
     private typealias Waiter = (condition: StageCondition, continuation: CheckedContinuation<Void, Never>)
 
@@ -24,7 +24,7 @@ final class StageWaiters: Sendable {
 
     private let state = Locked(State())
 
-    /// Adds a task, and returns the number by which its wait can be ended.
+    /// Adds a task; returns a number to end its wait.
     func add(_ condition: StageCondition, _ continuation: CheckedContinuation<Void, Never>) -> Int {
         self.state.withLock { state in
             state.next += 1
@@ -38,8 +38,8 @@ final class StageWaiters: Sendable {
         self.state.withLock { $0.waiting.removeValue(forKey: number) }?.continuation.resume()
     }
 
-    /// Ends the waits whose condition is met.
-    func wake(_ isMet: (StageCondition) -> Bool) {
+    /// Ends all waits whose condition is met.
+    func resume(where isMet: (StageCondition) -> Bool) {
         let ready = self.state.withLock { state in
             let ready = state.waiting.filter { isMet($0.value.condition) }
             for number in ready.keys { state.waiting[number] = nil }

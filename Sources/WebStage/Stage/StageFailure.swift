@@ -1,9 +1,9 @@
 package import AdCore
 
-/// Why there is no stage for a creative.
+/// Why a creative can't be presented.
 package enum StageFailure: Error, Hashable, Sendable {
-    /// The engine has ended; the last error that it wrote.
-    case gone(complaint: String?)
-    /// It is the creative's fault, or another try would fail as well.
+    /// The engine has ended; the last error in its log.
+    case gone(lastError: String?)
+    /// The creative failed, or a retry would fail as well.
     case creative(StageError)
 }

@@ -1,33 +1,33 @@
-/// What a stage tells observers, besides what it reports to the ad.
+/// A notification for observers of a stage.
 public enum StageNote: Hashable, Sendable {
-    /// Its stage has begun to work; times of requests are counted from here.
+    /// The stage has started; request times are relative to this moment.
     case began
-    /// The creative, or the browser for it, asked a server for something.
+    /// A request of the creative is finished.
     case request(StageRequest)
 }
 
-/// A request of a creative, when it is over.
+/// A finished request of a creative.
 public struct StageRequest: Hashable, Sendable {
-    /// What became of it.
+    /// The outcome of a request.
     public enum Outcome: Hashable, Sendable {
-        /// An answer came.
+        /// A response was received.
         case answered(status: Int, type: String?, bytes: Int)
-        /// None came, and why.
+        /// The request failed; the reason.
         case failed(String)
-        /// A rule blocked it.
+        /// The request was blocked; the rule.
         case blocked(String)
     }
 
-    /// Where it went.
+    /// The URL, redacted.
     public let url: String
-    /// As in `GET`.
+    /// The HTTP method.
     public let method: String
-    /// What the browser requested it for, as in `Image`.
+    /// The resource type as in DevTools, for example `Image`.
     public let kind: String
-    /// When it began, since the stage did.
+    /// The start, relative to the start of the stage.
     public let start: Duration
-    /// How long it took.
+    /// The duration.
     public let length: Duration
-    /// What became of it.
+    /// The outcome.
     public let outcome: Outcome
 }

@@ -1,7 +1,7 @@
 package import AdCore
 import SystemSupport
 
-/// Fetches the media files of one stage, and stores their bytes until they are dropped.
+/// Fetches the media files of one stage, and stores them in memory until they are dropped.
 package final class MediaStore: Sendable {
     private struct State {
         var files: [Int: [UInt8]] = [:]
@@ -20,20 +20,20 @@ package final class MediaStore: Sendable {
         self.isClosed = isClosed
     }
 
-    /// Fetches a media file, and gives the result to a closure unless the file was dropped meanwhile.
-    func fetch(_ order: MediaOrder, answer: @escaping @Sendable (Result<FetchedMedia, MediaFault>) -> Void) {
+    /// Fetches a media file, and passes the result to a closure unless the file is dropped before.
+    func fetch(_ download: MediaDownload, answer: @escaping @Sendable (Result<FetchedMedia, MediaError>) -> Void) {
         self.state.withLock { state in
             guard !state.isOver else { return }
-            state.fetching[order.number] = Task { [weak self, transport, allowed, isClosed] in
-                let fetch = MediaFetch(order.file, allowed: allowed, isClosed: isClosed)
+            state.fetching[download.number] = Task { [weak self, transport, allowed, isClosed] in
+                let fetch = MediaFetch(download.file, allowed: allowed, isClosed: isClosed)
                 let result = await MediaStore.result(of: fetch, over: transport)
-                guard let self, let outcome = self.add(result, order.number) else { return }
+                guard let self, let outcome = self.add(result, download.number) else { return }
                 answer(outcome)
             }
         }
     }
 
-    /// Some bytes of a media file; nil where it is not stored.
+    /// A range of a media file's bytes; nil if the file is not stored.
     func bytes(_ range: Range<Int>, of number: Int) -> [UInt8]? {
         self.state.withLock { state in
             guard let file = state.files[number], range.upperBound <= file.count else { return nil }
@@ -41,7 +41,7 @@ package final class MediaStore: Sendable {
         }
     }
 
-    /// Removes a media file, or stops fetching it.
+    /// Removes a media file, or cancels its fetch.
     func drop(_ number: Int) {
         let task = self.state.withLock { state in
             state.files[number] = nil
@@ -50,7 +50,7 @@ package final class MediaStore: Sendable {
         task?.cancel()
     }
 
-    /// Removes everything, for good.
+    /// Removes all files, and accepts no more.
     func clear() {
         let tasks = self.state.withLock { state in
             state.isOver = true
@@ -60,14 +60,14 @@ package final class MediaStore: Sendable {
         for task in tasks { task.cancel() }
     }
 
-    /// How many bytes are stored.
+    /// The number of stored bytes.
     var size: Int { self.state.withLock { $0.files.values.reduce(0) { $0 + $1.count } } }
 
-    /// Stores what was fetched; nil where it was dropped meanwhile.
+    /// Stores a fetched file; nil if it was dropped in the meantime.
     private func add(
-        _ result: Result<([UInt8], FetchedMedia), MediaFault>,
+        _ result: Result<([UInt8], FetchedMedia), MediaError>,
         _ number: Int
-    ) -> Result<FetchedMedia, MediaFault>? {
+    ) -> Result<FetchedMedia, MediaError>? {
         self.state.withLock { state in
             guard state.fetching.removeValue(forKey: number) != nil else { return nil }
             switch result {
@@ -82,7 +82,7 @@ package final class MediaStore: Sendable {
     private static func result(
         of fetch: MediaFetch,
         over transport: any Transport
-    ) async -> Result<([UInt8], FetchedMedia), MediaFault> {
+    ) async -> Result<([UInt8], FetchedMedia), MediaError> {
         var fetch = fetch
         let start = ContinuousClock.now
         var step = fetch.next()
@@ -93,9 +93,9 @@ package final class MediaStore: Sendable {
             case .send(let request):
                 do throws(TransportError) {
                     let answer = try await transport.send(request)
-                    step = fetch.answered(answer, after: .now - start)
+                    step = fetch.handle(answer, after: .now - start)
                 } catch {
-                    step = fetch.failed(error)
+                    step = fetch.handle(error)
                 }
             }
         }

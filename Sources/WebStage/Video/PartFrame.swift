@@ -1,39 +1,41 @@
 import AdCore
 
-/// A part of a video (icon, companion, overlay) in a frame of another site.
+/// A part of a video (icon, companion, overlay) in a cross-site frame.
 struct PartFrame: Hashable, Sendable {
-    /// How far it is.
+    /// The loading phase.
     enum Phase: Hashable, Sendable {
         case loading
-        /// Its document is there; whether its image was loaded is being queried.
+        /// The document is loaded; whether its image was loaded is being queried.
         case checking
         case complete
         case shown
     }
 
     let number: Int
-    /// Which part of its spot it is; nil for an overlay, which is the spot itself.
+    /// The part's identifier in its spot; nil for an overlay, which is the spot itself.
     let id: VideoPartID?
     let spot: Int
     let part: VideoPart
     let role: PartLayout.Role
-    /// Where its document is.
+    /// The URL of its document.
     let address: String
-    /// Its frame, and the identifier of the loading of its first document, when they are known.
+    /// The engine's identifiers of its frame and of the load of its first document; nil until the document is
+    /// requested.
     var frame: String?
     var load: String?
     var target: EngineTarget?
-    /// Whether its document is in its frame.
+    /// Whether its document is committed.
     var hasDocument = false
     var phase = Phase.loading
-    /// Judges what happens in it.
     var policy = PagePolicy()
 
     /// How long a part may take to load.
     static let loadLimit = Duration.seconds(5)
 
-    /// VAST's code where it can't be had, and where there is no room for it; there is none for an icon but the general.
-    var codes: (missing: Int, misfit: Int) {
+    /// The VAST error codes if it can't be loaded and if it does not fit (VAST 4.3, "VAST Error Codes").
+    ///
+    /// VAST has none for icons: 900 is the undefined error.
+    var errorCodes: (notLoaded: Int, noRoom: Int) {
         switch self.id {
         case nil: (502, 501)
         case .companion: (603, 601)
@@ -41,10 +43,10 @@ struct PartFrame: Hashable, Sendable {
         }
     }
 
-    /// Whether all of it is one link, as a picture is: other parts have links of their own.
+    /// Whether it is an image, which is one link as a whole; other parts have links of their own.
     var isPicture: Bool { if case .image = self.part.content { true } else { false } }
 
-    /// Its document, where we have it; a page of its own is somewhere else.
+    /// Its document; nil for a page with a URL of its own.
     var document: String? {
         switch self.part.content {
         case .html(let html): html.document
@@ -59,21 +61,23 @@ struct PartFrame: Hashable, Sendable {
         }
     }
 
-    /// Its accessible name.
+    /// The frame's accessible name.
     var title: String { self.part.altText ?? self.part.program ?? "Advertisement" }
 }
 
-/// The frames of a video's parts.
+/// The frames of a video's parts, and the frames nested in them.
 struct PartFrames: Hashable, Sendable {
     private(set) var all: [PartFrame] = []
     private var last = 0
-    /// Frames inside of parts, and the part of each.
-    private var within = FrameTable()
+    /// The nested frames, and the part of each.
+    private var nested = FrameTable()
     private var inner: [EngineTarget: Int] = [:]
-    /// Frames that were attached before a document was requested in them.
-    private var unknown: [String: EngineTarget] = [:]
+    /// Frames that were attached before their document was requested.
+    private var unclaimed: [String: EngineTarget] = [:]
 
-    /// One more; its address is `name` and its number on the creatives' site, or the page's own.
+    /// Adds a part.
+    ///
+    /// Its URL consists of `name` and its number on the creatives' site, or is the page's own.
     mutating func add(_ part: VideoPart, _ id: VideoPartID?, of spot: Int, as role: PartLayout.Role, name: String)
         -> PartFrame
     {
@@ -93,48 +97,48 @@ struct PartFrames: Hashable, Sendable {
         }
     }
 
-    /// The frame of a part of a spot.
+    /// The number of a part's frame.
     func number(of id: VideoPartID?, in spot: Int) -> Int? { self.all.first { $0.id == id && $0.spot == spot }?.number }
 
-    /// The part of a target, which is its own frame or one inside of it.
+    /// The part that a target belongs to: the part's own frame, or one nested in it.
     func number(of target: EngineTarget?) -> Int? {
         guard let target else { return nil }
         return self.all.first { $0.target == target }?.number ?? self.inner[target]
     }
 
-    /// The part whose whole frame this is.
+    /// The part with this frame.
     func number(ofFrame frame: String) -> Int? { self.all.first { $0.frame == frame }?.number }
 
-    /// Adds the target of a frame: a part's own frame, or one inside of it; false where there are too many.
+    /// Adds the target of a part's frame or of a nested frame; false if there are too many nested frames.
     mutating func attach(_ new: AttachedTarget, in parent: EngineTarget?, page: EngineTarget) -> Bool {
         guard parent == page else {
             let frame = FrameTable.Frame(id: new.id, target: new.target)
-            guard self.within.add(frame, isRoot: false) else { return false }
+            guard self.nested.add(frame, isRoot: false) else { return false }
             if let number = self.number(of: parent) { self.inner[new.target] = number }
             return true
         }
         if let number = self.number(ofFrame: new.id) {
             self[number]?.target = new.target
         } else {
-            self.unknown[new.id] = new.target
+            self.unclaimed[new.id] = new.target
         }
         return true
     }
 
-    /// What is reported of the frame that was refused last.
-    var refusal: [StageOutput] { self.within.refusal }
+    /// The report of a refused frame.
+    var refusal: [StageOutput] { self.nested.refusal }
 
     mutating func detach(_ target: EngineTarget) {
         self.inner[target] = nil
-        self.within.remove(target)
-        self.unknown = self.unknown.filter { $0.value != target }
+        self.nested.remove(target)
+        self.unclaimed = self.unclaimed.filter { $0.value != target }
         if let number = self.all.first(where: { $0.target == target })?.number { self[number]?.target = nil }
     }
 
-    /// Finds the part whose first document is requested; nil where the request is for another.
+    /// Finds the part whose first document is requested; nil for other requests.
     ///
-    /// Until then the part's frame is only known as one that is new in our page. An engine may write the address of a page
-    /// in another way, so that the page is the next part that waits for its document.
+    /// The request tells which frame belongs to which part. An engine may normalize the URL of a page, so that an
+    /// unknown URL belongs to the first page that still waits for its document.
     mutating func claim(_ request: EngineRequest, page: EngineTarget) -> PartFrame? {
         guard request.kind == .document, request.target == page, self.number(ofFrame: request.frame) == nil else {
             return nil
@@ -145,7 +149,7 @@ struct PartFrames: Hashable, Sendable {
         guard let place else { return nil }
         self.all[place].frame = request.frame
         self.all[place].load = request.load
-        self.all[place].target = self.all[place].target ?? self.unknown.removeValue(forKey: request.frame)
+        self.all[place].target = self.all[place].target ?? self.unclaimed.removeValue(forKey: request.frame)
         return self.all[place]
     }
 }

@@ -1,15 +1,15 @@
 import AdCore
 
-/// The place of a part, in points of the screen.
+/// The rectangle of a part, in the screen's points.
 struct PartBox: Hashable, Sendable {
     let left: Double
     let top: Double
-    /// The size at which it is laid out.
+    /// The layout size, before scaling.
     let size: Size
-    /// How much smaller it is drawn.
+    /// The scale at which it is drawn, up to 1.
     let scale: Double
 
-    /// The argument of our script.
+    /// The argument of `yabbiPart` and `yabbiPartBox` in `player.js`.
     var json: AdJSON {
         [
             "left": .double(self.left), "top": .double(self.top), "width": .double(self.size.width),
@@ -18,24 +18,24 @@ struct PartBox: Hashable, Sendable {
     }
 }
 
-/// The places of a video's parts: icons over the video, an overlay at its lower edge, an end card in its place, and
-/// companions below.
+/// The layout of a video's parts: icons over the video, an overlay at its lower edge, an end card over the whole
+/// screen, companions below the video.
 struct PartLayout: Hashable, Sendable {
-    /// What a part is on the screen.
+    /// The role of a part on the screen.
     enum Role: Hashable, Sendable {
-        case icon, overlay, endCard, beside
+        case icon, overlay, endCard, companion
     }
 
-    /// Less than this is no room for anything.
+    /// The minimum height for companions below the video.
     private static let least = 32.0
-    /// What our controls take at the lower edge of the screen.
+    /// The height of the controls at the lower edge of the screen.
     private static let controls = 74.0
-    /// The size of an icon without one of its own.
+    /// The size of an icon without a declared size.
     private static let icon = Size(width: 20, height: 20)
 
     let room: StageRoom
 
-    /// The video's place, in the middle of the screen.
+    /// The video's rectangle, in the middle of the screen.
     private var video: (left: Double, top: Double, size: Size) {
         let size = self.room.size.rendered
         let (width, height) = (min(size.width, self.room.screen.width), min(size.height, self.room.screen.height))
@@ -45,12 +45,12 @@ struct PartLayout: Hashable, Sendable {
         )
     }
 
-    /// The place of a part; nil where there is none.
+    /// The rectangle of a part; nil if it does not fit.
     func box(_ part: VideoPart, as role: Role) -> PartBox? {
         let video = self.video
         switch role {
         case .icon:
-            let size = part.size.flatMap { $0.isNothing ? nil : $0 } ?? PartLayout.icon
+            let size = part.size.flatMap { $0.isEmpty ? nil : $0 } ?? PartLayout.icon
             guard size.width <= video.size.width, size.height <= video.size.height else { return nil }
             return PartBox(
                 left: video.left + PartLayout.offset(part.x, size.width, video.size.width),
@@ -59,7 +59,8 @@ struct PartLayout: Hashable, Sendable {
                 scale: 1
             )
         case .overlay:
-            // The content video under a nonlinear ad (VAST 4.3, "NonLinearAds") is the app's; the video's place is used instead.
+            // A nonlinear ad is placed over the content video (VAST 4.3, "NonLinearAds"); here over the video's
+            // rectangle.
             return self.fitted(
                 part,
                 within: (video.left, video.top, video.size),
@@ -68,7 +69,7 @@ struct PartLayout: Hashable, Sendable {
         case .endCard:
             let screen = self.room.screen
             return self.fitted(part, within: (0, 0, screen), share: 0.5)
-        case .beside:
+        case .companion:
             let top = video.top + video.size.height
             let height = self.room.screen.height - top - PartLayout.controls
             guard height >= PartLayout.least else { return nil }
@@ -80,14 +81,14 @@ struct PartLayout: Hashable, Sendable {
         }
     }
 
-    /// As large as it is, or as there is room; `share` of the room that is left from top to bottom is above it.
+    /// Scales a part down to fit; `share` of the remaining height is above it.
     private func fitted(
         _ part: VideoPart,
         within room: (left: Double, top: Double, size: Size),
         share: Double
     ) -> PartBox? {
-        guard !room.size.isNothing else { return nil }
-        let size = part.size.flatMap { $0.isNothing ? nil : $0 } ?? room.size
+        guard !room.size.isEmpty else { return nil }
+        let size = part.size.flatMap { $0.isEmpty ? nil : $0 } ?? room.size
         let scale = min(1, room.size.width / size.width, room.size.height / size.height)
         return PartBox(
             left: room.left + (room.size.width - size.width * scale) / 2,
@@ -107,5 +108,5 @@ struct PartLayout: Hashable, Sendable {
 }
 
 extension Size {
-    fileprivate var isNothing: Bool { self.width <= 0 || self.height <= 0 }
+    fileprivate var isEmpty: Bool { self.width <= 0 || self.height <= 0 }
 }

@@ -1,29 +1,33 @@
 import AdCore
 
-// Messages of the page, alarms, and events of an overlay's frame.
+// Messages of the host page, alarms, and events of an overlay's frame.
 
 extension Player {
     // MARK: Messages
 
-    /// Handles a message of our page.
+    /// Handles a message of `player.js`.
     mutating func handle(_ message: PlayerMessage, at now: Duration) -> [Step] {
-        guard let order, message.number == order.number, self.load == .opening || self.load == .ready else { return [] }
+        guard let download, message.number == download.number, self.load == .opening || self.load == .ready else {
+            return []
+        }
         switch message.event {
         case .canPlay(let hasPicture):
             guard self.load == .opening else { return [] }
             guard hasPicture else {
-                return self.giveUp(MediaFault(code: 405, message: "\(self.address(order)) holds no picture"))
+                return self.tryNextFile(
+                    after: MediaError(code: 405, message: "\(self.address(download)) has no video track")
+                )
             }
             return self.becomeReady(message.length ?? self.current.terms.duration, at: now)
         case .failed(let code, let text):
             let reason = text.isEmpty ? "the browser's error \(code)" : text
-            return self.fail(405, "\(self.address(order)) can't be played: \(reason)")
+            return self.fail(405, "\(self.address(download)) can't be played: \(reason)")
         case .refused(let name):
             guard name == "NotAllowedError", !self.isMuted else {
-                return self.fail(405, "\(self.address(order)) can't be played: \(name)")
+                return self.fail(405, "\(self.address(download)) can't be played: \(name)")
             }
             self.isMuted = true
-            return [.report(.muted(true)), .page(.play(isMuted: true))] + self.relabel()
+            return [.report(.muted(true)), .page(.play(isMuted: true))] + self.updateLabels()
         case .playing, .moved, .paused, .ended:
             guard self.load == .ready else { return [] }
             return self.update(message, at: now)
@@ -33,35 +37,35 @@ extension Player {
     private mutating func update(_ message: PlayerMessage, at now: Duration) -> [Step] {
         switch message.event {
         case .playing:
-            guard !self.isMoving else { return [] }
-            self.isMoving = true
-            self.movedAt = now
+            guard !self.isPlaying else { return [] }
+            self.isPlaying = true
+            self.lastProgress = now
             let first = !self.hasStarted
             self.hasStarted = true
             let report = Step.report(first ? .started(duration: self.length) : .resumed)
-            return [report] + self.relabel() + (first ? self.fetchAhead() : [])
+            return [report] + self.updateLabels() + (first ? self.prefetchNext() : [])
         case .moved: return self.hasStarted ? self.advance(to: message.position, at: now) : []
         case .paused:
-            guard self.isMoving else { return [] }
+            guard self.isPlaying else { return [] }
             let steps = self.advance(to: message.position, at: now)
-            self.isMoving = false
+            self.isPlaying = false
             return steps + [.report(.paused)]
         case .ended:
             var steps: [Step] = self.hasStarted ? [] : [.report(.started(duration: self.length))]
             steps += self.advance(to: self.length ?? message.position, at: now)
             self.load = .none
-            (self.hasStarted, self.isMoving, self.isWanted) = (true, false, false)
-            return steps + [.report(.completed)] + self.relabel()
+            (self.hasStarted, self.isPlaying, self.isPlayCommanded) = (true, false, false)
+            return steps + [.report(.completed)] + self.updateLabels()
         case .canPlay, .failed, .refused: return []
         }
     }
 
-    /// Advances to a position; never back, because the user can't seek.
+    /// Advances to a position; a position before the present one is ignored, because the user can't seek.
     private mutating func advance(to position: Duration?, at now: Duration) -> [Step] {
         guard let position, position > self.position else { return [] }
         self.position = self.length.map { min($0, position) } ?? position
-        self.movedAt = now
-        return [.report(.progressed(self.position))] + self.relabel()
+        self.lastProgress = now
+        return [.report(.progressed(self.position))] + self.updateLabels()
     }
 
     private mutating func becomeReady(_ length: Duration?, at now: Duration) -> [Step] {
@@ -72,80 +76,80 @@ extension Player {
             self.isReady = true
             steps.append(.ready)
         }
-        return steps + self.relabel() + self.move(at: now)
+        return steps + self.updateLabels() + self.resumePlayback(at: now)
     }
 
-    /// The media file can't be played, or not any further.
+    /// Handles a media file that can't be played, or stops playing.
     private mutating func fail(_ code: Int, _ text: String) -> [Step] {
-        let fault = self.trouble ?? MediaFault(code: code, message: text)
-        guard self.load == .ready else { return self.giveUp(fault) }
-        return self.leave(for: self.spot + 1) + [.report(.failed(vastCode: fault.code, fault.message))]
+        let fault = self.networkError ?? MediaError(code: code, message: text)
+        guard self.load == .ready else { return self.tryNextFile(after: fault) }
+        return self.unload(for: self.spot + 1) + [.report(.failed(vastCode: fault.code, fault.message))]
     }
 
     // MARK: Time
 
-    /// Plays, where it has to and can.
-    mutating func move(at now: Duration) -> [Step] {
-        guard self.isWanted, !self.isPausedByUser, self.load == .ready else { return [] }
-        self.movedAt = now
+    /// Starts or resumes the current spot if it is ready and not paused.
+    mutating func resumePlayback(at now: Duration) -> [Step] {
+        guard self.isPlayCommanded, !self.isPausedByUser, self.load == .ready else { return [] }
+        self.lastProgress = now
         var steps: [Step] = []
         if self.isOverlay {
-            guard !self.isMoving else { return [] }
-            self.isMoving = true
+            guard !self.isPlaying else { return [] }
+            self.isPlaying = true
             steps = [.showOverlay, .report(self.hasStarted ? .resumed : .started(duration: self.length))]
             self.hasStarted = true
         } else {
             steps = [.page(.play(isMuted: self.isMuted))]
         }
-        return steps + [self.lookAgain(after: self.isOverlay ? Player.step : Player.stalling)]
+        return steps + [self.scheduleCheck(after: self.isOverlay ? Player.step : Player.stallLimit)]
     }
 
-    mutating func stand(at now: Duration) -> [Step] {
+    mutating func halt(at now: Duration) -> [Step] {
         guard self.isOverlay else { return self.load == .ready ? [.page(.pause)] : [] }
         let steps = self.tick(at: now)
-        guard self.isMoving else { return steps }
-        self.isMoving = false
+        guard self.isPlaying else { return steps }
+        self.isPlaying = false
         return steps + [.report(.paused)]
     }
 
-    /// The time is over that something was given.
+    /// Handles an alarm.
     mutating func handle(_ alarm: PlayerAlarm, at now: Duration) -> [Step] {
         switch alarm {
         case .fetch(let number):
-            guard let order, order.number == number, self.load == .fetching else { return [] }
-            return self.giveUp(MediaFetch.late(self.address(order)))
+            guard let download, download.number == number, self.load == .fetching else { return [] }
+            return self.tryNextFile(after: MediaFetch.timeoutError(self.address(download)))
         case .opening(let number):
-            guard let order, order.number == number, self.load == .opening else { return [] }
-            let text = "\(self.address(order)) was not ready to play within \(Player.opening)"
-            let late = !self.isStored ? MediaFetch.late(self.address(order)) : nil
-            return self.giveUp(self.trouble ?? late ?? MediaFault(code: 405, message: text))
-        case .look(let number): return number == self.looks ? self.look(at: now) : []
+            guard let download, download.number == number, self.load == .opening else { return [] }
+            let text = "\(self.address(download)) was not ready to play within \(Player.opening)"
+            let late = !self.isStored ? MediaFetch.timeoutError(self.address(download)) : nil
+            return self.tryNextFile(after: self.networkError ?? late ?? MediaError(code: 405, message: text))
+        case .check(let number): return number == self.checkNumber ? self.checkProgress(at: now) : []
         case .part: return []
         }
     }
 
-    private mutating func lookAgain(after delay: Duration) -> Step {
-        self.looks += 1
-        return .setAlarm(.look(self.looks), after: delay)
+    private mutating func scheduleCheck(after delay: Duration) -> Step {
+        self.checkNumber += 1
+        return .setAlarm(.check(self.checkNumber), after: delay)
     }
 
-    /// Looks whether the video plays.
-    private mutating func look(at now: Duration) -> [Step] {
-        guard self.isWanted, !self.isPausedByUser, self.load == .ready else { return [] }
+    /// Checks whether the video makes progress.
+    private mutating func checkProgress(at now: Duration) -> [Step] {
+        guard self.isPlayCommanded, !self.isPausedByUser, self.load == .ready else { return [] }
         if self.isOverlay {
             let steps = self.tick(at: now)
-            return self.isMoving ? steps + [self.lookAgain(after: Player.step)] : steps
+            return self.isPlaying ? steps + [self.scheduleCheck(after: Player.step)] : steps
         }
-        let rest = self.movedAt + Player.stalling - now
-        guard rest <= .zero, let order else { return [self.lookAgain(after: max(rest, Player.step))] }
-        // What is held by us does not wait for a network.
+        let rest = self.lastProgress + Player.stallLimit - now
+        guard rest <= .zero, let download else { return [self.scheduleCheck(after: max(rest, Player.step))] }
+        // A stored file does not depend on the network: 405. Otherwise 402, a timeout.
         let code = !self.isStored ? 402 : 405
-        return self.fail(code, "\(self.address(order)) stood still for \(Player.stalling)")
+        return self.fail(code, "\(self.address(download)) stalled for \(Player.stallLimit)")
     }
 
     // MARK: Overlays
 
-    /// The overlay is there, out of sight.
+    /// Handles that the overlay is loaded, still hidden.
     mutating func overlayIsComplete(at now: Duration) -> [Step] {
         guard self.isOverlay, self.load == .opening, case .overlay(let least) = self.current.terms.form else {
             return []
@@ -153,20 +157,20 @@ extension Player {
         return self.becomeReady(least, at: now)
     }
 
-    /// The overlay can't be shown, or not any longer.
+    /// Handles an overlay that can't be shown, or has failed.
     mutating func overlayFailed(_ code: Int, _ text: String) -> [Step] {
         guard self.isOverlay, self.load != .none else { return [] }
-        return self.leave() + [.report(.failed(vastCode: code, text))]
+        return self.unload() + [.report(.failed(vastCode: code, text))]
     }
 
-    /// Time has passed for an overlay.
+    /// Advances the time of an overlay.
     private mutating func tick(at now: Duration) -> [Step] {
-        guard self.isOverlay, self.isMoving, now > self.movedAt else { return [] }
-        let passed = (now - self.movedAt) * self.terms.rate
+        guard self.isOverlay, self.isPlaying, now > self.lastProgress else { return [] }
+        let passed = (now - self.lastProgress) * self.options.rate
         let steps = self.advance(to: self.position + passed, at: now)
         guard let length, self.position >= length else { return steps }
-        // The ad decides when it has been shown for long enough.
-        (self.isMoving, self.isWanted) = (false, false)
+        // The minimum duration is over; the ad's rules decide when the overlay closes.
+        (self.isPlaying, self.isPlayCommanded) = (false, false)
         return steps
     }
 }

@@ -1,264 +1,268 @@
 import AdCore
 
-/// Plays the spots of a video in our page: decides which file is tried, and what is reported.
+/// The state machine of video playback in the host page: decides which file is played, and what is reported.
 ///
-/// A value: commands of the ad, messages of the page and presses of the user go in, steps come out. The sound is off until
-/// the ad is on screen and `play` is commanded, and on from then until the user mutes it, as on the terminal's stage. Only
-/// where the engine blocks sound (autoplay policy) it starts muted, which is reported before the start.
+/// Its inputs are commands of the ad, messages of the page and presses of the user; its outputs are steps. The sound is
+/// off until the ad is on screen and `play` is called, and on from then until the user mutes it. If the engine blocks
+/// sound (autoplay policy), playback starts muted, and `mute` is reported before `start`.
 struct Player: Hashable, Sendable {
-    /// What is to be done next.
+    /// An action of the player.
     enum Step: Hashable, Sendable {
-        /// Report to the ad, about the current spot.
+        /// Report an event of the current spot to the ad.
         case report(VideoEvent)
-        /// The first spot could be shown.
+        /// The first spot is ready.
         case ready
-        /// Call a function of our page.
+        /// Call a function of `player.js`.
         case page(PlayerCall)
-        case fetch(MediaOrder)
-        /// A media file is not needed any more.
+        case fetch(MediaDownload)
+        /// Remove a media file that is not needed any more.
         case drop(Int)
-        /// Get the current spot's overlay ready, out of sight.
+        /// Load the current spot's overlay, hidden.
         case openOverlay(VideoPart)
-        /// Show it.
+        /// Show the loaded overlay.
         case showOverlay
         case setAlarm(PlayerAlarm, after: Duration)
     }
 
-    /// How far the current spot is.
+    /// The loading state of the current spot.
     enum Load: Hashable, Sendable {
-        /// There is none, or it is over.
+        /// There is no spot, or it is over.
         case none
-        /// Its file is being fetched.
+        /// Its media file is being fetched.
         case fetching
-        /// Our page, or a frame in it, looks at it.
+        /// The host page loads the media file, or a frame loads the overlay.
         case opening
         case ready
     }
 
-    /// A media file that is fetched before its turn.
-    struct Ahead: Hashable, Sendable {
+    /// The media file of the next spot, fetched in advance.
+    struct Prefetch: Hashable, Sendable {
         let spot: Int
-        let order: MediaOrder
+        let download: MediaDownload
         var media: FetchedMedia?
     }
 
-    /// How long our page may take to see whether it can play a file.
+    /// How long the host page may take until it can play a file.
     static let opening = Duration.seconds(5)
-    /// How long a video that has to play may stall.
-    static let stalling = Duration.seconds(8)
-    /// How often an overlay's time is reported.
+    /// How long a playing video may stall.
+    static let stallLimit = Duration.seconds(8)
+    /// The interval of an overlay's progress reports.
     static let step = Duration.milliseconds(250)
-    /// How many files of a video are tried; the viewer waits for each.
+    /// The maximum number of files that are tried; the user waits for each.
     static let fileLimit = 8
 
     let creative: VideoCreative
-    let terms: PlayerTerms
+    let options: PlayerOptions
     var spot = 0
     var load = Load.none
     var isReady = false
-    /// The current media file, and its place among the spot's files.
-    var order: MediaOrder?
-    /// How many bytes it has, where we hold it.
+    /// The current media file.
+    var download: MediaDownload?
+    /// The size of the stored media file, in bytes.
     var size = 0
     var place = 0
-    /// The last number that was given to a media file.
+    /// The number of the latest media file.
     var last = 0
-    var faults: [MediaFault] = []
-    /// The next spot's media file, fetched while this one plays.
-    var ahead: Ahead?
-    /// The network's error of a media file that the engine fetches.
-    var trouble: MediaFault?
-    /// Whether it has to play: by the ad's commands, and by the user's presses.
-    var isWanted = false
+    var faults: [MediaError] = []
+    /// The next spot's media file, fetched during the current one.
+    var ahead: Prefetch?
+    /// The network error of a media file that the engine fetches.
+    var networkError: MediaError?
+    /// Whether the ad has commanded it to play.
+    var isPlayCommanded = false
     var isPausedByUser = false
     var isMuted = false
     var hasStarted = false
-    var isMoving = false
+    var isPlaying = false
     var position = Duration.zero
     var length: Duration?
-    /// When it was last seen to move, and which look after that is the last that was asked for.
-    var movedAt = Duration.zero
-    var looks = 0
+    /// When the position last advanced, and the number of the current stall check.
+    var lastProgress = Duration.zero
+    var checkNumber = 0
     var label = PlayerLabel.none
     var buttons: PlayerCall?
 
-    init(_ creative: VideoCreative, _ terms: PlayerTerms) {
+    init(_ creative: VideoCreative, _ options: PlayerOptions) {
         self.creative = creative
-        self.terms = terms
+        self.options = options
     }
 
     var current: VideoSpot { self.creative.spots[self.spot] }
-    /// Whether media files are stored by us, and not fetched by the engine itself.
-    var isStored: Bool { self.terms.storeAddress != nil }
-    /// How many spots are played where nothing fails.
-    var planned: Int { self.creative.spots.count - self.creative.standIns }
+    /// Whether media files are fetched and stored by the stage, not by the engine.
+    var isStored: Bool { self.options.storeAddress != nil }
+    /// The number of spots without the fallback ads.
+    var plannedCount: Int { self.creative.spots.count - self.creative.standIns }
     var isOverlay: Bool { if case .overlay = self.current.content { true } else { false } }
 
-    /// Whether nothing plays, nor will by itself: an overlay that is there for any time is no reason to wait.
+    /// Whether nothing plays and nothing is about to play by itself; an overlay without a duration counts as idle.
     var isIdle: Bool {
         switch self.load {
         case .none: true
         case .fetching, .opening: false
-        case .ready: !self.isWanted || self.isPausedByUser || (self.isOverlay && self.length == nil)
+        case .ready: !self.isPlayCommanded || self.isPausedByUser || (self.isOverlay && self.length == nil)
         }
     }
 
     // MARK: Files
 
-    /// Gets the first spot ready.
+    /// Prepares the first spot.
     mutating func start() -> [Step] { self.prepare() }
 
     private mutating func prepare() -> [Step] {
         switch self.current.content {
-        case .media: return self.tryNext()
+        case .media: return self.openNextFile()
         case .overlay(let part):
             self.load = .opening
             return [.openOverlay(part)]
         }
     }
 
-    private mutating func tryNext() -> [Step] {
+    private mutating func openNextFile() -> [Step] {
         guard case .media(let files) = self.current.content else { return [] }
         guard self.place < min(files.count, Player.fileLimit) else {
             self.load = .none
-            self.order = nil
-            let fault = self.faults.first ?? MediaFault(code: 401, message: "there is no file")
+            self.download = nil
+            let fault = self.faults.first ?? MediaError(code: 401, message: "there is no media file")
             return [.report(.failed(vastCode: fault.code, fault.message))]
         }
-        self.trouble = nil
+        self.networkError = nil
         let ahead = self.place == 0 ? self.ahead : nil
         self.ahead = nil
-        let order = ahead?.order ?? self.newOrder(files[self.place])
-        self.order = order
+        let download = ahead?.download ?? self.newDownload(files[self.place])
+        self.download = download
         self.place += 1
-        guard self.isStored else { return self.open(order) }
+        guard self.isStored else { return self.open(download) }
         if let media = ahead?.media {
             self.size = media.size
-            return self.open(order)
+            return self.open(download)
         }
         self.load = .fetching
-        let alarm = Step.setAlarm(.fetch(order.number), after: MediaFetch.timeLimit + .milliseconds(500))
-        return ahead == nil ? [.fetch(order), alarm] : [alarm]
+        let alarm = Step.setAlarm(.fetch(download.number), after: MediaFetch.timeLimit + .milliseconds(500))
+        return ahead == nil ? [.fetch(download), alarm] : [alarm]
     }
 
-    private mutating func newOrder(_ file: MediaFile) -> MediaOrder {
+    private mutating func newDownload(_ file: MediaFile) -> MediaDownload {
         self.last += 1
-        return MediaOrder(number: self.last, file: file)
+        return MediaDownload(number: self.last, file: file)
     }
 
-    /// Fetches the file of the next spot, so that the viewer does not wait for it.
-    mutating func fetchAhead() -> [Step] {
+    /// Fetches the first file of the next spot in advance.
+    mutating func prefetchNext() -> [Step] {
         let next = self.spot + 1
-        guard self.isStored, self.ahead == nil, next < self.planned,
+        guard self.isStored, self.ahead == nil, next < self.plannedCount,
             case .media(let files) = self.creative.spots[next].content, let file = files.first
         else { return [] }
-        let order = self.newOrder(file)
-        self.ahead = Ahead(spot: next, order: order)
-        return [.fetch(order)]
+        let download = self.newDownload(file)
+        self.ahead = Prefetch(spot: next, download: download)
+        return [.fetch(download)]
     }
 
-    private mutating func open(_ order: MediaOrder) -> [Step] {
+    private mutating func open(_ download: MediaDownload) -> [Step] {
         self.load = .opening
-        let call = PlayerCall.load(number: order.number, address: self.terms.address(of: order), rate: self.terms.rate)
-        // Where the browser fetches it, it has the time for that as well.
+        let call = PlayerCall.load(
+            number: download.number,
+            address: self.options.address(of: download),
+            rate: self.options.rate
+        )
+        // If the browser fetches the file, the limit includes the download.
         let limit = !self.isStored ? MediaFetch.timeLimit : Player.opening
-        return [.page(call), .setAlarm(.opening(order.number), after: limit)]
+        return [.page(call), .setAlarm(.opening(download.number), after: limit)]
     }
 
-    /// A media file was fetched, or can't be.
-    mutating func fetched(_ number: Int, _ result: Result<FetchedMedia, MediaFault>) -> [Step] {
-        if number == self.ahead?.order.number {
+    /// Handles the result of fetching a media file.
+    mutating func fetched(_ number: Int, _ result: Result<FetchedMedia, MediaError>) -> [Step] {
+        if number == self.ahead?.download.number {
             self.ahead?.media = try? result.get()
-            // It is fetched again in its turn, and its error is reported then.
+            // A failed file is fetched again when its spot starts; its error is reported then.
             if self.ahead?.media == nil { self.ahead = nil }
             return []
         }
-        guard let order, order.number == number, self.load == .fetching else { return [.drop(number)] }
+        guard let download, download.number == number, self.load == .fetching else { return [.drop(number)] }
         switch result {
         case .success(let media):
             self.size = media.size
-            return self.open(order)
-        case .failure(let fault): return self.giveUp(fault)
+            return self.open(download)
+        case .failure(let fault): return self.tryNextFile(after: fault)
         }
     }
 
-    /// This file can't be played; perhaps the next.
-    mutating func giveUp(_ fault: MediaFault) -> [Step] {
-        guard let order else { return [] }
+    /// Tries the next file of the spot after one has failed.
+    mutating func tryNextFile(after fault: MediaError) -> [Step] {
+        guard let download else { return [] }
         self.faults.append(fault)
-        let steps: [Step] = self.load == .opening ? [.page(.unload), .drop(order.number)] : [.drop(order.number)]
-        return steps + self.tryNext()
+        let steps: [Step] = self.load == .opening ? [.page(.unload), .drop(download.number)] : [.drop(download.number)]
+        return steps + self.openNextFile()
     }
 
-    /// Adds the network's error of a media file that the engine fetches.
-    mutating func add(_ fault: MediaFault) { self.trouble = self.trouble ?? fault }
+    /// Stores the network error of a media file that the engine fetches.
+    mutating func add(_ fault: MediaError) { self.networkError = self.networkError ?? fault }
 
-    func address(_ order: MediaOrder) -> String { Redaction.address(order.file.url.text.excerpt(500)) }
+    func address(_ download: MediaDownload) -> String { Redaction.address(download.file.url.text.excerpt(500)) }
 
     // MARK: Commands
 
     mutating func play(at now: Duration) -> [Step] {
-        self.isWanted = true
-        return self.move(at: now)
+        self.isPlayCommanded = true
+        return self.resumePlayback(at: now)
     }
 
     mutating func pause(at now: Duration) -> [Step] {
-        self.isWanted = false
-        return self.stand(at: now)
+        self.isPlayCommanded = false
+        return self.halt(at: now)
     }
 
-    /// Leaves the current spot and gets another one ready.
-    mutating func next(_ spot: Int) -> [Step] {
+    /// Unloads the current spot and prepares another one.
+    mutating func switchSpot(to spot: Int) -> [Step] {
         guard self.creative.spots.indices.contains(spot) else { return [] }
-        let steps = self.leave(for: spot)
+        let steps = self.unload(for: spot)
         self.spot = spot
         return steps + self.prepare()
     }
 
-    /// Leaves what is played, for another spot or for good: frees it, and forgets how far it was.
-    mutating func leave(for next: Int? = nil) -> [Step] {
+    /// Unloads the current spot and resets its state; `next` is the spot that follows.
+    mutating func unload(for next: Int? = nil) -> [Step] {
         var steps: [Step] = []
         if let ahead, ahead.spot != next {
-            steps.append(.drop(ahead.order.number))
+            steps.append(.drop(ahead.download.number))
             self.ahead = nil
         }
-        if let order { steps += [.page(.unload), .drop(order.number)] }
-        self.order = nil
+        if let download { steps += [.page(.unload), .drop(download.number)] }
+        self.download = nil
         self.load = .none
         self.place = 0
         self.faults = []
-        self.isWanted = false
+        self.isPlayCommanded = false
         self.isPausedByUser = false
         self.hasStarted = false
-        self.isMoving = false
+        self.isPlaying = false
         self.position = .zero
         self.length = nil
-        self.looks += 1
-        return steps + self.relabel()
+        self.checkNumber += 1
+        return steps + self.updateLabels()
     }
 
     // MARK: The user
 
-    /// Pauses what plays, and plays what the user has paused.
+    /// Pauses or resumes for the user.
     mutating func togglePause(at now: Duration) -> [Step] {
         guard self.load == .ready, !self.isOverlay else { return [] }
         self.isPausedByUser.toggle()
-        return self.relabel() + (self.isPausedByUser ? self.stand(at: now) : self.move(at: now))
+        return self.updateLabels() + (self.isPausedByUser ? self.halt(at: now) : self.resumePlayback(at: now))
     }
 
     mutating func toggleSound() -> [Step] {
         guard self.load == .ready, !self.isOverlay else { return [] }
         self.isMuted.toggle()
-        return [.page(.mute(self.isMuted)), .report(.muted(self.isMuted))] + self.relabel()
+        return [.page(.mute(self.isMuted)), .report(.muted(self.isMuted))] + self.updateLabels()
     }
 
-    // MARK: What is written above it
+    // MARK: Labels and buttons
 
-    mutating func relabel() -> [Step] {
+    mutating func updateLabels() -> [Step] {
         var steps: [Step] = []
         let isShown = self.load == .ready && !self.isOverlay
-        let count = self.planned
-        let skipAt = self.terms.isSkippable ? self.current.terms.skipOffset?.time(in: self.length) : nil
+        let count = self.plannedCount
+        let skipAt = self.options.isSkippable ? self.current.terms.skipOffset?.time(in: self.length) : nil
         let label =
             isShown
             ? PlayerLabel(

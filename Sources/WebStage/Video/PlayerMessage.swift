@@ -1,32 +1,32 @@
 import AdCore
 
-/// A message of our page about the video in it.
+/// A message of `player.js` about the video element.
 ///
-/// The page is ours; its values are validated nevertheless, because they come from the media file.
+/// Its values are validated, because they depend on the media file.
 struct PlayerMessage: Hashable, Sendable {
     enum Event: Hashable, Sendable {
-        /// It could play now.
+        /// It can play (`canplay`).
         case canPlay(hasPicture: Bool)
         case playing
-        /// It is somewhere else than before.
+        /// The position has changed.
         case moved
         case paused
         case ended
-        /// It can't be played, by the number that browsers have for it.
+        /// It can't be played; the code of `MediaError` (HTML Living Standard, "Media elements").
         case failed(code: Int, String)
-        /// The browser does not let it begin.
+        /// `play()` was rejected; the name of the exception.
         case refused(String)
     }
 
     /// The number of the media file.
     let number: Int
     let event: Event
-    /// The position; nil where it is invalid.
+    /// The position; nil if invalid.
     let position: Duration?
-    /// The length; nil where it is unknown or invalid.
+    /// The duration; nil if unknown or invalid.
     let length: Duration?
 
-    /// Reads a message; nil where it is about something else.
+    /// Reads a message; nil for other messages.
     init?(_ message: AdJSON) {
         guard message["k"] == "video", let number = message["n"]?.number.flatMap(Int.init(exactly:)) else { return nil }
         let text = (message["m"]?.string ?? "").excerpt(200)
@@ -47,7 +47,7 @@ struct PlayerMessage: Hashable, Sendable {
         }
     }
 
-    /// For tests, and for what is known without a page.
+    /// For tests.
     init(_ number: Int, _ event: Event, at position: Duration? = nil, of length: Duration? = nil) {
         self.number = number
         self.event = event
@@ -55,25 +55,25 @@ struct PlayerMessage: Hashable, Sendable {
         self.length = length
     }
 
-    /// A time that a video can have, of milliseconds.
+    /// A time in milliseconds; nil if it is not plausible.
     private static func time(_ json: AdJSON?) -> Duration? {
         guard let value = json?.number, value.isFinite, value >= 0, value < 86_400_000 else { return nil }
         return .milliseconds(Int64(value.rounded()))
     }
 }
 
-/// A call of a function of our page.
+/// A call of a function of `player.js`.
 enum PlayerCall: Hashable, Sendable {
     case load(number: Int, address: String, rate: Double)
     case play(isMuted: Bool)
     case pause
     case mute(Bool)
     case unload
-    /// The countdown, and when it can be skipped.
+    /// The countdown, and the time until the video can be skipped.
     case label(String, String)
     case buttons(isShown: Bool, isPaused: Bool, isMuted: Bool)
 
-    /// The call as a script.
+    /// The call as JavaScript.
     var script: String {
         switch self {
         case .load(let number, let address, let rate):
@@ -90,12 +90,12 @@ enum PlayerCall: Hashable, Sendable {
 
 /// The alarms of a player.
 package enum PlayerAlarm: Hashable, Sendable {
-    /// A media file has had its time to be fetched.
+    /// A media file was not fetched in time.
     case fetch(Int)
-    /// Our page has had its time to find out whether it can play a media file.
+    /// The host page can't play a media file in time.
     case opening(Int)
-    /// Look whether the video plays.
-    case look(Int)
-    /// A part has had its time to become ready.
+    /// A stall check, or the next progress of an overlay, is due.
+    case check(Int)
+    /// A part was not loaded in time.
     case part(Int)
 }

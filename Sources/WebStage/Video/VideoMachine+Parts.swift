@@ -1,19 +1,19 @@
 import AdCore
 
-// What is shown with a video: icons, companions, overlays. Each has a sandboxed frame of another site, and is judged as a
-// creative is.
+// The parts of a video: icons, companions, overlays. Each is in a sandboxed cross-site frame, with the same rules as a
+// creative.
 
 extension VideoMachine {
-    // MARK: From opening to closing
+    // MARK: Life of a part
 
-    /// A part of the current spot has its time.
+    /// Opens a part of the current spot.
     mutating func openPart(_ id: VideoPartID, at now: Duration) -> [StageOutput] {
         guard let part = self.player.current.parts[id], self.parts.number(of: id, in: self.player.spot) == nil else {
             return []
         }
         switch id {
         case .icon: return self.openPart(part, id, as: .icon, at: now)
-        case .companion: return self.openPart(part, id, as: .beside, at: now)
+        case .companion: return self.openPart(part, id, as: .companion, at: now)
         case .verification: return []
         }
     }
@@ -27,7 +27,7 @@ extension VideoMachine {
         let frame = self.parts.add(part, id, of: self.player.spot, as: role, name: self.plan.name)
         guard let box = PartLayout(room: self.plan.room).box(part, as: role) else {
             self.parts[frame.number] = nil
-            return self.report(frame, frame.codes.misfit, "there is no room for it", at: now)
+            return self.report(frame, frame.errorCodes.noRoom, "it does not fit", at: now)
         }
         let address = AdJSON.string(frame.address).text()
         let title = AdJSON.string(frame.title.excerpt(200)).text()
@@ -49,7 +49,7 @@ extension VideoMachine {
         return numbers.flatMap { self.closePart($0) }
     }
 
-    /// There is other room than before.
+    /// Lays out all parts again.
     func arrangeParts() -> [StageOutput] {
         let layout = PartLayout(room: self.plan.room)
         return self.parts.all.flatMap { frame in
@@ -59,11 +59,11 @@ extension VideoMachine {
         }
     }
 
-    /// All of a part is there.
+    /// Handles a part that is loaded completely.
     mutating func partIsComplete(_ number: Int, at now: Duration) -> [StageOutput] {
         guard let frame = self.parts[number], frame.phase == .loading || frame.phase == .checking else { return [] }
         self.parts[number]?.phase = .complete
-        // An overlay is shown by `play`, as a video is.
+        // An overlay is shown by `play`, like a video.
         return frame.id == nil ? self.execute(self.player.overlayIsComplete(at: now), at: now) : self.showPart(number)
     }
 
@@ -78,13 +78,13 @@ extension VideoMachine {
         self.parts.number(of: nil, in: self.player.spot).map { self.showPart($0) } ?? []
     }
 
-    /// A part can't be shown, or not any longer.
+    /// Closes and reports a part that can't be shown, or has failed.
     mutating func partFailed(_ number: Int, _ reason: String, at now: Duration) -> [StageOutput] {
         guard let frame = self.parts[number] else { return [] }
-        return self.closePart(number) + self.report(frame, frame.codes.missing, reason, at: now)
+        return self.closePart(number) + self.report(frame, frame.errorCodes.notLoaded, reason, at: now)
     }
 
-    /// A part may not go on.
+    /// Ends the process of a part.
     mutating func endPart(_ number: Int, _ reason: String, at now: Duration) -> [StageOutput] {
         let end = self.parts[number]?.target.map { [RendererMonitor.end($0)] } ?? []
         return end + self.partFailed(number, reason, at: now)
@@ -98,16 +98,16 @@ extension VideoMachine {
         return [.report(.video(.partFailed(id, vastCode: code, text), spot: frame.spot))]
     }
 
-    /// A part has had its time: what is there of it is shown.
+    /// Handles the load timeout of a part: shows it as far as it is loaded.
     mutating func partIsLate(_ number: Int, at now: Duration) -> [StageOutput] {
         guard let frame = self.parts[number], frame.phase == .loading || frame.phase == .checking else { return [] }
         guard frame.hasDocument, !frame.isPicture else {
-            return self.partFailed(number, "it was not there within \(PartFrame.loadLimit)", at: now)
+            return self.partFailed(number, "it did not load within \(PartFrame.loadLimit)", at: now)
         }
         return self.partIsComplete(number, at: now)
     }
 
-    /// The document of a part is there with all that it asked for.
+    /// Handles that a part's document and its subresources are loaded.
     private mutating func partIsLoaded(_ number: Int, at now: Duration) -> [StageOutput] {
         guard let frame = self.parts[number], frame.phase == .loading, let target = frame.target else { return [] }
         guard frame.isPicture else { return self.partIsComplete(number, at: now) }
@@ -116,16 +116,16 @@ extension VideoMachine {
         return [.query(.evaluate(width, in: target), .partPicture(number))]
     }
 
-    /// What is not there of a part that is a picture, and why, as far as that is known.
+    /// The message of an image that did not load, with the reason if known.
     func missingPicture(_ number: Int) -> String {
-        guard case .image(let url)? = self.parts[number]?.part.content else { return "its picture is not there" }
+        guard case .image(let url)? = self.parts[number]?.part.content else { return "its image did not load" }
         let address = Redaction.address(url.text.excerpt(500))
         if case .refuse(let reason) = RequestRules.verdict(url.text, allowed: self.plan.allowed) {
-            return "its picture \(address) was refused: \(reason)"
+            return "its image \(address) was blocked: \(reason)"
         }
-        // An engine requests a picture of http by https (W3C Mixed Content, "autoupgrade").
-        let failed = self.troubles.requests.first { $0.url == address || $0.url == "https" + address.dropFirst(4) }
-        return "its picture \(address) is not there" + (failed.map { ": \($0.reason)" } ?? "")
+        // Engines upgrade http images to https (W3C Mixed Content).
+        let failed = self.failures.requests.first { $0.url == address || $0.url == "https" + address.dropFirst(4) }
+        return "its image \(address) did not load" + (failed.map { ": \($0.reason)" } ?? "")
     }
 
     // MARK: Frames
@@ -135,38 +135,38 @@ extension VideoMachine {
         case .frame:
             guard self.parts.attach(new, in: parent, page: self.page) else { return self.parts.refusal }
             return new.start(TargetSetup.creative(new.target, hasDocument: new.hasDocument))
-                + self.life.monitor.watch(new.target)
+                + self.lifecycle.monitor.watch(new.target)
         case .worker: return new.startAsWorker
-        // A part may have nothing else.
+        // Windows and service workers are not allowed.
         case .serviceWorker, .other: return new.refusal
         }
     }
 
-    /// Judges a request for the document of a part's frame; nil where it is for a frame inside of a part.
+    /// Decides on a request for the document of a part's frame; nil for nested frames.
     mutating func judgeDocument(_ request: EngineRequest, at now: Duration) -> [StageOutput]? {
         if let frame = self.parts.claim(request, page: self.page) {
             if let document = frame.document { return [.send(request.answered(document: document, []))] }
-            return self.pass(request)
+            return self.applyRules(to: request)
         }
         guard let number = self.parts.number(ofFrame: request.frame) else { return nil }
-        // A redirect of the first document belongs to its loading.
+        // A redirect of the first document belongs to the same load.
         if self.parts[number]?.load == request.load, self.parts[number]?.hasDocument == false {
-            return self.pass(request)
+            return self.applyRules(to: request)
         }
-        let attempt = Attempt(means: .navigation, url: request.urlWithFragment)
-        // While its request is held, the frame answers nothing.
+        let attempt = NavigationAttempt(trigger: .navigation, url: request.urlWithFragment)
+        // The request fails first, because the frame does not answer while its request is held.
         return [.send(request.failing(.aborted))]
             + self.judge(attempt, in: number, self.parts[number]?.target, at: now)
     }
 
-    /// Handles an event in the frame of a part.
+    /// Handles an event of a part's frame.
     mutating func handlePart(_ event: EngineEvent, at now: Duration) -> [StageOutput] {
         guard let number = self.parts.number(of: event.target), let frame = self.parts[number] else { return [] }
         let isWhole = event.target == frame.target
         switch event.kind {
         case .committed(let document) where isWhole:
             guard document.load == frame.load, document.frame == frame.frame else { return [] }
-            if document.isErrorPage { return self.partFailed(number, "it could not be had", at: now) }
+            if document.isErrorPage { return self.partFailed(number, "it could not be loaded", at: now) }
             self.parts[number]?.hasDocument = true
             return []
         case .loaded(_, let load) where isWhole: return load == frame.load ? self.partIsLoaded(number, at: now) : []
@@ -174,7 +174,7 @@ extension VideoMachine {
         }
     }
 
-    /// Handles a message of our scripts in the frame of a part.
+    /// Handles a message of the injected scripts in a part's frame.
     mutating func handlePart(
         _ channel: EngineChannel,
         _ message: AdJSON,
@@ -185,7 +185,7 @@ extension VideoMachine {
         let kind = message["k"]?.string
         switch channel {
         case .gesture where frame.isPicture:
-            // A picture is one link, whose address is in the ad.
+            // An image is one link, with the click-through URL of the ad.
             guard kind == "gesture", message["type"] == "click" else { return [] }
             let place = message["x"]?.number.flatMap { x in
                 message["y"]?.number.map { TapPoint(x: x, y: $0, target: message["target"]?.string?.excerpt(80)) }
@@ -198,7 +198,7 @@ extension VideoMachine {
             if kind == "download" { return PagePolicy.blockDownload(of: url) }
             if kind == "absent" { return PagePolicy.missing(url) }
             guard kind == "open" else { return [] }
-            return self.judge(Attempt(means: .window, url: url), in: number, target, at: now)
+            return self.judge(NavigationAttempt(trigger: .window, url: url), in: number, target, at: now)
         case .host, .mraid, .bridge: return []
         }
     }
@@ -211,7 +211,7 @@ extension VideoMachine {
     }
 
     private mutating func judge(
-        _ attempt: Attempt,
+        _ attempt: NavigationAttempt,
         in number: Int,
         _ target: EngineTarget?,
         at now: Duration
@@ -220,23 +220,23 @@ extension VideoMachine {
         return self.updatePolicy(of: number) { $0.judge(attempt, in: target, at: now).outputs }
     }
 
-    /// The outcome of a press on a part is to be decided.
+    /// Decides the outcome of a press on a part.
     mutating func decideTap(_ press: Int, in number: Int) -> [StageOutput] {
-        self.updatePolicy(of: number) { $0.taps.wake(press, creative: nil) }
+        self.updatePolicy(of: number) { $0.taps.decide(press, creative: nil) }
     }
 
-    /// Reports the presses that have no outcome yet: the ad is about to close.
+    /// Reports the taps that have no outcome yet: the ad is about to close.
     mutating func settleTaps() -> [StageOutput] {
         let numbers = self.parts.all.map(\.number)
         return numbers.flatMap { number in self.updatePolicy(of: number) { $0.taps.settle() } }
     }
 
-    /// Nothing more will be known of an attempt.
-    mutating func decide(_ attempt: Attempt, in number: Int, at now: Duration) -> [StageOutput] {
+    /// Decides on an attempt after the ping of its target.
+    mutating func decide(_ attempt: NavigationAttempt, in number: Int, at now: Duration) -> [StageOutput] {
         self.updatePolicy(of: number) { $0.decide(attempt, at: now).outputs }
     }
 
-    /// Updates the policy of a part; its clicks, alarms and queries become those of the part.
+    /// Updates a part's policy, and maps its clicks, alarms and queries to the part.
     private mutating func updatePolicy(
         of number: Int,
         _ update: (inout PagePolicy) -> [StageOutput]

@@ -1,39 +1,38 @@
 package import AdCore
 
-/// Decides what happens to a video: our page plays it, and icons, companions and overlays are shown in frames of other
-/// sites.
+/// The state machine of a video: the host page plays it; icons, companions and overlays are shown in cross-site frames.
 ///
-/// What is played when is the `Player`'s decision.
-package struct VideoMachine: ShownMachine {
+/// `Player` decides what is played when.
+package struct VideoMachine: CommonStageMachine {
     static let subject = "the video"
     static let failureCode: Int? = 400
 
     package var plan: StagePlan
-    var life = ShownLife()
+    var lifecycle = StageLifecycle()
     var hostPage: HostPage?
     package let page: EngineTarget
     var player: Player
     var parts = PartFrames()
-    /// Judges everything that is loaded, but for the media file where that is stored by us.
+    /// The rules for all requests other than those for stored media files.
     private var policy = PagePolicy()
-    /// The media files that are being fetched, and since when.
-    private var orders: [Int: (order: MediaOrder, start: Duration)] = [:]
+    /// The media files that are being fetched, and their start times.
+    private var downloads: [Int: (download: MediaDownload, start: Duration)] = [:]
 
-    /// A video in a page of ours; the plan's document is not used.
-    package init(_ video: VideoCreative, _ plan: StagePlan, _ terms: PlayerTerms, in hostPage: HostPage) {
+    /// A video in a host page; the plan's document is not used.
+    package init(_ video: VideoCreative, _ plan: StagePlan, _ options: PlayerOptions, in hostPage: HostPage) {
         self.plan = plan
-        self.player = Player(video, terms)
+        self.player = Player(video, options)
         self.hostPage = hostPage
         self.page = hostPage.target
     }
 
-    /// The address under which our page requests stored media files, without their number.
+    /// The URL prefix under which the host page requests stored media files.
     package static func storeAddress(_ plan: StagePlan) -> String { plan.hostPageAddress + "media/" }
 
     package var creative: EngineTarget? {
         self.parts.all.last { $0.role == .endCard || $0.role == .overlay }?.target
     }
-    /// What covers the video is clicked instead of it.
+    /// The part that covers the video, or else the video.
     package var clickable: (box: EngineCommand, inside: EngineTarget?) {
         let scale = AdJSON.double(self.plan.size.scale).text()
         let box = """
@@ -45,18 +44,17 @@ package struct VideoMachine: ShownMachine {
             """
         return (.evaluate(EngineEvaluation(box), in: self.page), self.creative)
     }
-    /// What failed so far.
-    var troubles: CreativeTroubles { self.policy.troubles }
+    var failures: CreativeFailures { self.policy.failures }
     package var hasPendingTap: Bool { self.parts.all.contains { $0.policy.taps.isPending } }
     package var playback: StagePlayback? {
         StagePlayback(
-            isPlaying: self.life.phase != .over && !self.player.isIdle,
+            isPlaying: self.lifecycle.phase != .over && !self.player.isIdle,
             isMuted: self.player.isMuted,
             isPausedByUser: self.player.isPausedByUser
         )
     }
 
-    /// Runs a script in our page.
+    /// Runs a script in the host page.
     func run(_ script: String) -> [StageOutput] { [self.hostPage?.run(script)].compactMap { $0 } }
 
     // MARK: Commands of the ad
@@ -72,13 +70,13 @@ package struct VideoMachine: ShownMachine {
         switch input {
         case .video(let command): self.handle(command, at: now)
         case .fetched(let number, let result): self.fetched(number, result, at: now)
-        // Our player reports each press by itself, and never hangs.
+        // The player reports each press itself, so that the scripted user's presses need no tracking.
         default: []
         }
     }
 
     mutating func close(at now: Duration) -> [StageOutput] {
-        self.settleTaps() + self.execute(self.player.leave(), at: now)
+        self.settleTaps() + self.execute(self.player.unload(), at: now)
     }
 
     private mutating func handle(_ command: VideoCommand, at now: Duration) -> [StageOutput] {
@@ -87,10 +85,10 @@ package struct VideoMachine: ShownMachine {
         case .pause: return self.execute(self.player.pause(at: now), at: now)
         case .next(let spot):
             let outputs = self.closeParts()
-            return outputs + self.execute(self.player.next(spot), at: now)
+            return outputs + self.execute(self.player.switchSpot(to: spot), at: now)
         case .showEndCard:
             let card = self.player.current.endCard
-            let outputs = self.closeParts() + self.execute(self.player.leave(), at: now)
+            let outputs = self.closeParts() + self.execute(self.player.unload(), at: now)
             guard let card, let part = self.player.current.parts[card] else { return outputs }
             return outputs + self.openPart(part, card, as: .endCard, at: now)
         case .part(let id, visible: true): return self.openPart(id, at: now)
@@ -106,9 +104,9 @@ package struct VideoMachine: ShownMachine {
             case .report(let event): return [.report(.video(event, spot: self.player.spot))]
             case .ready: return [.report(.ready)]
             case .page(let call): return self.run(call.script)
-            case .fetch(let order):
-                self.orders[order.number] = (order, now)
-                return [.fetch(order)]
+            case .fetch(let download):
+                self.downloads[download.number] = (download, now)
+                return [.fetch(download)]
             case .drop(let number): return [.drop(number)]
             case .openOverlay(let part): return self.openPart(part, nil, as: .overlay, at: now)
             case .showOverlay: return self.showOverlay()
@@ -119,15 +117,17 @@ package struct VideoMachine: ShownMachine {
 
     private mutating func fetched(
         _ number: Int,
-        _ result: Result<FetchedMedia, MediaFault>,
+        _ result: Result<FetchedMedia, MediaError>,
         at now: Duration
     ) -> [StageOutput] {
-        let order = self.orders.removeValue(forKey: number)
-        let note = order.map { StageOutput.note(.request(StageRequest($0.order, result, from: $0.start, to: now))) }
+        let download = self.downloads.removeValue(forKey: number)
+        let note = download.map {
+            StageOutput.note(.request(StageRequest($0.download, result, from: $0.start, to: now)))
+        }
         return [note].compactMap { $0 } + self.execute(self.player.fetched(number, result), at: now)
     }
 
-    /// Gives the video its size.
+    /// Sets the size of the video.
     func arrange() -> [StageOutput] {
         let size = self.plan.size.rendered
         return self.run("yabbiLayout(\(AdJSON.double(size.width).text()), \(AdJSON.double(size.height).text()))")
@@ -136,9 +136,9 @@ package struct VideoMachine: ShownMachine {
     // MARK: Replies and alarms
 
     mutating func hostPageIsReady(at now: Duration) -> [StageOutput] {
-        guard self.life.phase == .preparing else { return [] }
-        self.life.phase = .ready
-        return self.arrange() + [.stand] + self.life.monitor.watch(self.page)
+        guard self.lifecycle.phase == .preparing else { return [] }
+        self.lifecycle.phase = .ready
+        return self.arrange() + [.finishPresenting] + self.lifecycle.monitor.watch(self.page)
             + self.execute(self.player.start(), at: now)
     }
 
@@ -157,50 +157,50 @@ package struct VideoMachine: ShownMachine {
         }
     }
 
-    var lateness: String { "our page was not there within \(Self.loadLimit)" }
+    var timeoutReason: String { "the host page did not load within \(Self.loadLimit)" }
 
     mutating func handle(_ alarm: StageAlarm, at now: Duration) -> [StageOutput] {
         switch alarm {
         case .player(.part(let number)): self.partIsLate(number, at: now)
         case .player(let alarm): self.execute(self.player.handle(alarm, at: now), at: now)
-        case .byteLimit: self.parts.all.flatMap { self.endPart($0.number, "too much was loaded", at: now) }
+        case .byteLimit: self.parts.all.flatMap { self.endPart($0.number, "it loaded too much", at: now) }
         case .partTap(let number, let press): self.decideTap(press, in: number)
-        case .patience, .monitor, .settling, .second, .tap, .look, .lastLook: []
+        case .loadTimeout, .monitor, .settleTimeout, .expandedPage, .tap, .blankCheck, .finalBlankCheck: []
         }
     }
 
     // MARK: Failures
 
-    mutating func endIll(_ target: EngineTarget, _ illness: String, at now: Duration) -> [StageOutput] {
-        // No script of ours keeps our page busy: a part does, and is ended.
+    mutating func endUnhealthy(_ target: EngineTarget, _ problem: String, at now: Duration) -> [StageOutput] {
+        // If the host page does not answer, a part keeps it busy; all parts are ended.
         if target == self.page, !self.parts.all.isEmpty {
-            let text = "it keeps our page from answering"
+            let text = "it kept the host page from answering"
             let ends = self.parts.all.flatMap { self.endPart($0.number, text, at: now) }
-            return ends + self.life.monitor.watchAgain(target)
+            return ends + self.lifecycle.monitor.watchAgain(target)
         }
-        return [RendererMonitor.end(target)] + self.lose(target, illness, at: now)
+        return [RendererMonitor.end(target)] + self.targetLost(target, problem, at: now)
     }
 
-    mutating func lose(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput] {
+    mutating func targetLost(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput] {
         guard target == self.page else {
             guard let number = self.parts.number(of: target), target == self.parts[number]?.target else {
                 return [RendererMonitor.frameEnded(reason)]
             }
             return self.partFailed(number, "it \(reason)", at: now)
         }
-        let text = "our page with the video \(reason)"
-        guard self.life.phase != .preparing else { return self.fail(text) }
-        guard !self.life.hasCrashed else { return [] }
-        self.life.hasCrashed = true
-        // Our button is in the page that is gone.
+        let text = "the host page \(reason)"
+        guard self.lifecycle.phase != .preparing else { return self.fail(text) }
+        guard !self.lifecycle.hasCrashed else { return [] }
+        self.lifecycle.hasCrashed = true
+        // The close button is gone with the page.
         return [.report(.crashed(text)), .report(.gone)]
     }
 
-    /// What goes on flooding is ended: the part that it is in, or all parts where that is unknown.
+    /// Reports a flood; a persistent one ends the part that causes it, or all parts if the part is unknown.
     mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
-        let name = "what is shown with the video"
+        let name = "a part of the video"
         let report: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.text(name))))]
-        guard flood.lasts else { return report }
+        guard flood.isPersistent else { return report }
         let numbers = self.parts.number(of: target).map { [$0] } ?? self.parts.all.map(\.number)
         return report + numbers.flatMap { self.endPart($0, "it floods the browser", at: now) }
     }
@@ -211,7 +211,7 @@ package struct VideoMachine: ShownMachine {
 
     mutating func handleOther(_ event: EngineEvent, at now: Duration) -> [StageOutput] {
         switch event.kind {
-        // A media file that is stored by us has a limit of its own.
+        // Stored media files have a byte limit of their own.
         case .network(.received) where event.target == self.page && self.player.isStored: return []
         case .network(let network):
             return (self.policy.handle(event, else: nil, at: now) ?? [])
@@ -232,19 +232,19 @@ package struct VideoMachine: ShownMachine {
         case "pause": return [self.pressed(json, "pause")] + self.execute(self.player.togglePause(at: now), at: now)
         case "sound": return [self.pressed(json, "sound")] + self.execute(self.player.toggleSound(), at: now)
         case "visible":
-            guard self.life.phase == .revealed, let ratio = json["ratio"]?.number else { return [] }
+            guard self.lifecycle.phase == .revealed, let ratio = json["ratio"]?.number else { return [] }
             return [.report(.visible(ratio: min(max(ratio, 0), 1)))]
         default: return []
         }
     }
 
-    /// The user pressed a button of our player.
+    /// Reports a press on a button of the player.
     private func pressed(_ message: AdJSON, _ button: String) -> StageOutput {
         let place = VideoMachine.place(message, target: "button#\(button)")
         return .report(.tap(.creative("the player's \(button) button"), at: place))
     }
 
-    /// Where our page saw a press, in the ad's points.
+    /// The position of a press, in the ad's points.
     private static func place(_ message: AdJSON, target: String) -> TapPoint? {
         guard let x = message["x"]?.number, let y = message["y"]?.number else { return nil }
         return TapPoint(x: x, y: y, target: target)
@@ -257,27 +257,27 @@ package struct VideoMachine: ShownMachine {
         if self.hostPage?.isWholePage(request) == true { return [.send(request.failing(.aborted))] }
         if request.kind == .document, let outputs = self.judgeDocument(request, at: now) { return outputs }
         if request.target == self.page { return self.judgeMedia(request) }
-        return self.pass(request)
+        return self.applyRules(to: request)
     }
 
-    /// Our page requests nothing but media files.
+    /// Answers a request of the host page, which may request only media files.
     private mutating func judgeMedia(_ request: EngineRequest) -> [StageOutput] {
-        guard let order = self.player.order, request.kind == .media else {
+        guard let download = self.player.download, request.kind == .media else {
             return [.send(request.failing(.blocked))]
         }
-        guard request.url == "\(VideoMachine.storeAddress(self.plan))\(order.number)" else {
-            // Where the engine fetches media files, it follows redirects, and each step is judged.
-            return self.player.isStored ? [.send(request.answered(404))] : self.pass(request)
+        guard request.url == "\(VideoMachine.storeAddress(self.plan))\(download.number)" else {
+            // If the engine fetches media files, each redirect is held and decided on.
+            return self.player.isStored ? [.send(request.answered(404))] : self.applyRules(to: request)
         }
-        return [.answer(request, MediaPiece(request.header("range"), of: self.player.size), of: order)]
+        return [.answer(request, MediaRange(request.header("range"), of: self.player.size), of: download)]
     }
 
-    /// Lets a request go where any creative's may go.
-    mutating func pass(_ request: EngineRequest) -> [StageOutput] {
-        self.policy.pass(request, allowed: self.plan.allowed)
+    /// Proceeds with, answers or refuses a request by `RequestRules`.
+    mutating func applyRules(to request: EngineRequest) -> [StageOutput] {
+        self.policy.applyRules(to: request, allowed: self.plan.allowed)
     }
 
-    /// A media file that the engine fetches, or a part's page, could not be loaded.
+    /// Handles a failed request for a media file that the engine fetches, or for a part's page.
     private mutating func handleFailure(
         _ event: NetworkEvent,
         in target: EngineTarget?,
@@ -286,22 +286,22 @@ package struct VideoMachine: ShownMachine {
         let (load, kind, status, reason): (String, String?, Int?, String)
         switch event {
         case .responded(let id, let response, let type, _) where response.status >= 400:
-            (load, kind, status, reason) = (id, type, response.status, "the status is \(response.status)")
+            (load, kind, status, reason) = (id, type, response.status, "status \(response.status)")
         case .failed(let id, let error, _, let type):
-            (load, kind, status, reason) = (id, type, nil, error ?? "it failed")
+            (load, kind, status, reason) = (id, type, nil, error ?? "the request failed")
         default: return []
         }
-        if target == self.page, kind == NetworkName.media, let order = self.player.order {
-            let address = Redaction.address(order.file.url.text.excerpt(500))
-            // The player gives up loading when it leaves a file.
+        if target == self.page, kind == NetworkName.media, let download = self.player.download {
+            let address = Redaction.address(download.file.url.text.excerpt(500))
+            // The page cancels the request when the player unloads a file.
             guard status != nil || reason != NetworkName.aborted else { return [] }
             let fault =
-                status.map { MediaFetch.fault(status: $0, address) }
-                ?? MediaFault(code: 401, message: "\(address) could not be had: \(reason)")
+                status.map { MediaFetch.error(status: $0, address) }
+                ?? MediaError(code: 401, message: "\(address) could not be fetched: \(reason)")
             self.player.add(fault)
             return []
         }
         guard let part = self.parts.all.first(where: { $0.load == load }) else { return [] }
-        return self.partFailed(part.number, status == nil ? "it could not be had" : reason, at: now)
+        return self.partFailed(part.number, status == nil ? "it could not be loaded" : reason, at: now)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-/// The browser of this machine.
+/// The installed browser.
 enum Installed {
     static func start() throws -> Browser {
         var options = ChromiumOptions()
@@ -17,7 +17,7 @@ enum Installed {
 
 @Suite("A running browser", .needsBrowser, .timeLimit(.minutes(1)))
 struct BrowserTests {
-    @Test("it answers, makes a picture, and is gone with its folder when it is closed")
+    @Test("a browser answers, takes a screenshot, and ends with its folder when it is closed")
     func life() async throws {
         let browser = try Installed.start()
         let version = try await browser.call(DevToolsCommand("Browser.getVersion"))
@@ -38,7 +38,7 @@ struct BrowserTests {
         await #expect(throws: EngineFault.gone) { _ = try await browser.call(DevToolsCommand("Browser.getVersion")) }
     }
 
-    @Test("one that is killed is noticed, and leaves nothing")
+    @Test("the end of a killed browser is detected, and its folder is removed")
     func killed() async throws {
         let browser = try Installed.start()
         _ = try await browser.call(DevToolsCommand("Browser.getVersion"))
@@ -47,15 +47,15 @@ struct BrowserTests {
         #expect(browser.hasEnded)
     }
 
-    @Test("what it complained of last is known when it and its folder are gone")
-    func lastWords() async throws {
-        // It knows no option of a browser's, and says so.
+    @Test("the last error is known after the browser has ended and its folder is removed")
+    func lastError() async throws {
+        // `ls` rejects the browser's arguments with an error.
         let browser = try Browser(ChromiumBinary(path: "/bin/ls"), ChromiumOptions())
         await browser.untilGone()
-        #expect(browser.complaint?.contains("ls") == true, "\(browser.complaint ?? "nothing")")
+        #expect(browser.lastError?.contains("ls") == true, "\(browser.lastError ?? "nothing")")
     }
 
-    @Test("a program that is no browser is said to be none")
+    @Test("a program that is not a browser fails with gone")
     func noBrowser() async throws {
         let browser = try Browser(ChromiumBinary(path: "/bin/true"), ChromiumOptions())
         await #expect(throws: EngineFault.gone) { _ = try await browser.call(DevToolsCommand("Browser.getVersion")) }

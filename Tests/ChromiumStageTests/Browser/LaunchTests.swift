@@ -4,33 +4,33 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-@Suite("Which browser is taken, and how it is started")
+@Suite("Choosing and starting a browser")
 struct LaunchTests {
     private static let shell = "/usr/lib/chromium/chromium-headless-shell"
     private static let full = "/usr/lib/chromium/chromium"
 
-    @Test("the small one is taken first, and only the full one has windows")
+    @Test("the headless shell is preferred, and only the full browser has windows")
     func choice() throws {
         let both: (String) -> Bool = { [Self.shell, Self.full].contains($0) }
-        #expect(try ChromiumBinary.find(named: nil, withWindows: false, isThere: both).path == Self.shell)
-        #expect(try ChromiumBinary.find(named: "", withWindows: true, isThere: both).path == Self.full)
+        #expect(try ChromiumBinary.find(named: nil, withWindows: false, exists: both).path == Self.shell)
+        #expect(try ChromiumBinary.find(named: "", withWindows: true, exists: both).path == Self.full)
         #expect(throws: ChromiumError.self) {
             try ChromiumBinary.find(named: nil, withWindows: true) { $0 == Self.shell }
         }
     }
 
-    @Test("a name wins, and a script stands for its program")
+    @Test("a given path is used, and a wrapper script stands for its executable")
     func named() throws {
         let all: (String) -> Bool = { _ in true }
-        #expect(try ChromiumBinary.find(named: "/x/chrome", withWindows: false, isThere: all).path == "/x/chrome")
+        #expect(try ChromiumBinary.find(named: "/x/chrome", withWindows: false, exists: all).path == "/x/chrome")
         let script = "/usr/bin/chromium-headless-shell"
-        #expect(try ChromiumBinary.find(named: script, withWindows: false, isThere: all).path == Self.shell)
+        #expect(try ChromiumBinary.find(named: script, withWindows: false, exists: all).path == Self.shell)
         #expect(throws: ChromiumError.self) {
-            try ChromiumBinary.find(named: script, withWindows: true, isThere: all)
+            try ChromiumBinary.find(named: script, withWindows: true, exists: all)
         }
     }
 
-    @Test("where there is none the error says how to get one")
+    @Test("without a browser the error says how to install one")
     func none() {
         #expect {
             try ChromiumBinary.find(named: nil, withWindows: false) { _ in false }
@@ -51,12 +51,12 @@ struct LaunchTests {
             options,
             screen: Size(width: 390, height: 844),
             profile: "/p",
-            surroundings: ["HOME": "/secret", "AWS_KEY": "k", "DISPLAY": ":0"].merging(more) { $1 },
+            processEnvironment: ["HOME": "/secret", "AWS_KEY": "k", "DISPLAY": ":0"].merging(more) { $1 },
             isRoot: isRoot
         )
     }
 
-    @Test("root starts it as nobody with its sandbox, and without it only when that is asked for")
+    @Test("root starts the browser as nobody with its sandbox, and without the sandbox only on request")
     func sandbox() {
         let plan = self.plan(isRoot: true)
         #expect(plan.identity == .nobody && plan.arguments[0] == "/usr/bin/setpriv")
@@ -69,8 +69,8 @@ struct LaunchTests {
         #expect(open.identity == .own && open.arguments[0] == Self.shell && open.arguments.contains("--no-sandbox"))
     }
 
-    @Test("little of our surroundings is passed on")
-    func surroundings() {
+    @Test("only a few environment variables are passed on")
+    func environment() {
         let plan = self.plan(isRoot: false)
         #expect(plan.environment["HOME"] == "/p" && plan.environment["AWS_KEY"] == nil)
         #expect(plan.environment["DISPLAY"] == nil)
@@ -81,7 +81,7 @@ struct LaunchTests {
         #expect(!window.arguments.contains { $0.hasPrefix("--headless") })
     }
 
-    @Test("no window opens before there is an ad for it")
+    @Test("no window opens before the first ad")
     func window() {
         var options = ChromiumOptions()
         options.hasWindows = true
@@ -90,7 +90,7 @@ struct LaunchTests {
         #expect(self.plan(isRoot: true).arguments.last == "about:blank")
     }
 
-    @Test("the browser's screen is the device's, with as many pixels")
+    @Test("the browser's screen has the device's size and pixel ratio")
     func screen() {
         var options = ChromiumOptions()
         let usual = self.plan(options, isRoot: false).arguments
@@ -101,47 +101,50 @@ struct LaunchTests {
         options.hasWindows = true
         let window = self.plan(options, isRoot: false).arguments
         #expect(window.contains("--force-device-scale-factor=3.0"))
-        #expect(!window.contains { $0.hasPrefix("--screen-info") }, "the desktop has its own")
+        #expect(!window.contains { $0.hasPrefix("--screen-info") }, "the desktop has its own screen")
     }
 
-    @Test("what opens the desktop is copied for a browser whose home is elsewhere, and for no other")
-    func key() {
+    @Test("the X11 authority file is copied only for a browser with windows")
+    func authorityFile() {
         var options = ChromiumOptions()
-        #expect(self.plan(options, isRoot: false).desktopKey == nil)
+        #expect(self.plan(options, isRoot: false).authorityFile == nil)
         options.hasWindows = true
         let usual = self.plan(options, isRoot: true)
-        #expect(usual.desktopKey == "/secret/.Xauthority" && usual.environment["XAUTHORITY"] == "/p/desktop.key")
+        #expect(usual.authorityFile == "/secret/.Xauthority" && usual.environment["XAUTHORITY"] == "/p/desktop.key")
         let named = self.plan(options, isRoot: true, ["XAUTHORITY": "/run/key"])
-        #expect(named.desktopKey == "/run/key" && named.environment["XAUTHORITY"] == "/p/desktop.key")
+        #expect(named.authorityFile == "/run/key" && named.environment["XAUTHORITY"] == "/p/desktop.key")
     }
 
     @Test(
-        "where there is no desktop that is said before anything is started",
-        .enabled(if: Browser.environment()["HOME"]?.hasPrefix("/Users/") != true, "here windows need no variable")
+        "a missing desktop is reported before the browser is started",
+        .enabled(
+            if: Browser.environment()["HOME"]?.hasPrefix("/Users/") != true,
+            "macOS needs no variable to open windows"
+        )
     )
     func noDesktop() throws {
         #expect {
-            try LaunchPlan.checkDesktop(["DISPLAY": ""])
+            try LaunchPlan.requireDesktop(["DISPLAY": ""])
         } throws: {
             "\($0)".contains("DISPLAY") && "\($0)".contains("xvfb-run")
         }
-        try LaunchPlan.checkDesktop(["DISPLAY": ":0"])
-        try LaunchPlan.checkDesktop(["WAYLAND_DISPLAY": "wayland-0"])
+        try LaunchPlan.requireDesktop(["DISPLAY": ":0"])
+        try LaunchPlan.requireDesktop(["WAYLAND_DISPLAY": "wayland-0"])
     }
 
-    @Test("of its complaints the last that tells something is its last word")
-    func complaint() {
+    @Test("the last meaningful line of the log is the last error")
+    func lastError() {
         let bus = "[1:2:ERROR:dbus/bus.cc:405] Failed to connect to the bus: refused"
         let cause = "[1:1:ERROR:ozone_platform_x11.cc:257] Missing X server or $DISPLAY"
         let end = "[1:1:ERROR:ui/aura/env.cc:253] The platform failed to initialize.  Exiting."
-        #expect(ChromiumProcess.complaint(in: "\(cause)\n\(bus)\n\(end)\n\n") == cause)
-        #expect(ChromiumProcess.complaint(in: bus + "\n") == bus)
-        #expect(ChromiumProcess.complaint(in: "\n") == nil)
-        let error = StageFailure.gone(complaint: cause).asStageError
-        #expect(error.message.contains("could open no window") && error.message.contains("DISPLAY"))
+        #expect(ChromiumProcess.lastError(in: "\(cause)\n\(bus)\n\(end)\n\n") == cause)
+        #expect(ChromiumProcess.lastError(in: bus + "\n") == bus)
+        #expect(ChromiumProcess.lastError(in: "\n") == nil)
+        let error = StageFailure.gone(lastError: cause).asStageError
+        #expect(error.message.contains("could not open a window") && error.message.contains("DISPLAY"))
     }
 
-    @Test("a closed network knows no name, an open one none of this machine or its neighbours")
+    @Test("a closed network resolves no host, an open one none on this machine and network")
     func network() throws {
         var options = ChromiumOptions()
         func rules() throws -> String {
@@ -149,26 +152,26 @@ struct LaunchTests {
                 self.plan(options, isRoot: false).arguments.first { $0.hasPrefix("--host-resolver-rules=") }
             )
         }
-        let near = try rules()
+        let open = try rules()
         for host in [
             "localhost", "127.???.???.???", "192.168.???.???", "172.31.???.???", "100.127.???.???", "::1", "fd??:*",
             "*.local",
         ] {
-            #expect(near.contains("MAP \(host) ~NOTFOUND"), "\(host)")
+            #expect(open.contains("MAP \(host) ~NOTFOUND"), "\(host)")
         }
-        #expect(!near.contains("172.32.") && !near.contains("MAP * "))
+        #expect(!open.contains("172.32.") && !open.contains("MAP * "))
         options.network = .closed
         #expect(try rules() == "--host-resolver-rules=MAP * ~NOTFOUND")
     }
 
-    @Test("what the browser's processes may take is bounded where something can do that")
+    @Test("the memory of the browser's processes is limited if prlimit is installed")
     func limits() {
         let plan = LaunchPlan(
             ChromiumBinary(path: "/b"),
             ChromiumOptions(),
             screen: Size(width: 390, height: 844),
             profile: "/p",
-            surroundings: [:],
+            processEnvironment: [:],
             isRoot: true,
             limiter: "/usr/bin/prlimit"
         )

@@ -5,7 +5,7 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-@Suite("The folder of a browser")
+@Suite("Profile folders")
 struct ProfileFolderTests {
     private func touch(_ path: String) {
         let file = open(path, O_WRONLY | O_CREAT, 0o600)
@@ -13,25 +13,25 @@ struct ProfileFolderTests {
         close(file)
     }
 
-    private func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    @Test("it is removed with all that is in it, and nothing that it points to")
+    @Test("a folder is removed with its contents, without following links")
     func removed() throws {
         let parent = try #require(TemporaryFolder())
         defer { parent.remove() }
-        let keepsake = parent.path + "/keepsake"
-        mkdir(keepsake, 0o700)
-        self.touch(keepsake + "/file")
+        let kept = parent.path + "/kept"
+        mkdir(kept, 0o700)
+        self.touch(kept + "/file")
         let folder = try #require(ProfileFolder(in: parent.path))
         mkdir(folder.path + "/a", 0o700)
         mkdir(folder.path + "/a/b", 0o700)
         self.touch(folder.path + "/a/b/file")
-        symlink(keepsake, folder.path + "/a/link")
+        symlink(kept, folder.path + "/a/link")
         folder.remove()
-        #expect(!self.isThere(folder.path) && self.isThere(keepsake + "/file"))
+        #expect(!self.exists(folder.path) && self.exists(kept + "/file"))
     }
 
-    @Test("a copy in it is its owner's alone, and what is not there is not copied")
+    @Test("a copied file is readable only for its owner, and a missing file is not copied")
     func copied() throws {
         let parent = try #require(TemporaryFolder())
         defer { parent.remove() }
@@ -43,14 +43,14 @@ struct ProfileFolderTests {
         folder.copy(parent.path + "/none", to: folder.path + "/other", owner: nil)
         let name = String(folder.path.dropFirst(parent.path.count + 1))
         #expect(parent.bytes(name + "/copy") == Array("secret".utf8) && parent.mode(name + "/copy") == 0o600)
-        #expect(!self.isThere(folder.path + "/other"))
+        #expect(!self.exists(folder.path + "/other"))
     }
 
-    @Test("a sweep takes what nobody holds, and leaves what is in use and what is not ours")
-    func sweep() throws {
+    @Test("only unlocked folders with the prefix are removed")
+    func removeLeftovers() throws {
         let parent = try #require(TemporaryFolder())
         defer { parent.remove() }
-        let held = try #require(ProfileFolder(in: parent.path))
+        let locked = try #require(ProfileFolder(in: parent.path))
         var left: String
         do {
             let folder = try #require(ProfileFolder(in: parent.path))
@@ -60,16 +60,16 @@ struct ProfileFolderTests {
         mkdir(parent.path + "/other", 0o700)
         symlink(parent.path + "/other", parent.path + "/yabbi-stage-link")
         self.touch(parent.path + "/yabbi-stage-file")
-        #expect(ProfileFolder.leftOver(in: parent.path) == [left], "whoever looks leaves it where it is")
-        #expect(ProfileFolder.sweep(parent.path) == 1)
-        #expect(ProfileFolder.leftOver(in: parent.path).isEmpty)
-        #expect(self.isThere(held.path) && !self.isThere(left) && self.isThere(parent.path + "/other"))
-        #expect(self.isThere(parent.path + "/yabbi-stage-file"))
-        #expect(ProfileFolder.sweep(parent.path) == 0)
-        held.remove()
+        #expect(ProfileFolder.leftovers(in: parent.path) == [left], "listing removes nothing")
+        #expect(ProfileFolder.removeLeftovers(parent.path) == 1)
+        #expect(ProfileFolder.leftovers(in: parent.path).isEmpty)
+        #expect(self.exists(locked.path) && !self.exists(left) && self.exists(parent.path + "/other"))
+        #expect(self.exists(parent.path + "/yabbi-stage-file"))
+        #expect(ProfileFolder.removeLeftovers(parent.path) == 0)
+        locked.remove()
     }
 
-    @Test("a sweep takes what was never locked when it is a minute old, and nothing that is not empty")
+    @Test("a folder that was never locked is removed when it is empty and older than a minute")
     func unlocked() throws {
         let parent = try #require(TemporaryFolder())
         defer { parent.remove() }
@@ -80,10 +80,10 @@ struct ProfileFolderTests {
             var times = [timeval(tv_sec: 1_000, tv_usec: 0), timeval(tv_sec: 1_000, tv_usec: 0)]
             utimes(name, &times)
         }
-        ProfileFolder.sweep(parent.path)
-        #expect(names.map(self.isThere) == [true, false, true])
+        ProfileFolder.removeLeftovers(parent.path)
+        #expect(names.map(self.exists) == [true, false, true])
     }
 
-    @Test("where no folder can be made there is none")
+    @Test("a folder that can't be created is nil")
     func nowhere() { #expect(ProfileFolder(in: "/no/such/place") == nil) }
 }

@@ -6,17 +6,17 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-/// The other end of a pipe: reads commands, and says what a test has it say.
+/// The other end of a pipe, which reads commands and sends messages for a test.
 private struct Partner {
     let file: Int32
 
-    func say(_ text: String) {
+    func send(_ text: String) {
         let bytes = Array(text.utf8) + [0]
         #expect(write(self.file, bytes, bytes.count) == bytes.count)
     }
 
     /// The next command; nil at the end.
-    func hear() -> AdJSON? {
+    func nextCommand() -> AdJSON? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
         while read(self.file, &byte, 1) == 1 {
@@ -29,57 +29,57 @@ private struct Partner {
     func hangUp() { close(self.file) }
 }
 
-@Suite("The conversation with a browser", .timeLimit(.minutes(1)))
+@Suite("The DevTools pipe", .timeLimit(.minutes(1)))
 struct DevToolsPipeTests {
     private let events = Locked<[DevToolsEvent]>([])
     private let end = Promise<Bool>()
 
-    private func converse() throws -> (DevToolsPipe, Partner) {
+    private func connect() throws -> (DevToolsPipe, Partner) {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, SocketConstants.stream, 0, &ends) == 0)
         let pipe = DevToolsPipe(
             reading: ends[0],
             writing: ends[0],
             onEvent: { event in self.events.withLock { $0.append(event) } },
-            onEnd: { self.end.keep(true) }
+            onEnd: { self.end.resolve(true) }
         )
         return (try #require(pipe), Partner(file: ends[1]))
     }
 
-    @Test("each answer finds its question, in whatever order they come")
+    @Test("each answer is matched to its command, in any order")
     func answers() async throws {
-        let (pipe, partner) = try self.converse()
-        let first = pipe.ask("A")
-        let one = try #require(partner.hear())
-        let second = pipe.ask("B")
-        let two = try #require(partner.hear())
+        let (pipe, partner) = try self.connect()
+        let first = pipe.run("A")
+        let one = try #require(partner.nextCommand())
+        let second = pipe.run("B")
+        let two = try #require(partner.nextCommand())
         #expect(one["method"] == "A" && two["method"] == "B")
-        partner.say(#"{"id":\#(two["id"]?.number.map { Int($0) } ?? 0),"result":{"is":"b"}}"#)
-        partner.say(#"{"id":\#(one["id"]?.number.map { Int($0) } ?? 0),"result":{"is":"a"}}"#)
+        partner.send(#"{"id":\#(two["id"]?.number.map { Int($0) } ?? 0),"result":{"is":"b"}}"#)
+        partner.send(#"{"id":\#(one["id"]?.number.map { Int($0) } ?? 0),"result":{"is":"a"}}"#)
         #expect(await first.value == .success(["is": "a"]))
         #expect(await second.value == .success(["is": "b"]))
         partner.hangUp()
         #expect(await self.end.value)
     }
 
-    @Test("a command without an answer fails in time, and a late answer is ignored")
+    @Test("a command without an answer times out, and a late answer is ignored")
     func late() async throws {
-        let (pipe, partner) = try self.converse()
-        let answer = pipe.ask("Slow", within: .milliseconds(5))
+        let (pipe, partner) = try self.connect()
+        let answer = pipe.run("Slow", within: .milliseconds(5))
         #expect(await answer.value == .failure(.late("Slow")))
-        let command = try #require(partner.hear())
-        partner.say(#"{"id":\#(command["id"]?.number.map { Int($0) } ?? 0),"result":{}}"#)
-        partner.say(#"{"method":"after"}"#)
+        let command = try #require(partner.nextCommand())
+        partner.send(#"{"id":\#(command["id"]?.number.map { Int($0) } ?? 0),"result":{}}"#)
+        partner.send(#"{"method":"after"}"#)
         partner.hangUp()
         #expect(await self.end.value)
         #expect(self.events.withLock { $0 }.map(\.method) == ["after"])
     }
 
-    @Test("commands that wait when the browser ends fail, and later ones too")
+    @Test("pending and later commands fail when the browser ends")
     func gone() async throws {
-        let (pipe, partner) = try self.converse()
-        let answer = pipe.ask("A")
-        _ = partner.hear()
+        let (pipe, partner) = try self.connect()
+        let answer = pipe.run("A")
+        _ = partner.nextCommand()
         partner.hangUp()
         #expect(await answer.value == .failure(.gone))
         #expect(await self.end.value)
@@ -87,24 +87,24 @@ struct DevToolsPipeTests {
         pipe.post(DevToolsCommand("C"))
     }
 
-    @Test("what is no message is passed over, and events come in order")
+    @Test("invalid messages are ignored, and events are delivered in order")
     func order() async throws {
-        let (pipe, partner) = try self.converse()
-        partner.say("garbage")
-        for number in 0..<1_000 { partner.say(#"{"method":"\#(number)","sessionId":"S"}"#) }
+        let (pipe, partner) = try self.connect()
+        partner.send("garbage")
+        for number in 0..<1_000 { partner.send(#"{"method":"\#(number)","sessionId":"S"}"#) }
         partner.hangUp()
         #expect(await self.end.value)
         #expect(self.events.withLock { $0 }.map(\.method) == (0..<1_000).map(String.init))
         withExtendedLifetime(pipe) {}
     }
 
-    @Test("more than the other side takes at once arrives whole")
+    @Test("a message larger than the socket's buffer arrives complete")
     func large() async throws {
-        let (pipe, partner) = try self.converse()
+        let (pipe, partner) = try self.connect()
         let text = String(repeating: "x", count: 5 << 20)
         pipe.post(DevToolsCommand("Large", ["text": .string(text)]))
         pipe.post(DevToolsCommand("Small"))
-        let heard = await withCheckedContinuation { continuation in
+        let received = await withCheckedContinuation { continuation in
             let isRunning = DedicatedThread.start("yabbi-test") {
                 var bytes: [UInt8] = []
                 var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -119,30 +119,30 @@ struct DevToolsPipeTests {
             }
             #expect(isRunning)
         }
-        let messages = heard.split(separator: 0)
+        let messages = received.split(separator: 0)
         #expect(messages.count == 2 && messages[0].count > text.utf8.count)
         pipe.close()
         #expect(await self.end.value)
         partner.hangUp()
     }
 
-    @Test("a conversation that is closed ends for both sides")
+    @Test("closing the pipe ends the connection for both sides")
     func closed() async throws {
-        let (pipe, partner) = try self.converse()
+        let (pipe, partner) = try self.connect()
         pipe.close()
         #expect(await self.end.value)
-        #expect(partner.hear() == nil)
+        #expect(partner.nextCommand() == nil)
         partner.hangUp()
     }
 }
 
-/// A value that comes later, once.
+/// A value that is set once, later.
 private final class Promise<Value: Sendable>: Sendable {
     private let state = Locked<(value: Value?, waiting: [CheckedContinuation<Value, Never>])>((nil, []))
 
-    func keep(_ value: Value) {
+    func resolve(_ value: Value) {
         let waiting = self.state.withLock { state in
-            if state.value != nil { Issue.record("a promise is kept once") }
+            if state.value != nil { Issue.record("a promise is resolved twice") }
             state.value = value
             defer { state.waiting = [] }
             return state.waiting
@@ -164,10 +164,10 @@ private final class Promise<Value: Sendable>: Sendable {
 }
 
 extension DevToolsPipe {
-    /// Asks without waiting.
-    fileprivate func ask(_ method: String, within patience: Duration = .seconds(30)) -> Promise<Answer> {
+    /// Sends a command without waiting for the answer.
+    fileprivate func run(_ method: String, within limit: Duration = .seconds(30)) -> Promise<Answer> {
         let promise = Promise<Answer>()
-        self.call(DevToolsCommand(method), within: patience) { promise.keep($0) }
+        self.call(DevToolsCommand(method), within: limit) { promise.resolve($0) }
         return promise
     }
 }

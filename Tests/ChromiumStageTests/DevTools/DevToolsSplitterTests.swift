@@ -4,20 +4,20 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-@Suite("The messages of a browser")
+@Suite("Splitting DevTools messages")
 struct DevToolsSplitterTests {
-    private func split(_ pieces: [[UInt8]], longest: Int = 1_000) -> [String] {
-        var splitter = DevToolsSplitter(longest: longest)
+    private func split(_ chunks: [[UInt8]], byteLimit: Int = 1_000) -> [String] {
+        var splitter = DevToolsSplitter(byteLimit: byteLimit)
         var texts: [String] = []
-        for piece in pieces {
-            piece.withUnsafeBytes { bytes in
+        for chunk in chunks {
+            chunk.withUnsafeBytes { bytes in
                 splitter.append(bytes) { texts.append(String(decoding: $0, as: UTF8.self)) }
             }
         }
         return texts
     }
 
-    @Test("messages end with a zero byte, wherever the pieces end")
+    @Test("messages end with a zero byte, whatever the chunks are")
     func everySplit() {
         let bytes = Array("{\"id\":1}\u{0}\u{0}{\"method\":\"a\"}\u{0}{\"half".utf8)
         for cut in 0...bytes.count {
@@ -27,19 +27,19 @@ struct DevToolsSplitterTests {
         #expect(self.split(bytes.map { [$0] }).count == 2)
     }
 
-    @Test("a message that is too long is dropped, and those around it are not")
+    @Test("only a message that is too long is dropped")
     func tooLong() {
         let bytes = Array(("before\u{0}" + String(repeating: "x", count: 11) + "\u{0}after\u{0}1234567890\u{0}").utf8)
         for cut in 0...bytes.count {
-            let texts = self.split([Array(bytes[..<cut]), Array(bytes[cut...])], longest: 10)
+            let texts = self.split([Array(bytes[..<cut]), Array(bytes[cut...])], byteLimit: 10)
             #expect(texts == ["before", "after", "1234567890"], "cut at \(cut)")
         }
     }
 }
 
-@Suite("Messages of the browser")
+@Suite("Parsing DevTools messages")
 struct DevToolsMessageTests {
-    @Test("an answer, a refusal and an event are told apart")
+    @Test("answers, errors and events are parsed")
     func kinds() {
         let read = { (text: String) in DevToolsMessage(Array(text.utf8)) }
         #expect(read(#"{"id":7,"result":{"a":1}}"#) == .answer(number: 7, .success(["a": 1])))
@@ -50,10 +50,10 @@ struct DevToolsMessageTests {
         #expect(read(#"{"method":"Page.x","params":{"b":"c"},"sessionId":"S"}"#) == .event(event))
     }
 
-    @Test("what is no message is none", arguments: ["", "{", "[]", "{}", #"{"id":"x"}"#, #"{"id":1.5}"#, "\u{FFFD}"])
+    @Test("an invalid message is nil", arguments: ["", "{", "[]", "{}", #"{"id":"x"}"#, #"{"id":1.5}"#, "\u{FFFD}"])
     func none(text: String) { #expect(DevToolsMessage(Array(text.utf8)) == nil) }
 
-    @Test("a command is one line, and a zero byte inside it is none")
+    @Test("a command ends with a zero byte, and zero bytes inside are escaped")
     func command() {
         let command = DevToolsCommand("Page.navigate", ["url": "a\u{0}b"], in: DevToolsSession(name: "S"))
         let text = String(decoding: command.bytes(number: 3), as: UTF8.self)

@@ -4,7 +4,7 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-@Suite("The translation between a stage and DevTools")
+@Suite("Translation between a stage and DevTools")
 struct DevToolsTranslatorTests {
     private let root = DevToolsSession(name: "root")
     private let page = DevToolsSession(name: "page")
@@ -35,7 +35,7 @@ struct DevToolsTranslatorTests {
         return message.sender
     }
 
-    @Test("a message has the world and the frame of its sender, and none where its document was replaced")
+    @Test("a message has the world and frame of its sender, and none if the document was replaced")
     func senders() {
         var translator = DevToolsTranslator()
         #expect(translator.event(self.created(7, "F", in: self.root)) == nil)
@@ -60,7 +60,7 @@ struct DevToolsTranslatorTests {
         #expect(self.sender(11, in: self.root, translator) == nil)
     }
 
-    @Test("a script runs in the world that it is for, and nowhere where that does not exist")
+    @Test("a script runs in its world, and not at all if that does not exist")
     func worlds() {
         var translator = DevToolsTranslator()
         func contexts(_ world: EngineWorld) -> [AdJSON?] {
@@ -79,7 +79,7 @@ struct DevToolsTranslatorTests {
         #expect(params?["arguments"] == [["value": "'); evil('"]])
     }
 
-    @Test("memory is counted with everything that belongs to a page")
+    @Test("the memory of a page is the sum of its parts")
     func memory() {
         func bytes(_ usage: AdJSON) -> Result<EngineReply, EngineFault> {
             DevToolsTranslator.reply(.success(usage), to: .measureMemory(self.root))
@@ -91,7 +91,7 @@ struct DevToolsTranslatorTests {
         #expect(bytes(["usedSize": .double(1e300)]) == .success(.memory(1_000_000_000_000_000)))
     }
 
-    @Test("an address that does not load, a world that is not made and a script that throws are told apart")
+    @Test("a failed navigation, a missing world and an exception are different replies")
     func failures() {
         func reply(_ answer: AdJSON, to command: EngineCommand) -> Result<EngineReply, EngineFault> {
             DevToolsTranslator.reply(.success(answer), to: command)
@@ -105,13 +105,13 @@ struct DevToolsTranslatorTests {
                 to: .evaluate(EngineEvaluation("0"), in: self.root)
             )
         else {
-            Issue.record("not told apart")
+            Issue.record("the replies are not different")
             return
         }
     }
 
-    @Test("an error page of the browser is no navigation, and a line of its log no attempt")
-    func meaningless() {
+    @Test("error pages, unrelated log entries and other lifecycle events are not translated")
+    func untranslated() {
         var translator = DevToolsTranslator()
         let navigation: AdJSON = ["reason": "scriptInitiated", "url": "chrome-error://chromewebdata/"]
         for event in [

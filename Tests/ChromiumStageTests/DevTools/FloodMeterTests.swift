@@ -4,7 +4,7 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-@Suite("How many messages of a session are read")
+@Suite("Limiting a session's messages")
 struct FloodMeterTests {
     private let session = DevToolsSession(name: "S")
     private let start = ContinuousClock.now
@@ -13,47 +13,47 @@ struct FloodMeterTests {
         meter.admit(self.session, bytes: bytes, at: self.start + time)
     }
 
-    /// Says so many messages at once, and gives the verdicts that are not `read`.
-    private func say(_ count: Int, _ meter: inout FloodMeter, after time: Duration) -> [FloodMeter.Verdict] {
+    /// Admits a number of messages at once; returns the verdicts other than `read`.
+    private func send(_ count: Int, _ meter: inout FloodMeter, after time: Duration) -> [FloodMeter.Verdict] {
         (0..<count).map { _ in self.admit(&meter, after: time) }.filter { $0 != .read }
     }
 
-    @Test("as many as a rich creative makes are read, at once and for as long as it likes")
+    @Test("the messages of a rich creative are read, in a burst and over time")
     func innocent() {
         var meter = FloodMeter()
-        #expect(self.say(6_000, &meter, after: .zero).isEmpty)
-        for second in 1...20 { #expect(self.say(2_000, &meter, after: .seconds(second)).isEmpty) }
+        #expect(self.send(6_000, &meter, after: .zero).isEmpty)
+        for second in 1...20 { #expect(self.send(2_000, &meter, after: .seconds(second)).isEmpty) }
     }
 
-    @Test("a flood is reported when it begins, and once more with its count when its second second is over")
+    @Test("a flood is reported when it starts, and as persistent after two seconds")
     func lasting() {
         var meter = FloodMeter()
-        let first = self.say(8_000, &meter, after: .zero)
-        #expect(first.first == .report(.began) && first.count == 2_000)
+        let first = self.send(8_000, &meter, after: .zero)
+        #expect(first.first == .report(.started) && first.count == 2_000)
         #expect(first.dropFirst().allSatisfy { $0 == .drop })
-        // All that was filled up meanwhile is used up, so that it never was quiet.
-        var told: [FloodMeter.Verdict] = []
-        for step in 1...30 { told += self.say(1_000, &meter, after: .milliseconds(step * 100)) }
-        #expect(told.filter { $0 != .drop } == [.report(.lasts(dropped: 21_001))])
+        // All new tokens are used up, so that the flood never pauses.
+        var verdicts: [FloodMeter.Verdict] = []
+        for step in 1...30 { verdicts += self.send(1_000, &meter, after: .milliseconds(step * 100)) }
+        #expect(verdicts.filter { $0 != .drop } == [.report(.persists(dropped: 21_001))])
     }
 
     @Test(
-        "a burst that is over is no flood, whatever little comes after it",
+        "a burst is not a persistent flood, whatever follows it",
         arguments: [60, 600, 1_900]
     )
     func burst(rate: Int) {
         var meter = FloodMeter()
-        var told = self.say(9_000, &meter, after: .zero)
-        for step in 1...500 { told += self.say(rate / 100, &meter, after: .milliseconds(10 * step)) }
-        #expect(told.contains(.report(.began)))
-        #expect(!told.contains { if case .report(.lasts) = $0 { true } else { false } })
+        var verdicts = self.send(9_000, &meter, after: .zero)
+        for step in 1...500 { verdicts += self.send(rate / 100, &meter, after: .milliseconds(10 * step)) }
+        #expect(verdicts.contains(.report(.started)))
+        #expect(!verdicts.contains { if case .report(.persists) = $0 { true } else { false } })
     }
 
-    @Test("when it is over the session is read again, and the count is reported")
+    @Test("after a flood the session is read again, and the number of dropped messages is reported")
     func over() {
         var meter = FloodMeter()
-        _ = self.say(6_010, &meter, after: .zero)
-        #expect(self.admit(&meter, after: .seconds(2)) == .readAfter(.passed(dropped: 10)))
+        _ = self.send(6_010, &meter, after: .zero)
+        #expect(self.admit(&meter, after: .seconds(2)) == .readAfter(.ended(dropped: 10)))
         #expect(self.admit(&meter, after: .seconds(2)) == .read)
     }
 
@@ -61,13 +61,13 @@ struct FloodMeterTests {
     func long() {
         var meter = FloodMeter()
         let verdicts = (0..<30).map { _ in self.admit(&meter, after: .zero, bytes: 1 << 20) }
-        #expect(verdicts.firstIndex(of: .report(.began)) == 23)
+        #expect(verdicts.firstIndex(of: .report(.started)) == 23)
     }
 
-    @Test("another session has a bucket of its own, also when there were thousands")
+    @Test("each session has its own bucket, also with thousands of sessions")
     func sessions() {
         var meter = FloodMeter()
-        _ = self.say(7_000, &meter, after: .zero)
+        _ = self.send(7_000, &meter, after: .zero)
         for number in 0..<5_000 {
             let other = DevToolsSession(name: "\(number)")
             #expect(meter.admit(other, bytes: 10, at: self.start) == .read)
@@ -76,9 +76,9 @@ struct FloodMeterTests {
     }
 
     @Test(
-        "what is told of it comes back as it was",
+        "a flood's event is read back as the same flood",
         arguments: [
-            EngineFlood.began, .lasts(dropped: 7), .passed(dropped: 8),
+            EngineFlood.started, .persists(dropped: 7), .ended(dropped: 8),
         ]
     )
     func event(flood: EngineFlood) {
@@ -86,33 +86,33 @@ struct FloodMeterTests {
     }
 }
 
-@Suite("What is seen of a message before it is read")
-struct DevToolsGlanceTests {
-    private func glance(_ text: String) -> DevToolsPreview? { DevToolsPreview(Array(text.utf8)) }
+@Suite("Previews of DevTools messages")
+struct DevToolsPreviewTests {
+    private func preview(_ text: String) -> DevToolsPreview? { DevToolsPreview(Array(text.utf8)) }
 
-    @Test("the method and the session of an event")
+    @Test("a preview has the method and session of an event")
     func event() {
-        let glance = self.glance(#"{"method":"Page.loaded","params":{"sessionId":"inner"},"sessionId":"S1"}"#)
-        #expect(glance?.method == "Page.loaded" && glance?.session == DevToolsSession(name: "S1"))
+        let preview = self.preview(#"{"method":"Page.loaded","params":{"sessionId":"inner"},"sessionId":"S1"}"#)
+        #expect(preview?.method == "Page.loaded" && preview?.session == DevToolsSession(name: "S1"))
     }
 
     @Test(
-        "nothing of what is no event of a session, or stands in another order",
+        "other messages and another order of members have no preview",
         arguments: [
             "", "{", #"{"id":1,"result":{},"sessionId":"S1"}"#, #"{"method":"a","params":{}}"#,
             #"{"method":"a","params":{"sessionId":"S1"}}"#, #"{"sessionId":"S1","method":"a"}"#, #"{"method":""#,
             #"{"method":"}"#, #"{"method":"a"}"#,
         ]
     )
-    func none(text: String) { #expect(self.glance(text) == nil) }
+    func none(text: String) { #expect(self.preview(text) == nil) }
 
-    @Test("a request of data: is not parsed, and counts as a short one; one that only speaks of it is read")
+    @Test("a request for a data: URL is not parsed and counts as short; one that only contains the text is parsed")
     func inline() throws {
         let data = String(repeating: "A", count: 1 << 20)
         func sent(_ url: String) throws -> DevToolsPreview {
             let head = #"{"method":"Network.requestWillBeSent","params":{"requestId":"1","#
             let request = #""documentURL":"https://a.example/","request":{"url":"\#(url)","method":"GET"}}"#
-            return try #require(self.glance(head + request + #","sessionId":"S"}"#))
+            return try #require(self.preview(head + request + #","sessionId":"S"}"#))
         }
         let inline = try sent("data:image/png;base64," + data)
         #expect(inline.isInline && inline.isUnread)
@@ -121,16 +121,16 @@ struct DevToolsGlanceTests {
             #expect(!other.isInline && !other.isUnread)
         }
         let paused = #"{"method":"Fetch.requestPaused","params":{"url":"data:x"},"sessionId":"S"}"#
-        #expect(try !#require(self.glance(paused)).isInline)
-        #expect(FloodMeter.mostInline / FloodMeter.bytes * 100 < Int(FloodMeter.rate))
+        #expect(try !#require(self.preview(paused)).isInline)
+        #expect(FloodMeter.inlineByteLimit / FloodMeter.bytes * 100 < Int(FloodMeter.rate))
     }
 
-    @Test("what no machine reads is not parsed, and everything else is")
+    @Test("messages that no machine handles are not parsed")
     func unread() throws {
-        let console = try #require(self.glance(#"{"method":"Runtime.consoleAPICalled","params":{},"sessionId":"S"}"#))
-        let paused = try #require(self.glance(#"{"method":"Fetch.requestPaused","params":{},"sessionId":"S"}"#))
+        let console = try #require(self.preview(#"{"method":"Runtime.consoleAPICalled","params":{},"sessionId":"S"}"#))
+        let paused = try #require(self.preview(#"{"method":"Fetch.requestPaused","params":{},"sessionId":"S"}"#))
         #expect(console.isUnread && !paused.isUnread)
         let error = #"{"method":"Runtime.consoleAPICalled","params":{"type":"error","args":[]},"sessionId":"S"}"#
-        #expect(try !#require(self.glance(error)).isUnread, "an error explains how an ad looks")
+        #expect(try !#require(self.preview(error)).isUnread, "console errors are parsed")
     }
 }

@@ -5,35 +5,35 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-@Suite("An MRAID ad in a browser", .needsBrowser, .timeLimit(.minutes(1)))
+@Suite("MRAID conformance in a browser", .needsBrowser, .timeLimit(.minutes(1)))
 struct MRAIDConformanceTests {
-    @Test("its host does what MRAID specifies for a method", arguments: MRAIDTrial.all)
+    @Test("a method does what MRAID specifies", arguments: MRAIDTrial.all)
     func method(trial: MRAIDTrial) async throws {
-        try await MRAIDTheatre.show(trial.page, trial.kind) { stage, _ in
-            let verdict = try await stage.ask("verdict")
+        try await MRAIDHarness.show(trial.page, trial.kind) { stage, _ in
+            let verdict = try await stage.run("verdict")
             #expect(verdict == "fine")
         }
     }
 
-    @Test("each method has its page")
-    func whole() async throws {
-        let tried = Set(MRAIDTrial.all.map(\.name))
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
-            let methods = try #require(try await stage.ask("Object.keys(mraid)").array).compactMap(\.string)
-            #expect(Set(methods) == tried, "\(tried.symmetricDifference(methods))")
+    @Test("each method has a trial")
+    func integer() async throws {
+        let trials = Set(MRAIDTrial.all.map(\.name))
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
+            let methods = try #require(try await stage.run("Object.keys(mraid)").array).compactMap(\.string)
+            #expect(Set(methods) == trials, "\(trials.symmetricDifference(methods))")
         }
     }
 
-    @Test("it requests its end", arguments: ["close", "unload"])
+    @Test("close and unload ask the app to close the ad", arguments: ["close", "unload"])
     func over(method: String) async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
-            _ = try await stage.ask("mraid.\(method)()")
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
+            _ = try await stage.run("mraid.\(method)()")
             await reports.first { $0 == .closeRequested(by: .creative) }
         }
     }
 
     @Test(
-        "what a user opens is a click, once",
+        "a link that a user opens is reported as one click",
         arguments: [
             "<p onclick=\"mraid.open('https://shop.example/a')\">x</p>",
             "<a href='https://shop.example/a' onclick='mraid.open(this.href)'>x</a>",
@@ -43,52 +43,54 @@ struct MRAIDConformanceTests {
     )
     func open(body: String) async throws {
         let style = "<style>a,p{position:fixed;inset:0;display:block;margin:0}</style>"
-        try await MRAIDTheatre.show(MRAIDTheatre.harness + style + body) { stage, reports in
+        try await MRAIDHarness.show(MRAIDHarness.harness + style + body) { stage, reports in
             try await stage.press(x: 150, y: 80)
             #expect(await reports.click()?.text == "https://shop.example/a")
-            _ = try await stage.ask("settled()")
+            _ = try await stage.run("settled()")
             #expect(reports.clicks.count == 1 && reports.blocked.isEmpty)
-            #expect(try await stage.ask("log.some(([name]) => name === 'error')") == false)
+            #expect(try await stage.run("log.some(([name]) => name === 'error')") == false)
         }
     }
 
-    @Test("its exposure is sent whenever it changes, and its place")
+    @Test("changes of the exposure and of the position are sent")
     func exposure() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
-            let whole = try await stage.hear("exposureChange", fits: "(percent) => percent > 0")
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
+            let whole = try await stage.nextEvent("exposureChange", fits: "(percent) => percent > 0")
             #expect(whole == [100, ["x": 0, "y": 0, "width": 320, "height": 50], .null])
             try await stage.scroll(by: 25)
-            let half = try await stage.hear("exposureChange", fits: "(percent) => percent > 0")
+            let half = try await stage.nextEvent("exposureChange", fits: "(percent) => percent > 0")
             #expect(half == [50, ["x": 0, "y": 25, "width": 320, "height": 25], .null])
             try await stage.scroll(by: 200)
-            #expect(try await stage.hear("exposureChange", fits: "(percent) => percent === 0") == [0, .null, .null])
-            #expect(try await stage.hear("viewableChange", fits: "(is) => !is") == [false])
+            #expect(
+                try await stage.nextEvent("exposureChange", fits: "(percent) => percent === 0") == [0, .null, .null]
+            )
+            #expect(try await stage.nextEvent("viewableChange", fits: "(is) => !is") == [false])
             try await stage.untilDrawn()
-            #expect(try await stage.ask("mraid.getDefaultPosition().y") == -200)
+            #expect(try await stage.run("mraid.getDefaultPosition().y") == -200)
         }
     }
 
-    @Test("the volume is sent")
+    @Test("changes of the volume are sent")
     func volume() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
-            let first = try await stage.hear("audioVolumeChange")
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
+            let first = try await stage.nextEvent("audioVolumeChange")
             #expect(first == [100])
             stage.setVolume(30)
-            #expect(try await stage.hear("audioVolumeChange") == [30])
+            #expect(try await stage.nextEvent("audioVolumeChange") == [30])
             stage.setVolume(nil)
-            #expect(try await stage.hear("audioVolumeChange") == [.null])
+            #expect(try await stage.nextEvent("audioVolumeChange") == [.null])
         }
     }
 
-    @Test("a screen that is turned is sent")
+    @Test("a rotation of the screen is sent")
     func turned() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness, .interstitial) { stage, _ in
-            _ = try await stage.hear("ready")
-            stage.setRoom(stage.plan.room.turned(.full))
-            #expect(try await stage.hear("sizeChange") == [844, 390])
-            #expect(try await stage.ask("[innerWidth, innerHeight]") == [844, 390])
-            #expect(try await stage.ask("mraid.getCurrentAppOrientation().orientation") == "landscape")
-            #expect(try await stage.ask("mraid.getMaxSize().width") == 844)
+        try await MRAIDHarness.show(MRAIDHarness.harness, .interstitial) { stage, _ in
+            _ = try await stage.nextEvent("ready")
+            stage.setRoom(stage.plan.room.rotated(.full))
+            #expect(try await stage.nextEvent("sizeChange") == [844, 390])
+            #expect(try await stage.run("[innerWidth, innerHeight]") == [844, 390])
+            #expect(try await stage.run("mraid.getCurrentAppOrientation().orientation") == "landscape")
+            #expect(try await stage.run("mraid.getMaxSize().width") == 844)
         }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import WebStage
 
 extension MRAIDTrial {
-    /// One for each property, and for what changes by itself.
+    /// One for each property, and for values that change by themselves.
     static let properties: [MRAIDTrial] = [
         .init(
             "getExpandProperties",
@@ -23,7 +23,7 @@ extension MRAIDTrial {
             expect(same(mraid.getExpandProperties(), wanted), "afterwards");
             for (const bad of [{ width: NaN }, { width: "wide" }, { height: -1 }, { height: {} }, null, 7]) {
               mraid.setExpandProperties(bad);
-              expect((await hear("error"))[1] === "setExpandProperties", "took " + JSON.stringify(bad));
+              expect((await nextEvent("error"))[1] === "setExpandProperties", "took " + JSON.stringify(bad));
               expect(same(mraid.getExpandProperties(), wanted), "kept");
             }
             """
@@ -37,24 +37,24 @@ extension MRAIDTrial {
             "setOrientationProperties",
             .banner,
             """
-            await hear("ready");
+            await nextEvent("ready");
             log.length = 0;
             mraid.setOrientationProperties({ forceOrientation: "landscape" });
             expect(same(mraid.getOrientationProperties(), { allowOrientationChange: true, forceOrientation: "landscape" }), "at once");
             expect(mraid.getCurrentAppOrientation().orientation === "portrait", "in its place");
             mraid.expand();
-            expect(same(await hear("sizeChange"), [844, 390]), "size");
+            expect(same(await nextEvent("sizeChange"), [844, 390]), "size");
             expect(innerWidth === 844 && innerHeight === 390, "window");
             expect(same(mraid.getScreenSize(), { width: 844, height: 390 }), "screen");
             expect(mraid.getCurrentAppOrientation().orientation === "landscape", "turned");
             mraid.close();
-            expect(same(await hear("sizeChange"), [320, 50]), "back");
+            expect(same(await nextEvent("sizeChange"), [320, 50]), "back");
             expect(mraid.getCurrentAppOrientation().orientation === "portrait", "turned back");
             expect(same(mraid.getDefaultPosition(), { x: 35, y: 57, width: 320, height: 50 }), "place");
             mraid.setOrientationProperties({ forceOrientation: "diagonal" });
-            expect((await hear("error"))[1] === "setOrientationProperties", "diagonal");
+            expect((await nextEvent("error"))[1] === "setOrientationProperties", "diagonal");
             mraid.setOrientationProperties({ allowOrientationChange: "no" });
-            expect((await hear("error"))[1] === "setOrientationProperties", "no")
+            expect((await nextEvent("error"))[1] === "setOrientationProperties", "no")
             """
         ),
         .init(
@@ -62,7 +62,7 @@ extension MRAIDTrial {
             .interstitial,
             """
             mraid.setOrientationProperties({ forceOrientation: "landscape" });
-            await hear("ready");
+            await nextEvent("ready");
             expect(same(mraid.getScreenSize(), { width: 844, height: 390 }), "screen");
             expect(mraid.getCurrentPosition().width === 844 && innerWidth === 844, "window " + innerWidth)
             """
@@ -95,7 +95,7 @@ extension MRAIDTrial {
             ];
             for (const each of bad) {
               mraid.setResizeProperties(each);
-              expect((await hear("error"))[1] === "setResizeProperties", "took one");
+              expect((await nextEvent("error"))[1] === "setResizeProperties", "took one");
               expect(same(mraid.getResizeProperties(), wanted), "kept " + JSON.stringify(mraid.getResizeProperties()));
             }
             """

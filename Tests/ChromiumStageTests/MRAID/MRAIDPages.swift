@@ -4,12 +4,12 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-/// A page that tries one method as an ad would, and says whether its host does what MRAID wants.
+/// A page that calls one method like an ad, and returns whether the host does what MRAID 3.0 specifies.
 struct MRAIDTrial: CustomTestStringConvertible, Sendable {
     /// The method, or the event.
     let name: String
     let kind: ShowRules.Kind
-    /// The body of an asynchronous function; `expect` throws what is wrong.
+    /// The body of an async function; `expect` throws the failure.
     let script: String
 
     init(_ name: String, _ kind: ShowRules.Kind = .banner, _ script: String) {
@@ -22,14 +22,14 @@ struct MRAIDTrial: CustomTestStringConvertible, Sendable {
 
     var page: String {
         """
-        \(MRAIDTheatre.harness)<p>Ad</p>
+        \(MRAIDHarness.harness)<p>Ad</p>
         <script>
         const verdict = (async () => { \(self.script); return "fine"; })().catch(String);
         </script>
         """
     }
 
-    /// One for each method, in a banner of 320 × 50 on a screen of 390 × 844, or over all of it.
+    /// One for each method, in a banner of 320 × 50 on a screen of 390 × 844, or as an interstitial.
     static let all: [MRAIDTrial] =
         [
             .init(
@@ -50,7 +50,7 @@ struct MRAIDTrial: CustomTestStringConvertible, Sendable {
                 const order = [];
                 mraid.addEventListener("ready", () => order.push("ready " + mraid.getState()));
                 mraid.addEventListener("stateChange", (state) => order.push(state));
-                await hear("ready");
+                await nextEvent("ready");
                 expect(same(order, ["default", "ready default"]), "order " + order)
                 """
             ),
@@ -69,13 +69,13 @@ struct MRAIDTrial: CustomTestStringConvertible, Sendable {
                 mraid.addEventListener("ready", () => { order.push("first"); throw new Error("mine"); });
                 mraid.addEventListener("ready", once);
                 mraid.addEventListener("ready", once);
-                await hear("ready");
+                await nextEvent("ready");
                 expect(same(order, ["first", "once"]), "order " + order);
                 mraid.addEventListener("nonsense", once);
-                expect((await hear("error"))[1] === "addEventListener", "unknown event");
+                expect((await nextEvent("error"))[1] === "addEventListener", "unknown event");
                 mraid.addEventListener("ready", "once");
-                expect((await hear("error"))[1] === "addEventListener", "no function");
-                // Whoever comes late hears how it is.
+                expect((await nextEvent("error"))[1] === "addEventListener", "no function");
+                // A late listener gets the present value.
                 const volume = await new Promise((go) => mraid.addEventListener("audioVolumeChange", go));
                 expect(volume === 100, "volume " + volume);
                 const percent = await new Promise((go) => mraid.addEventListener("exposureChange", (percent) => percent > 0 && go(percent)));
@@ -90,12 +90,12 @@ struct MRAIDTrial: CustomTestStringConvertible, Sendable {
                 const [a, b, c] = ["a", "b", "c"].map((name) => () => order.push(name));
                 for (const each of [a, b, c]) mraid.addEventListener("stateChange", each);
                 mraid.removeEventListener("stateChange", b);
-                await hear("ready");
+                await nextEvent("ready");
                 expect(same(order, ["a", "c"]), "order " + order);
                 mraid.removeEventListener("stateChange", b);
-                expect((await hear("error"))[1] === "removeEventListener", "not one of them");
+                expect((await nextEvent("error"))[1] === "removeEventListener", "not one of them");
                 mraid.removeEventListener("nonsense");
-                expect((await hear("error"))[1] === "removeEventListener", "unknown event");
+                expect((await nextEvent("error"))[1] === "removeEventListener", "unknown event");
                 mraid.removeEventListener("stateChange");
                 mraid.expand();
                 await settled();
@@ -107,7 +107,7 @@ struct MRAIDTrial: CustomTestStringConvertible, Sendable {
                 .banner,
                 """
                 expect(mraid.isViewable() === false, "before");
-                expect(same(await hear("viewableChange"), [true]) && mraid.isViewable() === true, "on screen")
+                expect(same(await nextEvent("viewableChange"), [true]) && mraid.isViewable() === true, "on screen")
                 """
             ),
             .init(
@@ -122,10 +122,10 @@ struct MRAIDTrial: CustomTestStringConvertible, Sendable {
                 "open",
                 .banner,
                 """
-                await hear("ready");
+                await nextEvent("ready");
                 for (const url of ["https://shop.example/", undefined, "", {}, "javascript:alert(1)"]) {
                   mraid.open(url);
-                  expect((await hear("error"))[1] === "open", "opened " + url);
+                  expect((await nextEvent("error"))[1] === "open", "opened " + url);
                 }
                 """
             ),
@@ -134,25 +134,25 @@ struct MRAIDTrial: CustomTestStringConvertible, Sendable {
                 .banner,
                 """
                 mraid.close();
-                expect((await hear("error"))[1] === "close", "while it loads");
-                await hear("ready");
+                expect((await nextEvent("error"))[1] === "close", "while it loads");
+                await nextEvent("ready");
                 mraid.close();
-                await hear("stateChange", (state) => state === "hidden");
+                await nextEvent("stateChange", (state) => state === "hidden");
                 expect(mraid.getState() === "hidden", "state");
                 mraid.expand();
-                expect((await hear("error"))[1] === "expand", "afterwards")
+                expect((await nextEvent("error"))[1] === "expand", "afterwards")
                 """
             ),
             .init(
                 "close",
                 .interstitial,
-                "await hear('ready'); mraid.close(); await hear('stateChange', (state) => state === 'hidden')"
+                "await nextEvent('ready'); mraid.close(); await nextEvent('stateChange', (state) => state === 'hidden')"
             ),
             .init(
                 "unload",
                 .banner,
                 """
-                await hear("ready");
+                await nextEvent("ready");
                 mraid.unload();
                 mraid.expand();
                 mraid.storePicture("x");
@@ -164,29 +164,29 @@ struct MRAIDTrial: CustomTestStringConvertible, Sendable {
                 .banner,
                 """
                 mraid.expand();
-                expect((await hear("error"))[1] === "expand", "while it loads");
-                await hear("ready");
+                expect((await nextEvent("error"))[1] === "expand", "while it loads");
+                await nextEvent("ready");
                 log.length = 0;
                 mraid.expand();
-                expect(same(await hear("sizeChange"), [390, 844]), "size");
-                expect(same(await hear("stateChange"), ["expanded"]), "state");
+                expect(same(await nextEvent("sizeChange"), [390, 844]), "size");
+                expect(same(await nextEvent("stateChange"), ["expanded"]), "state");
                 expect(innerWidth === 390 && innerHeight === 844, "window " + innerWidth + " " + innerHeight);
                 expect(same(mraid.getCurrentPosition(), { x: 0, y: 0, width: 390, height: 844 }), "position");
                 expect(same(mraid.getDefaultPosition(), { x: 35, y: 57, width: 320, height: 50 }), "default position");
                 mraid.expand();
                 await settled();
                 mraid.resize();
-                expect((await hear("error"))[1] === "resize", "resized");
+                expect((await nextEvent("error"))[1] === "resize", "resized");
                 mraid.close();
-                expect(same(await hear("sizeChange"), [320, 50]), "size");
-                expect(same(await hear("stateChange"), ["default"]) && innerWidth === 320, "state")
+                expect(same(await nextEvent("sizeChange"), [320, 50]), "size");
+                expect(same(await nextEvent("stateChange"), ["default"]) && innerWidth === 320, "state")
                 """
             ),
             .init(
                 "expand",
                 .interstitial,
                 """
-                await hear("ready");
+                await nextEvent("ready");
                 mraid.expand();
                 await settled();
                 expect(mraid.getState() === "default", "state")
@@ -196,57 +196,57 @@ struct MRAIDTrial: CustomTestStringConvertible, Sendable {
                 "resize",
                 .banner,
                 """
-                await hear("ready");
+                await nextEvent("ready");
                 log.length = 0;
                 mraid.resize();
-                expect((await hear("error"))[1] === "resize", "without properties");
+                expect((await nextEvent("error"))[1] === "resize", "without properties");
                 mraid.setResizeProperties({ width: 320, height: 250, offsetX: 0, offsetY: 20 });
                 mraid.resize();
-                expect(same(await hear("sizeChange"), [320, 250]), "size");
-                expect(same(await hear("stateChange"), ["resized"]), "state");
+                expect(same(await nextEvent("sizeChange"), [320, 250]), "size");
+                expect(same(await nextEvent("stateChange"), ["resized"]), "state");
                 expect(innerWidth === 320 && innerHeight === 250, "window " + innerWidth + " " + innerHeight);
                 expect(same(mraid.getCurrentPosition(), { x: 35, y: 77, width: 320, height: 250 }), "position");
                 mraid.setResizeProperties({ width: 320, height: 200, offsetX: 0, offsetY: 20 });
                 mraid.resize();
-                expect(same(await hear("sizeChange"), [320, 200]), "again");
+                expect(same(await nextEvent("sizeChange"), [320, 200]), "again");
                 mraid.expand();
-                expect(same(await hear("stateChange"), ["expanded"]), "expanded");
+                expect(same(await nextEvent("stateChange"), ["expanded"]), "expanded");
                 mraid.close();
-                expect(same(await hear("stateChange"), ["default"]), "back");
+                expect(same(await nextEvent("stateChange"), ["default"]), "back");
                 mraid.setResizeProperties({ width: 320, height: 200, offsetX: 0, offsetY: -200 });
                 mraid.resize();
-                expect((await hear("error"))[1] === "resize" && mraid.getState() === "default", "off the screen")
+                expect((await nextEvent("error"))[1] === "resize" && mraid.getState() === "default", "off the screen")
                 """
             ),
             .init(
                 "resize",
                 .interstitial,
                 """
-                await hear("ready");
+                await nextEvent("ready");
                 mraid.setResizeProperties({ width: 300, height: 250, offsetX: 0, offsetY: 0 });
                 mraid.resize();
-                expect((await hear("error"))[1] === "resize", "resized")
+                expect((await nextEvent("error"))[1] === "resize", "resized")
                 """
             ),
             .init(
                 "playVideo",
                 .banner,
-                "mraid.playVideo('https://m.example/f.mp4'); expect((await hear('error'))[1] === 'playVideo', 'film')"
+                "mraid.playVideo('https://m.example/f.mp4'); expect((await nextEvent('error'))[1] === 'playVideo', 'film')"
             ),
             .init(
                 "storePicture",
                 .banner,
-                "mraid.storePicture('https://m.example/p.png'); expect((await hear('error'))[1] === 'storePicture', 'picture')"
+                "mraid.storePicture('https://m.example/p.png'); expect((await nextEvent('error'))[1] === 'storePicture', 'picture')"
             ),
             .init(
                 "createCalendarEvent",
                 .banner,
-                "mraid.createCalendarEvent({}); expect((await hear('error'))[1] === 'createCalendarEvent', 'event')"
+                "mraid.createCalendarEvent({}); expect((await nextEvent('error'))[1] === 'createCalendarEvent', 'event')"
             ),
             .init(
                 "initVpaid",
                 .banner,
-                "mraid.initVpaid({}); expect((await hear('error'))[1] === 'initVpaid', 'VPAID')"
+                "mraid.initVpaid({}); expect((await nextEvent('error'))[1] === 'initVpaid', 'VPAID')"
             ),
             .init(
                 "useCustomClose",

@@ -5,23 +5,23 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-@Suite("The stage of an MRAID ad", .needsBrowser, .timeLimit(.minutes(1)))
+@Suite("An MRAID ad on a stage", .needsBrowser, .timeLimit(.minutes(1)))
 struct MRAIDStageTests {
     private static let cover = """
         <div style="position:fixed;inset:0;z-index:2147483647;background:#c00" onclick="location='https://evil.example/'"></div>
         """
 
     @Test(
-        "what has made itself large is made small by our button, whatever it draws over it",
+        "the collapse button collapses a large ad, whatever the ad draws over it",
         arguments: [
             "mraid.useCustomClose(true); mraid.expand()",
             "mraid.setResizeProperties({ width: 320, height: 250, offsetX: 0, offsetY: 0 }); mraid.resize()",
         ]
     )
     func collapse(script: String) async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness + Self.cover) { stage, reports in
+        try await MRAIDHarness.show(MRAIDHarness.harness + Self.cover) { stage, reports in
             await stage.setControl(.close, visible: true)
-            _ = try await stage.ask(script + "; hear('stateChange', (state) => state !== 'default')")
+            _ = try await stage.run(script + "; nextEvent('stateChange', (state) => state !== 'default')")
             #expect(await stage.place(of: .close) == nil)
             let place = try #require(await stage.placeToCollapse())
             let size = try await stage.evaluate(
@@ -29,102 +29,102 @@ struct MRAIDStageTests {
             )
             #expect(size == [50, 50] && place.y >= 25 && place.x <= 390 - 25)
             try await stage.collapse()
-            _ = try await stage.hear("stateChange", fits: "(state) => state === 'default'")
+            _ = try await stage.nextEvent("stateChange", fits: "(state) => state === 'default'")
             #expect(await stage.placeToCollapse() == nil)
             #expect(!reports.events.contains(.closeRequested(by: .user)) && reports.clicks.isEmpty)
             try await stage.closeByButton(reports)
         }
     }
 
-    @Test("one that crashes while it is large leaves the way to its end open")
+    @Test("an ad that crashes while it is expanded can be closed")
     func crash() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
-            _ = try await stage.ask("mraid.expand(); hear('stateChange', (state) => state === 'expanded')")
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
+            _ = try await stage.run("mraid.expand(); nextEvent('stateChange', (state) => state === 'expanded')")
             try await stage.crash()
             await reports.first { if case .crashed = $0 { true } else { false } }
             try await stage.closeByButton(reports)
         }
     }
 
-    @Test("a resized ad moves with the app that is scrolled")
+    @Test("a resized ad moves when the app scrolls")
     func scrolled() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
-            _ = try await stage.hear("ready")
-            _ = try await stage.ask(
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
+            _ = try await stage.nextEvent("ready")
+            _ = try await stage.run(
                 """
                 mraid.setResizeProperties({ width: 320, height: 250, offsetX: 0, offsetY: 0 });
                 mraid.resize();
-                hear("stateChange", (state) => state === "resized")
+                nextEvent("stateChange", (state) => state === "resized")
                 """
             )
             try await stage.scroll(by: 125)
-            let half = try await stage.hear("exposureChange", fits: "(percent) => percent === 50")
+            let half = try await stage.nextEvent("exposureChange", fits: "(percent) => percent === 50")
             #expect(half == [50, ["x": 0, "y": 125, "width": 320, "height": 125], .null])
             try await stage.untilDrawn()
-            #expect(try await stage.ask("mraid.getCurrentPosition().y") == -125)
+            #expect(try await stage.run("mraid.getCurrentPosition().y") == -125)
         }
     }
 
-    @Test("one that is drawn smaller than it was made has points of its own, wherever it is")
+    @Test("a scaled ad has its own points in every state")
     func scaled() async throws {
         let size = RequestedSize.fixed(Size(width: 780, height: 100))
-        try await MRAIDTheatre.show(MRAIDTheatre.harness, size: size) { stage, _ in
-            let whole = try await stage.hear("exposureChange", fits: "(percent) => percent > 0")
+        try await MRAIDHarness.show(MRAIDHarness.harness, size: size) { stage, _ in
+            let whole = try await stage.nextEvent("exposureChange", fits: "(percent) => percent > 0")
             #expect(whole == [100, ["x": 0, "y": 0, "width": 780, "height": 100], .null])
             #expect(
-                try await stage.ask("mraid.getDefaultPosition()") == ["x": 0, "y": 114, "width": 780, "height": 100]
+                try await stage.run("mraid.getDefaultPosition()") == ["x": 0, "y": 114, "width": 780, "height": 100]
             )
-            _ = try await stage.ask(
+            _ = try await stage.run(
                 """
                 mraid.setResizeProperties({ width: 780, height: 500, offsetX: 0, offsetY: 10 });
                 mraid.resize();
-                hear("stateChange", (state) => state === "resized")
+                nextEvent("stateChange", (state) => state === "resized")
                 """
             )
-            #expect(try await stage.ask("[innerWidth, innerHeight]") == [780, 500])
+            #expect(try await stage.run("[innerWidth, innerHeight]") == [780, 500])
             let box =
                 "(() => { const { y, width, height } = slot.getBoundingClientRect(); return [y, width, height]; })()"
             #expect(try await stage.evaluate(box) == [62, 390, 250])
-            _ = try await stage.ask("mraid.expand(); hear('stateChange', (state) => state === 'expanded')")
-            #expect(try await stage.ask("[innerWidth, innerHeight]") == [780, 1_688])
+            _ = try await stage.run("mraid.expand(); nextEvent('stateChange', (state) => state === 'expanded')")
+            #expect(try await stage.run("[innerWidth, innerHeight]") == [780, 1_688])
             #expect(try await stage.evaluate(box) == [0, 390, 844])
         }
     }
 
-    @Test("a banner leaves its place empty while it is large")
+    @Test("the default position of an expanded banner stays empty")
     func place() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
             let rest = "document.querySelector('main').getBoundingClientRect().top"
             let before = try await stage.evaluate(rest)
-            _ = try await stage.ask("mraid.expand(); hear('stateChange', (state) => state === 'expanded')")
+            _ = try await stage.run("mraid.expand(); nextEvent('stateChange', (state) => state === 'expanded')")
             #expect(try await stage.evaluate(rest) == before)
         }
     }
 
-    @Test("one that writes itself anew keeps its host")
+    @Test("an ad that rewrites its document keeps mraid")
     func rewritten() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
-            _ = try await stage.hear("ready")
-            _ = try await stage.ask("document.open(), document.write('<p>new</p>'), document.close()")
-            _ = try await stage.ask("mraid.expand(), 0")
-            #expect(try await stage.hear("stateChange", fits: "(state) => state === 'expanded'") == ["expanded"])
-            #expect(try await stage.ask("[document.body.textContent, innerWidth]") == ["new", 390])
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
+            _ = try await stage.nextEvent("ready")
+            _ = try await stage.run("document.open(), document.write('<p>new</p>'), document.close()")
+            _ = try await stage.run("mraid.expand(), 0")
+            #expect(try await stage.nextEvent("stateChange", fits: "(state) => state === 'expanded'") == ["expanded"])
+            #expect(try await stage.run("[document.body.textContent, innerWidth]") == ["new", 390])
         }
     }
 
-    @Test("an ad that does not speak of it sees nothing of it")
+    @Test("an ad without mraid in its markup has no mraid object")
     func absent() async throws {
-        try await MRAIDTheatre.show("<p>hello</p>") { stage, _ in
-            let seen = try await stage.ask(
+        try await MRAIDHarness.show("<p>hello</p>") { stage, _ in
+            let seen = try await stage.run(
                 "Object.getOwnPropertyNames(window).filter((name) => /yabbi|raid/i.test(name)).length"
             )
             #expect(seen == 0)
         }
     }
 
-    @Test("one that asks for the script of its host later gets it then")
+    @Test("an ad that requests mraid.js later gets the object then")
     func late() async throws {
-        // Written so that its markup does not name it.
+        // The markup does not contain the name.
         let body = """
             <script>
             const name = "mr" + "aid";
@@ -141,20 +141,20 @@ struct MRAIDStageTests {
             document.head.append(script);
             </script>
             """
-        try await MRAIDTheatre.show(body) { stage, _ in
-            let state = try await stage.ask("state")
+        try await MRAIDHarness.show(body) { stage, _ in
+            let state = try await stage.run("state")
             #expect(state == "default")
-            #expect(try await stage.ask("before") == "undefined")
-            #expect(try await stage.ask("window[name].getVersion() + window.MRAID_ENV.version") == "3.03.0")
-            let asked = MRAIDTheatre.requests.filter { $0.url == "https://cdn.example/sdk/mraid.js?v=2" }
-            guard case .answered(200, "text/javascript", _) = asked.first?.outcome, asked.count == 1 else {
-                Issue.record("\(asked)")
+            #expect(try await stage.run("before") == "undefined")
+            #expect(try await stage.run("window[name].getVersion() + window.MRAID_ENV.version") == "3.03.0")
+            let requests = MRAIDHarness.requests.filter { $0.url == "https://cdn.example/sdk/mraid.js?v=2" }
+            guard case .answered(200, "text/javascript", _) = requests.first?.outcome, requests.count == 1 else {
+                Issue.record("\(requests)")
                 return
             }
         }
     }
 
-    @Test("a frame in it has no host, and can't speak for it")
+    @Test("a nested frame has no mraid and can't send commands")
     func frames() async throws {
         let body = """
             <iframe id=inner srcdoc="<script>
@@ -164,21 +164,21 @@ struct MRAIDStageTests {
             </script><script src='mraid.js'></script>"></iframe>
             <script>
             const found = new Promise((go) => addEventListener("message", (event) => go(event.data)));
-            // A frame without a document of its own may have been given the way to us before it was cut off.
+            // An empty frame may have got the channel before it was isolated.
             const bare = document.createElement("iframe");
             document.documentElement.append(bare);
             try { bare.contentWindow.__yabbi_mraid('{"n":1,"c":"close"}') } catch {}
             </script>
             """
-        try await MRAIDTheatre.show(MRAIDTheatre.harness + body) { stage, reports in
-            #expect(try await stage.ask("found") == "undefinedundefined")
-            _ = try await stage.ask("settled()")
+        try await MRAIDHarness.show(MRAIDHarness.harness + body) { stage, reports in
+            #expect(try await stage.run("found") == "undefinedundefined")
+            _ = try await stage.run("settled()")
             #expect(!reports.events.contains(.closeRequested(by: .creative)))
-            #expect(try await stage.ask("mraid.getState()") == "default")
+            #expect(try await stage.run("mraid.getState()") == "default")
         }
     }
 
-    @Test("one that changes its world, or listens badly, changes nothing in what its host does")
+    @Test("an ad with replaced built-in functions and throwing listeners does not affect its host")
     func broken() async throws {
         let body = """
             <script>
@@ -206,18 +206,18 @@ struct MRAIDStageTests {
             mraid.addEventListener("ready", () => mraid.expand());
             </script>
             """
-        try await MRAIDTheatre.show(MRAIDTheatre.harness + body) { stage, reports in
-            let done = try await stage.ask("done")
+        try await MRAIDHarness.show(MRAIDHarness.harness + body) { stage, reports in
+            let done = try await stage.run("done")
             #expect(done == "default expanded")
-            #expect(try await stage.ask("resize") == 100)
+            #expect(try await stage.run("resize") == 100)
             #expect(!reports.events.contains(.closeRequested(by: .creative)))
         }
     }
 
-    @Test("one that floods its host has a reply for each of its words, and our buttons work")
+    @Test("each command of a flood has a reply, and the close button works")
     func flood() async throws {
-        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
-            _ = try await stage.hear("ready")
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
+            _ = try await stage.nextEvent("ready")
             let script = """
                 (async () => {
                   let errors = 0;
@@ -227,7 +227,7 @@ struct MRAIDStageTests {
                   return all;
                 })()
                 """
-            #expect(try await stage.ask(script) == 5_000)
+            #expect(try await stage.run(script) == 5_000)
             try await stage.closeByButton(reports)
         }
     }

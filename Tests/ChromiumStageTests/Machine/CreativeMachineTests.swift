@@ -4,7 +4,7 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-@Suite("What is decided of a creative in the browser")
+@Suite("Decisions of the creative's machine")
 struct CreativeMachineTests {
     private let page = DevToolsSession(name: "PAGE")
     private let root = DevToolsSession(name: "ROOT")
@@ -32,13 +32,13 @@ struct CreativeMachineTests {
         outputs.devTools.map(\.method)
     }
 
-    /// A machine whose creative has its frame.
+    /// A machine whose creative's frame is attached.
     private func framed() -> CreativeMachine {
         let container = AdContainer.fullScreen(Size(width: 390, height: 844))
         let room = StageRoom(screen: container.screen, size: CreativeLayout(.adaptive, in: container))
         let plan = StagePlan(name: "ad-x-1", layout: .full, room: room, document: "<p>ad</p>")
-        let wrapper = HostPage(.creative(.full), plan.name, in: self.page, frame: "MAIN")
-        var machine = CreativeMachine(plan, in: wrapper)
+        let hostPage = HostPage(.creative(.full), plan.name, in: self.page, frame: "MAIN")
+        var machine = CreativeMachine(plan, in: hostPage)
         _ = machine.start()
         for query in [StageQuery.armed, .navigated, .world, .hostReady] {
             _ = machine.handle(.reply(query, .success(.done)), at: .zero)
@@ -50,7 +50,7 @@ struct CreativeMachineTests {
     /// A machine whose creative is on screen.
     private func shown() -> CreativeMachine {
         var machine = self.framed()
-        let ready = machine.handle(.alarm(.settling), at: .zero)
+        let ready = machine.handle(.alarm(.settleTimeout), at: .zero)
         #expect(self.reports(ready) == [.ready])
         let reveal = machine.handle(.reveal, at: .zero)
         #expect(self.reports(reveal) == [.revealed])
@@ -58,18 +58,18 @@ struct CreativeMachineTests {
         return machine
     }
 
-    @Test("what is not on screen yet is not monitored: it has its time to become ready")
+    @Test("a creative is not monitored before it is on screen, and fails after the load timeout")
     func early() {
         var machine = self.framed()
         #expect(machine.handle(.alarm(.monitor(self.root)), at: .zero).isEmpty)
-        let late = machine.handle(.alarm(.patience), at: .zero)
+        let late = machine.handle(.alarm(.loadTimeout), at: .zero)
         guard case .fail? = late.first else {
             Issue.record("\(late)")
             return
         }
     }
 
-    @Test("a creative that does not answer is ended, and has crashed; that its process ends then is no news")
+    @Test("a creative that does not answer is ended and reported as crashed, once")
     func hangs() {
         var machine = self.shown()
         #expect(machine.handle(.alarm(.monitor(self.root)), at: .zero).count == 1)
@@ -83,30 +83,30 @@ struct CreativeMachineTests {
         .event(EngineEvent(.flooded(flood), in: session))
     }
 
-    @Test("a creative that floods the browser is reported, and ended when it goes on, with a cause of its own")
+    @Test("a flood of a creative is reported, and a persistent one ends the creative with the cause flood")
     func floods() {
         var machine = self.shown()
-        let began = machine.handle(self.flood(.began, in: self.root), at: .zero)
-        #expect(self.commands(began).isEmpty)
-        #expect(self.reports(began) == [.blocked(BlockedAttempt(.other, EngineFlood.began.text("the creative")))])
-        let lasts = machine.handle(self.flood(.lasts(dropped: 9), in: self.root), at: .zero)
-        #expect(self.commands(lasts).first == "Page.crash")
-        let words = EngineFlood.lasts(dropped: 9).text("the creative")
-        #expect(words.contains("9 were dropped") && self.reports(lasts) == [.crashed(words, cause: .flood)])
-        #expect(machine.handle(self.flood(.lasts(dropped: 10), in: self.root), at: .zero).isEmpty)
+        let start = machine.handle(self.flood(.started, in: self.root), at: .zero)
+        #expect(self.commands(start).isEmpty)
+        #expect(self.reports(start) == [.blocked(BlockedAttempt(.other, EngineFlood.started.text("the creative")))])
+        let persistent = machine.handle(self.flood(.persists(dropped: 9), in: self.root), at: .zero)
+        #expect(self.commands(persistent).first == "Page.crash")
+        let text = EngineFlood.persists(dropped: 9).text("the creative")
+        #expect(text.contains("9 were dropped") && self.reports(persistent) == [.crashed(text, cause: .flood)])
+        #expect(machine.handle(self.flood(.persists(dropped: 10), in: self.root), at: .zero).isEmpty)
     }
 
-    @Test("a frame within that floods is ended alone; what is no frame, as a worker, ends the creative")
+    @Test("a flood ends only the nested frame that causes it; a flood of a worker ends the creative")
     func floodsWithin() {
         var machine = self.shown()
         _ = machine.handle(self.attached(self.inner, in: self.root), at: .zero)
-        let frame = machine.handle(self.flood(.lasts(dropped: 9), in: self.inner), at: .zero)
+        let frame = machine.handle(self.flood(.persists(dropped: 9), in: self.inner), at: .zero)
         #expect(frame.contains(RendererMonitor.end(self.inner)) && !frame.contains(RendererMonitor.end(self.root)))
-        let worker = machine.handle(self.flood(.lasts(dropped: 9), in: DevToolsSession(name: "WORKER")), at: .zero)
+        let worker = machine.handle(self.flood(.persists(dropped: 9), in: DevToolsSession(name: "WORKER")), at: .zero)
         #expect(worker.contains(RendererMonitor.end(self.root)))
     }
 
-    @Test("where our page does not answer the creative that keeps it busy is ended first, and then our page")
+    @Test("if the host page does not answer, the creative is ended first, and the host page the next time")
     func busyPage() {
         var machine = self.shown()
         let first = machine.handle(.reply(.monitor(self.page), .failure(.late("x"))), at: .zero)
@@ -122,7 +122,7 @@ struct CreativeMachineTests {
         #expect(self.reports(second).last == .gone)
     }
 
-    @Test("a press that the page did not tell counts: it ends the ad, or skips its video")
+    @Test("a press that the page does not report closes the ad or skips the video")
     func pressed() {
         var machine = self.shown()
         let close = machine.handle(.pressed(.close), at: .zero)
@@ -132,7 +132,7 @@ struct CreativeMachineTests {
         #expect(StageInput.pressed(.close).isUrgent && StageInput.close.isUrgent && !StageInput.reveal.isUrgent)
     }
 
-    @Test("a frame within that does not answer, or crashes, is reported, and the creative goes on")
+    @Test("a nested frame that hangs or crashes is reported, and the creative continues")
     func within() {
         for isCrash in [false, true] {
             var machine = self.shown()
@@ -144,24 +144,24 @@ struct CreativeMachineTests {
                     : .reply(.monitor(self.inner), .failure(.late("x"))),
                 at: .zero
             )
-            let words = isCrash ? "a frame within crashed" : "a frame within does not answer any more"
-            #expect(self.reports(outputs) == [.blocked(BlockedAttempt(.other, words))])
-            let pulse = machine.handle(.alarm(.monitor(self.root)), at: .zero)
-            #expect(pulse.count == 1, "the creative itself is asked as before")
+            let text = isCrash ? "a nested frame crashed" : "a nested frame does not answer any more"
+            #expect(self.reports(outputs) == [.blocked(BlockedAttempt(.other, text))])
+            let check = machine.handle(.alarm(.monitor(self.root)), at: .zero)
+            #expect(check.count == 1, "the creative itself is still monitored")
         }
     }
 
-    @Test("an ad whose window is closed is gone, and one that is not ready yet can't be shown")
+    @Test("closing the window ends an ad, or fails one that is not ready yet")
     func windowClosed() {
         let closed = self.event("Inspector.detached", ["reason": "Render process gone."], in: self.page)
         var machine = self.shown()
         #expect(machine.handle(closed, at: .zero) == [.report(.gone)])
         var early = self.framed()
-        let failed = StageError("the creative could not be shown: its window was closed")
+        let failed = StageError("the creative could not be shown: the window was closed")
         #expect(early.handle(closed, at: .zero) == [.fail(failed)])
     }
 
-    @Test("a frame that is gone is not monitored any more")
+    @Test("a removed frame is not monitored any more")
     func gone() {
         var machine = self.shown()
         _ = machine.handle(self.attached(self.inner, in: self.root), at: .zero)
@@ -171,81 +171,82 @@ struct CreativeMachineTests {
         #expect(machine.handle(.alarm(.monitor(self.inner)), at: .zero).isEmpty)
     }
 
-    @Test("a creative that has loaded too much is ended: what is on its way would go on")
-    func surfeit() {
+    @Test("a creative that exceeds the byte limit is ended")
+    func byteLimit() {
         var machine = self.shown()
         let data: AdJSON = ["requestId": "1", "dataLength": 60_000_000]
         _ = machine.handle(self.event("Network.dataReceived", data, in: self.root), at: .zero)
-        let told = machine.handle(self.event("Network.dataReceived", data, in: self.root), at: .zero)
-        #expect(told.contains(.setAlarm(.byteLimit, after: .zero)))
+        let outputs = machine.handle(self.event("Network.dataReceived", data, in: self.root), at: .zero)
+        #expect(outputs.contains(.setAlarm(.byteLimit, after: .zero)))
         let end = machine.handle(.alarm(.byteLimit), at: .zero)
         #expect(self.commands(end) == ["Page.crash"])
-        #expect(self.reports(end) == [.crashed("the creative loads more than 100 MB")])
+        #expect(self.reports(end) == [.crashed("the creative loaded more than 100 MB")])
         #expect(machine.handle(.alarm(.byteLimit), at: .zero).isEmpty)
     }
 
-    @Test("a worker runs, observed; a service worker and a window end before they run, and are reported")
+    @Test("a worker is observed; a service worker and a window are closed and reported")
     func others() {
         var machine = self.shown()
         let other = DevToolsSession(name: "OTHER")
         let worker = machine.handle(self.attached(other, in: self.root, type: "worker"), at: .zero)
         #expect(self.commands(worker).contains("Fetch.enable"))
         #expect(self.commands(worker).last == "Runtime.runIfWaitingForDebugger")
-        for (type, words) in [("service_worker", "service worker"), ("page", "page")] {
+        for (type, name) in [("service_worker", "service worker"), ("page", "page")] {
             let outputs = machine.handle(self.attached(other, in: self.root, type: type), at: .zero)
             #expect(self.commands(outputs) == ["Target.closeTarget"])
-            #expect(self.reports(outputs) == [.blocked(BlockedAttempt(.popup, "\(words) https://c.example/"))])
+            #expect(self.reports(outputs) == [.blocked(BlockedAttempt(.popup, "\(name) https://c.example/"))])
         }
     }
 
-    // MARK: Leaving
+    // MARK: Closing
 
-    private func said(_ message: AdJSON, by name: String, world: Int = 1, in session: DevToolsSession) -> StageInput {
+    private func message(_ message: AdJSON, by name: String, world: Int = 1, in session: DevToolsSession) -> StageInput
+    {
         let params: AdJSON = [
             "name": .string(name), "payload": .string(message.text()), "executionContextId": .int(world),
         ]
         return self.event("Runtime.bindingCalled", params, in: session)
     }
 
-    /// Lets a look go as far as its count, at `now`; what follows.
-    private func look(_ machine: inout CreativeMachine, pixels: Int, at now: Duration) -> [StageOutput] {
-        _ = machine.handle(.reply(.look(.place), .success(.value([0, 0, 320, 50]))), at: now)
-        _ = machine.handle(.reply(.look(.images), .success(.value([]))), at: now)
-        _ = machine.handle(.reply(.look(.picture(without: [])), .success(.picture("x"))), at: now)
-        return machine.handle(.reply(.look(.count), .success(.value(.int(pixels)))), at: now)
+    /// Runs all steps of a blank check; returns the outputs of the last one.
+    private func runBlankCheck(_ machine: inout CreativeMachine, pixels: Int, at now: Duration) -> [StageOutput] {
+        _ = machine.handle(.reply(.blankCheck(.place), .success(.value([0, 0, 320, 50]))), at: now)
+        _ = machine.handle(.reply(.blankCheck(.images), .success(.value([]))), at: now)
+        _ = machine.handle(.reply(.blankCheck(.picture(without: [])), .success(.picture("x"))), at: now)
+        return machine.handle(.reply(.blankCheck(.count), .success(.value(.int(pixels)))), at: now)
     }
 
-    private var closePress: StageInput { self.said(["k": "close"], by: "__yabbi", in: self.page) }
+    private var closePress: StageInput { self.message(["k": "close"], by: "__yabbi", in: self.page) }
 
-    @Test("a close waits for the last look, whose result is reported before it", arguments: [0, 500])
-    func lastLook(pixels: Int) {
+    @Test("a close waits for the final blank check, whose result is reported first", arguments: [0, 500])
+    func finalBlankCheck(pixels: Int) {
         var machine = self.shown()
         let press = machine.handle(self.closePress, at: .seconds(2))
-        #expect(self.reports(press).isEmpty && press.contains(.setAlarm(.lastLook, after: .milliseconds(300))))
-        #expect(press.contains { if case .query(_, .look(.place), _) = $0 { true } else { false } })
-        #expect(machine.handle(self.closePress, at: .seconds(2)).isEmpty, "pressed twice")
-        let reports = self.reports(self.look(&machine, pixels: pixels, at: .seconds(2)))
+        #expect(self.reports(press).isEmpty && press.contains(.setAlarm(.finalBlankCheck, after: .milliseconds(300))))
+        #expect(press.contains { if case .query(_, .blankCheck(.place), _) = $0 { true } else { false } })
+        #expect(machine.handle(self.closePress, at: .seconds(2)).isEmpty, "a second press is ignored")
+        let reports = self.reports(self.runBlankCheck(&machine, pixels: pixels, at: .seconds(2)))
         #expect(reports == (pixels > 0 ? [] : [.diagnostic(.blank(BlankCreative()))]) + [.closeRequested(by: .user)])
-        #expect(machine.handle(.alarm(.lastLook), at: .seconds(3)).isEmpty)
+        #expect(machine.handle(.alarm(.finalBlankCheck), at: .seconds(3)).isEmpty)
     }
 
-    @Test("a close waits no longer for a last look than its time, and no longer than until the press is taken by us")
-    func lateLook() {
-        for input in [StageInput.alarm(.lastLook), .pressed(.close)] {
+    @Test("a close waits for the final blank check until its time limit or the stage's own press")
+    func lateCheck() {
+        for input in [StageInput.alarm(.finalBlankCheck), .pressed(.close)] {
             var machine = self.shown()
             _ = machine.handle(self.closePress, at: .seconds(2))
             #expect(self.reports(machine.handle(input, at: .seconds(3))) == [.closeRequested(by: .user)])
         }
     }
 
-    @Test("the outcome of a press is reported when the app takes the ad away")
-    func leavingTap() {
+    @Test("the outcome of a press is reported when the app closes the ad")
+    func tapBeforeClose() {
         var machine = self.shown()
         let press: AdJSON = ["k": "gesture", "type": "pointerdown", "pointer": "mouse"]
-        _ = machine.handle(self.said(press, by: "__yabbi_gesture", in: self.root), at: .zero)
-        for input in [StageInput.leaving, .close] {
-            var left = machine
-            let reports = self.reports(left.handle(input, at: .milliseconds(10)))
+        _ = machine.handle(self.message(press, by: "__yabbi_gesture", in: self.root), at: .zero)
+        for input in [StageInput.prepareToClose, .close] {
+            var copy = machine
+            let reports = self.reports(copy.handle(input, at: .milliseconds(10)))
             #expect(reports.count == 1)
             guard case .tap? = reports.first else {
                 Issue.record("\(reports)")
@@ -254,14 +255,14 @@ struct CreativeMachineTests {
         }
     }
 
-    @Test("where the creative's images failed is its own word: numbers, and not too many")
+    @Test("the creative's list of failed images is validated and limited")
     func failedImages() {
         #expect(FailedImage.list([[1, 2, 300, 250, 0, 1], [1, 2], "x", [1, 2, 3, 4, 5, .double(1e300)]]).count == 1)
         #expect(FailedImage.list(.array(Array(repeating: [1, 2, 3, 4, 0, 1], count: 1_000))).count == 100)
         #expect(FailedImage.list(nil).isEmpty)
     }
 
-    @Test("when all is over, nothing is let through")
+    @Test("after the end all requests fail")
     func over() {
         var machine = self.shown()
         _ = machine.handle(.close, at: .zero)

@@ -6,13 +6,13 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-/// Servers of pages on this machine, which are none: what they answer stands here.
+/// A fake server of pages.
 private struct PageServer: Transport {
     let pages: [String: String]
-    let asked = Locked<[AdHTTPRequest]>([])
+    let requests = Locked<[AdHTTPRequest]>([])
 
     func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
-        self.asked.withLock { $0.append(request) }
+        self.requests.withLock { $0.append(request) }
         let path = String(request.url.target.prefix { $0 != "?" })
         guard let page = self.pages[path] else { return AdHTTPResponse(status: 404, url: request.url) }
         let headers: AdHTTPHeaders = ["Content-Type": "text/html; charset=utf-8"]
@@ -25,7 +25,7 @@ private final class PageScene: Sendable {
     let stage: BrowserStage
     let reports: Reports
     let server: PageServer
-    /// Its browser ends with it.
+    /// Keeps the browser running.
     private let presenter: ChromiumPresenter
 
     private init(_ stage: BrowserStage, _ reports: Reports, _ server: PageServer, _ presenter: ChromiumPresenter) {
@@ -56,9 +56,13 @@ private final class PageScene: Sendable {
         let presenter = try ChromiumPresenter(options, allowedHosts: [address], transport: server)
         let page = PageCreative(address, userAgent: "SMTO-WRAPPER", bridges: ["SmarticoBridge", "ReactNativeWebView"])
         let container = await presenter.container(for: .engagement)
-        let terms = StageOptions(ad: AdID("page"), kind: .engagement, size: CreativeLayout(.adaptive, in: container))
+        let stageOptions = StageOptions(
+            ad: AdID("page"),
+            kind: .engagement,
+            size: CreativeLayout(.adaptive, in: container)
+        )
         let reports = Reports()
-        let stage = try await presenter.stage(.page(page), terms) { reports.note($0) }
+        let stage = try await presenter.stage(.page(page), stageOptions) { reports.append($0) }
         return PageScene(stage, reports, server, presenter)
     }
 
@@ -66,7 +70,7 @@ private final class PageScene: Sendable {
         self.reports.events.compactMap { if case .message(let text) = $0 { text } else { nil } }
     }
 
-    /// What is open besides the page.
+    /// The windows that the page has opened.
     func windows() async throws -> [AdJSON] {
         let targets = try await self.stage.browser.call(DevToolsCommand("Target.getTargets"))["targetInfos"]?.array
         return (targets ?? []).filter { $0["type"] == "page" && $0["openerId"]?.string != nil }
@@ -79,7 +83,7 @@ private final class PageScene: Sendable {
 
 @Suite("A provider's page in a browser", .needsBrowser, .timeLimit(.minutes(1)))
 struct PageStageTests {
-    @Test("it has its own origin, its storage, and the user agent from its first request on")
+    @Test("a page has its own origin and storage, and the user agent from its first request")
     func itself() async throws {
         let scene = try await PageScene.open(
             """
@@ -91,48 +95,48 @@ struct PageStageTests {
             """
         )
         await scene.message("SMTO-WRAPPER,\(PageScene.origin),kept,true")
-        let first = scene.server.asked.withLock { $0[0] }
+        let first = scene.server.requests.withLock { $0[0] }
         #expect(first.headers["User-Agent"] == "SMTO-WRAPPER" && first.url.target == "/page?hash=secret")
         await scene.stage.close(.host)
     }
 
-    @Test("the bridge works in both directions, and what the page is told is never code")
+    @Test("messages work in both directions, and a message to the page is never run as code")
     func bridge() async throws {
         let scene = try await PageScene.open(
             """
             <script>
-            addEventListener("message", (event) => ReactNativeWebView.postMessage("heard " + event.data));
+            addEventListener("message", (event) => ReactNativeWebView.postMessage("received " + event.data));
             addEventListener("load", () => { SmarticoBridge.postMessage("one"); SmarticoBridge.postMessage("two"); });
             </script>
             """
         )
         await scene.message("two")
-        let nasty = "'); SmarticoBridge.postMessage('broken out'); (' \u{2028}</script>`${1}`"
-        await scene.stage.post(nasty)
-        await scene.message("heard " + nasty)
-        #expect(scene.messages == ["one", "two", "heard " + nasty])
+        let hostile = "'); SmarticoBridge.postMessage('broken out'); (' \u{2028}</script>`${1}`"
+        await scene.stage.post(hostile)
+        await scene.message("received " + hostile)
+        #expect(scene.messages == ["one", "two", "received " + hostile])
         await scene.stage.close(.host)
     }
 
-    @Test("it is out of sight until it is revealed, and whole then")
+    @Test("a page is hidden until it is revealed")
     func reveal() async throws {
         let scene = try await PageScene.open("<p style='visibility:visible !important'>Here</p>")
-        let look = "getComputedStyle(document.documentElement).visibility"
-        #expect(try await scene.stage.evaluate(look) == "hidden")
+        let visibility = "getComputedStyle(document.documentElement).visibility"
+        #expect(try await scene.stage.evaluate(visibility) == "hidden")
         #expect(scene.reports.events == [.ready])
         await scene.stage.reveal()
         await scene.reports.first { $0 == .visible(ratio: 1) }
         try await scene.stage.untilDrawn()
-        #expect(try await scene.stage.evaluate(look) == "visible")
+        #expect(try await scene.stage.evaluate(visibility) == "visible")
         #expect(scene.reports.events == [.ready, .revealed, .visible(ratio: 1)])
         await scene.stage.close(.host)
     }
 
-    @Test("two are there at once, and neither knows of the other")
+    @Test("two pages are shown at once without shared storage")
     func two() async throws {
         let first = try await PageScene.open("<script>localStorage.x = 1; SmarticoBridge.postMessage('first')</script>")
         let second = try await PageScene.open(
-            "<script>SmarticoBridge.postMessage('x' in localStorage ? 'knows' : 'second')</script>"
+            "<script>SmarticoBridge.postMessage('x' in localStorage ? 'shared' : 'second')</script>"
         )
         await first.message("first")
         await second.message("second")
@@ -142,13 +146,13 @@ struct PageStageTests {
         await second.stage.close(.host)
     }
 
-    @Test("a frame in it can't speak as if it were the page")
+    @Test("a nested frame can't send messages to the app")
     func frames() async throws {
-        let speak =
+        let forge =
             "for (const w of [window, parent]) try { (w.SmarticoBridge ?? w).postMessage('forged', '*') } catch {}"
         let scene = try await PageScene.open(
             """
-            <iframe sandbox="allow-scripts" srcdoc="<script>\(speak); try { __yabbi_bridge('forged') } catch {}</script>"></iframe>
+            <iframe sandbox="allow-scripts" srcdoc="<script>\(forge); try { __yabbi_bridge('forged') } catch {}</script>"></iframe>
             <iframe src="/inner"></iframe>
             <script>addEventListener("load", () => SmarticoBridge.postMessage("done"))</script>
             """,
@@ -162,7 +166,7 @@ struct PageStageTests {
         await scene.stage.close(.host)
     }
 
-    @Test("a press in a frame that came with the page is heard of, and nobody presses again")
+    @Test("a press in a srcdoc frame is reported and not repeated")
     func pressInside() async throws {
         let scene = try await PageScene.open(
             """
@@ -186,8 +190,8 @@ struct PageStageTests {
         await scene.stage.close(.host)
     }
 
-    @Test("it goes where it likes on its own server, and to the app with a user's gesture elsewhere")
-    func ways() async throws {
+    @Test("a page navigates within its origin; elsewhere needs a user's gesture and goes to the app")
+    func navigations() async throws {
         let scene = try await PageScene.open(
             "<script>setTimeout(() => location = '/next', 0)</script>",
             [
@@ -207,7 +211,7 @@ struct PageStageTests {
     }
 
     @Test(
-        "no window of it opens, whatever it asks for: a user's press leads to the app, and without one nothing does",
+        "no window opens: with a user's press the URL goes to the app, without one it is blocked",
         arguments: [
             "window.open('URL')", "window.open('URL', '_blank', 'noopener')",
             "window.open('URL', '_blank', 'noreferrer')",
@@ -230,13 +234,13 @@ struct PageStageTests {
         try await scene.stage.press(x: 195, y: 600)
         #expect(await scene.reports.click()?.text == address)
         #expect(try await scene.windows().isEmpty)
-        #expect(scene.server.asked.withLock { $0.map(\.url.target) } == ["/page?hash=secret"])
+        #expect(scene.server.requests.withLock { $0.map(\.url.target) } == ["/page?hash=secret"])
         await scene.stage.close(.host)
     }
 
     @Test(
-        "a browser that can open windows leaves none open, and the press leads to the app",
-        .enabled(if: Self.full != nil, "this needs chromium, the one with windows"),
+        "a browser that can open windows closes them, and the URL goes to the app",
+        .enabled(if: Self.full != nil, "this test needs Chromium with windows"),
         arguments: ["window.open('URL')", "window.open('URL', '_blank', 'noopener')", "link.click()"]
     )
     func fullBrowser(code: String) async throws {
@@ -251,7 +255,7 @@ struct PageStageTests {
         for count in 1...2 {
             try await scene.stage.press(x: 195, y: 600)
             await scene.reports.first(after: 0) { _ in scene.reports.clicks.count >= count }
-            // It takes its time to close what was open already.
+            // Closing an open window takes a moment.
             for _ in 0..<50 {
                 if try await scene.windows().isEmpty { break }
                 try await scene.stage.untilDrawn()
@@ -264,7 +268,7 @@ struct PageStageTests {
 
     private static let full = try? ChromiumBinary.find(named: nil, withWindows: true).path
 
-    @Test("our button is above it, also after it has gone elsewhere on its server, covered it, or taken it away")
+    @Test("the close button stays on top after a navigation, a modal dialog, and its removal")
     func button() async throws {
         let scene = try await PageScene.open(
             "<script>setTimeout(() => location = '/next', 0)</script>",
@@ -290,7 +294,7 @@ struct PageStageTests {
     }
 
     @Test(
-        "one that keeps our button from the user, whatever we do, is put away, and a page of ours has the button",
+        "a page that keeps hiding the close button is replaced by one with the button",
         arguments: [
             """
             new MutationObserver(() => document.querySelector("yabbi-close")?.remove())
@@ -305,11 +309,11 @@ struct PageStageTests {
             "setTimeout(() => document.documentElement.style.display = 'none', 50)",
         ]
     )
-    func keptAway(script: String) async throws {
+    func hidesButton(script: String) async throws {
         let scene = try await PageScene.open("<p>here</p><script>\(script)</script>")
         await scene.stage.reveal()
         await scene.stage.setControl(.close, visible: true)
-        await scene.reports.first { $0 == .crashed("the page keeps the close button from the user") }
+        await scene.reports.first { $0 == .crashed("the page keeps hiding the close button") }
         for _ in 0..<40 where !scene.reports.events.contains(.closeRequested(by: .user)) {
             try? await scene.stage.press(x: 33, y: 33)
         }
@@ -317,7 +321,7 @@ struct PageStageTests {
         await scene.stage.close(.host)
     }
 
-    @Test("a press on our close button is no tap on the page")
+    @Test("a press on the close button is no tap on the page")
     func ownButton() async throws {
         let scene = try await PageScene.open("<p>here</p>")
         await scene.stage.reveal()
@@ -329,7 +333,7 @@ struct PageStageTests {
         #expect(taps.isEmpty)
     }
 
-    @Test("one that lets nothing be drawn in its own world is pressed all the same")
+    @Test("the close button works on a page that disables requestAnimationFrame")
     func undrawn() async throws {
         let scene = try await PageScene.open("<script>requestAnimationFrame = () => 0; Promise = null</script>")
         await scene.stage.reveal()
@@ -341,7 +345,7 @@ struct PageStageTests {
         await scene.stage.close(.host)
     }
 
-    @Test("one that crashes is told, and leaves a page of ours with the button")
+    @Test("a crashed page is reported and replaced by one with the close button")
     func crash() async throws {
         let scene = try await PageScene.open("<p>here</p>")
         await scene.stage.reveal()
@@ -356,7 +360,7 @@ struct PageStageTests {
         await scene.stage.close(.host)
     }
 
-    @Test("one that never answers again is put away, and our button works")
+    @Test("a page that hangs is ended, and the close button works")
     func hang() async throws {
         let scene = try await PageScene.open("<script>addEventListener('message', () => { for (;;); })</script>")
         await scene.stage.reveal()
@@ -370,7 +374,7 @@ struct PageStageTests {
         await scene.stage.close(.host)
     }
 
-    @Test("one that is not there fails the show, and says why")
+    @Test("a page that does not load fails the presentation with the reason")
     func missing() async throws {
         let gone = StageError("the page could not be shown: its server answered with status 404")
         await #expect(throws: gone) { _ = try await PageScene.open("", path: "/other%20page", serves: false) }
@@ -381,10 +385,14 @@ struct PageStageTests {
         let address = try #require(HTTPURL("http://127.0.0.1:1/"))
         let page = PageCreative(address, userAgent: "x", bridges: [])
         let container = await presenter.container(for: .engagement)
-        let terms = StageOptions(ad: AdID("page"), kind: .engagement, size: CreativeLayout(.adaptive, in: container))
+        let stageOptions = StageOptions(
+            ad: AdID("page"),
+            kind: .engagement,
+            size: CreativeLayout(.adaptive, in: container)
+        )
         do throws(StageError) {
-            _ = try await presenter.stage(.page(page), terms) { _ in }
-            Issue.record("a page was shown that nobody serves")
+            _ = try await presenter.stage(.page(page), stageOptions) { _ in }
+            Issue.record("a page without a server was shown")
         } catch {
             #expect(error.message.contains("did not load"))
         }

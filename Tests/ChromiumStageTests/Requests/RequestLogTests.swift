@@ -4,7 +4,7 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-@Suite("The requests of a creative")
+@Suite("The request log")
 struct RequestLogTests {
     private func event(_ method: String, _ params: AdJSON) -> DevToolsEvent {
         DevToolsEvent(session: DevToolsSession(name: "S"), method: "Network." + method, params: params)
@@ -18,7 +18,7 @@ struct RequestLogTests {
         )
     }
 
-    @Test("one that was answered is noted with its status, its type, its size and its time")
+    @Test("an answered request is logged with its status, type, size and time")
     func answered() {
         var log = RequestLog()
         #expect(log.handle(self.sent("https://a.example/p.png"), at: .milliseconds(10)) == nil)
@@ -41,17 +41,17 @@ struct RequestLogTests {
         #expect(log.handle(end, at: .milliseconds(40)) == nil)
     }
 
-    @Test("what lies beside a creative is its own affair, but for the host's script")
-    func beside() {
+    @Test("of relative requests only mraid.js is logged")
+    func relative() {
         var log = RequestLog()
-        for (name, told) in [("a.png", nil), ("mraid.js?v=3", "mraid.js")] {
+        for (name, url) in [("a.png", nil), ("mraid.js?v=3", "mraid.js")] {
             _ = log.handle(self.sent("https://ad-1.yabbi-creative.invalid/" + name), at: .zero)
             let end = self.event("loadingFinished", ["requestId": "1", "encodedDataLength": 0])
-            #expect(log.handle(end, at: .zero)?.url == told)
+            #expect(log.handle(end, at: .zero)?.url == url)
         }
     }
 
-    @Test("one that failed and one that was blocked say why")
+    @Test("failed and blocked requests are logged with the reason")
     func failed() {
         var log = RequestLog()
         _ = log.handle(self.sent("https://a.example/1"), at: .zero)
@@ -62,44 +62,44 @@ struct RequestLogTests {
         #expect(log.handle(self.event("loadingFailed", block), at: .zero)?.outcome == .blocked("inspector"))
     }
 
-    @Test("a socket is noted when it is open, or when it could not be opened")
+    @Test("a WebSocket is logged when it is opened or could not be opened")
     func sockets() {
         var log = RequestLog()
         let url: AdJSON = ["requestId": "1", "url": "wss://a.example/live"]
         #expect(log.handle(self.event("webSocketCreated", url), at: .zero) == nil)
-        let shake: AdJSON = ["requestId": "1", "response": ["status": 101]]
-        let open = log.handle(self.event("webSocketHandshakeResponseReceived", shake), at: .milliseconds(5))
+        let handshake: AdJSON = ["requestId": "1", "response": ["status": 101]]
+        let open = log.handle(self.event("webSocketHandshakeResponseReceived", handshake), at: .milliseconds(5))
         #expect(open?.kind == "WebSocket" && open?.outcome == .answered(status: 101, type: nil, bytes: 0))
         #expect(log.handle(self.event("webSocketClosed", ["requestId": "1"]), at: .zero) == nil)
         _ = log.handle(self.event("webSocketCreated", url), at: .zero)
         let closed = log.handle(self.event("webSocketClosed", ["requestId": "1"]), at: .zero)
-        #expect(closed?.outcome == .failed("it was not opened"))
+        #expect(closed?.outcome == .failed("the WebSocket was not opened"))
     }
 
-    @Test("a socket to the local network is reported, in any notation of its server; the bytes of sockets are counted")
-    func nearSockets() {
-        for (url, isNear) in [
+    @Test("a WebSocket to the local network is reported, and the bytes of WebSockets are counted")
+    func privateSockets() {
+        for (url, isPrivate) in [
             ("ws://127.0.0.1:8080/", true), ("wss://localhost./", true), ("ws://redis:6379/", true),
             ("wss://a.example/", false),
         ] {
-            var watch = PagePolicy()
+            var policy = PagePolicy()
             let event = self.event("webSocketCreated", ["requestId": "1", "url": .string(url)])
-            let told = watch.handle(event) ?? []
-            let words = "a socket, a request to the local network: \(url)"
-            #expect(told == (isNear ? [.report(.blocked(BlockedAttempt(.other, words)))] : []), "\(url)")
+            let outputs = policy.handle(event) ?? []
+            let text = "a WebSocket, a request to the local network: \(url)"
+            #expect(outputs == (isPrivate ? [.report(.blocked(BlockedAttempt(.other, text)))] : []), "\(url)")
         }
-        var watch = PagePolicy()
+        var policy = PagePolicy()
         let frame: AdJSON = [
             "requestId": "1", "response": ["payloadData": .string(String(repeating: "x", count: 1_000_000))],
         ]
         var outputs: [StageOutput] = []
         for _ in 0..<101 {
-            outputs += watch.handle(self.event("webSocketFrameReceived", frame)) ?? []
+            outputs += policy.handle(self.event("webSocketFrameReceived", frame)) ?? []
         }
         #expect(outputs.last == .setAlarm(.byteLimit, after: .zero))
     }
 
-    @Test("one that was sent elsewhere is two")
+    @Test("a redirected request is logged as two")
     func redirected() {
         var log = RequestLog()
         _ = log.handle(self.sent("https://a.example/1"), at: .zero)
@@ -109,8 +109,8 @@ struct RequestLogTests {
         #expect(log.handle(end, at: .zero)?.url == "https://b.example/2")
     }
 
-    @Test("our own pages and what is no request to a server are not noted, and neither are requests beyond the limit")
-    func left() {
+    @Test("host pages, requests without a server and requests beyond the limit are not logged")
+    func notLogged() {
         var log = RequestLog()
         let end = self.event("loadingFinished", ["requestId": "1"])
         for url in [
@@ -119,11 +119,11 @@ struct RequestLogTests {
             _ = log.handle(self.sent(url), at: .zero)
             #expect(log.handle(end, at: .zero) == nil)
         }
-        var told = 0
+        var count = 0
         for _ in 0..<(RequestLog.limit + 10) {
             _ = log.handle(self.sent("https://a.example/"), at: .zero)
-            told += log.handle(end, at: .zero) == nil ? 0 : 1
+            count += log.handle(end, at: .zero) == nil ? 0 : 1
         }
-        #expect(told == RequestLog.limit)
+        #expect(count == RequestLog.limit)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-/// A creative, and whether it is blank.
+/// A creative for a blank check.
 struct BlankSample: Sendable, CustomTestStringConvertible {
     let name: String
     let body: String
@@ -41,7 +41,7 @@ struct BlankSample: Sendable, CustomTestStringConvertible {
             """
         ),
         BlankSample(
-            "a picture that is inserted after three seconds",
+            "an image that is inserted after three seconds",
             """
             <style>body{background:#fff}</style><script>setTimeout(() => {
               const picture = new Image(40, 40);
@@ -56,13 +56,13 @@ struct BlankSample: Sendable, CustomTestStringConvertible {
             .banner
         ),
         BlankSample(
-            "a yellow box as large as its place",
+            "a yellow box as large as the ad",
             "<div style='width:390px;height:90px;background:#fc0'></div>",
             .banner
         ),
-        BlankSample("black all over", "<style>body{background:#000}</style><p style='color:#000'>Ad</p>"),
+        BlankSample("a black page", "<style>body{background:#000}</style><p style='color:#000'>Ad</p>"),
         BlankSample(
-            "a red picture as large as its place",
+            "a red image as large as the ad",
             "<img style='width:390px;height:90px' src=\"data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><rect width='390' height='90' fill='red'/></svg>\">",
             .banner
         ),
@@ -72,12 +72,12 @@ struct BlankSample: Sendable, CustomTestStringConvertible {
             .banner
         ),
         BlankSample(
-            "the alternative text of a picture that failed",
+            "the alternative text of a failed image",
             "<img width=300 height=80 src='https://cdn.example/a.png' alt='Sale until Sunday'>",
             .banner
         ),
         BlankSample(
-            "words over a picture that failed",
+            "text over a failed image",
             "<img width=300 height=80 src='https://cdn.example/a.png'><p style='position:fixed;left:90px;top:20px'>Sale until Sunday</p>",
             .banner
         ),
@@ -92,7 +92,7 @@ struct BlankSample: Sendable, CustomTestStringConvertible {
             .banner
         ),
         BlankSample(
-            "a coloured box that leaves room",
+            "a small colored box",
             "<div style='width:40px;height:40px;background:#9c9'></div>",
             .banner
         ),
@@ -102,12 +102,12 @@ struct BlankSample: Sendable, CustomTestStringConvertible {
         BlankSample("nothing", "<div id=ad></div>", .banner),
         BlankSample("nothing over the whole screen", "<div id=ad></div>"),
         BlankSample(
-            "a link with a picture that failed",
+            "a link with a failed image",
             "<a href='https://shop.example/'><img width=300 height=80 src='https://cdn.example/a.png'></a>",
             .banner
         ),
         BlankSample(
-            "pictures that failed, enlarged, with a border, without an address, from right to left and in a shadow tree",
+            "failed images: scaled, with a border, without a URL, right to left, and in a shadow tree",
             """
             <img width=60 height=30 style="transform:scale(1.5);transform-origin:0 0" src="https://cdn.example/a.png">
             <img width=60 height=30 style="margin-left:40px;padding:6px;border:2px solid #fff" src="https://cdn.example/b.png">
@@ -130,26 +130,26 @@ struct BlankSample: Sendable, CustomTestStringConvertible {
             .banner
         ),
         BlankSample(
-            "text that is hidden",
+            "hidden text",
             "<p hidden>Ad</p><p style='visibility:hidden'>Ad</p><p style='opacity:0'>Ad</p>",
             .banner
         ),
     ]
 }
 
-@Suite("What is visible of a creative in a browser", .needsBrowser, .timeLimit(.minutes(2)))
+@Suite("Blank creatives in a browser", .needsBrowser, .timeLimit(.minutes(2)))
 struct BlankCreativeTests {
-    /// Whether each was reported as blank, four at a time.
-    private func verdicts(_ samples: [BlankSample], isLeft: Bool = false) async throws -> [String: Bool] {
+    /// Whether each creative is reported as blank; four are shown at a time.
+    private func verdicts(_ samples: [BlankSample], isClosedEarly: Bool = false) async throws -> [String: Bool] {
         try await withThrowingTaskGroup(of: (String, Bool).self) { group in
             for sample in samples {
                 group.addTask {
-                    let (stage, reports) = try await Theatre.prepare(sample.body, sample.kind)
+                    let (stage, reports) = try await StageHarness.prepare(sample.body, sample.kind)
                     let decided = AsyncStream<Void> { stream in stage.whenSettled { stream.finish() } }
                     await stage.reveal()
                     await reports.first { $0 == .revealed }
-                    if isLeft {
-                        // Real time: the second look comes one second after the reveal.
+                    if isClosedEarly {
+                        // Real time: the second check is one second after the reveal.
                         while stage.blanks ?? 2 < 2 { try await stage.untilDrawn() }
                         await stage.leaving()
                     }
@@ -165,24 +165,24 @@ struct BlankCreativeTests {
         }
     }
 
-    @Test("a creative of which anything can be seen, even late, is not blank")
+    @Test("a creative with visible content, even late, is not blank")
     func visible() async throws {
         let verdicts = try await self.verdicts(BlankSample.visible)
         #expect(verdicts.count == BlankSample.visible.count)
         #expect(verdicts.filter(\.value).isEmpty)
     }
 
-    @Test("a creative of which nothing can be seen is reported as blank")
+    @Test("a creative without visible content is reported as blank")
     func blank() async throws {
-        let verdicts = try await self.verdicts(BlankSample.blank, isLeft: true)
+        let verdicts = try await self.verdicts(BlankSample.blank, isClosedEarly: true)
         #expect(verdicts.count == BlankSample.blank.count)
         #expect(verdicts.filter { !$0.value }.isEmpty)
     }
 
-    @Test("what appears after the last regular look is seen by the look at the close")
-    func lastLook() async throws {
+    @Test("content that appears after the last regular check is found by the final check")
+    func finalBlankCheck() async throws {
         let body = "<p id=t style='margin:0'></p>"
-        let (stage, reports) = try await Theatre.prepare(body, .banner)
+        let (stage, reports) = try await StageHarness.prepare(body, .banner)
         await stage.reveal()
         await reports.first { $0 == .revealed }
         while stage.blanks ?? 2 < 2 { try await stage.untilDrawn() }
@@ -195,14 +195,14 @@ struct BlankCreativeTests {
     }
 
     @Test(
-        "our close button is not something to see, and what is pressed a second after the reveal is decided before the close"
+        "the host's close button is no content, and a close waits for the verdict"
     )
     func closed() async throws {
-        let (stage, reports) = try await Theatre.prepare("<div id=ad></div>", .banner)
+        let (stage, reports) = try await StageHarness.prepare("<div id=ad></div>", .banner)
         await stage.setControl(.close, visible: true)
         await stage.reveal()
         await reports.first { if case .visible = $0 { true } else { false } }
-        // Real time: the second look comes one second after the reveal.
+        // Real time: the second check is one second after the reveal.
         while stage.blanks ?? 2 < 2 { try await stage.untilDrawn() }
         let place = try #require(await stage.place(of: .close))
         try await stage.press(place)
@@ -220,7 +220,7 @@ struct BlankCreativeTests {
 }
 
 extension BrowserStage {
-    /// How many looks showed nothing so far; nil where all is decided.
+    /// The number of blank checks so far; nil after the verdict.
     fileprivate var blanks: Int? {
         (self.machine as? CreativeMachine).flatMap { $0.blank.isUndecided ? $0.blank.blanks : nil }
     }

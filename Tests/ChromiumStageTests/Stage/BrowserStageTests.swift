@@ -5,11 +5,11 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-@Suite("A creative in a browser", .needsBrowser, .timeLimit(.minutes(1)))
+@Suite("A creative on a browser stage", .needsBrowser, .timeLimit(.minutes(1)))
 struct BrowserStageTests {
-    @Test("it is ready, then revealed, then visible, and there is a picture of it")
+    @Test("a creative is ready, then revealed, then visible, and has a screenshot")
     func life() async throws {
-        try await Theatre.show("<div style='background:#0a0;height:100vh'>Hello</div>") { stage, reports in
+        try await StageHarness.show("<div style='background:#0a0;height:100vh'>Hello</div>") { stage, reports in
             await reports.first { if case .visible(let ratio) = $0 { ratio == 1 } else { false } }
             let events = reports.events.prefix(3)
             #expect(events.elementsEqual([.ready, .revealed, .visible(ratio: 1)]))
@@ -18,20 +18,20 @@ struct BrowserStageTests {
         }
     }
 
-    @Test("our button is pressed, and only when it is shown")
+    @Test("the close button works only when it is shown")
     func close() async throws {
-        try await Theatre.show("<div style='height:100vh'></div>") { stage, reports in
+        try await StageHarness.show("<div style='height:100vh'></div>") { stage, reports in
             try await stage.press(x: 390 - 33, y: 33)
             try await stage.untilDrawn()
             #expect(!reports.events.contains(.closeRequested(by: .user)))
-            try await Theatre.close(stage, reports)
+            try await StageHarness.close(stage, reports)
         }
     }
 
-    @Test("it follows its room: the screen is turned, what surrounds it is made smaller, and clicks still land on it")
+    @Test("a creative follows a rotation and a smaller room, and clicks still reach it")
     func rooms() async throws {
         let body = "<a style='display:block;height:100vh' href='https://a.example/'>all of it</a>"
-        try await Theatre.show(body) { stage, reports in
+        try await StageHarness.show(body) { stage, reports in
             func size() async throws -> AdJSON { try await stage.evaluate(inCreative: "[innerWidth, innerHeight]") }
             #expect(try await size() == [390, 844])
             let wide = Size(width: 844, height: 390)
@@ -42,16 +42,17 @@ struct BrowserStageTests {
             stage.setRoom(StageRoom(screen: wide, size: CreativeLayout(.adaptive, in: small)))
             try await stage.untilDrawn()
             #expect(try await size() == [300, 200])
-            // In the middle of the screen, where the small one stands.
+            // In the middle of the screen, where the smaller creative is.
             try await stage.press(x: 422, y: 195)
             #expect(await reports.click()?.text == "https://a.example/")
         }
     }
 
-    @Test("one that is larger than its room is drawn smaller, and thinks itself as large as it was sold")
+    @Test("a creative that is larger than its room is scaled down and keeps its own size")
     func scaled() async throws {
         let size = RequestedSize.fixed(Size(width: 780, height: 844))
-        try await Theatre.show("<a style='display:block;height:100vh' href='https://a.example/'>x</a>", size: size) {
+        try await StageHarness.show("<a style='display:block;height:100vh' href='https://a.example/'>x</a>", size: size)
+        {
             stage,
             reports in
             #expect(try await stage.evaluate(inCreative: "[innerWidth, innerHeight]") == [780, 844])
@@ -63,7 +64,7 @@ struct BrowserStageTests {
     }
 
     @Test(
-        "a user's click leads to where the creative wanted",
+        "a user's click opens the creative's URL",
         arguments: [
             ("<a href='https://a.example/self'>x</a>", "https://a.example/self"),
             ("<a href='https://a.example/#/p/5'>x</a>", "https://a.example/#/p/5"),
@@ -81,7 +82,7 @@ struct BrowserStageTests {
                 "https://a.example/href"
             ),
             ("<p onclick=\"location='https://a.example/loc'\">x</p>", "https://a.example/loc"),
-            // A frame that came with the creative, and has a process of its own.
+            // A nested frame with a process of its own.
             (
                 "<iframe sandbox='allow-scripts allow-popups' style='position:fixed;inset:0;width:100%;height:100%;border:0' srcdoc='<a href=https://a.example/in target=_blank style=display:block;height:100vh>x</a>'></iframe>",
                 "https://a.example/in"
@@ -93,11 +94,11 @@ struct BrowserStageTests {
     )
     func click(body: String, link: String) async throws {
         let style = "<style>a,p,button{position:fixed;inset:0;display:block;width:100%;margin:0}</style>"
-        try await Theatre.show(style + body) { stage, reports in
+        try await StageHarness.show(style + body) { stage, reports in
             try await stage.press(x: 150, y: 400)
             #expect(await reports.click()?.text == link)
             #expect(reports.clicks.count == 1 && reports.blocked.isEmpty)
-            // The creative is where it was.
+            // The host page did not navigate.
             #expect(try await stage.evaluate("document.getElementById('creative') !== null") == true)
         }
     }

@@ -7,12 +7,12 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-/// The creatives beside the project.
+/// The creatives in ../shared/field.
 private enum Field {
     static let folder = PackageFolder.path + "/../shared/field/"
-    static var isThere: Bool { access(self.folder, R_OK) == 0 }
+    static var exists: Bool { access(self.folder, R_OK) == 0 }
 
-    /// A creative's text; as UTF-16 where it begins with that mark.
+    /// A creative's markup, decoded as UTF-16 if it has that byte order mark.
     static func markup(_ name: String) -> String? {
         guard let file = fopen(self.folder + name, "r") else { return nil }
         defer { fclose(file) }
@@ -26,20 +26,22 @@ private enum Field {
 }
 
 @Suite(
-    "What a tap on each creative of the field comes to in a browser",
+    "Outcomes of a tap on field creatives in a browser",
     .needsBrowser,
-    .enabled(if: Field.isThere, "the creatives do not lie in ../shared/field"),
+    .enabled(if: Field.exists, "there are no creatives in ../shared/field"),
     .timeLimit(.minutes(5))
 )
 struct FieldClickTests {
-    @Test("the outcome is the table's", arguments: ClickTable.rows.map(\.file))
+    @Test("the outcome of a tap is the one in the table", arguments: ClickTable.rows.map(\.file))
     func table(file: String) async throws {
         let expected = try #require(ClickTable.rows.first { $0.file == file }?.outcome)
         let markup = try #require(Field.markup(file))
         let size = RequestedSize.fixed(Size(width: 320, height: 250))
-        try await Theatre.show(markup, .banner, size: size, isDocument: markup.contains("<html")) { stage, reports in
+        try await StageHarness.show(markup, .banner, size: size, isDocument: markup.contains("<html")) {
+            stage,
+            reports in
             let moves = file == "b/b09-animated.html"
-            // What moves may have moved on when the finger is there, as for a user.
+            // A moving element may have moved on before the press.
             for _ in 0..<(moves ? 20 : 1) where reports.clicks.isEmpty {
                 try await stage.click(try #require(await stage.placeToClick()))
             }
@@ -51,12 +53,12 @@ struct FieldClickTests {
             case .click(let link): #expect(outcome == .click(ClickThroughURL(link)?.text ?? ""))
             case .creative: #expect(outcome == expected)
             case .nothing(nil): #expect(outcome.isNothing, "\(outcome)")
-            case .nothing(let words?):
+            case .nothing(let text?):
                 guard case .nothing(let reason?) = outcome else {
                     Issue.record("\(outcome)")
                     return
                 }
-                #expect(reason.contains(words))
+                #expect(reason.contains(text))
             }
         }
     }

@@ -5,23 +5,23 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-/// Creatives that try what no creative may, and what must come of it.
-@Suite("A hostile creative", .needsBrowser, .timeLimit(.minutes(1)))
+/// Creatives that try what is not allowed; the close button must work nevertheless.
+@Suite("Hostile creatives", .needsBrowser, .timeLimit(.minutes(1)))
 struct HostileCreativeTests {
-    /// Shows a creative, has it tried, and then holds that our button still works.
-    private func hold(
+    /// Shows a creative, waits for the blocked attempt, and expects that the close button works.
+    private func expectBlocked(
         _ body: String,
         _ kind: BlockedAttempt.Kind?,
         _ part: String = "",
         then: (BrowserStage, Reports) async throws -> Void = { _, _ in }
     ) async throws {
-        try await Theatre.show(body) { stage, reports in
+        try await StageHarness.show(body) { stage, reports in
             if let kind {
                 let detail = await reports.attempt(kind)
                 #expect(detail.contains(part), "\(detail)")
             }
             try await then(stage, reports)
-            try await Theatre.close(stage, reports)
+            try await StageHarness.close(stage, reports)
             #expect(reports.clicks.isEmpty)
         }
     }
@@ -35,15 +35,18 @@ struct HostileCreativeTests {
             "<form action='https://evil.example/x'></form><script>document.forms[0].submit()</script>",
         ]
     )
-    func redirect(body: String) async throws { try await self.hold(body, .navigation, "evil.example") }
+    func redirect(body: String) async throws { try await self.expectBlocked(body, .navigation, "evil.example") }
 
-    @Test("one that leads the page around it elsewhere is refused")
+    @Test("a navigation of the host page is blocked")
     func topRedirect() async throws {
-        try await self.hold("<script>try { top.location = 'https://evil.example/x' } catch {}</script>", .navigation)
+        try await self.expectBlocked(
+            "<script>try { top.location = 'https://evil.example/x' } catch {}</script>",
+            .navigation
+        )
     }
 
     @Test(
-        "one that opens windows without a gesture opens none",
+        "windows without a gesture are blocked",
         arguments: [
             "<script>window.open('https://evil.example/x')</script>",
             "<a id=a href='https://evil.example/x' target=_blank>x</a><script>a.click()</script>",
@@ -56,9 +59,9 @@ struct HostileCreativeTests {
             """,
         ]
     )
-    func windows(body: String) async throws { try await self.hold(body, .popup, "evil.example") }
+    func windows(body: String) async throws { try await self.expectBlocked(body, .popup, "evil.example") }
 
-    @Test("one that claims a user's gesture is not believed")
+    @Test("a forged gesture is ignored")
     func forged() async throws {
         let body = """
             <script>
@@ -69,27 +72,27 @@ struct HostileCreativeTests {
             window.open("https://evil.example/x");
             </script>
             """
-        try await self.hold(body, .popup, "evil.example")
+        try await self.expectBlocked(body, .popup, "evil.example")
     }
 
     @Test(
-        "one that opens dialogs for ever shows none",
+        "dialogs are blocked",
         arguments: ["alert", "confirm", "prompt", "print"]
     )
     func dialogs(name: String) async throws {
-        try await self.hold("<script>setInterval(() => \(name)('x'), 20)</script>", .dialog)
+        try await self.expectBlocked("<script>setInterval(() => \(name)('x'), 20)</script>", .dialog)
     }
 
-    @Test("one that covers everything does not cover our button")
+    @Test("a creative can't cover the close button")
     func cover() async throws {
         let body = """
             <div style="position:fixed;inset:0;z-index:2147483647;background:#c00"
               onclick="location='https://evil.example/jack'"></div>
             """
-        try await self.hold(body, nil)
+        try await self.expectBlocked(body, nil)
     }
 
-    @Test("one that takes hold of the pointer lets go of it for our button")
+    @Test("pointer capture and pointer lock don't block the close button")
     func pointer() async throws {
         let body = """
             <div id=d style="position:fixed;inset:0"></div>
@@ -98,31 +101,31 @@ struct HostileCreativeTests {
             document.documentElement.requestFullscreen?.().catch(() => {});
             </script>
             """
-        try await self.hold(body, nil)
+        try await self.expectBlocked(body, nil)
     }
 
     @Test(
-        "one that never stops computing can be closed at once, and is said to answer no more",
+        "a creative in an endless loop is reported and can be closed",
         .timeLimit(.minutes(1))
     )
     func loop() async throws {
-        try await self.hold("<script>setTimeout(() => { for (;;) {} }, 200)</script>", nil) { _, reports in
+        try await self.expectBlocked("<script>setTimeout(() => { for (;;) {} }, 200)</script>", nil) { _, reports in
             await reports.first { if case .crashed = $0 { true } else { false } }
         }
     }
 
-    @Test("one that never comes to an end of its script can't be shown, and costs nobody a view")
+    @Test("a creative that never finishes loading can't be shown")
     func endless() async throws {
-        await #expect(throws: StageError.self) { _ = try await Theatre.prepare("<script>for (;;) {}</script>") }
+        await #expect(throws: StageError.self) { _ = try await StageHarness.prepare("<script>for (;;) {}</script>") }
     }
 
-    @Test("one that asks this machine or its neighbours gets no answer")
-    func neighbours() async throws {
+    @Test("requests to this machine and network are blocked")
+    func localNetwork() async throws {
         let body = """
             <img src="http://127.0.0.1:1/a"><img src="http://192.168.1.1/b"><script src="http://router.local/c"></script>
             <script>fetch("http://[::1]:9/d").catch(() => {}); new Image().src = "http://localhost:8080/e"</script>
             """
-        try await self.hold(body, .other, "local network") { _, reports in
+        try await self.expectBlocked(body, .other, "local network") { _, reports in
             for part in ["127.0.0.1", "192.168.1.1", "router.local", "[::1]", "localhost"] {
                 await reports.first {
                     if case .blocked(let attempt) = $0 { attempt.detail.contains(part) } else { false }
@@ -132,7 +135,7 @@ struct HostileCreativeTests {
     }
 
     @Test(
-        "one that looks into what others keep finds nothing",
+        "storage, cookies and other frames are not accessible",
         arguments: [
             "localStorage.length", "sessionStorage.length", "document.cookie", "parent.document.title",
             "top.location.href",
@@ -141,7 +144,7 @@ struct HostileCreativeTests {
         ]
     )
     func storage(expression: String) async throws {
-        // What is refused throws, or is refused later; what is not tells so.
+        // The page opens /refused if the expression throws or rejects, and /found-it otherwise.
         let body = """
             <script>
             (async () => {
@@ -149,12 +152,12 @@ struct HostileCreativeTests {
             })();
             </script>
             """
-        let isQuiet = expression.contains("geolocation")
-        try await self.hold(body, .popup, isQuiet ? "evil.example" : "refused")
+        let isAsynchronous = expression.contains("geolocation")
+        try await self.expectBlocked(body, .popup, isAsynchronous ? "evil.example" : "refused")
     }
 
     @Test(
-        "one that saves files saves none",
+        "downloads without a gesture are blocked",
         arguments: [
             "<a id=a download='evil.txt' href='data:text/plain,evil'>x</a><script>a.click()</script>",
             """
@@ -165,29 +168,29 @@ struct HostileCreativeTests {
             """,
         ]
     )
-    func download(body: String) async throws { try await self.hold(body, .download, "data:text/plain") }
+    func download(body: String) async throws { try await self.expectBlocked(body, .download, "data:text/plain") }
 
-    @Test("a link that saves a file saves none, also where a user clicks it")
+    @Test("a download that a user clicks is blocked")
     func downloadClick() async throws {
         let link = "<a style='position:fixed;inset:0' download='evil.txt' href='data:text/plain,evil'>x</a>"
-        try await Theatre.show(link) { stage, reports in
+        try await StageHarness.show(link) { stage, reports in
             try await stage.press(x: 150, y: 400)
             #expect(await reports.attempt(.download).contains("data:text/plain"))
             #expect(reports.clicks.isEmpty)
         }
     }
 
-    @Test("one that crashes is reported, and closes")
+    @Test("a crash is reported, and the ad can be closed")
     func crash() async throws {
-        try await Theatre.show("<p>hello</p>") { stage, reports in
+        try await StageHarness.show("<p>hello</p>") { stage, reports in
             try await stage.crash()
             await reports.first { if case .crashed = $0 { true } else { false } }
-            try await Theatre.close(stage, reports)
+            try await StageHarness.close(stage, reports)
         }
     }
 
     @Test(
-        "one that wants what no ad gets is told of",
+        "local files, WebRTC and speculation rules are blocked and reported",
         arguments: [
             ("<script>fetch('file:///etc/passwd').catch(() => {})</script>", "file:///etc/passwd"),
             ("<script>new Image().src = 'file:///etc/hosts'</script>", "file:///etc/hosts"),
@@ -201,9 +204,9 @@ struct HostileCreativeTests {
             ),
         ]
     )
-    func refused(body: String, part: String) async throws { try await self.hold(body, .other, part) }
+    func refused(body: String, part: String) async throws { try await self.expectBlocked(body, .other, part) }
 
-    @Test("one of hundreds of frames is shown, with those that are allowed")
+    @Test("a creative with hundreds of frames is shown with the allowed number")
     func frames() async throws {
         let body = """
             <script>
@@ -214,10 +217,10 @@ struct HostileCreativeTests {
             }
             </script>
             """
-        try await self.hold(body, .popup, "evil.example")
+        try await self.expectBlocked(body, .popup, "evil.example")
     }
 
-    @Test("one that floods us with words is read as far as anybody would")
+    @Test("floods of console messages and windows don't block the close button")
     func flood() async throws {
         let body = """
             <script>
@@ -228,17 +231,17 @@ struct HostileCreativeTests {
             }, 0);
             </script>
             """
-        try await self.hold(body, .popup, "evil.example")
+        try await self.expectBlocked(body, .popup, "evil.example")
     }
 
-    @Test("one tap opens one link, whatever else is tried with it")
+    @Test("one tap opens only one link")
     func oneTap() async throws {
         let body = """
             <div style="position:fixed;inset:0" onclick="
               for (let i = 0; i < 5; i++) window.open('https://many.example/' + i);
               location = 'https://many.example/self'"></div>
             """
-        try await Theatre.show(body) { stage, reports in
+        try await StageHarness.show(body) { stage, reports in
             try await stage.press(x: 150, y: 400)
             #expect(await reports.click()?.text == "https://many.example/0")
             await reports.first {
@@ -248,19 +251,19 @@ struct HostileCreativeTests {
         }
     }
 
-    @Test("one that puts nothing into the place of our whole page, with a user's press, ends the ad and is told of")
+    @Test("a creative that replaces the host page in a user's press ends the ad and is reported")
     func replaced() async throws {
         let body = "<div style='height:100vh' onclick=\"top.location = 'about:blank'\">press</div>"
-        try await Theatre.show(body) { stage, reports in
+        try await StageHarness.show(body) { stage, reports in
             try await stage.press(x: 195, y: 400)
-            // No server is asked for such a page, so that nothing can be held.
-            #expect(await reports.attempt(.other) == "our own page was led elsewhere")
+            // Such a page is loaded without a request that could be held.
+            #expect(await reports.attempt(.other) == "the host page navigated away")
             await reports.first { $0 == .gone }
         }
     }
 
     @Test(
-        "one that puts another page into its own place is told of, and ended: that page was neither sold nor seen",
+        "a creative that replaces itself with another page is reported and ended",
         arguments: [
             "'data:text/html,<h1>other</h1>'", "'about:blank'",
             "URL.createObjectURL(new Blob(['<h1>other</h1>'], { type: 'text/html' }))",
@@ -268,16 +271,16 @@ struct HostileCreativeTests {
     )
     func selfReplaced(address: String) async throws {
         let body = "<h1>sold</h1><script>setTimeout(() => location = \(address), 300)</script>"
-        try await Theatre.show(body) { stage, reports in
+        try await StageHarness.show(body) { stage, reports in
             #expect(await !reports.attempt(.navigation).isEmpty)
             await reports.first {
-                $0 == .crashed("the creative put another page into its own place", cause: .replacement)
+                $0 == .crashed("the creative replaced itself with another page", cause: .replacement)
             }
-            try await Theatre.close(stage, reports)
+            try await StageHarness.close(stage, reports)
         }
     }
 
-    @Test("one that plays sound by itself is silent until a user touches it")
+    @Test("sound without a gesture is blocked until the user's first press")
     func noise() async throws {
         let body = """
             <div id=d style="height:100vh">touch me</div>
@@ -296,7 +299,7 @@ struct HostileCreativeTests {
             const context = new AudioContext();
             </script>
             """
-        try await Theatre.show(body) { stage, reports in
+        try await StageHarness.show(body) { stage, reports in
             #expect(try await stage.evaluate(inCreative: "heard") == "NotAllowedError")
             #expect(try await stage.evaluate(inCreative: "context.state") == "suspended")
             try await stage.press(x: 195, y: 400)
@@ -305,20 +308,20 @@ struct HostileCreativeTests {
         }
     }
 
-    @Test("a press on our button is no click on what lies under it")
+    @Test("a press on the close button is no click on the creative below it")
     func notThrough() async throws {
         let body = "<a href='https://evil.example/x' style='position:fixed;inset:0'>x</a>"
-        try await Theatre.show(body) { stage, reports in
-            try await Theatre.close(stage, reports)
+        try await StageHarness.show(body) { stage, reports in
+            try await StageHarness.close(stage, reports)
             #expect(reports.clicks.isEmpty && reports.blocked.isEmpty)
         }
     }
 }
 
-@Suite("What the browser says when it has stopped something by itself")
-struct BrowserComplaintTests {
+@Suite("Log entries about blocked attempts")
+struct BrowserLogEntryTests {
     @Test(
-        "files of the machine, and CSP reports that are not sent, are told of; other words are not",
+        "log entries about local files and ignored CSP reports are attempts; others are not",
         arguments: [
             ("Not allowed to load local resource: file:///etc/hosts", true),
             ("Fetch API cannot load file:///etc/passwd. URL scheme \"file\" is not supported.", true),
@@ -329,7 +332,7 @@ struct BrowserComplaintTests {
             ("Failed to load resource: net::ERR_CONNECTION_REFUSED", false),
         ]
     )
-    func words(_ text: String, _ isTold: Bool) {
-        #expect((BrowserLogEntry.attempt(text)?.kind == .other) == isTold)
+    func entries(_ text: String, _ isAttempt: Bool) {
+        #expect((BrowserLogEntry.attempt(text)?.kind == .other) == isAttempt)
     }
 }

@@ -1,34 +1,34 @@
 import AdCore
 import Testing
 
-/// One way of a creative to keep a user from leaving.
+/// A creative that tries to prevent its end.
 struct Misbehaviour: Hashable, Sendable, CustomTestStringConvertible {
-    /// Where the creative stands.
+    /// Where the creative is shown.
     enum Place: Hashable, Sendable {
         /// A banner or an interstitial.
         case html(ShowRules.Kind)
-        /// A banner that speaks with an MRAID host.
+        /// An MRAID banner.
         case mraid
         /// The end card of a video.
         case endCard
     }
 
-    /// What begins it.
+    /// What triggers it.
     enum Trigger: Hashable, Sendable {
-        /// The creative by itself, when it is on screen: the test calls its function `go`.
+        /// The test calls the creative's function `go`.
         case itself
         /// A user's press on the creative, which calls `go`.
         case press
-        /// The same, when the press begins.
+        /// The same on `pointerdown`.
         case pressDown
     }
 
     let name: String
     let place: Place
     let trigger: Trigger
-    /// What happens then.
+    /// The body of `go`.
     let script: String
-    /// What stands in the creative besides.
+    /// Further markup of the creative.
     let markup: String
 
     var testDescription: String { self.name }
@@ -56,7 +56,7 @@ struct Misbehaviour: Hashable, Sendable, CustomTestStringConvertible {
             case .pressDown: "onpointerdown='go()'"
             }
         let mraid = self.place == .mraid ? "<script src=mraid.js></script>" : ""
-        // What is said often is said by a timer: each turn ends, and the next one comes at once.
+        // `often` repeats by a timer, so that each turn ends and the next one follows at once.
         let often = "const often = (act, ms = 1) => setInterval(() => { for (let i = 0; i < 200; i++) act(i); }, ms);"
         return """
             \(mraid)<div style="position:fixed;inset:0;background:#c22" \(event)>\(self.name)</div>\(self.markup)
@@ -71,26 +71,29 @@ extension Misbehaviour {
         Misbehaviour("console, a megabyte at a time", "often(() => console.log(text.repeat(1000)), 20)"),
         Misbehaviour("console, with errors and large objects", "often((i) => console.error(new Error(i), window))"),
         Misbehaviour(
-            "messages to our page",
+            "messages to the host page",
             "often(() => { for (let i = 0; i < 50; i++) parent.postMessage(text, '*') })"
         ),
-        Misbehaviour("large messages to our page", "often(() => top.postMessage(new Array(2000).fill(text), '*'))"),
+        Misbehaviour(
+            "large messages to the host page",
+            "often(() => top.postMessage(new Array(2000).fill(text), '*'))"
+        ),
         Misbehaviour(
             "messages to itself",
             "const c = new MessageChannel; c.port1.onmessage = () => { for (let i = 0; i < 3; i++) c.port2.postMessage(text) }; c.port2.postMessage(0); c.port1.start()"
         ),
         Misbehaviour("requests by fetch", "often((i) => fetch('https://flood.example/' + i).catch(() => {}))"),
         Misbehaviour(
-            "requests for pictures",
+            "requests for images",
             "often((i) => { new Image().src = 'https://flood.example/' + Math.random() })"
         ),
         Misbehaviour("beacons", "often((i) => navigator.sendBeacon('https://flood.example/' + i, text))"),
-        Misbehaviour("sockets", "often((i) => { try { new WebSocket('wss://flood.example/' + i) } catch {} }, 10)"),
+        Misbehaviour("WebSockets", "often((i) => { try { new WebSocket('wss://flood.example/' + i) } catch {} }, 10)"),
         Misbehaviour("requests for this machine", "often((i) => { new Image().src = 'http://127.0.0.1:' + (i + 1) })"),
         Misbehaviour("windows", "often((i) => window.open('https://flood.example/' + i))"),
         Misbehaviour("dialogs", "often(() => { alert(1); confirm(2); prompt(3); print() })"),
         Misbehaviour("errors", "often((i) => reportError(new Error(text + i)))"),
-        Misbehaviour("promises that nobody catches", "often((i) => Promise.reject(new Error(i)))"),
+        Misbehaviour("unhandled rejections", "often((i) => Promise.reject(new Error(i)))"),
         Misbehaviour("workers", "const u = URL.createObjectURL(new Blob(['0'])); often(() => new Worker(u), 50)"),
         Misbehaviour(
             "workers that never end",
@@ -105,11 +108,11 @@ extension Misbehaviour {
             "often(() => { const f = document.createElement('iframe'); f.srcdoc = text; document.body.append(f) }, 50)"
         ),
         Misbehaviour(
-            "frames within frames",
+            "nested frames",
             "window.depth = 0; const nest = (d) => { const f = d.createElement('iframe'); d.body.append(f); if (++depth < 60) setTimeout(() => nest(f.contentDocument)) }; nest(document)"
         ),
         Misbehaviour(
-            "calls of our own functions",
+            "calls of the injected functions",
             "often((i) => { for (const n of ['__yabbi', '__yabbi_gesture', '__yabbi_creative', '__yabbi_mraid']) globalThis[n]?.(JSON.stringify({ k: 'open', url: text + i })) })"
         ),
         Misbehaviour("file addresses", "often(() => fetch('file:///etc/passwd').catch(() => {}))"),
@@ -121,22 +124,22 @@ extension Misbehaviour {
         Misbehaviour("a loop when a press begins", on: .pressDown, "for (;;) {}"),
         Misbehaviour("a loop of promises", "const spin = () => Promise.resolve().then(spin); spin()"),
         Misbehaviour(
-            "a loop in each frame that is drawn",
+            "a loop in each animation frame",
             "const spin = () => { const end = performance.now() + 400; while (performance.now() < end); requestAnimationFrame(spin) }; spin()"
         ),
         Misbehaviour(
-            "a loop in a frame within",
+            "a loop in a nested frame",
             "const f = document.createElement('iframe'); f.srcdoc = '<script>for (;;) {}<\\/script>'; document.body.append(f)"
         ),
         Misbehaviour(
-            "requests that wait",
+            "synchronous requests",
             "for (;;) { const r = new XMLHttpRequest; r.open('GET', 'https://flood.example/', false); try { r.send() } catch {} }"
         ),
         Misbehaviour("a pattern that never matches", "/^(a+)+$/.test('a'.repeat(60) + 'b')"),
         Misbehaviour("memory", "const hog = []; setInterval(() => hog.push(new Uint8Array(40e6).fill(1)), 30)"),
-        Misbehaviour("a text that doubles", "let t = text; setInterval(() => { t += t.slice(0, 2e8) }, 20)"),
+        Misbehaviour("a text that grows", "let t = text; setInterval(() => { t += t.slice(0, 2e8) }, 20)"),
         Misbehaviour(
-            "layout without end",
+            "endless layout",
             "for (let i = 0; i < 20000; i++) document.body.append(Object.assign(document.createElement('p'), { textContent: i })); setInterval(() => { for (let i = 0; i < 40; i++) { document.body.style.width = 300 + i + 'px'; document.body.offsetHeight } })"
         ),
         Misbehaviour(
@@ -150,22 +153,22 @@ extension Misbehaviour {
     ]
 
     static let leaving = [
-        Misbehaviour("leads elsewhere by itself", "often((i) => { location = 'https://flood.example/' + i }, 5)"),
+        Misbehaviour("navigates by itself", "often((i) => { location = 'https://flood.example/' + i }, 5)"),
         Misbehaviour(
-            "leads our page elsewhere",
+            "navigates the host page",
             "often((i) => { try { top.location = 'https://flood.example/' + i } catch {} }, 5)"
         ),
-        Misbehaviour("loads itself again", "setInterval(() => location.reload(), 5)"),
+        Misbehaviour("reloads itself", "setInterval(() => location.reload(), 5)"),
         Misbehaviour(
-            "puts another page into its place",
+            "replaces itself with another page",
             "location = 'data:text/html,<script>for (;;) {}<' + '/script>'"
         ),
         Misbehaviour(
-            "writes its page anew",
+            "rewrites its document",
             "setInterval(() => { document.open(); document.write('<h1>again</h1>'); document.close() }, 5)"
         ),
         Misbehaviour(
-            "sends forms",
+            "submits forms",
             markup: "<form action='https://flood.example/'></form>",
             "often(() => document.forms[0].submit(), 5)"
         ),
@@ -175,31 +178,31 @@ extension Misbehaviour {
             "often(() => a.click(), 5)"
         ),
         Misbehaviour(
-            "calls other programs",
+            "opens other apps",
             "often((i) => { location = ['tel:1', 'mailto:a@b.example', 'intent://x', 'market://y'][i % 4] }, 5)"
         ),
         Misbehaviour(
-            "asks whether to leave",
+            "asks before unload",
             "onbeforeunload = (e) => { e.preventDefault(); return 'stay' }; addEventListener('pagehide', () => { for (;;) {} }); addEventListener('unload', () => { for (;;) {} })"
         ),
         Misbehaviour("fills its history", "often((i) => { history.pushState(i, '', '#' + i); location.hash = i })"),
         Misbehaviour(
-            "saves files",
+            "downloads files",
             markup: "<a id=a download=x href='data:text/plain,x'></a>",
             "often(() => a.click(), 5)"
         ),
         Misbehaviour(
-            "saves a large file in a press",
+            "downloads a large file in a press",
             on: .press,
             "const a = document.createElement('a'); a.download = 'x'; a.href = URL.createObjectURL(new Blob([new Uint8Array(5e7)])); for (let i = 0; i < 20; i++) a.click()"
         ),
         Misbehaviour(
-            "saves in a press and loops",
+            "downloads in a press and loops",
             on: .press,
             "const a = document.createElement('a'); a.download = 'x'; a.href = 'data:,x'; a.click(); for (;;) {}"
         ),
         Misbehaviour(
-            "keeps the pointer",
+            "captures the pointer",
             on: .pressDown,
             "const d = document.querySelector('div'); d.setPointerCapture(event.pointerId); d.requestPointerLock?.(); document.documentElement.requestFullscreen?.().catch(() => {})"
         ),
@@ -219,10 +222,10 @@ extension Misbehaviour {
         ),
     ]
 
-    static let growing = [
+    static let expanding = [
         Misbehaviour("expands again and again", in: .mraid, "setInterval(() => mraid.expand(), 20)"),
         Misbehaviour(
-            "expands when it becomes small",
+            "expands when it is collapsed",
             in: .mraid,
             on: .press,
             "mraid.addEventListener('stateChange', (s) => { if (s === 'default') mraid.expand() }); mraid.expand()"
@@ -233,7 +236,7 @@ extension Misbehaviour {
             "setInterval(() => { mraid.setResizeProperties({ width: 320, height: 200, offsetX: 0, offsetY: 0 }); mraid.resize() }, 5)"
         ),
         Misbehaviour(
-            "resizes without end in a press",
+            "resizes endlessly after a press",
             in: .mraid,
             on: .press,
             "let i = 0; setInterval(() => { mraid.setResizeProperties({ width: 320, height: 100 + i++ % 300, offsetX: 0, offsetY: 0 }); mraid.resize() }, 1)"
@@ -245,20 +248,24 @@ extension Misbehaviour {
             "mraid.addEventListener('stateChange', () => { for (;;) {} }); mraid.expand()"
         ),
         Misbehaviour(
-            "expands and floods our page",
+            "expands and floods the host page",
             in: .mraid,
             on: .press,
             "mraid.expand(); often(() => parent.postMessage(text, '*'))"
         ),
         Misbehaviour(
-            "turns the screen",
+            "rotates the screen",
             in: .mraid,
             on: .press,
             "mraid.expand(); let i = 0; setInterval(() => mraid.setOrientationProperties({ allowOrientationChange: false, forceOrientation: i++ % 2 ? 'portrait' : 'landscape' }), 5)"
         ),
-        Misbehaviour("opens links by its host", in: .mraid, "often((i) => mraid.open('https://flood.example/' + i))"),
         Misbehaviour(
-            "calls its host without end",
+            "calls mraid.open endlessly",
+            in: .mraid,
+            "often((i) => mraid.open('https://flood.example/' + i))"
+        ),
+        Misbehaviour(
+            "calls mraid methods endlessly",
             in: .mraid,
             "often(() => { mraid.useCustomClose(true); mraid.playVideo('https://flood.example/'); mraid.storePicture('x') })"
         ),
@@ -270,17 +277,17 @@ extension Misbehaviour {
         Misbehaviour("an end card that loops", in: .endCard, "for (;;) {}"),
         Misbehaviour("an end card that loops in a press", in: .endCard, on: .press, "for (;;) {}"),
         Misbehaviour(
-            "an end card that floods our page",
+            "an end card that floods the host page",
             in: .endCard,
             "often(() => { for (let i = 0; i < 50; i++) parent.postMessage(text, '*') })"
         ),
         Misbehaviour(
-            "an end card that leads elsewhere",
+            "an end card that navigates",
             in: .endCard,
             "often((i) => { location = 'https://flood.example/' + i }, 5)"
         ),
         Misbehaviour(
-            "an end card that asks for pictures",
+            "an end card that requests images",
             in: .endCard,
             "often(() => { new Image().src = 'https://flood.example/' + Math.random() })"
         ),
@@ -290,7 +297,7 @@ extension Misbehaviour {
             "often((i) => window.open('https://flood.example/' + i))"
         ),
         Misbehaviour(
-            "an end card that saves files",
+            "an end card that downloads files",
             in: .endCard,
             markup: "<a id=a download=x href='data:text/plain,x'></a>",
             "often(() => a.click(), 5)"

@@ -5,12 +5,12 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-@Suite("Pages that are made ahead", .needsBrowser, .timeLimit(.minutes(1)))
-struct BrowserPlacesTests {
+@Suite("Pages created in advance", .needsBrowser, .timeLimit(.minutes(1)))
+struct PagePoolTests {
     private let screen = Size(width: 390, height: 844)
     private let full = HostPageKind.creative(.full)
 
-    /// A browser, until a test is through with it.
+    /// Runs a test with a browser and a pool.
     private func with(_ test: (Browser, PagePool) async throws -> Void) async throws {
         let browser = try Installed.start()
         try await test(browser, PagePool(self.screen, hasWindows: false))
@@ -18,17 +18,17 @@ struct BrowserPlacesTests {
         await browser.untilGone()
     }
 
-    /// The pages of the browser at addresses of ours, when there are so many.
+    /// Waits until the browser has this number of host pages.
     private func pages(_ count: Int, in browser: Browser) async throws -> [AdJSON] {
         for _ in 0..<2_000 {
             let targets = try await browser.call(DevToolsCommand("Target.getTargets"))["targetInfos"]?.array ?? []
-            let ours = targets.filter { $0["url"]?.string?.contains(".yabbi-stage.invalid/") == true }
-            if ours.count == count { return ours }
+            let hostPages = targets.filter { $0["url"]?.string?.contains(".yabbi-stage.invalid/") == true }
+            if hostPages.count == count { return hostPages }
         }
-        throw EngineFault.refused("there are not \(count) pages of ours")
+        throw EngineFault.refused("there are not \(count) host pages")
     }
 
-    /// Whether our script in a page answers.
+    /// Whether the host's script in a page answers.
     private func hasHost(_ place: PooledPage) async throws -> Bool {
         guard case .query(let command, _, _)? = place.hostPage(self.full).open(on: self.screen).last else {
             return false
@@ -36,27 +36,27 @@ struct BrowserPlacesTests {
         return try await place.page.query(command) == .value(0)
     }
 
-    @Test("the second creative of a kind finds our page there, with our script in it")
+    @Test("the second creative of a kind gets a host page that was opened in advance")
     func ahead() async throws {
-        try await self.with { browser, places in
-            let first = try await places.next(for: self.full, in: browser)
-            #expect(first.hostPage(self.full).open(on: self.screen).count > 1, "it is to be opened yet")
-            places.prepare(in: browser)
+        try await self.with { browser, pool in
+            let first = try await pool.page(for: self.full, in: browser)
+            #expect(first.hostPage(self.full).open(on: self.screen).count > 1, "the page is not opened yet")
+            pool.prepare(in: browser)
             _ = try await self.pages(1, in: browser)
-            let second = try await places.next(for: self.full, in: browser)
-            #expect(second.hostPage(self.full).open(on: self.screen).count == 1, "it is asked whether it is there")
+            let second = try await pool.page(for: self.full, in: browser)
+            #expect(second.hostPage(self.full).open(on: self.screen).count == 1, "the opened page is only pinged")
             #expect(try await self.hasHost(second))
             #expect(second.name != first.name && second.page.context != first.page.context)
         }
     }
 
-    @Test("a page for another kind is thrown away, and what is a page itself gets one where nothing was")
+    @Test("a page for another kind is discarded, and a provider's page gets a new one")
     func other() async throws {
-        try await self.with { browser, places in
-            _ = try await places.next(for: self.full, in: browser)
-            places.prepare(in: browser)
+        try await self.with { browser, pool in
+            _ = try await pool.page(for: self.full, in: browser)
+            pool.prepare(in: browser)
             _ = try await self.pages(1, in: browser)
-            let place = try await places.next(for: nil, in: browser)
+            let place = try await pool.page(for: nil, in: browser)
             let url = try await browser.call(
                 DevToolsCommand("Runtime.evaluate", ["expression": "location.href"], in: place.page.session)
             )
@@ -65,26 +65,26 @@ struct BrowserPlacesTests {
         }
     }
 
-    @Test("after two kinds in a row the page that is made suits any")
+    @Test("after two different kinds the page in advance suits any kind")
     func any() async throws {
-        try await self.with { browser, places in
-            _ = try await places.next(for: self.full, in: browser)
-            _ = try await places.next(for: .video(isStored: true), in: browser)
-            places.prepare(in: browser)
-            let place = try await places.next(for: self.full, in: browser)
-            #expect(place.hostPage(self.full).open(on: self.screen).count > 1, "it is to be opened yet")
+        try await self.with { browser, pool in
+            _ = try await pool.page(for: self.full, in: browser)
+            _ = try await pool.page(for: .video(isStored: true), in: browser)
+            pool.prepare(in: browser)
+            let place = try await pool.page(for: self.full, in: browser)
+            #expect(place.hostPage(self.full).open(on: self.screen).count > 1, "the page is not opened yet")
             #expect(await place.page.isAlive())
         }
     }
 
-    @Test("a page that crashed while it waited is not used")
+    @Test("a page that crashed in the pool is not used")
     func dead() async throws {
-        try await self.with { browser, places in
-            _ = try await places.next(for: self.full, in: browser)
-            places.prepare(in: browser)
+        try await self.with { browser, pool in
+            _ = try await pool.page(for: self.full, in: browser)
+            pool.prepare(in: browser)
             let spare = try #require(try await self.pages(1, in: browser).first)
             _ = try await browser.call(DevToolsCommand("Target.closeTarget", ["targetId": spare["targetId"] ?? .null]))
-            let place = try await places.next(for: self.full, in: browser)
+            let place = try await pool.page(for: self.full, in: browser)
             #expect(place.page.frame != spare["targetId"]?.string)
             #expect(await place.page.isAlive())
         }

@@ -7,33 +7,34 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-/// Creatives that do all they can to stay: one press on our button ends each within a second, and nothing of it is left.
-@Suite("A creative that keeps the browser busy", .needsBrowser, .serialized, .timeLimit(.minutes(3)))
+/// Creatives that try to prevent their end: one press on the close button closes each within a second, and leaves
+/// nothing.
+@Suite("Creatives that keep the browser busy", .needsBrowser, .serialized, .timeLimit(.minutes(3)))
 struct UnclosableTests {
-    @Test("floods the browser", arguments: Misbehaviour.flooding)
-    func flooding(_ creative: Misbehaviour) async throws { try await self.leave(creative) }
+    @Test("a creative that floods the browser can be closed", arguments: Misbehaviour.flooding)
+    func flooding(_ creative: Misbehaviour) async throws { try await self.close(creative) }
 
-    @Test("never comes to an end", arguments: Misbehaviour.looping)
-    func looping(_ creative: Misbehaviour) async throws { try await self.leave(creative) }
+    @Test("a creative in an endless loop can be closed", arguments: Misbehaviour.looping)
+    func looping(_ creative: Misbehaviour) async throws { try await self.close(creative) }
 
-    @Test("leads elsewhere, saves files, keeps the pointer", arguments: Misbehaviour.leaving)
-    func leaving(_ creative: Misbehaviour) async throws { try await self.leave(creative) }
+    @Test("a creative that navigates, downloads or captures the pointer can be closed", arguments: Misbehaviour.leaving)
+    func leaving(_ creative: Misbehaviour) async throws { try await self.close(creative) }
 
-    @Test("makes itself large", arguments: Misbehaviour.growing)
-    func growing(_ creative: Misbehaviour) async throws { try await self.leave(creative) }
+    @Test("an MRAID ad that expands or resizes can be closed", arguments: Misbehaviour.expanding)
+    func expanding(_ creative: Misbehaviour) async throws { try await self.close(creative) }
 
-    @Test("stands behind a video", arguments: Misbehaviour.atTheEnd)
-    func behindAVideo(_ creative: Misbehaviour) async throws { try await self.leave(creative) }
+    @Test("an end card that keeps the browser busy can be closed", arguments: Misbehaviour.atTheEnd)
+    func behindAVideo(_ creative: Misbehaviour) async throws { try await self.close(creative) }
 
-    @Test("there are at least forty kinds of them, each with a name of its own")
+    @Test("there are at least forty kinds of misbehavior with unique names")
     func enough() {
         let all =
-            Misbehaviour.flooding + Misbehaviour.looping + Misbehaviour.leaving + Misbehaviour.growing
+            Misbehaviour.flooding + Misbehaviour.looping + Misbehaviour.leaving + Misbehaviour.expanding
             + Misbehaviour.atTheEnd
         #expect(Set(all.map { $0.name }).count == all.count && all.count >= 40)
     }
 
-    @Test("when the browser is closed under them, none of its processes is left")
+    @Test("closing the browser ends all of its processes")
     func processes() async throws {
         var options = ChromiumOptions()
         options.network = .closed
@@ -41,34 +42,34 @@ struct UnclosableTests {
         let worst = ["console, without end", "an endless loop", "requests by fetch"]
         var stages: [(stage: BrowserStage, creative: Misbehaviour)] = []
         for creative in Misbehaviour.flooding + Misbehaviour.looping where worst.contains(creative.name) {
-            let (stage, reports) = try await Theatre.prepare(creative.body, on: presenter)
+            let (stage, reports) = try await StageHarness.prepare(creative.body, on: presenter)
             await stage.reveal()
             await reports.first { $0 == StageEvent.revealed }
             stages.append((stage, creative))
         }
-        for (stage, creative) in stages { stage.begin(creative) }
+        for (stage, creative) in stages { stage.trigger(creative) }
         let group = try #require(presenter.processGroup)
-        let begin = ContinuousClock.now
+        let start = ContinuousClock.now
         await presenter.close()
-        #expect(.now - begin < .patience(5))
-        // The system takes the killed ones away a moment later.
+        #expect(.now - start < .patience(5))
+        // The system removes killed processes a moment later.
         let deadline = ContinuousClock.now + .patience(5)
         while kill(-group, 0) == 0, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(10)) }
         #expect(kill(-group, 0) == -1)
         for (stage, _) in stages { await stage.close(.host) }
     }
 
-    /// Shows a creative, lets it begin, presses our button once, and looks what is left.
-    private func leave(_ creative: Misbehaviour) async throws {
+    /// Shows a creative, triggers it, presses the close button once, and checks that nothing is left.
+    private func close(_ creative: Misbehaviour) async throws {
         let (stage, reports) = try await self.show(creative)
         await stage.setControl(.close, visible: true)
         switch creative.trigger {
-        case .itself: stage.begin(creative)
+        case .itself: stage.trigger(creative)
         case .press, .pressDown:
             let place = try #require(await stage.placeToClick())
             _ = try await stage.tryPress(x: place.x, y: place.y, within: .milliseconds(200))
         }
-        // In which a flood gathers: the processes are real, and say nothing when they have enough of it.
+        // Time for a flood to build up; the real processes report no progress.
         try await Task.sleep(for: .milliseconds(250))
 
         let press = ContinuousClock.now
@@ -78,7 +79,7 @@ struct UnclosableTests {
         let end = ContinuousClock.now
         await stage.close(.user)
         #expect(.now - end < .patience(2), "closing took \(ContinuousClock.now - end)")
-        // A browser that could not do it was ended, and nothing is left of it either.
+        // A browser that could not remove the context was ended, and is gone as well.
         let browser = try stage.browser
         guard !browser.hasEnded else { return await browser.untilGone() }
         let left = try? await browser.call(DevToolsCommand("Target.getBrowserContexts"))
@@ -90,7 +91,7 @@ struct UnclosableTests {
             let isMRAID = creative.place == .mraid
             let kind: ShowRules.Kind = if case .html(let kind) = creative.place { kind } else { .banner }
             let size: RequestedSize = kind == .banner ? .fixed(Size(width: 320, height: 50)) : .adaptive
-            let (stage, reports) = try await Theatre.prepare(creative.body, kind, size: size)
+            let (stage, reports) = try await StageHarness.prepare(creative.body, kind, size: size)
             await stage.reveal()
             await reports.first { if case .visible = $0 { true } else { false } }
             if isMRAID { #expect(try await stage.evaluate(inCreative: "mraid.getState()") == "default") }
@@ -100,20 +101,20 @@ struct UnclosableTests {
         let document = "<!doctype html><body style='margin:0'>\(creative.body)</body>"
         let part = VideoPart(.html(HTMLCreative(markup: creative.body, document: document)))
         let terms = SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)])
-        let spot = try film("/media/pluvello.mp4", terms: terms, parts: [card: part], endCard: card)
-        let (stage, reports) = try await VideoTheatre.prepare(VideoCreative(spot))
+        let spot = try mediaSpot("/media/pluvello.mp4", terms: terms, parts: [card: part], endCard: card)
+        let (stage, reports) = try await VideoHarness.prepare(VideoCreative(spot))
         await reports.first { $0 == .ready }
         await stage.reveal()
         await stage.control(.play)
         await stage.control(.showEndCard)
-        await reports.film(.partShown(card))
+        await reports.waitFor(.partShown(card))
         return (stage, reports)
     }
 }
 
 extension BrowserStage {
-    /// Has a creative begin; whether it ever answers is its own affair.
-    func begin(_ creative: Misbehaviour) {
+    /// Calls the creative's `go`, without waiting for a reply.
+    func trigger(_ creative: Misbehaviour) {
         guard let session = self.machine.creative else { return }
         self.engine.send(.evaluate(EngineEvaluation("setTimeout(go), 0"), in: session))
     }

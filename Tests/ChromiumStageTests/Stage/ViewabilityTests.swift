@@ -8,17 +8,16 @@ import YabbiTesting
 @testable import ChromiumStage
 @testable import WebStage
 
-/// The rules by which an ad counts as viewed, in a page that scrolls: what is seen is the browser's word, and time is the
-/// test's.
-@Suite("Views in a page that scrolls", .needsBrowser, .timeLimit(.minutes(1)))
+/// Viewability policies in a page that scrolls: the visible ratio comes from the browser, the time from a manual clock.
+@Suite("Viewability in a page that scrolls", .needsBrowser, .timeLimit(.minutes(1)))
 struct ViewabilityTests {
-    /// Shows in the shared browser, and keeps the stage for the hand that scrolls.
+    /// Presents in the shared browser, and keeps the stage for scrolling.
     private final class Window: Presenter {
         let presenter: ChromiumPresenter
         let stage = Locked<BrowserStage?>(nil)
         let reports = Reports()
 
-        init() throws { self.presenter = try Theatre.presenter() }
+        init() throws { self.presenter = try StageHarness.presenter() }
 
         func container(for kind: ShowRules.Kind) async -> AdContainer { await self.presenter.container(for: kind) }
 
@@ -29,14 +28,14 @@ struct ViewabilityTests {
         ) async throws(StageError) -> any Stage {
             let stage = try await self.presenter.stage(creative, options) { event in
                 report(event)
-                // Whoever waits for an event finds it done.
-                self.reports.note(event)
+                // After the ad, so that a test that waits for the event finds it handled.
+                self.reports.append(event)
             }
             self.stage.withLock { $0 = stage }
             return stage
         }
 
-        /// Scrolls until this share of a banner of 250 points is in sight, and waits until the browser says so.
+        /// Scrolls until this share of a banner of 250 points is visible, and waits for the report.
         func scroll(toShow share: Double) async throws {
             let stage = try #require(self.stage.withLock { $0 })
             let count = self.reports.events.count
@@ -77,7 +76,7 @@ struct ViewabilityTests {
     }
 
     @Test(
-        "half of it must be in sight for a second without a break, a third for a large one",
+        "half of an ad, or 30 % of a large one, must be visible for one continuous second",
         arguments: [(ViewabilityPolicy.mrcDisplay, 0.4, 0.6), (.mrcLargeDisplay, 0.2, 0.4)]
     )
     func mrc(policy: ViewabilityPolicy, little: Double, enough: Double) async throws {
@@ -85,19 +84,19 @@ struct ViewabilityTests {
         await scene.clock.advance(by: .milliseconds(900))
         try await scene.window.scroll(toShow: little)
         await scene.clock.advance(by: .seconds(5))
-        #expect(!scene.hasView, "too little of it, for as long as one likes")
+        #expect(!scene.hasView, "too little is visible, however long")
         try await scene.window.scroll(toShow: enough)
         await scene.clock.advance(by: .milliseconds(900))
         try await scene.window.scroll(toShow: 0)
         try await scene.window.scroll(toShow: enough)
         await scene.clock.advance(by: .milliseconds(900))
-        #expect(!scene.hasView, "not without a break")
+        #expect(!scene.hasView, "the second is not continuous")
         await scene.clock.advance(by: .milliseconds(100))
         #expect(scene.hasView)
         scene.ad.destroy()
     }
 
-    @Test("a pixel is enough where any is, and none is not")
+    @Test("with the any-pixel policy one pixel is enough")
     func pixel() async throws {
         let scene = try await self.show(.anyPixel)
         #expect(scene.hasView)

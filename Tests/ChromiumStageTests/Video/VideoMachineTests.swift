@@ -4,18 +4,18 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-@Suite("What a video's stage decides")
+@Suite("Decisions of the video's machine")
 struct VideoMachineTests {
     private let page = DevToolsSession(name: "PAGE")
     private let frame = DevToolsSession(name: "FRAME")
     private let image: HTTPURL
-    private let film: VideoSpot
+    private let spot: VideoSpot
     private let card = VideoPartID.companion(0)
 
     init() throws {
         self.image = try #require(HTTPURL("https://m.example/card.png"))
         let file = MediaFile(try #require(HTTPURL("https://m.example/a.mp4")), type: "video/mp4")
-        self.film = VideoSpot(
+        self.spot = VideoSpot(
             .media([file]),
             terms: SpotRules(hasEndCard: true, parts: [PartRules(self.card, time: nil)]),
             parts: [self.card: VideoPart(.image(self.image))],
@@ -28,19 +28,19 @@ struct VideoMachineTests {
         let size = CreativeLayout(.fixed(Size(width: 640, height: 360)), in: container)
         let room = StageRoom(screen: container.screen, size: size)
         let plan = StagePlan(name: "ad-x-1", layout: .full, room: room, document: "")
-        let terms = PlayerTerms(storeAddress: isStored ? VideoMachine.storeAddress(plan) : nil)
-        let wrapper = HostPage(.video(isStored: isStored), plan.name, in: self.page, frame: "MAIN")
-        return VideoMachine(VideoCreative(spot ?? self.film), plan, terms, in: wrapper)
+        let options = PlayerOptions(storeAddress: isStored ? VideoMachine.storeAddress(plan) : nil)
+        let hostPage = HostPage(.video(isStored: isStored), plan.name, in: self.page, frame: "MAIN")
+        return VideoMachine(VideoCreative(spot ?? self.spot), plan, options, in: hostPage)
     }
 
-    /// A machine whose page is there.
-    private func standing(_ spot: VideoSpot? = nil, isStored: Bool = true) -> VideoMachine {
+    /// A machine whose host page is ready.
+    private func ready(_ spot: VideoSpot? = nil, isStored: Bool = true) -> VideoMachine {
         var machine = self.machine(spot, isStored: isStored)
         _ = machine.start()
         _ = machine.handle(.reply(.navigated, .success(.done)), at: .zero)
         _ = machine.handle(.reply(.world, .success(.done)), at: .zero)
         let outputs = machine.handle(.reply(.hostReady, .success(.value(.null))), at: .zero)
-        #expect(outputs.contains(.stand))
+        #expect(outputs.contains(.finishPresenting))
         return machine
     }
 
@@ -48,11 +48,12 @@ struct VideoMachineTests {
         .devTools(DevToolsEvent(session: session ?? self.page, method: method, params: params))
     }
 
-    private func said(_ text: String, by name: String = "__yabbi", in session: DevToolsSession? = nil) -> StageInput {
+    private func message(_ text: String, by name: String = "__yabbi", in session: DevToolsSession? = nil) -> StageInput
+    {
         self.event("Runtime.bindingCalled", ["name": .string(name), "payload": .string(text)], in: session)
     }
 
-    private func asks(
+    private func request(
         _ url: String,
         _ kind: String,
         frame: String = "MAIN",
@@ -80,25 +81,25 @@ struct VideoMachineTests {
         outputs.devTools.compactMap { $0.params["responseCode"]?.number }.first
     }
 
-    @Test("the stage is returned when its page is there, and its media file is fetched then")
-    func begin() throws {
+    @Test("the stage is returned when its host page is ready, before the media file is fetched")
+    func start() throws {
         var machine = self.machine()
-        #expect(machine.start().contains(.setAlarm(.patience, after: .seconds(10))))
-        #expect(machine.handle(.reveal, at: .zero).isEmpty, "there is nothing to see yet")
+        #expect(machine.start().contains(.setAlarm(.loadTimeout, after: .seconds(10))))
+        #expect(machine.handle(.reveal, at: .zero).isEmpty, "the video is not ready yet")
         _ = machine.handle(.reply(.navigated, .success(.done)), at: .zero)
         _ = machine.handle(.reply(.world, .success(.done)), at: .zero)
         let outputs = machine.handle(.reply(.hostReady, .success(.value(.null))), at: .zero)
-        let stand = try #require(outputs.firstIndex(of: .stand))
+        let returned = try #require(outputs.firstIndex(of: .finishPresenting))
         let fetch = try #require(outputs.firstIndex { if case .fetch = $0 { true } else { false } })
-        #expect(stand < fetch)
+        #expect(returned < fetch)
         #expect(self.reports(machine.handle(.reveal, at: .zero)) == [.revealed])
-        #expect(machine.handle(.reveal, at: .zero).isEmpty && machine.handle(.alarm(.patience), at: .zero).isEmpty)
+        #expect(machine.handle(.reveal, at: .zero).isEmpty && machine.handle(.alarm(.loadTimeout), at: .zero).isEmpty)
     }
 
-    @Test("a page that does not come, or crashes before, fails the show with a code")
+    @Test("a host page that does not load or crashes fails the presentation with a VAST code")
     func noPage() {
         for input in [
-            StageInput.alarm(.patience), .reply(.navigated, .failure(.gone)),
+            StageInput.alarm(.loadTimeout), .reply(.navigated, .failure(.gone)),
             self.event("Inspector.targetCrashed", [:]),
         ] {
             var machine = self.machine()
@@ -108,67 +109,67 @@ struct VideoMachineTests {
                 continue
             }
             #expect(error.vastCode == 400)
-            #expect(machine.handle(.alarm(.patience), at: .zero).isEmpty)
+            #expect(machine.handle(.alarm(.loadTimeout), at: .zero).isEmpty)
         }
     }
 
-    @Test("something else in the place of our page ends the ad; our own page there does not")
+    @Test("another document in place of the host page ends the ad")
     func replaced() {
-        var machine = self.standing()
+        var machine = self.ready()
         func navigated(to url: String) -> StageInput {
             self.event("Page.frameNavigated", ["frame": ["id": "MAIN", "url": .string(url)]])
         }
         let address = machine.plan.hostPageAddress
-        _ = machine.handle(self.asks(address, "Document"), at: .zero)
+        _ = machine.handle(self.request(address, "Document"), at: .zero)
         let own = self.reports(machine.handle(navigated(to: address), at: .zero))
         #expect(own.isEmpty)
         let other = self.reports(machine.handle(navigated(to: "about:blank"), at: .zero))
         #expect(other.contains(.gone))
     }
 
-    @Test("a page that crashes is reported, and is gone; one that hangs is reported once")
+    @Test("a host page that crashes or hangs is reported once and ends the ad")
     func crashes() {
-        var machine = self.standing()
+        var machine = self.ready()
         let crash = self.reports(machine.handle(self.event("Inspector.targetCrashed", [:]), at: .zero))
-        #expect(crash == [.crashed("our page with the video crashed"), .gone])
-        var hanging = self.standing()
+        #expect(crash == [.crashed("the host page crashed"), .gone])
+        var hanging = self.ready()
         #expect(hanging.handle(.alarm(.monitor(self.page)), at: .zero).count == 1)
-        let well = hanging.handle(.reply(.monitor(self.page), .success(.memory(0))), at: .zero)
-        #expect(well == [.setAlarm(.monitor(self.page), after: .seconds(2))])
+        let healthy = hanging.handle(.reply(.monitor(self.page), .success(.memory(0))), at: .zero)
+        #expect(healthy == [.setAlarm(.monitor(self.page), after: .seconds(2))])
         let hang = self.reports(hanging.handle(.reply(.monitor(self.page), .failure(.late("x"))), at: .zero))
-        #expect(hang == [.crashed("our page with the video does not answer any more"), .gone])
+        #expect(hang == [.crashed("the host page does not answer any more"), .gone])
         #expect(hanging.handle(.alarm(.monitor(self.page)), at: .zero).isEmpty)
         #expect(hanging.handle(self.event("Inspector.targetCrashed", [:]), at: .zero).isEmpty)
     }
 
-    /// A frame has a process of its own now.
+    /// A frame got a process of its own.
     private func attached(_ session: DevToolsSession, frame: String, in parent: DevToolsSession? = nil) -> StageInput {
         let info: AdJSON = ["targetId": .string(frame), "type": "iframe", "url": "https://p.example/"]
         let params: AdJSON = ["sessionId": .string(session.name), "targetInfo": info]
         return self.event("Target.attachedToTarget", params, in: parent)
     }
 
-    @Test("a part that hangs is ended, and has failed; a frame within it is ended, and the part goes on")
+    @Test("a part that hangs is ended and reported; a nested frame that hangs is ended alone")
     func hangingParts() throws {
-        var machine = self.standing()
+        var machine = self.ready()
         _ = machine.handle(.video(.showEndCard), at: .zero)
         let part = try #require(machine.parts.all.first)
-        let (whole, within) = (DevToolsSession(name: "PART"), DevToolsSession(name: "WITHIN"))
-        _ = machine.handle(self.asks(part.address, "Document", frame: "F"), at: .zero)
+        let (whole, nested) = (DevToolsSession(name: "PART"), DevToolsSession(name: "WITHIN"))
+        _ = machine.handle(self.request(part.address, "Document", frame: "F"), at: .zero)
         #expect(
             machine.handle(self.attached(whole, frame: "F"), at: .zero)
                 .contains(.setAlarm(.monitor(whole), after: .seconds(2)))
         )
         #expect(
-            machine.handle(self.attached(within, frame: "G", in: whole), at: .zero)
-                .contains(.setAlarm(.monitor(within), after: .seconds(2)))
+            machine.handle(self.attached(nested, frame: "G", in: whole), at: .zero)
+                .contains(.setAlarm(.monitor(nested), after: .seconds(2)))
         )
         let late = EngineFault.late("x")
-        let inner = machine.handle(.reply(.monitor(within), .failure(late)), at: .zero)
-        let words = "a frame within does not answer any more"
+        let inner = machine.handle(.reply(.monitor(nested), .failure(late)), at: .zero)
+        let words = "a nested frame does not answer any more"
         #expect(self.commands(inner) == ["Page.crash"])
         #expect(self.reports(inner) == [.blocked(BlockedAttempt(.other, words))])
-        #expect(machine.handle(self.event("Inspector.targetCrashed", [:], in: within), at: .zero).isEmpty)
+        #expect(machine.handle(self.event("Inspector.targetCrashed", [:], in: nested), at: .zero).isEmpty)
         #expect(machine.parts.all.count == 1)
         let outer = machine.handle(.reply(.monitor(whole), .failure(late)), at: .zero)
         #expect(self.commands(outer).contains("Page.crash") && machine.parts.all.isEmpty)
@@ -180,100 +181,106 @@ struct VideoMachineTests {
     }
 
     @Test(
-        "what is shown with a film gets no more when it has loaded a hundred million bytes; a film that is held is no part of that"
+        "parts that exceed the byte limit are ended; stored media files do not count"
     )
     func bytes() throws {
-        var machine = self.standing()
+        var machine = self.ready()
         _ = machine.handle(.video(.showEndCard), at: .zero)
         let part = try #require(machine.parts.all.first)
         let whole = DevToolsSession(name: "PART")
-        _ = machine.handle(self.asks(part.address, "Document", frame: "F"), at: .zero)
+        _ = machine.handle(self.request(part.address, "Document", frame: "F"), at: .zero)
         _ = machine.handle(self.attached(whole, frame: "F"), at: .zero)
         let data: AdJSON = ["requestId": "1", "dataLength": 90_000_000]
         for _ in 0..<3 { #expect(machine.handle(self.event("Network.dataReceived", data), at: .zero).isEmpty) }
         func picture() -> [String] {
             self.commands(
-                machine.handle(self.asks("https://p.example/i.png", "Image", frame: "F", in: whole), at: .zero)
+                machine.handle(self.request("https://p.example/i.png", "Image", frame: "F", in: whole), at: .zero)
             )
         }
         #expect(machine.handle(self.event("Network.dataReceived", data, in: whole), at: .zero).isEmpty)
         #expect(picture() == ["Fetch.continueRequest"])
         let reports = self.reports(machine.handle(self.event("Network.dataReceived", data, in: whole), at: .zero))
-        #expect(reports == [.blocked(BlockedAttempt(.other, "more than 100 MB were loaded; there is no more"))])
+        let text = "more than 100 MB were loaded; further requests are blocked"
+        #expect(reports == [.blocked(BlockedAttempt(.other, text))])
         #expect(picture() == ["Fetch.failRequest"])
         let end = machine.handle(.alarm(.byteLimit), at: .zero)
         #expect(self.commands(end).contains("Page.crash") && machine.parts.all.isEmpty)
     }
 
-    @Test("our page gets itself once, its media file in pieces, and nothing else")
+    @Test("the host page gets its document once, its media file in ranges, and nothing else")
     func requests() {
-        var machine = self.standing()
+        var machine = self.ready()
         _ = machine.handle(.fetched(1, .success(FetchedMedia(size: 5 << 20, status: 200))), at: .zero)
         let own = "https://ad-x-1.yabbi-stage.invalid/"
-        #expect(self.status(machine.handle(self.asks(own, "Document"), at: .zero)) == 200)
-        #expect(self.commands(machine.handle(self.asks(own, "Document"), at: .zero)) == ["Fetch.failRequest"])
-        let piece = machine.handle(self.asks(own + "media/1", "Media", range: "bytes=7-"), at: .zero)
-        guard case .answer(_, let bytes, let order)? = piece.first else {
-            Issue.record("\(piece)")
+        #expect(self.status(machine.handle(self.request(own, "Document"), at: .zero)) == 200)
+        #expect(self.commands(machine.handle(self.request(own, "Document"), at: .zero)) == ["Fetch.failRequest"])
+        let answer = machine.handle(self.request(own + "media/1", "Media", range: "bytes=7-"), at: .zero)
+        guard case .answer(_, let bytes, let download)? = answer.first else {
+            Issue.record("\(answer)")
             return
         }
-        #expect(bytes.bytes == 7..<(7 + MediaPiece.byteLimit) && order.number == 1)
+        #expect(bytes.bytes == 7..<(7 + MediaRange.byteLimit) && download.number == 1)
         for (url, kind) in [(own + "media/2", "Media"), ("https://m.example/a.mp4", "Media")] {
-            #expect(self.status(machine.handle(self.asks(url, kind), at: .zero)) == 404, "\(url)")
+            #expect(self.status(machine.handle(self.request(url, kind), at: .zero)) == 404, "\(url)")
         }
         for (url, kind) in [
             (own + "media/1", "Image"), ("https://m.example/x", "Image"), ("https://m.example/", "Fetch"),
         ] {
-            #expect(self.commands(machine.handle(self.asks(url, kind), at: .zero)) == ["Fetch.failRequest"], "\(url)")
+            #expect(
+                self.commands(machine.handle(self.request(url, kind), at: .zero)) == ["Fetch.failRequest"],
+                "\(url)"
+            )
         }
         _ = machine.handle(.close, at: .zero)
-        let late = machine.handle(self.asks(own + "media/1", "Media", range: "bytes=7-"), at: .zero)
+        let late = machine.handle(self.request(own + "media/1", "Media", range: "bytes=7-"), at: .zero)
         #expect(self.commands(late) == ["Fetch.failRequest"])
         #expect(machine.handle(.fetched(2, .success(FetchedMedia(size: 1, status: 200))), at: .zero) == [.drop(2)])
     }
 
-    @Test("a media file that the browser fetches may come from any public server, and its status is its error")
+    @Test("a media file that the browser fetches may come from any public server, and its status is the error")
     func direct() {
-        var machine = self.standing(isStored: false)
+        var machine = self.ready(isStored: false)
         #expect(
-            self.commands(machine.handle(self.asks("https://m.example/a.mp4", "Media"), at: .zero)) == [
+            self.commands(machine.handle(self.request("https://m.example/a.mp4", "Media"), at: .zero)) == [
                 "Fetch.continueRequest"
             ]
         )
-        let near = machine.handle(self.asks("http://192.168.0.1/a.mp4", "Media"), at: .zero)
-        #expect(self.commands(near) == ["Fetch.failRequest"])
+        let local = machine.handle(self.request("http://192.168.0.1/a.mp4", "Media"), at: .zero)
+        #expect(self.commands(local) == ["Fetch.failRequest"])
         let answer: AdJSON = ["requestId": "R", "type": "Media", "response": ["status": 404]]
         _ = machine.handle(self.event("Network.responseReceived", answer), at: .zero)
-        let error = machine.handle(self.said("{\"k\":\"video\",\"n\":1,\"e\":\"error\",\"c\":4}"), at: .zero)
+        let error = machine.handle(self.message("{\"k\":\"video\",\"n\":1,\"e\":\"error\",\"c\":4}"), at: .zero)
         guard case .video(.failed(401, _), _)? = self.reports(error).first else {
             Issue.record("\(error)")
             return
         }
     }
 
-    @Test("only messages of our own script in our own page are handled")
-    func words() {
-        var machine = self.standing()
-        #expect(self.reports(machine.handle(self.said("{\"k\":\"click\"}"), at: .zero)) == [.click(nil, byUser: true)])
-        #expect(self.reports(machine.handle(self.said("{\"k\":\"skip\"}"), at: .zero)) == [.skipRequested])
-        #expect(self.reports(machine.handle(self.said("{\"k\":\"visible\",\"ratio\":1}"), at: .zero)).isEmpty)
+    @Test("only messages of the host's script in the host page are handled")
+    func messages() {
+        var machine = self.ready()
+        #expect(
+            self.reports(machine.handle(self.message("{\"k\":\"click\"}"), at: .zero)) == [.click(nil, byUser: true)]
+        )
+        #expect(self.reports(machine.handle(self.message("{\"k\":\"skip\"}"), at: .zero)) == [.skipRequested])
+        #expect(self.reports(machine.handle(self.message("{\"k\":\"visible\",\"ratio\":1}"), at: .zero)).isEmpty)
         _ = machine.handle(.reveal, at: .zero)
-        let visible = machine.handle(self.said("{\"k\":\"visible\",\"ratio\":7}"), at: .zero)
+        let visible = machine.handle(self.message("{\"k\":\"visible\",\"ratio\":7}"), at: .zero)
         #expect(self.reports(visible) == [.visible(ratio: 1)])
         for text in ["{\"k\":\"close\"}", "{\"k\":\"click\"}"] {
-            #expect(machine.handle(self.said(text, in: self.frame), at: .zero).isEmpty)
-            #expect(machine.handle(self.said(text, by: "__yabbi_creative"), at: .zero).isEmpty)
+            #expect(machine.handle(self.message(text, in: self.frame), at: .zero).isEmpty)
+            #expect(machine.handle(self.message(text, by: "__yabbi_creative"), at: .zero).isEmpty)
         }
         for text in ["", "[", "{}", "{\"k\":3}", String(repeating: "x", count: 70_000)] {
-            #expect(machine.handle(self.said(text), at: .zero).isEmpty)
+            #expect(machine.handle(self.message(text), at: .zero).isEmpty)
         }
     }
 
-    /// A machine with an end card in its frame, whose document is on its way.
+    /// A machine whose end card is loading.
     private func withCard(_ part: VideoPart? = nil) -> VideoMachine {
-        var spot = self.film
+        var spot = self.spot
         if let part { spot.parts[self.card] = part }
-        var machine = self.standing(spot)
+        var machine = self.ready(spot)
         _ = machine.handle(.reveal, at: .zero)
         _ = machine.handle(.video(.showEndCard), at: .zero)
         return machine
@@ -287,42 +294,42 @@ struct VideoMachineTests {
     }
 
     @Test(
-        "an end card's frame is armed before it goes on, and shown when its picture is there",
+        "an end card's frame is set up before it is resumed, and shown when its image is loaded",
         arguments: [true, false]
     )
-    func endCard(isAskedFirst: Bool) {
+    func endCard(isRequestedFirst: Bool) {
         var machine = self.withCard()
         let address = "https://ad-x-1-part-1.yabbi-creative.invalid/"
-        if !isAskedFirst { _ = self.attach(&machine) }
-        let document = machine.handle(self.asks(address, "Document", frame: "F", load: "D"), at: .zero)
+        if !isRequestedFirst { _ = self.attach(&machine) }
+        let document = machine.handle(self.request(address, "Document", frame: "F", load: "D"), at: .zero)
         #expect(self.status(document) == 200)
-        if isAskedFirst {
-            let armed = self.attach(&machine)
-            #expect(self.commands(armed).last == "Runtime.runIfWaitingForDebugger")
-            #expect(self.commands(armed).contains("Page.addScriptToEvaluateOnNewDocument"))
+        if isRequestedFirst {
+            let setup = self.attach(&machine)
+            #expect(self.commands(setup).last == "Runtime.runIfWaitingForDebugger")
+            #expect(self.commands(setup).contains("Page.addScriptToEvaluateOnNewDocument"))
         }
         let load: AdJSON = ["name": "load", "loaderId": "D", "frameId": "F"]
         let other: AdJSON = ["name": "load", "loaderId": "about:blank's", "frameId": "F"]
         #expect(machine.handle(self.event("Page.lifecycleEvent", other, in: self.frame), at: .zero).isEmpty)
-        let asked = machine.handle(self.event("Page.lifecycleEvent", load, in: self.frame), at: .zero)
-        guard case .query(_, .partPicture(1), _)? = asked.first else {
-            Issue.record("\(asked)")
+        let outputs = machine.handle(self.event("Page.lifecycleEvent", load, in: self.frame), at: .zero)
+        guard case .query(_, .partPicture(1), _)? = outputs.first else {
+            Issue.record("\(outputs)")
             return
         }
         let shown = machine.handle(.reply(.partPicture(1), .success(.value(640))), at: .zero)
         #expect(self.reports(shown) == [.video(.partShown(self.card))])
         #expect(machine.handle(.alarm(.player(.part(1))), at: .zero).isEmpty)
-        // All of it is one link; what its page claims is not believed.
-        let click = self.said("{\"k\":\"gesture\",\"type\":\"click\"}", by: "__yabbi_gesture", in: self.frame)
+        // The image is one link; forged messages of its page are ignored.
+        let click = self.message("{\"k\":\"gesture\",\"type\":\"click\"}", by: "__yabbi_gesture", in: self.frame)
         #expect(self.reports(machine.handle(click, at: .zero)) == [.partClicked(self.card, nil, byUser: true)])
-        let forged = self.said(
+        let forged = self.message(
             "{\"k\":\"open\",\"url\":\"https://e.example/\"}",
             by: "__yabbi_creative",
             in: self.frame
         )
-        let fence = machine.handle(forged, at: .zero)
-        #expect(self.reports(fence).isEmpty)
-        let attempt = Attempt(means: .window, url: "https://e.example/")
+        let pending = machine.handle(forged, at: .zero)
+        #expect(self.reports(pending).isEmpty)
+        let attempt = NavigationAttempt(trigger: .window, url: "https://e.example/")
         let decided = machine.handle(.reply(.partGesture(1, attempt), .success(.done)), at: .zero)
         guard case .blocked? = self.reports(decided).first else {
             Issue.record("\(decided)")
@@ -330,7 +337,7 @@ struct VideoMachineTests {
         }
     }
 
-    @Test("a part that is missing is reported by its code, whatever shows it")
+    @Test("a part that can't be loaded is reported with its VAST code, whatever the cause")
     func missingParts() {
         let missing: [(VideoMachine) -> [StageOutput]] = [
             { machine in
@@ -351,32 +358,32 @@ struct VideoMachineTests {
                 return machine.handle(self.event("Inspector.targetCrashed", [:], in: self.frame), at: .zero)
             },
         ]
-        for (number, way) in missing.enumerated() {
+        for (number, cause) in missing.enumerated() {
             var machine = self.withCard()
             let address = "https://ad-x-1-part-1.yabbi-creative.invalid/"
-            _ = machine.handle(self.asks(address, "Document", frame: "F", load: "D"), at: .zero)
+            _ = machine.handle(self.request(address, "Document", frame: "F", load: "D"), at: .zero)
             _ = self.attach(&machine)
-            guard case .video(.partFailed(self.card, 603, _), _)? = self.reports(way(machine)).first else {
-                Issue.record("way \(number)")
+            guard case .video(.partFailed(self.card, 603, _), _)? = self.reports(cause(machine)).first else {
+                Issue.record("cause \(number)")
                 continue
             }
         }
     }
 
     @Test(
-        "a picture that is missing is reported with its address, and with the reason where there is one",
+        "a missing image is reported with its URL and the reason",
         arguments: [
-            ("https://m.example/card.png", "its picture https://m.example/card.png is not there: status 404"),
+            ("https://m.example/card.png", "its image https://m.example/card.png did not load: status 404"),
             (
                 "http://10.0.0.1/card.png",
-                "its picture http://10.0.0.1/card.png was refused: a request to the local network"
+                "its image http://10.0.0.1/card.png was blocked: a request to the local network"
             ),
         ]
     )
-    func missingPicture(url: String, words: String) throws {
+    func missingPicture(url: String, message: String) throws {
         var machine = self.withCard(VideoPart(.image(try #require(HTTPURL(url)))))
         let address = "https://ad-x-1-part-1.yabbi-creative.invalid/"
-        _ = machine.handle(self.asks(address, "Document", frame: "F", load: "D"), at: .zero)
+        _ = machine.handle(self.request(address, "Document", frame: "F", load: "D"), at: .zero)
         _ = self.attach(&machine)
         let request: AdJSON = ["requestId": "1", "request": ["url": .string(url), "method": "GET"], "type": "Image"]
         _ = machine.handle(self.event("Network.requestWillBeSent", request, in: self.frame), at: .zero)
@@ -388,43 +395,46 @@ struct VideoMachineTests {
             Issue.record("\(outputs)")
             return
         }
-        #expect(text.hasSuffix(words), "\(text)")
+        #expect(text.hasSuffix(message), "\(text)")
     }
 
-    @Test("a page of its own goes where it is, once, and stays there")
+    @Test("a part's page loads once, with redirects, and can't navigate away")
     func pages() throws {
         let page = VideoPart(.page(try #require(HTTPURL("https://p.example/card"))))
         var machine = self.withCard(page)
-        let first = machine.handle(self.asks("https://p.example/card", "Document", frame: "F", load: "D"), at: .zero)
+        let first = machine.handle(self.request("https://p.example/card", "Document", frame: "F", load: "D"), at: .zero)
         #expect(self.commands(first) == ["Fetch.continueRequest"])
-        // What the first load leads to belongs to it.
-        let led = machine.handle(self.asks("https://p.example/card/", "Document", frame: "F", load: "D"), at: .zero)
-        #expect(self.commands(led) == ["Fetch.continueRequest"])
+        // A redirect belongs to the first load.
+        let redirected = machine.handle(
+            self.request("https://p.example/card/", "Document", frame: "F", load: "D"),
+            at: .zero
+        )
+        #expect(self.commands(redirected) == ["Fetch.continueRequest"])
         _ = self.attach(&machine)
-        let there: AdJSON = ["frame": ["id": "F", "loaderId": "D"]]
-        _ = machine.handle(self.event("Page.frameNavigated", there, in: self.frame), at: .zero)
+        let committed: AdJSON = ["frame": ["id": "F", "loaderId": "D"]]
+        _ = machine.handle(self.event("Page.frameNavigated", committed, in: self.frame), at: .zero)
         let load: AdJSON = ["name": "load", "loaderId": "D"]
         let shown = machine.handle(self.event("Page.lifecycleEvent", load, in: self.frame), at: .zero)
         #expect(self.reports(shown) == [.video(.partShown(self.card))])
-        let away = self.asks("https://e.example/", "Document", frame: "F", load: "E", in: self.frame)
+        let away = self.request("https://e.example/", "Document", frame: "F", load: "E", in: self.frame)
         #expect(self.commands(machine.handle(away, at: .zero)) == ["Fetch.failRequest"])
-        let press = self.said("{\"k\":\"gesture\",\"type\":\"pointerdown\"}", by: "__yabbi_gesture", in: self.frame)
+        let press = self.message("{\"k\":\"gesture\",\"type\":\"pointerdown\"}", by: "__yabbi_gesture", in: self.frame)
         #expect(self.reports(machine.handle(press, at: .zero)).isEmpty)
         let out = self.reports(machine.handle(away, at: .zero))
         #expect(out == [.partClicked(self.card, ClickThroughURL("https://e.example/"), byUser: true)])
-        // A frame inside of it may be led where it likes, but not to our neighbours.
-        let inner = self.asks("https://ads.example/", "Document", frame: "G", in: self.frame)
+        // A nested frame may navigate, but not to the local network.
+        let inner = self.request("https://ads.example/", "Document", frame: "G", in: self.frame)
         #expect(self.commands(machine.handle(inner, at: .zero)) == ["Fetch.continueRequest"])
-        let near = self.asks("http://localhost/", "Image", frame: "G", in: self.frame)
-        #expect(self.commands(machine.handle(near, at: .zero)) == ["Fetch.failRequest"])
+        let local = self.request("http://localhost/", "Image", frame: "G", in: self.frame)
+        #expect(self.commands(machine.handle(local, at: .zero)) == ["Fetch.failRequest"])
     }
 
-    @Test("a window of a part ends before it begins, and a dialog is answered with no")
+    @Test("a window of a part is closed, and a dialog is dismissed")
     func windows() {
         var machine = self.withCard()
         #expect(self.commands(self.attach(&machine, kind: "page")) == ["Target.closeTarget"])
         _ = machine.handle(
-            self.asks("https://ad-x-1-part-1.yabbi-creative.invalid/", "Document", frame: "F", load: "D"),
+            self.request("https://ad-x-1-part-1.yabbi-creative.invalid/", "Document", frame: "F", load: "D"),
             at: .zero
         )
         _ = self.attach(&machine)
@@ -433,12 +443,12 @@ struct VideoMachineTests {
         #expect(self.commands(answer) == ["Page.handleJavaScriptDialog"] && self.reports(answer).count == 1)
     }
 
-    @Test("the next spot leaves nothing of the one before, and a close nothing of all")
-    func leaving() {
+    @Test("a close frees the media file and reports nothing")
+    func close() {
         var machine = self.withCard()
         let close = machine.handle(.close, at: .zero)
         #expect(!close.contains { if case .report = $0 { true } else { false } })
-        var playing = self.standing()
+        var playing = self.ready()
         _ = playing.handle(.fetched(1, .success(FetchedMedia(size: 1, status: 200))), at: .zero)
         #expect(playing.playback?.isPlaying == true)
         #expect(playing.handle(.close, at: .zero).contains(.drop(1)) && playing.playback?.isPlaying == false)

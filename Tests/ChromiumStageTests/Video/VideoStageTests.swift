@@ -8,15 +8,15 @@ import Testing
 @Suite("A video in a browser", .needsBrowser, .timeLimit(.minutes(2)))
 struct VideoStageTests {
     @Test(
-        "it is loaded, ready, started, played to its end, and all of that in order",
+        "a video is loaded, ready, started and completed, in this order",
         arguments: ["/media/sokketri.mp4", "/media/sokketri.webm", "/moved.mp4"]
     )
     func life(path: String) async throws {
-        try await VideoTheatre.show(VideoCreative(try film(path))) { stage, reports in
+        try await VideoHarness.show(VideoCreative(try mediaSpot(path))) { stage, reports in
             let length = try #require(await reports.started())
             #expect(abs(length.inSeconds - 6) < 0.3)
-            await reports.film(.completed)
-            #expect(reports.film == [.loaded, .started(duration: length), .completed])
+            await reports.waitFor(.completed)
+            #expect(reports.videoEvents == [.loaded, .started(duration: length), .completed])
             let positions = reports.positions
             #expect(positions == positions.sorted() && positions.count >= 2 && positions.last == length)
             let first = reports.events.prefix(3)
@@ -24,9 +24,12 @@ struct VideoStageTests {
         }
     }
 
-    @Test("nothing is heard or played before it is on screen and told to play, and it is heard then")
+    @Test("a video is muted and paused until it is on screen and play is called, and then has sound")
     func silence() async throws {
-        let (stage, reports) = try await VideoTheatre.prepare(VideoCreative(try film("/media/pluvello.mp4")), speed: 1)
+        let (stage, reports) = try await VideoHarness.prepare(
+            VideoCreative(try mediaSpot("/media/pluvello.mp4")),
+            speed: 1
+        )
         await reports.first { $0 == .ready }
         let state =
             "(({ muted, paused, currentTime }) => [muted, paused, currentTime])(document.getElementById('video'))"
@@ -39,54 +42,54 @@ struct VideoStageTests {
         #expect(try await stage.evaluate("document.getElementById('video').muted") == false)
         #expect(try await stage.picture().count > 5_000)
         await stage.close(.host)
-        #expect(!reports.film.contains(.muted(true)))
+        #expect(!reports.videoEvents.contains(.muted(true)))
     }
 }
 
 @Suite("A video that can't be played", .needsBrowser, .timeLimit(.minutes(1)))
 struct BrokenVideoTests {
     @Test(
-        "it fails with VAST's code",
+        "a video that can't be played fails with its VAST code",
         arguments: [
-            ("/broken.mp4", 405, "can't be played"), ("/media/none.mp4", 401, "is not there"),
-            ("/late.mp4", 402, "did not come in time"), ("/inward.mp4", 401, "local network"),
+            ("/broken.mp4", 405, "can't be played"), ("/media/none.mp4", 401, "was not found"),
+            ("/late.mp4", 402, "was not fetched in time"), ("/inward.mp4", 401, "local network"),
         ]
     )
-    func codes(path: String, code: Int, says: String) async throws {
-        let (stage, reports) = try await VideoTheatre.prepare(VideoCreative(try film(path)))
+    func codes(path: String, code: Int, message: String) async throws {
+        let (stage, reports) = try await VideoHarness.prepare(VideoCreative(try mediaSpot(path)))
         let failure = await reports.failure()
-        #expect(failure.code == code && failure.text.contains(says), "\(failure)")
-        #expect(reports.film.count == 1 && !reports.events.contains(.ready))
+        #expect(failure.code == code && failure.text.contains(message), "\(failure)")
+        #expect(reports.videoEvents.count == 1 && !reports.events.contains(.ready))
         await stage.close(.neverShown)
     }
 
-    @Test("the first of its files that can be fetched and decoded is played, and another spot stands in")
+    @Test("the first playable file is played, or else a fallback ad")
     func others() async throws {
-        let first = try film("/broken.mp4", "/late.mp4", "/media/none.mp4", "/media/sokketri.webm")
-        try await VideoTheatre.show(VideoCreative(first)) { _, reports in
-            await reports.film(.completed)
-            #expect(reports.film.first == .loaded && reports.film.last == .completed)
+        let first = try mediaSpot("/broken.mp4", "/late.mp4", "/media/none.mp4", "/media/sokketri.webm")
+        try await VideoHarness.show(VideoCreative(first)) { _, reports in
+            await reports.waitFor(.completed)
+            #expect(reports.videoEvents.first == .loaded && reports.videoEvents.last == .completed)
         }
-        let bad = try film("/broken.mp4", "/media/none.mp4")
-        let good = try film("/media/sokketri.mp4")
-        let (stage, reports) = try await VideoTheatre.prepare(VideoCreative(bad, [good], standIns: 1))
+        let bad = try mediaSpot("/broken.mp4", "/media/none.mp4")
+        let good = try mediaSpot("/media/sokketri.mp4")
+        let (stage, reports) = try await VideoHarness.prepare(VideoCreative(bad, [good], standIns: 1))
         #expect(await reports.failure().code == 405)
         await stage.control(.next(spot: 1))
         await reports.first { $0 == .ready }
         await stage.reveal()
         await stage.control(.play)
-        await reports.film(.completed, spot: 1)
+        await reports.waitFor(.completed, spot: 1)
         await stage.close(.host)
     }
 
-    @Test("a picture that is not there is told of, and the film plays on")
+    @Test("a missing image is reported, and the video continues")
     func picture() async throws {
         let icon = VideoPartID.icon(0)
         let card = VideoPartID.companion(0)
-        let missing = try FilmServer.picture("/assets/none.png", Size(width: 20, height: 20))
-        let page = VideoPart(.page(try FilmServer.url("/none.html")))
-        let spot = try film("/media/sokketri.mp4", parts: [icon: missing, card: page], endCard: card)
-        try await VideoTheatre.show(VideoCreative(spot), speed: 1) { stage, reports in
+        let missing = try VideoServer.picture("/assets/none.png", Size(width: 20, height: 20))
+        let page = VideoPart(.page(try VideoServer.url("/none.html")))
+        let spot = try mediaSpot("/media/sokketri.mp4", parts: [icon: missing, card: page], endCard: card)
+        try await VideoHarness.show(VideoCreative(spot), speed: 1) { stage, reports in
             await stage.control(.part(icon, visible: true))
             let event = await reports.first {
                 if case .video(.partFailed(icon, 900, _), _) = $0 { true } else { false }
@@ -98,48 +101,51 @@ struct BrokenVideoTests {
     }
 }
 
-@Suite("Videos beside and after each other", .needsBrowser, .timeLimit(.minutes(1)))
+@Suite("Several videos", .needsBrowser, .timeLimit(.minutes(1)))
 struct ManyVideosTests {
-    @Test("two play at once, and what one is told the other does not hear")
+    @Test("two videos play at once without affecting each other")
     func two() async throws {
-        let first = VideoCreative(try film("/media/pluvello.mp4"))
-        let second = VideoCreative(try film("/media/sokketri.webm"))
-        try await VideoTheatre.show(first) { one, ones in
-            try await VideoTheatre.show(second) { two, twos in
+        let first = VideoCreative(try mediaSpot("/media/pluvello.mp4"))
+        let second = VideoCreative(try mediaSpot("/media/sokketri.webm"))
+        try await VideoHarness.show(first) { one, ones in
+            try await VideoHarness.show(second) { two, twos in
                 await one.control(.pause)
-                await ones.film(.paused)
-                await twos.film(.completed)
-                #expect(!twos.film.contains(.paused) && !ones.film.contains(.completed))
+                await ones.waitFor(.paused)
+                await twos.waitFor(.completed)
+                #expect(!twos.videoEvents.contains(.paused) && !ones.videoEvents.contains(.completed))
                 await one.control(.play)
-                await ones.film(.completed)
+                await ones.waitFor(.completed)
             }
         }
     }
 
-    @Test("a pod's films follow each other, and the one that follows is there already")
+    @Test("the spots of a pod are played in order, the next one prefetched")
     func pod() async throws {
-        let pod = VideoCreative(try film("/media/sokketri.mp4"), [try film("/media/sokketri.webm")])
-        try await VideoTheatre.show(pod) { stage, reports in
-            await reports.film(.completed)
+        let pod = VideoCreative(try mediaSpot("/media/sokketri.mp4"), [try mediaSpot("/media/sokketri.webm")])
+        try await VideoHarness.show(pod) { stage, reports in
+            await reports.waitFor(.completed)
             await stage.control(.next(spot: 1))
-            await reports.film(.loaded, spot: 1)
+            await reports.waitFor(.loaded, spot: 1)
             await stage.control(.play)
-            await reports.film(.completed, spot: 1)
+            await reports.waitFor(.completed, spot: 1)
             #expect(reports.events.count { $0 == .ready } == 1)
         }
     }
 
-    @Test("a film that is larger than a piece, with its index at the end, is read in pieces")
-    func pieces() async throws {
-        try await VideoTheatre.show(VideoCreative(try film("/large.mp4"))) { stage, reports in
+    @Test("a video that is larger than one answer, with its index at the end, is read in ranges")
+    func ranges() async throws {
+        try await VideoHarness.show(VideoCreative(try mediaSpot("/large.mp4"))) { stage, reports in
             #expect(stage.storedBytes > 3 << 20)
-            await reports.film(.completed)
+            await reports.waitFor(.completed)
         }
     }
 
-    @Test("after the close nothing plays, nothing is held, and nothing is told")
+    @Test("after the close nothing plays, is stored or is reported")
     func closed() async throws {
-        let (stage, reports) = try await VideoTheatre.prepare(VideoCreative(try film("/media/pluvello.mp4")), speed: 1)
+        let (stage, reports) = try await VideoHarness.prepare(
+            VideoCreative(try mediaSpot("/media/pluvello.mp4")),
+            speed: 1
+        )
         await reports.first { $0 == .ready }
         await stage.reveal()
         await stage.control(.play)
@@ -150,22 +156,24 @@ struct ManyVideosTests {
         #expect(stage.storedBytes == 0 && stage.playback?.isPlaying == false)
         await #expect(throws: EngineFault.self) { try await stage.evaluate("1") }
         await stage.control(.play)
-        // Another film has been shown to its end meanwhile.
-        try await VideoTheatre.show(VideoCreative(try film("/media/sokketri.mp4"))) { await $1.film(.completed) }
+        // Another video is played to its end in the meantime.
+        try await VideoHarness.show(VideoCreative(try mediaSpot("/media/sokketri.mp4"))) {
+            await $1.waitFor(.completed)
+        }
         #expect(reports.events.count == count)
     }
 
-    @Test("a page that crashes is reported, and is gone")
+    @Test("a crash of the host page ends the ad")
     func crash() async throws {
-        try await VideoTheatre.show(VideoCreative(try film("/media/pluvello.mp4")), speed: 1) { stage, reports in
+        try await VideoHarness.show(VideoCreative(try mediaSpot("/media/pluvello.mp4")), speed: 1) { stage, reports in
             _ = await reports.started()
             try await stage.crash(stage.machine.page)
             await reports.first { $0 == .gone }
-            #expect(reports.events.contains(.crashed("our page with the video crashed")))
+            #expect(reports.events.contains(.crashed("the host page crashed")))
         }
     }
 
-    @Test("without a transport the browser fetches films by itself, and a closed network has none")
+    @Test("without a transport the browser fetches videos itself, which a closed network blocks")
     func direct() async throws {
         var options = ChromiumOptions()
         options.network = .closed
@@ -176,7 +184,7 @@ struct ManyVideosTests {
         let size = CreativeLayout(.fixed(Size(width: 640, height: 360)), in: await presenter.container(for: kind))
         let reports = Reports()
         let stage = try await presenter.stage(.video(video), StageOptions(ad: AdID("test"), kind: kind, size: size)) {
-            reports.note($0)
+            reports.append($0)
         }
         #expect(await reports.failure().code == 401)
         await stage.close(.neverShown)

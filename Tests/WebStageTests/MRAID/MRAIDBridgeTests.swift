@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebStage
 
-@Suite("The way between an MRAID ad and its host")
+@Suite("The bridge between an MRAID ad and its host")
 struct MRAIDBridgeTests {
     private static let root = EngineTarget(name: "root")
     private static let page = EngineTarget(name: "page")
@@ -15,7 +15,7 @@ struct MRAIDBridgeTests {
         return MRAIDBridge(StagePlan(name: "ad", layout: .inline, room: room, document: document))
     }
 
-    /// One whose creative was named MRAID, in the frame F.
+    /// A bridge with the object injected, for the frame F.
     private static func open() -> MRAIDBridge {
         var bridge = self.bridge()
         _ = bridge.prepare(.main, self.root, frame: "F")
@@ -30,22 +30,22 @@ struct MRAIDBridgeTests {
 
     private static let close = #"{"n":1,"c":"close"}"#
 
-    @Test("the commands of the creative's own main world are read, and no others")
+    @Test("only commands of the main world of the creative's own frame are read")
     func worlds() {
         let bridge = Self.open()
         #expect(bridge.call(Self.message(Self.close), in: Self.root) != nil)
-        // A frame in it with the same process, a world of ours, a document that was replaced.
+        // A nested frame in the same process, the host's world, a replaced document.
         for sender in [EngineWorld.page(frame: "G"), .host(frame: "F"), nil] {
             #expect(bridge.call(Self.message(Self.close, from: sender), in: Self.root) == nil)
         }
-        // A frame with its own process, our page, another channel.
+        // A nested frame in another process, the host page, another channel.
         #expect(bridge.call(Self.message(Self.close), in: EngineTarget(name: "inner")) == nil)
         #expect(bridge.call(Self.message(Self.close), in: Self.page) == nil)
         #expect(bridge.call(Self.message(Self.close, channel: .creative), in: Self.root) == nil)
     }
 
     @Test(
-        "what is no command is ignored",
+        "an invalid message is ignored",
         arguments: [
             "", "close", "[", "[]", "null", "{}", #"{"n":"1","c":"close"}"#,
             #"{"n":1,"c":"close","x":""# + String(repeating: "x", count: 70_000) + "\"}",
@@ -62,7 +62,7 @@ struct MRAIDBridgeTests {
         #expect(bridge.send(.main, MRAIDUpdate()).isEmpty)
     }
 
-    @Test("what a page is sent is an argument, and never code")
+    @Test("an update is sent as an argument, never as code")
     func send() throws {
         let update = MRAIDUpdate(events: [["error", "'); evil('\u{2028}", "open"]])
         guard
@@ -76,7 +76,7 @@ struct MRAIDBridgeTests {
     }
 
     @Test(
-        "the host's script is known by its name, on any server",
+        "mraid.js is recognized by its file name, on any server",
         arguments: [
             ("https://ad.yabbi-creative.invalid/mraid.js", true), ("https://cdn.example/a/b/MRAID.js?v=2#x", true),
             ("https://cdn.example/mraid.json", false), ("https://cdn.example/mymraid.js", false),
@@ -90,17 +90,17 @@ struct MRAIDBridgeTests {
         EngineRequest(EngineRequestID(number: "1", target: target), url: url, kind: .document, frame: frame, load: load)
     }
 
-    @Test("a second page may load its address, wherever that is redirected, and nothing after it")
-    func second() {
+    @Test("an expanded page may load its URL and redirects of it, and then nothing else")
+    func expandedPage() {
         var bridge = Self.open()
         let page = Self.page
         let first = bridge.expect("https://second.example/", beside: "https://ad.yabbi-creative.invalid/")
         var part = bridge.expect("https://second.example/", beside: "https://ad.yabbi-creative.invalid/")
         #expect(first.name != part.name)
-        func judge(_ url: String, _ frame: String, _ load: String, in target: EngineTarget) -> SecondPart.Verdict? {
+        func judge(_ url: String, _ frame: String, _ load: String, in target: EngineTarget) -> ExpandedPage.Verdict? {
             part.judge(Self.request(url, frame: frame, load: load, in: target), page: page)
         }
-        // One that was taken back, one that the creative asks for itself, and the right one.
+        // An older page, a request of the creative itself, the URL without its name, and then the right request.
         #expect(judge(first.name, "A", "1", in: page) == nil)
         #expect(judge(part.name, "F", "2", in: Self.root) == nil)
         #expect(judge("https://second.example/", "A", "3", in: page) == nil)

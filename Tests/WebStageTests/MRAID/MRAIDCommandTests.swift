@@ -3,12 +3,12 @@ import Testing
 
 @testable import WebStage
 
-@Suite("What is said over the bridge")
+@Suite("MRAID commands")
 struct MRAIDCommandTests {
     private static func read(_ text: String) throws -> MRAIDCall? { MRAIDCall(try AdJSON(parsing: text)) }
 
     @Test(
-        "what could not be replied to is no command",
+        "a message without a valid number and name is not a command",
         arguments: [
             "{}", "[]", "null", "1", "\"close\"", #"{"c":"close"}"#, #"{"n":1}"#, #"{"n":1,"c":""}"#,
             #"{"n":1,"c":null}"#, #"{"n":1,"c":["close"]}"#, #"{"n":"1","c":"close"}"#, #"{"n":0,"c":"close"}"#,
@@ -18,7 +18,7 @@ struct MRAIDCommandTests {
     )
     func noCommand(text: String) throws { #expect(try Self.read(text) == nil) }
 
-    @Test("every method is read", arguments: MRAIDMethod.allCases)
+    @Test("every method is parsed", arguments: MRAIDMethod.allCases)
     func methods(method: MRAIDMethod) throws {
         let call = try #require(MRAIDCall(MRAIDSamples.message(method, 7)))
         #expect(call.number == 7 && call.name == method.rawValue)
@@ -26,26 +26,26 @@ struct MRAIDCommandTests {
     }
 
     @Test(
-        "there are no others",
+        "an unknown method is refused",
         arguments: ["opne", "Close", "__proto__", "getState", String(repeating: "x", count: 9_000)]
     )
     func unknown(name: String) throws {
         let call = try #require(MRAIDCall(["n": 1, "c": .string(name)]))
         #expect(call.name.count <= 60 && call.name.hasPrefix(name.prefix(8)))
-        #expect(call.command == .failure(MRAIDFault("there is no such method")))
+        #expect(call.command == .failure(MRAIDError("unknown method")))
     }
 
     @Test(
-        "an invalid argument is reported with its name",
+        "an invalid argument is refused with its name",
         arguments: [
-            (#""c":"open""#, "needs an address"), (#""c":"open","url":"""#, "needs an address"),
-            (#""c":"open","url":null"#, "url must be a text"), (#""c":"open","url":7"#, "url must be a text"),
-            (#""c":"open","url":["https://a.example/"]"#, "url must be a text"),
-            (#""c":"expand","url":"javascript:alert(1)""#, "http and https only"),
-            (#""c":"expand","url":"data:text/html,x""#, "http and https only"),
-            (#""c":"expand","url":"file:///etc/passwd""#, "http and https only"),
-            (#""c":"expand","url":"page.html""#, "http and https only"),
-            (#""c":"expand","url":{}"#, "url must be a text"),
+            (#""c":"open""#, "url is missing"), (#""c":"open","url":"""#, "url is missing"),
+            (#""c":"open","url":null"#, "url must be a string"), (#""c":"open","url":7"#, "url must be a string"),
+            (#""c":"open","url":["https://a.example/"]"#, "url must be a string"),
+            (#""c":"expand","url":"javascript:alert(1)""#, "url must be http or https"),
+            (#""c":"expand","url":"data:text/html,x""#, "url must be http or https"),
+            (#""c":"expand","url":"file:///etc/passwd""#, "url must be http or https"),
+            (#""c":"expand","url":"page.html""#, "url must be http or https"),
+            (#""c":"expand","url":{}"#, "url must be a string"),
             (#""c":"setExpandProperties","width":"wide""#, "width must be a finite number"),
             (#""c":"setExpandProperties","height":-1"#, "height must be at least 0"),
             (#""c":"setExpandProperties","height":1e400"#, "height must be a finite number"),
@@ -67,9 +67,9 @@ struct MRAIDCommandTests {
                 #""c":"setResizeProperties","width":99,"height":99,"offsetX":0,"offsetY":0,"allowOffscreen":"no""#,
                 "allowOffscreen must be true or false"
             ),
-            (#""c":"storePicture","url":"https://a.example/p.png""#, "stores no pictures"),
-            (#""c":"createCalendarEvent""#, "no calendar"), (#""c":"playVideo","url":"x""#, "video element"),
-            (#""c":"initVpaid""#, "VPAID"),
+            (#""c":"storePicture","url":"https://a.example/p.png""#, "supports(\"storePicture\")"),
+            (#""c":"createCalendarEvent""#, "supports(\"calendar\")"), (#""c":"playVideo","url":"x""#, "video element"),
+            (#""c":"initVpaid""#, "supports(\"vpaid\")"),
         ]
     )
     func fault(members: String, reason: String) throws {
@@ -77,21 +77,21 @@ struct MRAIDCommandTests {
         switch call.command {
         case .failure(let fault): #expect(fault.message.contains(reason), "\(fault.message)")
         case .success(.unsupported(let message)): #expect(message.contains(reason), "\(message)")
-        case .success(let command): Issue.record("\(command) was read")
+        case .success(let command): Issue.record("\(command) was accepted")
         }
     }
 
-    @Test("an address longer than any is refused")
+    @Test("a URL that is too long is refused")
     func long() throws {
         for name in ["open", "expand"] {
             let url = "https://a.example/" + String(repeating: "x", count: 20_000)
             let call = try #require(MRAIDCall(["n": 1, "c": .string(name), "url": .string(url)]))
-            #expect(call.command == .failure(MRAIDFault("url is too long")))
+            #expect(call.command == .failure(MRAIDError("url is too long")))
         }
     }
 }
 
-/// Messages as our script sends them.
+/// Messages as `mraid.js` sends them.
 enum MRAIDSamples {
     static func message(_ method: MRAIDMethod, _ number: Int) -> AdJSON {
         let more: [AdJSON.Member] =

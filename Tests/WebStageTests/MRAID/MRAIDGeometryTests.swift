@@ -3,12 +3,12 @@ import Testing
 
 @testable import WebStage
 
-@Suite("Where an MRAID ad is")
+@Suite("Positions of an MRAID ad")
 struct MRAIDGeometryTests {
     private static func bench(_ size: RequestedSize = .fixed(Size(width: 320, height: 50))) -> HostBench {
         var bench = HostBench(.inline, size)
-        bench.hear(.loaded(.main))
-        bench.forget()
+        bench.handle(.loaded(.main))
+        bench.clearActions()
         return bench
     }
 
@@ -17,26 +17,28 @@ struct MRAIDGeometryTests {
             + "\"allowOffscreen\":\(off)"
     }
 
-    @Test("a banner stands in the middle under the app's header, a full ad in the middle")
+    @Test("a banner is centered below the app's header, an interstitial in the middle of the screen")
     func slots() {
-        #expect(Self.bench().page.standard == MRAIDRect(x: 35, y: 57, width: 320, height: 50))
-        #expect(HostBench(.interstitial).page.standard == MRAIDRect(x: 35, y: 397, width: 320, height: 50))
-        #expect(HostBench(.interstitial, .adaptive).page.standard == MRAIDRect(x: 0, y: 0, width: 390, height: 844))
+        #expect(Self.bench().page.defaultPosition == MRAIDRect(x: 35, y: 57, width: 320, height: 50))
+        #expect(HostBench(.interstitial).page.defaultPosition == MRAIDRect(x: 35, y: 397, width: 320, height: 50))
+        #expect(
+            HostBench(.interstitial, .adaptive).page.defaultPosition == MRAIDRect(x: 0, y: 0, width: 390, height: 844)
+        )
     }
 
     @Test(
-        "an ad is resized as it requests, as long as our button is on the screen",
+        "an ad is resized as requested if the close button stays on screen",
         arguments: [
-            // Width, height, offsets, allowOffscreen; where it is then, from the corner of its place.
+            // Width, height, offsets, allowOffscreen; the position relative to the default position.
             (320.0, 250.0, 0.0, 0.0, true, MRAIDRect(x: 0, y: 0, width: 320, height: 250)),
             (390, 300, -35, 0, false, MRAIDRect(x: -35, y: 0, width: 390, height: 300)),
-            // Off the screen to the left or below: the upper right corner counts.
+            // Partly off-screen to the left or below: only the upper right corner matters.
             (320, 250, -200, 0, true, MRAIDRect(x: -200, y: 0, width: 320, height: 250)),
             (320, 250, 0, 737, true, MRAIDRect(x: 0, y: 737, width: 320, height: 250)),
             (320, 250, 0, 738, true, nil), (320, 250, 36, 0, true, nil), (320, 250, 0, -58, true, nil),
             (320, 250, -306, 0, true, nil),
             (2_000, 250, -1_645, 0, true, MRAIDRect(x: -1_645, y: 0, width: 2_000, height: 250)),
-            // Moved as little as it takes.
+            // Moved onto the screen by the shortest way.
             (320, 250, 100, 0, false, MRAIDRect(x: 35, y: 0, width: 320, height: 250)),
             (320, 250, -100, -100, false, MRAIDRect(x: -35, y: -57, width: 320, height: 250)),
             (320, 250, 0, 5_000, false, MRAIDRect(x: 0, y: 537, width: 320, height: 250)),
@@ -45,122 +47,122 @@ struct MRAIDGeometryTests {
     )
     func resize(width: Double, height: Double, x: Double, y: Double, off: Bool, wanted: MRAIDRect?) throws {
         var bench = Self.bench()
-        #expect(try bench.say(Self.set(width, height, x, y, off)) == .done)
-        bench.forget()
+        #expect(try bench.send(Self.set(width, height, x, y, off)) == .done)
+        bench.clearActions()
         let outcome = try bench.call(.resize)
         if let wanted {
             #expect(outcome == .done && bench.host.state == .resized && bench.host.layout == .rect(wanted))
             #expect(bench.events().contains("stateChange resized"))
-            #expect(bench.page.current.size == wanted.size)
+            #expect(bench.page.currentPosition.size == wanted.size)
         } else {
             #expect(outcome.isRefused)
-            #expect(bench.host.state == .standard && bench.host.layout == .slot)
+            #expect(bench.host.state == .default && bench.host.layout == .defaultPosition)
         }
     }
 
     @Test("a resized ad can be resized again: its size changes, its state does not")
     func again() throws {
         var bench = Self.bench()
-        try bench.say(Self.set(320, 250, 0, 0))
+        try bench.send(Self.set(320, 250, 0, 0))
         try bench.call(.resize)
-        try bench.say(Self.set(320, 300, 0, 0))
-        bench.forget()
+        try bench.send(Self.set(320, 300, 0, 0))
+        bench.clearActions()
         try bench.call(.resize)
         #expect(bench.events() == ["sizeChange 320 300"])
     }
 
-    @Test("what is drawn smaller has points of its own, and our button keeps its size on the screen")
+    @Test("a scaled creative has its own points, and the close button keeps its size on the screen")
     func scaled() throws {
         var bench = Self.bench(.fixed(Size(width: 780, height: 100)))
         #expect(bench.page.screen == Size(width: 780, height: 1_688))
-        #expect(bench.page.standard == MRAIDRect(x: 0, y: 114, width: 780, height: 100))
-        try bench.say(Self.set(780, 100, -679, 0))
+        #expect(bench.page.defaultPosition == MRAIDRect(x: 0, y: 114, width: 780, height: 100))
+        try bench.send(Self.set(780, 100, -679, 0))
         #expect(try bench.call(.resize) == .done)
         try bench.call(.close)
-        // Its corner would be 99 of its points from the edge, and the button takes 100.
-        try bench.say(Self.set(780, 100, -681, 0))
+        // The corner would be 99 of its points from the edge; the button needs 100.
+        try bench.send(Self.set(780, 100, -681, 0))
         #expect(try bench.call(.resize).isRefused)
     }
 
-    @Test("the place is where our page has found it")
+    @Test("the default position is the measured one")
     func measured() throws {
         var bench = Self.bench()
-        bench.hear(.placed(MRAIDRect(x: 35, y: -20, width: 320, height: 50)))
-        #expect(bench.page.standard.y == -20 && bench.page.current.y == -20 && bench.events().isEmpty)
-        try bench.say(Self.set(320, 250, 0, 0))
+        bench.handle(.positionMeasured(MRAIDRect(x: 35, y: -20, width: 320, height: 50)))
+        #expect(bench.page.defaultPosition.y == -20 && bench.page.currentPosition.y == -20 && bench.events().isEmpty)
+        try bench.send(Self.set(320, 250, 0, 0))
         #expect(try bench.call(.resize).isRefused)
     }
 
-    @Test("a resized ad moves with its own place when the app is scrolled")
+    @Test("a resized ad moves with its default position when the app scrolls")
     func scrolled() throws {
         var bench = Self.bench()
-        try bench.say(Self.set(320, 250, -5, 10))
+        try bench.send(Self.set(320, 250, -5, 10))
         try bench.call(.resize)
-        #expect(bench.page.current == MRAIDRect(x: 30, y: 67, width: 320, height: 250))
-        bench.forget()
-        bench.hear(.placed(MRAIDRect(x: 35, y: -143, width: 320, height: 50)))
-        #expect(bench.page.current == MRAIDRect(x: 30, y: -133, width: 320, height: 250))
+        #expect(bench.page.currentPosition == MRAIDRect(x: 30, y: 67, width: 320, height: 250))
+        bench.clearActions()
+        bench.handle(.positionMeasured(MRAIDRect(x: 35, y: -143, width: 320, height: 50)))
+        #expect(bench.page.currentPosition == MRAIDRect(x: 30, y: -133, width: 320, height: 250))
         #expect(bench.events().isEmpty && bench.actions.count == 1)
     }
 
-    @Test("a screen that is turned by its user is reported, and an ad that does not fit any more is small again")
+    @Test("a rotated screen is reported, and a resized ad that does not fit any more is collapsed")
     func turned() throws {
         var bench = Self.bench()
         let wide = HostBench.room(.inline, .fixed(Size(width: 320, height: 50)), screen: Size(width: 844, height: 390))
-        bench.hear(.room(wide))
+        bench.handle(.roomChanged(wide))
         #expect(bench.page.screen == Size(width: 844, height: 390))
-        #expect(bench.page.standard == MRAIDRect(x: 262, y: 57, width: 320, height: 50))
-        #expect(!bench.actions.contains { if case .turn = $0 { true } else { false } })
+        #expect(bench.page.defaultPosition == MRAIDRect(x: 262, y: 57, width: 320, height: 50))
+        #expect(!bench.actions.contains { if case .setOrientation = $0 { true } else { false } })
         try bench.call(.expand)
-        bench.forget()
-        bench.hear(.room(HostBench.room(.inline, .fixed(Size(width: 320, height: 50)))))
+        bench.clearActions()
+        bench.handle(.roomChanged(HostBench.room(.inline, .fixed(Size(width: 320, height: 50)))))
         #expect(bench.events() == ["sizeChange 390 844"])
         try bench.call(.close)
-        try bench.say(Self.set(320, 250, 0, 400))
+        try bench.send(Self.set(320, 250, 0, 400))
         try bench.call(.resize)
-        bench.forget()
-        bench.hear(.room(wide))
+        bench.clearActions()
+        bench.handle(.roomChanged(wide))
         #expect(bench.events() == ["sizeChange 320 50", "stateChange default"])
     }
 
-    @Test("an ad that has the screen may have it turned, and gives it back")
+    @Test("an expanded ad forces its orientation until it is collapsed")
     func forced() throws {
         var bench = Self.bench()
-        try bench.say(#""c":"setOrientationProperties","forceOrientation":"landscape""#)
-        #expect(bench.host.held == nil)
-        bench.forget()
+        try bench.send(#""c":"setOrientationProperties","forceOrientation":"landscape""#)
+        #expect(bench.host.forcedOrientation == nil)
+        bench.clearActions()
         try bench.call(.expand)
-        #expect(bench.actions.contains(.turn(.landscape)))
+        #expect(bench.actions.contains(.setOrientation(.landscape)))
         #expect(bench.events() == ["sizeChange 844 390", "stateChange expanded"])
         #expect(bench.page.screen == Size(width: 844, height: 390))
-        try bench.say(#""c":"setOrientationProperties","forceOrientation":"portrait""#)
-        #expect(bench.actions.contains(.turn(.portrait)))
-        bench.forget()
+        try bench.send(#""c":"setOrientationProperties","forceOrientation":"portrait""#)
+        #expect(bench.actions.contains(.setOrientation(.portrait)))
+        bench.clearActions()
         try bench.call(.close)
-        #expect(bench.actions.contains(.turn(nil)))
+        #expect(bench.actions.contains(.setOrientation(nil)))
         #expect(bench.page.screen == HostBench.screen)
     }
 
-    @Test("an interstitial has the screen turned as soon as it is loaded")
+    @Test("an interstitial forces its orientation as soon as it is loaded")
     func interstitial() throws {
         var bench = HostBench(.interstitial, .adaptive)
-        try bench.say(#""c":"setOrientationProperties","forceOrientation":"landscape""#)
-        #expect(!bench.actions.contains(.turn(.landscape)))
-        bench.hear(.loaded(.main))
-        #expect(bench.actions.contains(.turn(.landscape)))
-        #expect(bench.page.current == MRAIDRect(x: 0, y: 0, width: 844, height: 390))
+        try bench.send(#""c":"setOrientationProperties","forceOrientation":"landscape""#)
+        #expect(!bench.actions.contains(.setOrientation(.landscape)))
+        bench.handle(.loaded(.main))
+        #expect(bench.actions.contains(.setOrientation(.landscape)))
+        #expect(bench.page.currentPosition == MRAIDRect(x: 0, y: 0, width: 844, height: 390))
     }
 
-    @Test("an ad that forbids orientation changes keeps its orientation, also when the user turns the screen")
+    @Test("an ad that forbids orientation changes keeps its orientation when the device is rotated")
     func locked() throws {
         var bench = HostBench(.interstitial, .adaptive)
-        bench.hear(.loaded(.main))
-        try bench.say(#""c":"setOrientationProperties","allowOrientationChange":false"#)
-        bench.forget()
-        bench.hear(.room(HostBench.room(.interstitial, screen: Size(width: 844, height: 390))))
-        #expect(bench.host.held == .portrait && bench.events().isEmpty)
+        bench.handle(.loaded(.main))
+        try bench.send(#""c":"setOrientationProperties","allowOrientationChange":false"#)
+        bench.clearActions()
+        bench.handle(.roomChanged(HostBench.room(.interstitial, screen: Size(width: 844, height: 390))))
+        #expect(bench.host.forcedOrientation == .portrait && bench.events().isEmpty)
         #expect(bench.page.screen == HostBench.screen)
-        try bench.say(#""c":"setOrientationProperties","allowOrientationChange":true"#)
-        #expect(bench.host.held == nil && bench.page.screen == Size(width: 844, height: 390))
+        try bench.send(#""c":"setOrientationProperties","allowOrientationChange":true"#)
+        #expect(bench.host.forcedOrientation == nil && bench.page.screen == Size(width: 844, height: 390))
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebStage
 
-/// A host, and what it did.
+/// An MRAID host with a log of its actions.
 struct HostBench {
     var host: MRAIDHost
     private(set) var actions: [MRAIDAction] = []
@@ -15,28 +15,28 @@ struct HostBench {
         _ placement: MRAIDPlacement,
         _ size: RequestedSize = .adaptive,
         screen: Size = HostBench.screen
-    ) -> MRAIDRoom {
+    ) -> MRAIDGeometries {
         let container: AdContainer =
             placement == .inline ? AdContainer(width: screen.width, screen: screen) : .fullScreen(screen)
         let room = StageRoom(screen: screen, size: CreativeLayout(size, in: container))
-        return MRAIDRoom(room, placement == .inline ? .inline : .full)
+        return MRAIDGeometries(room, placement == .inline ? .inline : .full)
     }
 
     init(
         _ placement: MRAIDPlacement = .inline,
         _ size: RequestedSize = .fixed(Size(width: 320, height: 50)),
-        growth: MRAIDGrowth = .always
+        expansionPolicy: MRAIDExpansionPolicy = .always
     ) {
-        self.host = MRAIDHost(placement, in: HostBench.room(placement, size), growth: growth)
+        self.host = MRAIDHost(placement, in: HostBench.room(placement, size), expansionPolicy: expansionPolicy)
     }
 
-    /// One that is in a state, if there is a way to it.
+    /// A host in a state; nil if the placement has no such state.
     static func inState(_ state: MRAIDState, _ placement: MRAIDPlacement) throws -> HostBench? {
         var bench = HostBench(placement)
         if state == .loading { return bench }
-        bench.hear(.loaded(.main))
+        bench.handle(.loaded(.main))
         switch state {
-        case .loading, .standard: break
+        case .loading, .default: break
         case .expanded: try bench.call(.expand)
         case .resized:
             try bench.call(.setResizeProperties)
@@ -48,59 +48,59 @@ struct HostBench {
     }
 
     @discardableResult
-    mutating func hear(_ input: MRAIDInput) -> [MRAIDAction] {
+    mutating func handle(_ input: MRAIDInput) -> [MRAIDAction] {
         let new = self.host.handle(input)
         self.actions += new
-        // Whoever judges addresses does so at once.
-        for case .open(_, let ticket) in new { self.hear(.opened(ticket, refusal: nil)) }
+        // `open` commands are allowed at once.
+        for case .open(_, let commandID) in new { self.handle(.openDecided(commandID, refusal: nil)) }
         return new
     }
 
     @discardableResult
     mutating func call(
         _ method: MRAIDMethod,
-        from part: MRAIDPart = .main,
+        from document: MRAIDDocument = .main,
         at now: Duration = .zero
     ) throws -> MRAIDReply.Outcome? {
         self.number += 1
         let before = self.replies.count
-        self.hear(.call(try MRAIDSamples.call(method, self.number), from: part, at: now))
+        self.handle(.call(try MRAIDSamples.call(method, self.number), from: document, at: now))
         return self.replies.dropFirst(before).first?.outcome
     }
 
     @discardableResult
-    mutating func say(_ message: String, from part: MRAIDPart = .main) throws -> MRAIDReply.Outcome? {
+    mutating func send(_ message: String, from document: MRAIDDocument = .main) throws -> MRAIDReply.Outcome? {
         self.number += 1
         let before = self.replies.count
         let call = try #require(MRAIDCall(try AdJSON(parsing: "{\"n\":\(self.number),\(message)}")))
-        self.hear(.call(call, from: part))
+        self.handle(.call(call, from: document))
         return self.replies.dropFirst(before).first?.outcome
     }
 
     var replies: [MRAIDReply] {
-        self.actions.compactMap { if case .send(_, let news) = $0 { news.reply } else { nil } }
+        self.actions.compactMap { if case .send(_, let update) = $0 { update.reply } else { nil } }
     }
 
-    /// What a page heard, as in `stateChange expanded`.
-    func events(_ part: MRAIDPart = .main) -> [String] {
+    /// The events that a document was sent, as in `stateChange expanded`.
+    func events(_ document: MRAIDDocument = .main) -> [String] {
         self.actions.flatMap { action -> [String] in
-            guard case .send(part, let news) = action else { return [] }
-            return news.events.map { $0.map { $0.string ?? $0.text() }.joined(separator: " ") }
+            guard case .send(document, let update) = action else { return [] }
+            return update.events.map { $0.map { $0.string ?? $0.text() }.joined(separator: " ") }
         }
     }
 
-    mutating func forget() { self.actions = [] }
+    mutating func clearActions() { self.actions = [] }
 
-    var page: MRAIDPage { self.host.first(.main) }
+    var page: MRAIDSnapshot { self.host.initialSnapshot(of: .main) }
 }
 
 extension MRAIDReply.Outcome? {
     var isRefused: Bool { if case .refused = self { true } else { false } }
 }
 
-@Suite("The host of an MRAID ad")
+@Suite("MRAID host")
 struct MRAIDHostTests {
-    /// What becomes of a command in each state: d done, i ignored, r refused; - where there is no such state.
+    /// The outcome of each command in each state: d done, i ignored, r refused, - no such state.
     private static let table: [(MRAIDMethod, inline: String, interstitial: String)] = [
         // loading, default, expanded, resized, hidden
         (.open, "ddddd", "dd--d"),
@@ -138,7 +138,7 @@ struct MRAIDHostTests {
         }
     }
 
-    @Test("what is refused changes nothing", arguments: MRAIDState.allCases, MRAIDPlacement.allCases)
+    @Test("a refused command changes nothing", arguments: MRAIDState.allCases, MRAIDPlacement.allCases)
     func refused(state: MRAIDState, placement: MRAIDPlacement) throws {
         for method in MRAIDMethod.allCases {
             guard var bench = try HostBench.inState(state, placement) else { return }
@@ -147,51 +147,51 @@ struct MRAIDHostTests {
         }
     }
 
-    @Test("an unknown command is refused by its name")
+    @Test("an unknown command is refused with its name")
     func unknown() throws {
         var bench = HostBench()
-        bench.hear(.loaded(.main))
-        bench.forget()
-        #expect(try bench.say(#""c":"fly""#) == .refused("there is no such method"))
+        bench.handle(.loaded(.main))
+        bench.clearActions()
+        #expect(try bench.send(#""c":"fly""#) == .refused("unknown method"))
         #expect(bench.replies.map(\.name) == ["fly"])
     }
 
-    @Test("a number that came already is no command")
+    @Test("a repeated command number is ignored")
     func number() throws {
         var bench = HostBench()
-        bench.hear(.loaded(.main))
+        bench.handle(.loaded(.main))
         let call = try MRAIDSamples.call(.expand, 5)
-        bench.hear(.call(call, from: .main))
-        bench.forget()
-        #expect(bench.hear(.call(call, from: .main)).isEmpty)
-        #expect(bench.hear(.call(try MRAIDSamples.call(.close, 4), from: .main)).isEmpty)
+        bench.handle(.call(call, from: .main))
+        bench.clearActions()
+        #expect(bench.handle(.call(call, from: .main)).isEmpty)
+        #expect(bench.handle(.call(try MRAIDSamples.call(.close, 4), from: .main)).isEmpty)
         #expect(bench.host.state == .expanded)
     }
 
-    @Test("a page that is loaded gets its state, then that it is ready, once")
+    @Test("a loaded page gets stateChange and then ready, once")
     func ready() {
         var bench = HostBench()
-        bench.hear(.exposed(.none))
+        bench.handle(.exposureChanged(.none))
         #expect(bench.actions.isEmpty)
-        bench.hear(.loaded(.main))
-        bench.hear(.loaded(.main))
+        bench.handle(.loaded(.main))
+        bench.handle(.loaded(.main))
         #expect(
             bench.events() == ["stateChange default", "ready", "exposureChange 0 null null", "audioVolumeChange 100"]
         )
     }
 
-    @Test("what did not change is not sent")
+    @Test("an unchanged value is not sent again")
     func same() {
         var bench = HostBench()
-        bench.hear(.loaded(.main))
-        bench.forget()
+        bench.handle(.loaded(.main))
+        bench.clearActions()
         let seen = MRAIDExposure(percentage: 50, visible: MRAIDRect(x: 0, y: 0, width: 320, height: 25))
-        for _ in 0..<3 { bench.hear(.exposed(seen)) }
-        for _ in 0..<3 { bench.hear(.volume(20)) }
-        for _ in 0..<3 { bench.hear(.volume(nil)) }
-        for _ in 0..<3 { bench.hear(.exposed(.none)) }
-        bench.hear(.room(HostBench.room(.inline, .fixed(Size(width: 320, height: 50)))))
-        bench.hear(.collapse)
+        for _ in 0..<3 { bench.handle(.exposureChanged(seen)) }
+        for _ in 0..<3 { bench.handle(.volume(20)) }
+        for _ in 0..<3 { bench.handle(.volume(nil)) }
+        for _ in 0..<3 { bench.handle(.exposureChanged(.none)) }
+        bench.handle(.roomChanged(HostBench.room(.inline, .fixed(Size(width: 320, height: 50)))))
+        bench.handle(.collapse)
         #expect(
             bench.events() == [
                 #"exposureChange 50 {"x":0,"y":0,"width":320,"height":25} null"#, "viewableChange true",
@@ -200,130 +200,133 @@ struct MRAIDHostTests {
         )
     }
 
-    @Test("the volume and the exposure stay within what can be")
+    @Test("volume and exposure are limited to 0...100")
     func bounds() {
         var bench = HostBench()
-        bench.hear(.loaded(.main))
-        bench.forget()
-        bench.hear(.volume(900))
-        bench.hear(.volume(-3))
-        bench.hear(.exposed(MRAIDExposure(percentage: 400, visible: nil)))
+        bench.handle(.loaded(.main))
+        bench.clearActions()
+        bench.handle(.volume(900))
+        bench.handle(.volume(-3))
+        bench.handle(.exposureChanged(MRAIDExposure(percentage: 400, visible: nil)))
         #expect(
             bench.events() == ["audioVolumeChange 0", "exposureChange 100 null null", "viewableChange true"]
         )
     }
 
-    @Test("an ad expands over the screen and comes back, by itself and by our button", arguments: [true, false])
+    @Test(
+        "an ad expands over the screen and is collapsed by close or by the collapse button",
+        arguments: [true, false]
+    )
     func expand(byItself: Bool) throws {
         var bench = HostBench()
-        bench.hear(.loaded(.main))
-        bench.forget()
+        bench.handle(.loaded(.main))
+        bench.clearActions()
         try bench.call(.expand)
         #expect(bench.events() == ["sizeChange 390 844", "stateChange expanded"])
-        #expect(bench.actions.contains(.place(.screen)) && bench.host.layout == .screen)
-        #expect(bench.page.current == MRAIDRect(x: 0, y: 0, width: 390, height: 844))
-        bench.forget()
-        if byItself { try bench.call(.close) } else { bench.hear(.collapse) }
+        #expect(bench.actions.contains(.setLayout(.screen)) && bench.host.layout == .screen)
+        #expect(bench.page.currentPosition == MRAIDRect(x: 0, y: 0, width: 390, height: 844))
+        bench.clearActions()
+        if byItself { try bench.call(.close) } else { bench.handle(.collapse) }
         #expect(bench.events() == ["sizeChange 320 50", "stateChange default"])
-        #expect(bench.actions.contains(.place(.slot)) && !bench.actions.contains(.requestClose))
+        #expect(bench.actions.contains(.setLayout(.defaultPosition)) && !bench.actions.contains(.requestClose))
     }
 
-    @Test("close in the ad's own place asks the app for the end, as often as it is called")
+    @Test("each close in the default state asks the app to close the ad")
     func close() throws {
         var bench = HostBench()
-        bench.hear(.loaded(.main))
-        bench.forget()
+        bench.handle(.loaded(.main))
+        bench.clearActions()
         try bench.call(.close)
         #expect(bench.events() == ["stateChange hidden"] && bench.actions.count { $0 == .requestClose } == 1)
         try bench.call(.close)
         #expect(bench.actions.count { $0 == .requestClose } == 2)
     }
 
-    @Test("commands of an ad that has unloaded itself are ignored, and it is small again")
+    @Test("after unload an ad is collapsed and its commands are ignored")
     func unload() throws {
         var bench = try #require(try HostBench.inState(.expanded, .inline))
         #expect(try bench.call(.unload) == .done)
-        #expect(bench.actions.contains(.requestClose) && bench.actions.contains(.place(.slot)))
-        bench.forget()
+        #expect(bench.actions.contains(.requestClose) && bench.actions.contains(.setLayout(.defaultPosition)))
+        bench.clearActions()
         for method in MRAIDMethod.allCases { try bench.call(method) }
-        bench.hear(.exposed(MRAIDExposure(percentage: 10, visible: nil)))
+        bench.handle(.exposureChanged(MRAIDExposure(percentage: 10, visible: nil)))
         #expect(bench.actions.isEmpty)
     }
 
-    @Test("a flood of commands is replied to, and executed up to the limit")
+    @Test("each command of a flood gets a reply, and commands beyond the limit are refused")
     func flood() throws {
         var bench = HostBench()
-        bench.hear(.loaded(.main))
-        bench.forget()
+        bench.handle(.loaded(.main))
+        bench.clearActions()
         var replies = 0
         for number in 1...MRAIDHost.commandLimit {
-            let news = bench.host.handle(.call(try MRAIDSamples.call(.useCustomClose, number), from: .main))
-            replies += news.count
+            let actions = bench.host.handle(.call(try MRAIDSamples.call(.useCustomClose, number), from: .main))
+            replies += actions.count
         }
         let last = bench.host.handle(.call(try MRAIDSamples.call(.expand, 1 << 40), from: .main))
-        let reply = MRAIDReply(number: 1 << 40, name: "expand", outcome: .refused("there were too many commands"))
+        let reply = MRAIDReply(number: 1 << 40, name: "expand", outcome: .refused("too many commands"))
         #expect(last == [.send(.main, MRAIDUpdate(reply: reply))])
-        #expect(bench.host.state == .standard && replies == MRAIDHost.commandLimit)
+        #expect(bench.host.state == .default && replies == MRAIDHost.commandLimit)
     }
 
-    @Test("only so many addresses wait to be judged, and each has one reply")
+    @Test("the number of pending open commands is limited, and each gets one reply")
     func opens() throws {
         var host = MRAIDHost(.inline, in: HostBench.room(.inline))
-        var tickets: [MRAIDTicket] = []
+        var pending: [MRAIDCommandID] = []
         var refused = 0
         for number in 1...20 {
             for action in host.handle(.call(try MRAIDSamples.call(.open, number), from: .main)) {
-                if case .open(_, let ticket) = action { tickets.append(ticket) }
-                if case .send(.main, let news) = action, case .refused = news.reply?.outcome { refused += 1 }
+                if case .open(_, let commandID) = action { pending.append(commandID) }
+                if case .send(.main, let update) = action, case .refused = update.reply?.outcome { refused += 1 }
             }
         }
-        #expect(tickets.count == MRAIDHost.openLimit && refused == 20 - MRAIDHost.openLimit)
-        for ticket in tickets {
-            #expect(host.handle(.opened(ticket, refusal: "without a gesture")).count == 1)
-            #expect(host.handle(.opened(ticket, refusal: nil)).isEmpty)
+        #expect(pending.count == MRAIDHost.openLimit && refused == 20 - MRAIDHost.openLimit)
+        for commandID in pending {
+            #expect(host.handle(.openDecided(commandID, refusal: "without a gesture")).count == 1)
+            #expect(host.handle(.openDecided(commandID, refusal: nil)).isEmpty)
         }
     }
 
-    @Test("a page that expands to another gets that, and the other has a host of its own")
+    @Test("in a two-part creative both documents get their own state and events")
     func twoPart() throws {
         var bench = HostBench()
-        bench.hear(.loaded(.main))
-        bench.hear(.exposed(MRAIDExposure(percentage: 100, visible: nil)))
-        bench.forget()
+        bench.handle(.loaded(.main))
+        bench.handle(.exposureChanged(MRAIDExposure(percentage: 100, visible: nil)))
+        bench.clearActions()
         let address = "https://second.example/page.html"
-        #expect(try bench.say(#""c":"expand","url":"https://second.example/page.html""#) == .done)
-        #expect(bench.actions.contains(.openSecond(address)) && bench.host.hasSecond)
+        #expect(try bench.send(#""c":"expand","url":"https://second.example/page.html""#) == .done)
+        #expect(bench.actions.contains(.openExpandedPage(address)) && bench.host.hasExpandedPage)
         #expect(bench.events() == ["stateChange expanded", "exposureChange 0 null null", "viewableChange false"])
-        #expect(bench.host.first(.second).state == .loading)
-        bench.hear(.loaded(.second))
+        #expect(bench.host.initialSnapshot(of: .expandedPage).state == .loading)
+        bench.handle(.loaded(.expandedPage))
         #expect(
-            bench.events(.second) == [
+            bench.events(.expandedPage) == [
                 "stateChange expanded", "ready", "exposureChange 100 null null", "audioVolumeChange 100",
             ]
         )
-        bench.forget()
-        #expect(try bench.call(.resize, from: .second) == .refused("an ad that is expanded can't be resized"))
-        #expect(try bench.call(.expand, from: .second) == .ignored)
-        bench.forget()
-        #expect(try bench.call(.close, from: .second) == .done)
-        #expect(bench.actions.contains(.closeSecond) && bench.host.state == .standard)
+        bench.clearActions()
+        #expect(try bench.call(.resize, from: .expandedPage) == .refused("an expanded ad can't be resized"))
+        #expect(try bench.call(.expand, from: .expandedPage) == .ignored)
+        bench.clearActions()
+        #expect(try bench.call(.close, from: .expandedPage) == .done)
+        #expect(bench.actions.contains(.closeExpandedPage) && bench.host.state == .default)
         #expect(bench.events() == ["stateChange default", "exposureChange 100 null null", "viewableChange true"])
-        bench.forget()
-        #expect(try bench.call(.close, from: .second) == nil)
+        bench.clearActions()
+        #expect(try bench.call(.close, from: .expandedPage) == nil)
         #expect(bench.actions.isEmpty)
     }
 
-    @Test("a page that could not be loaded is an error, and the ad is back in its place")
-    func secondFailed() throws {
+    @Test("an expanded page that fails to load causes an error event and collapses the ad")
+    func expandedPageFailed() throws {
         var bench = HostBench()
-        bench.hear(.loaded(.main))
-        try bench.say(#""c":"expand","url":"https://second.example/""#)
-        bench.forget()
-        bench.hear(.secondFailed("it is not there"))
+        bench.handle(.loaded(.main))
+        try bench.send(#""c":"expand","url":"https://second.example/""#)
+        bench.clearActions()
+        bench.handle(.expandedPageFailed("it is not there"))
         #expect(bench.events() == ["stateChange default", "error it is not there expand"])
-        #expect(bench.actions.contains(.closeSecond))
-        bench.forget()
-        bench.hear(.secondFailed("late"))
+        #expect(bench.actions.contains(.closeExpandedPage))
+        bench.clearActions()
+        bench.handle(.expandedPageFailed("late"))
         #expect(bench.actions.isEmpty)
     }
 }

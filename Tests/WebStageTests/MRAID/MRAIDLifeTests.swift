@@ -4,25 +4,28 @@ import Testing
 
 @testable import WebStage
 
-/// Random ads.
+/// Random sequences of inputs.
 ///
-/// To meet one again: `YABBI_SEED=<seed> swift test --filter MRAIDLifeTests`.
-@Suite("The life of an MRAID ad, at random")
+/// To repeat one: `YABBI_SEED=<seed> swift test --filter MRAIDLifeTests`.
+@Suite("Random lives of an MRAID ad")
 struct MRAIDLifeTests {
-    @Test("each command has one reply, a page knows what is so, and our button is within reach", arguments: 0..<4)
+    @Test(
+        "each command has one reply, each page knows the present state, and a large ad is always laid out",
+        arguments: 0..<4
+    )
     func lives(quarter: UInt64) {
         let first = TestSeed.chosen ?? quarter * 80
         for seed in first..<(TestSeed.chosen.map { $0 + 1 } ?? first + 80) {
             var life = RandomAd(seed: seed)
             life.run()
-            guard life.faults.isEmpty else {
-                Issue.record("YABBI_SEED=\(seed) breaks: \(life.faults)")
+            guard life.failures.isEmpty else {
+                Issue.record("YABBI_SEED=\(seed) fails: \(life.failures)")
                 return
             }
         }
     }
 
-    @Test("random lives come everywhere")
+    @Test("random lives reach every state")
     func coverage() {
         var states: Set<MRAIDState> = []
         var seconds = 0
@@ -36,30 +39,30 @@ struct MRAIDLifeTests {
     }
 }
 
-/// One ad that says and hears anything, and somebody who keeps the books.
+/// An ad with random inputs, and a model of the expected state.
 private struct RandomAd {
-    private(set) var faults: [String] = []
+    private(set) var failures: [String] = []
     private(set) var states: Set<MRAIDState> = []
     private(set) var secondsLoaded = 0
     private var random: TestRandom
     private var host: MRAIDHost
     private let placement: MRAIDPlacement
-    /// What each page was told, as our script keeps it.
-    private var pages: [MRAIDPart: [String: AdJSON]] = [:]
-    private var isLoaded: Set<MRAIDPart> = []
-    private var waiting: Set<MRAIDTicket> = []
-    private var replied: Set<MRAIDTicket> = []
+    /// The state that each page was sent, as `mraid.js` stores it.
+    private var pages: [MRAIDDocument: [String: AdJSON]] = [:]
+    private var isLoaded: Set<MRAIDDocument> = []
+    private var waiting: Set<MRAIDCommandID> = []
+    private var replied: Set<MRAIDCommandID> = []
     private var number = 0
     private var isUnloaded = false
     private var now = Duration.zero
-    /// The user's last gesture in the ad since our button was pressed.
+    /// The time of the user's last gesture in the ad since the collapse button was pressed.
     private var gesture: Duration?
 
     init(seed: UInt64) {
         self.random = TestRandom(seed: seed)
         self.placement = self.random.next() % 4 == 0 ? .interstitial : .inline
         self.host = MRAIDHost(self.placement, in: HostBench.room(self.placement, .fixed(Size(width: 320, height: 50))))
-        self.pages[.main] = Self.members(self.host.first(.main).json)
+        self.pages[.main] = Self.members(self.host.initialSnapshot(of: .main).json)
     }
 
     private static func members(_ json: AdJSON) -> [String: AdJSON] {
@@ -68,7 +71,7 @@ private struct RandomAd {
     }
 
     mutating func run() {
-        for _ in 0..<150 where self.faults.isEmpty {
+        for _ in 0..<150 where self.failures.isEmpty {
             self.step()
             self.states.insert(self.host.state)
             self.check()
@@ -81,30 +84,32 @@ private struct RandomAd {
     private mutating func step() {
         self.now += .milliseconds(Int(self.below(800)))
         switch self.below(15) {
-        case 0: self.hear(.loaded(self.below(2) == 0 ? .second : .main))
-        case 1: self.hear(.exposed(MRAIDExposure(percentage: self.amount(), visible: nil)))
+        case 0: self.handle(.loaded(self.below(2) == 0 ? .expandedPage : .main))
+        case 1: self.handle(.exposureChanged(MRAIDExposure(percentage: self.amount(), visible: nil)))
         case 2:
             let isWide = self.below(2) == 0
             let screen = isWide ? Size(width: 844, height: 390) : HostBench.screen
-            self.hear(.room(HostBench.room(self.placement, .fixed(Size(width: 320, height: 50)), screen: screen)))
-        case 3: self.hear(.placed(MRAIDRect(x: 35, y: self.amount(), width: 320, height: 50)))
-        case 4: self.hear(self.below(4) == 0 ? .secondFailed("it is not there") : .collapse)
-        case 5: self.hear(.volume(self.below(3) == 0 ? nil : self.amount()))
+            self.handle(
+                .roomChanged(HostBench.room(self.placement, .fixed(Size(width: 320, height: 50)), screen: screen))
+            )
+        case 3: self.handle(.positionMeasured(MRAIDRect(x: 35, y: self.amount(), width: 320, height: 50)))
+        case 4: self.handle(self.below(4) == 0 ? .expandedPageFailed("it is not there") : .collapse)
+        case 5: self.handle(.volume(self.below(3) == 0 ? nil : self.amount()))
         case 6:
-            if let ticket = self.waiting.first { self.hear(.opened(ticket, refusal: nil)) }
+            if let commandID = self.waiting.first { self.handle(.openDecided(commandID, refusal: nil)) }
         case 7:
             self.gesture = self.now
-            self.hear(.gesture(at: self.now))
+            self.handle(.gesture(at: self.now))
         case 8 where self.below(2) == 0:
             self.gesture = nil
-            self.hear(.collapsedByUser)
+            self.handle(.collapsedByUser)
         default: self.call()
         }
     }
 
     private mutating func call() {
         self.number += self.below(8) == 0 ? 0 : 1
-        let part: MRAIDPart = self.below(3) == 0 ? .second : .main
+        let document: MRAIDDocument = self.below(3) == 0 ? .expandedPage : .main
         let methods = MRAIDMethod.allCases.map(\.rawValue) + ["expand", "resize", "setResizeProperties", "nonsense"]
         let name = methods[Int(self.below(UInt64(methods.count)))]
         if name == "unload", self.below(6) != 0 { return }
@@ -119,97 +124,103 @@ private struct RandomAd {
             members.append(.init(name, isGood ? .double(good) : self.below(8) == 0 ? "far" : .double(self.amount())))
         }
         guard let call = MRAIDCall(.object(members)) else { return }
-        self.hear(.call(call, from: part, at: self.now))
+        self.handle(.call(call, from: document, at: self.now))
     }
 
-    private mutating func hear(_ input: MRAIDInput) {
-        var due: MRAIDTicket?
-        if case .call(let call, let part, _) = input, !self.isUnloaded, self.pages[part] != nil {
-            let ticket = MRAIDTicket(part: part, number: call.number)
-            if self.replied.union(self.waiting).filter({ $0.part == part }).allSatisfy({ $0.number < call.number }) {
-                due = ticket
+    private mutating func handle(_ input: MRAIDInput) {
+        var due: MRAIDCommandID?
+        if case .call(let call, let document, _) = input, !self.isUnloaded, self.pages[document] != nil {
+            let commandID = MRAIDCommandID(document: document, number: call.number)
+            if self.replied.union(self.waiting).filter({ $0.document == document }).allSatisfy({
+                $0.number < call.number
+            }) {
+                due = commandID
             }
             if case .success(.unload) = call.command, due != nil { self.isUnloaded = true }
         }
-        if case .opened(let ticket, _) = input {
-            self.waiting.remove(ticket)
-            due = ticket
+        if case .openDecided(let commandID, _) = input {
+            self.waiting.remove(commandID)
+            due = commandID
         }
         let wasLarge = self.host.isLarge
         let actions = self.host.handle(input)
         if self.host.isLarge, !wasLarge, self.gesture.map({ self.now - $0 > .seconds(5) }) ?? true {
-            self.faults.append("it has grown without a gesture")
+            self.failures.append("the ad has expanded or resized without a gesture")
         }
-        for case .openSecond in actions {
-            self.pages[.second] = Self.members(self.host.first(.second).json)
+        for case .openExpandedPage in actions {
+            self.pages[.expandedPage] = Self.members(self.host.initialSnapshot(of: .expandedPage).json)
         }
-        var replies: [MRAIDTicket] = []
-        for action in actions { self.take(action, &replies) }
+        var replies: [MRAIDCommandID] = []
+        for action in actions { self.record(action, &replies) }
         if let due, self.waiting.contains(due) {
-            if !replies.isEmpty { self.faults.append("\(due) waits and has a reply") }
+            if !replies.isEmpty { self.failures.append("\(due) is pending and has a reply") }
         } else if replies != (due.map { [$0] } ?? []) {
-            // A page that is gone hears nothing more.
-            let isGone = due.map { self.pages[$0.part] == nil } ?? false
+            // A removed page gets no reply.
+            let isGone = due.map { self.pages[$0.document] == nil } ?? false
             let wasUnloaded = self.isUnloaded && replies.isEmpty
             if !isGone, !wasUnloaded {
-                self.faults.append("\(input) had the replies \(replies), due was \(due as Any)")
+                self.failures.append("\(input) had the replies \(replies), due was \(due as Any)")
             }
         }
-        if case .loaded(let part) = input, self.pages[part] != nil, !self.isUnloaded {
-            self.secondsLoaded += part == .second && self.isLoaded.insert(part).inserted ? 1 : 0
-            self.isLoaded.insert(part)
+        if case .loaded(let document) = input, self.pages[document] != nil, !self.isUnloaded {
+            self.secondsLoaded += document == .expandedPage && self.isLoaded.insert(document).inserted ? 1 : 0
+            self.isLoaded.insert(document)
         }
     }
 
-    private mutating func take(_ action: MRAIDAction, _ replies: inout [MRAIDTicket]) {
+    private mutating func record(_ action: MRAIDAction, _ replies: inout [MRAIDCommandID]) {
         switch action {
-        case .send(let part, let news):
-            let before = self.pages[part]?["state"]
-            for change in news.changes { self.pages[part]?[change.name] = change.value }
-            for event in news.events where event.first == "stateChange" {
-                if event.last != self.pages[part]?["state"] || event.last == before {
-                    self.faults.append("\(event) is not so")
+        case .send(let document, let update):
+            let before = self.pages[document]?["state"]
+            for change in update.changes { self.pages[document]?[change.name] = change.value }
+            for event in update.events where event.first == "stateChange" {
+                if event.last != self.pages[document]?["state"] || event.last == before {
+                    self.failures.append("\(event) contradicts the state")
                 }
             }
-            guard let reply = news.reply else { return }
-            let ticket = MRAIDTicket(part: part, number: reply.number)
-            if !self.replied.insert(ticket).inserted { self.faults.append("\(ticket) had two replies") }
-            replies.append(ticket)
-        case .open(_, let ticket): self.waiting.insert(ticket)
-        case .closeSecond:
-            self.pages[.second] = nil
-            self.isLoaded.remove(.second)
-            self.waiting = self.waiting.filter { $0.part == .main }
-            self.replied = self.replied.filter { $0.part == .main }
-        case .turn, .place, .openSecond, .requestClose, .report: break
+            guard let reply = update.reply else { return }
+            let commandID = MRAIDCommandID(document: document, number: reply.number)
+            if !self.replied.insert(commandID).inserted { self.failures.append("\(commandID) had two replies") }
+            replies.append(commandID)
+        case .open(_, let commandID): self.waiting.insert(commandID)
+        case .closeExpandedPage:
+            self.pages[.expandedPage] = nil
+            self.isLoaded.remove(.expandedPage)
+            self.waiting = self.waiting.filter { $0.document == .main }
+            self.replied = self.replied.filter { $0.document == .main }
+        case .setOrientation, .setLayout, .openExpandedPage, .requestClose, .report: break
         }
     }
 
     private mutating func check() {
         let host = self.host
-        for part in self.isLoaded where !self.isUnloaded {
-            let page = Self.members(host.page(part).json)
-            if self.pages[part] != page {
-                self.faults.append("\(part) knows \(self.pages[part] as Any), and \(page) is so")
+        for document in self.isLoaded where !self.isUnloaded {
+            let page = Self.members(host.snapshot(of: document).json)
+            if self.pages[document] != page {
+                self.failures.append("\(document) was sent \(self.pages[document] as Any), but the state is \(page)")
             }
         }
         if self.placement == .interstitial, [.expanded, .resized].contains(host.state) {
-            self.faults.append("an interstitial is \(host.state)")
+            self.failures.append("an interstitial is \(host.state)")
         }
-        if host.hasSecond, host.state != .expanded { self.faults.append("a second page over an ad that is small") }
-        if host.hasSecond != (self.pages[.second] != nil) { self.faults.append("a second page that nobody took away") }
-        if host.held != nil, self.placement == .inline, host.state != .expanded {
-            self.faults.append("it holds a screen that is not its own")
+        if host.hasExpandedPage, host.state != .expanded {
+            self.failures.append("an expanded page over an ad that is not expanded")
+        }
+        if host.hasExpandedPage != (self.pages[.expandedPage] != nil) {
+            self.failures.append("an expanded page that was not removed")
+        }
+        if host.forcedOrientation != nil, self.placement == .inline, host.state != .expanded {
+            self.failures.append("the ad forces an orientation without covering the screen")
         }
         let state: MRAIDState? =
             switch host.layout {
             case .screen: .expanded
             case .rect: .resized
-            case .slot: nil
+            case .defaultPosition: nil
             }
         let isLarge = host.state == .expanded || host.state == .resized
         if state != (isLarge ? host.state : nil) {
-            self.faults.append("\(host.state) is at \(host.layout)")
+            self.failures.append("\(host.state) is at \(host.layout)")
         }
     }
 }

@@ -3,53 +3,53 @@ import Testing
 
 @testable import WebStage
 
-@Suite("Whether what is shown answers")
+@Suite("Monitoring of renderers")
 struct RendererMonitorTests {
     private let session = EngineTarget(name: "S")
-    private var again: [StageOutput] { [.setAlarm(.monitor(self.session), after: .seconds(2))] }
+    private var nextAlarm: [StageOutput] { [.setAlarm(.monitor(self.session), after: .seconds(2))] }
 
-    @Test("a target is queried again and again, from when it is watched until it is gone")
-    func asked() {
+    @Test("a target is checked repeatedly until it is removed")
+    func checks() {
         var monitor = RendererMonitor()
         #expect(monitor.query(self.session).isEmpty)
         let first = monitor.watch(self.session)
-        #expect(first == self.again)
+        #expect(first == self.nextAlarm)
         let second = monitor.watch(self.session)
-        #expect(second.isEmpty, "it is watched already")
+        #expect(second.isEmpty, "the target is monitored already")
         #expect(monitor.query(self.session).count == 1)
-        let well = monitor.handle(.success(.memory(1)), of: self.session)
-        #expect(well == .well(self.again))
+        let healthy = monitor.handle(.success(.memory(1)), of: self.session)
+        #expect(healthy == .healthy(self.nextAlarm))
         monitor.forget(self.session)
         #expect(monitor.query(self.session).isEmpty)
         let late = monitor.handle(.failure(.late("x")), of: self.session)
-        #expect(late == .well([]), "an answer that comes when it is over means nothing")
+        #expect(late == .healthy([]), "a reply after the removal is ignored")
     }
 
     @Test(
-        "a target that does not answer is ill, once; one that refuses may have changed its process, and is queried again"
+        "a target that does not answer is unhealthy, once; one that refuses is checked again"
     )
     func silence() {
         var monitor = RendererMonitor()
         _ = monitor.watch(self.session)
         let refusal = monitor.handle(.failure(.refused("no such frame")), of: self.session)
-        #expect(refusal == .well(self.again))
+        #expect(refusal == .healthy(self.nextAlarm))
         #expect(!monitor.hasEnded(self.session))
         let late = monitor.handle(.failure(.late("x")), of: self.session)
-        #expect(late == .ill("does not answer any more"))
+        #expect(late == .unhealthy("does not answer any more"))
         #expect(monitor.hasEnded(self.session) && !monitor.hasEnded(nil))
         #expect(monitor.query(self.session).isEmpty)
         let again = monitor.watch(self.session)
-        #expect(again.isEmpty, "what was ended is not watched any more")
+        #expect(again.isEmpty, "an ended target is not monitored any more")
     }
 
-    @Test("too much memory is reported with its figure")
+    @Test("excessive memory is reported with its size")
     func memory() {
         #expect(RendererMonitor.excess(500_000_000) == nil)
-        #expect(RendererMonitor.excess(600_000_000) == "572 MB of memory, and 512 are the most")
+        #expect(RendererMonitor.excess(600_000_000) == "572 MB of memory; the limit is 512 MB")
         #expect(RendererMonitor.excess(0) == nil && RendererMonitor.excess(.max) != nil)
         var monitor = RendererMonitor()
         _ = monitor.watch(self.session)
         let finding = monitor.handle(.success(.memory(600_000_000)), of: self.session)
-        #expect(finding == .ill("takes 572 MB of memory, and 512 are the most"))
+        #expect(finding == .unhealthy("uses 572 MB of memory; the limit is 512 MB"))
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebStage
 
-@Suite("What a press on a creative led to")
+@Suite("Outcomes of a press on a creative")
 struct TapTrackerTests {
     private let frame = EngineTarget(name: "FRAME")
     private let buy = TapPoint(x: 12, y: 34, target: "a#buy")
@@ -19,22 +19,22 @@ struct TapTrackerTests {
         ]
     }
 
-    /// A press of a finger up to its click, whose listeners have run.
+    /// A complete press with its click, after the page's listeners have run.
     private func clicked(_ reaction: AdJSON? = nil) -> TapTracker {
         var taps = TapTracker()
         for type in ["pointerdown", "pointerup", "click"] {
-            _ = taps.gesture(self.gesture(type))
-            taps.reacted(type == "click" ? reaction ?? self.reacted() : self.reacted())
+            _ = taps.handle(gesture: self.gesture(type))
+            taps.recordReaction(type == "click" ? reaction ?? self.reacted() : self.reacted())
         }
         return taps
     }
 
-    /// What is reported when the press has had its time.
+    /// The report after all alarms.
     private func outcome(_ tracker: TapTracker) -> [StageEvent] {
         var taps = tracker
         var alarms = 0
         for number in 1...60 {
-            let outputs = taps.wake(number, creative: self.frame)
+            let outputs = taps.decide(number, creative: self.frame)
             let reports = outputs.compactMap { if case .report(let event) = $0 { event } else { nil } }
             if !reports.isEmpty { return reports }
             if !outputs.isEmpty { alarms += 1 }
@@ -42,7 +42,7 @@ struct TapTrackerTests {
         return []
     }
 
-    @Test("a press that nothing followed is reported with its place, once")
+    @Test("a press without an effect is reported once, with its position")
     func nothing() {
         var taps = self.clicked()
         let reason = "there is no link and no handler that opened one or changed what is shown"
@@ -50,70 +50,73 @@ struct TapTrackerTests {
         #expect(taps.settle().count == 1 && taps.settle().isEmpty && !taps.isPending)
     }
 
-    @Test("a press is pending for half a second, and its outcome is reported when the gesture can open nothing more")
-    func rest() {
+    @Test("a press is pending for half a second, and is reported when its user activation has expired")
+    func quiet() {
         var taps = self.clicked()
         #expect(taps.isPending)
-        #expect(taps.wake(3, creative: self.frame) == [.setAlarm(.tap(4), after: UserActivation.lifetime)])
+        #expect(taps.decide(3, creative: self.frame) == [.setAlarm(.tap(4), after: UserActivation.lifetime)])
         #expect(!taps.isPending)
-        #expect(taps.wake(3, creative: self.frame).isEmpty)
-        #expect(taps.wake(4, creative: self.frame).count == 1)
-        #expect(taps.wake(4, creative: self.frame).isEmpty)
+        #expect(taps.decide(3, creative: self.frame).isEmpty)
+        #expect(taps.decide(4, creative: self.frame).count == 1)
+        #expect(taps.decide(4, creative: self.frame).isEmpty)
     }
 
-    @Test("what a creative does by itself while a press rests is not the press's outcome, but for what needs a gesture")
+    @Test("later actions of a creative are not the outcome of a quiet press, except those that need a gesture")
     func late() {
         var taps = self.clicked()
-        _ = taps.wake(3, creative: self.frame)
-        taps.failed("Uncaught Error: animation")
-        taps.refused("mraid.resize: no")
-        taps.did("play of video")
+        _ = taps.decide(3, creative: self.frame)
+        taps.recordError("Uncaught Error: animation")
+        taps.recordRefusal("mraid.resize: no")
+        taps.recordEffect("play of video")
         let reason = "there is no link and no handler that opened one or changed what is shown"
         #expect(self.outcome(taps) == [.tap(.nothing(reason), at: self.buy)])
-        taps.did("mraid.expand", byGesture: true)
+        taps.recordEffect("mraid.expand", byGesture: true)
         #expect(self.outcome(taps) == [.tap(.creative("mraid.expand"), at: self.buy)])
     }
 
-    @Test("an address that opens nothing is the outcome, reported once, and nothing more is waited for")
+    @Test("an invalid URL is the outcome, reported once and without further waiting")
     func nowhere() {
         var taps = self.clicked()
-        #expect(taps.invalidLink("it is relative") && taps.invalidLink("it is relative again") && !taps.isPending)
-        taps.did("mraid.expand")
+        #expect(
+            taps.recordInvalidLink("it is relative") && taps.recordInvalidLink("it is relative again")
+                && !taps.isPending
+        )
+        taps.recordEffect("mraid.expand")
         #expect(taps.settle() == [.report(.tap(.nothing("it is relative"), at: self.buy))])
-        #expect(!taps.invalidLink("too late") && taps.settle().isEmpty)
+        #expect(!taps.recordInvalidLink("too late") && taps.settle().isEmpty)
     }
 
-    @Test("the error of a handler that does not compile during the search for listeners is the next press's error")
+    @Test("a syntax error during the search for touch listeners belongs to the next press")
     func syntax() {
         let error = "Uncaught SyntaxError: Unexpected end of input"
         var taps = TapTracker()
-        taps.failed(error)
-        taps.reach()
-        taps.failed("Uncaught Error: of an animation")
-        taps.failed(error)
-        _ = taps.pressed(at: TapPoint(x: 1, y: 2))
-        for type in ["pointerdown", "pointerup", "click"] { _ = taps.gesture(self.gesture(type)) }
-        taps.reacted(self.reacted())
+        taps.recordError(error)
+        taps.expectPress()
+        taps.recordError("Uncaught Error: of an animation")
+        taps.recordError(error)
+        _ = taps.startScriptedPress(at: TapPoint(x: 1, y: 2))
+        for type in ["pointerdown", "pointerup", "click"] { _ = taps.handle(gesture: self.gesture(type)) }
+        taps.recordReaction(self.reacted())
         let reason = "a script of the creative failed: \(error)"
         #expect(self.outcome(taps) == [.tap(.nothing(reason), at: self.buy)])
-        // What failed before anybody reached for anything is not the press's.
+        // An error without an expected press is not the press's error.
         var other = TapTracker()
-        other.failed(error)
-        for type in ["pointerdown", "click"] { _ = other.gesture(self.gesture(type)) }
-        other.reacted(self.reacted())
+        other.recordError(error)
+        for type in ["pointerdown", "click"] { _ = other.handle(gesture: self.gesture(type)) }
+        other.recordReaction(self.reacted())
         #expect(self.outcome(other) != [.tap(.nothing(reason), at: self.buy)])
     }
 
-    @Test("a press that led to a click-through is no tap of its own, and its place is kept for the link")
+    @Test("a press that is reported as a click is no tap, and its position is kept for the link")
     func click() {
         var taps = self.clicked()
-        taps.clicked()
+        taps.recordClick()
         #expect(self.outcome(taps).isEmpty)
         #expect(taps.place == self.buy)
     }
 
     @Test(
-        "what the creative did comes first, then what was refused, an error, a change, and last the link's own address"
+        "the outcome is an action of the creative before a refusal, an error, a change, or the link itself"
     )
     func order() {
         func tap(_ reaction: AdJSON? = nil, _ change: (inout TapTracker) -> Void = { _ in }) -> [StageEvent] {
@@ -124,106 +127,109 @@ struct TapTrackerTests {
         func creative(_ text: String) -> [StageEvent] { [.tap(.creative(text), at: self.buy)] }
         func nothing(_ text: String) -> [StageEvent] { [.tap(.nothing(text), at: self.buy)] }
         let everything: (inout TapTracker) -> Void = {
-            $0.inertLink("#")
-            $0.failed("Uncaught Error: boom")
-            $0.refused("mraid.resize: no")
-            $0.did("mraid.expand")
+            $0.recordInertLink("#")
+            $0.recordError("Uncaught Error: boom")
+            $0.recordRefusal("mraid.resize: no")
+            $0.recordEffect("mraid.expand")
         }
         #expect(tap(self.reacted("changed"), everything) == creative("mraid.expand"))
         let refused = tap(self.reacted("changed")) {
-            $0.refused("mraid.resize: no")
-            $0.failed("Uncaught Error: boom")
+            $0.recordRefusal("mraid.resize: no")
+            $0.recordError("Uncaught Error: boom")
         }
         #expect(refused == nothing("mraid.resize: no"))
-        let failed = tap(self.reacted("changed")) { $0.failed("Uncaught Error: boom") }
+        let failed = tap(self.reacted("changed")) { $0.recordError("Uncaught Error: boom") }
         #expect(failed == nothing("a script of the creative failed: Uncaught Error: boom"))
         #expect(tap(self.reacted(operates: "summary")) == creative("operates summary"))
-        #expect(tap(self.reacted("changed")) { $0.inertLink("#") } == creative("its own handler changed what it shows"))
+        #expect(
+            tap(self.reacted("changed")) { $0.recordInertLink("#") }
+                == creative("its own handler changed what it shows")
+        )
         #expect(tap(self.reacted("prevented")) == creative("its own handler took the tap"))
-        let aside = tap { $0.inertLink("javascript:void(0)") }
+        let aside = tap { $0.recordInertLink("javascript:void(0)") }
         #expect(aside == nothing("the link's javascript: code opened nothing"))
     }
 
-    @Test("a creative whose handler never returns costs its press no line, and it is put off only once")
+    @Test("a press whose handler never returns is reported, postponed only once")
     func hangs() {
         var taps = TapTracker()
-        _ = taps.gesture(self.gesture("pointerdown"))
-        taps.reacted(self.reacted())
-        _ = taps.gesture(self.gesture("pointerup"))
-        let last = taps.gesture(self.gesture("click"))
+        _ = taps.handle(gesture: self.gesture("pointerdown"))
+        taps.recordReaction(self.reacted())
+        _ = taps.handle(gesture: self.gesture("pointerup"))
+        let last = taps.handle(gesture: self.gesture("click"))
         #expect(last == [.setAlarm(.tap(3), after: TapTracker.quietTime)])
-        #expect(taps.wake(3, creative: self.frame) == [.setAlarm(.tap(4), after: TapTracker.quietTime)])
-        let told = StageOutput.report(.tap(.nothing("the creative's script does not answer"), at: self.buy))
-        #expect(taps.wake(4, creative: self.frame) == [told])
+        #expect(taps.decide(3, creative: self.frame) == [.setAlarm(.tap(4), after: TapTracker.quietTime)])
+        let report = StageOutput.report(.tap(.nothing("the creative's script does not answer"), at: self.buy))
+        #expect(taps.decide(4, creative: self.frame) == [report])
     }
 
-    @Test("for a press that the creative's renderer has not reported the renderer is queried, and not waited for")
+    @Test("if the renderer has not reported a press, it is pinged with a short limit")
     func unseen() {
         let place = TapPoint(x: 1, y: 2)
         for (answer, reason): (Result<EngineReply, EngineFault>, String) in [
             (.failure(.late("x")), "the creative's script does not answer"),
-            (.success(.done), "the tap reached nothing of the creative"),
+            (.success(.done), "the tap did not reach the creative"),
         ] {
             var taps = TapTracker()
-            #expect(taps.pressed(at: place) == [.setAlarm(.tap(1), after: TapTracker.quietTime)])
-            let question = taps.wake(1, creative: self.frame)
-            guard case .query(_, .tap(1), within: TapTracker.pingLimit)? = question.first else {
-                Issue.record("\(question)")
+            #expect(taps.startScriptedPress(at: place) == [.setAlarm(.tap(1), after: TapTracker.quietTime)])
+            let query = taps.decide(1, creative: self.frame)
+            guard case .query(_, .tap(1), within: TapTracker.pingLimit)? = query.first else {
+                Issue.record("\(query)")
                 return
             }
-            #expect(taps.answered(1, answer) == [.report(.tap(.nothing(reason), at: place))])
+            #expect(taps.handleReply(1, answer) == [.report(.tap(.nothing(reason), at: place))])
         }
     }
 
-    @Test("the scripted user's press and our script's report of it are one press; pressed again unseen, still one")
+    @Test("the scripted user's press and its report are one press, also if it is repeated before the report")
     func same() {
         var taps = TapTracker()
-        _ = taps.pressed(at: TapPoint(x: 1, y: 2))
-        #expect(taps.pressed(at: TapPoint(x: 1, y: 2)).count == 1)
-        let begin = taps.gesture(self.gesture("pointerdown"))
-        #expect(begin == [.setAlarm(.tap(3), after: TapTracker.quietTime)])
+        _ = taps.startScriptedPress(at: TapPoint(x: 1, y: 2))
+        #expect(taps.startScriptedPress(at: TapPoint(x: 1, y: 2)).count == 1)
+        let outputs = taps.handle(gesture: self.gesture("pointerdown"))
+        #expect(outputs == [.setAlarm(.tap(3), after: TapTracker.quietTime)])
         #expect(taps.place == self.buy)
-        // A frame of another site within knows its element, and the scripted user the place.
-        var within = TapTracker()
-        _ = within.pressed(at: TapPoint(x: 1, y: 2))
-        _ = within.gesture(["type": "pointerdown", "target": "button.cta"])
-        #expect(within.place == TapPoint(x: 1, y: 2, target: "button.cta"))
+        // A nested cross-site frame reports only the element; the position is the scripted user's.
+        var nested = TapTracker()
+        _ = nested.startScriptedPress(at: TapPoint(x: 1, y: 2))
+        _ = nested.handle(gesture: ["type": "pointerdown", "target": "button.cta"])
+        #expect(nested.place == TapPoint(x: 1, y: 2, target: "button.cta"))
     }
 
-    @Test("a press that becomes a scroll is no tap; a click by a key is one")
+    @Test("a scroll is no tap, and a click by a key is one")
     func scrollsAndKeys() {
         var taps = TapTracker()
-        _ = taps.gesture(self.gesture("pointerdown"))
-        #expect(taps.gesture(self.gesture("pointercancel")).isEmpty && !taps.isPending)
-        #expect(taps.gesture(self.gesture("keydown")).isEmpty && !taps.isPending)
-        #expect(taps.gesture(self.gesture("click", key: true)).count == 1 && taps.isPending)
+        _ = taps.handle(gesture: self.gesture("pointerdown"))
+        #expect(taps.handle(gesture: self.gesture("pointercancel")).isEmpty && !taps.isPending)
+        #expect(taps.handle(gesture: self.gesture("keydown")).isEmpty && !taps.isPending)
+        #expect(taps.handle(gesture: self.gesture("click", key: true)).count == 1 && taps.isPending)
     }
 
-    @Test("a finger that stays down waits, and not for ever")
+    @Test("the outcome of a press waits while the finger is down, but not forever")
     func held() {
         var taps = TapTracker()
-        _ = taps.gesture(self.gesture("pointerdown"))
-        taps.reacted(self.reacted())
-        #expect(taps.wake(1, creative: self.frame) == [.setAlarm(.tap(2), after: TapTracker.quietTime)])
+        _ = taps.handle(gesture: self.gesture("pointerdown"))
+        taps.recordReaction(self.reacted())
+        #expect(taps.decide(1, creative: self.frame) == [.setAlarm(.tap(2), after: TapTracker.quietTime)])
         #expect(self.outcome(taps).count == 1)
     }
 
-    @Test("the next press ends the wait for the one before")
+    @Test("the next press settles the one before")
     func next() {
         var taps = self.clicked()
-        let outputs = taps.gesture(self.gesture("pointerdown"))
+        let outputs = taps.handle(gesture: self.gesture("pointerdown"))
         #expect(outputs.count == 2 && taps.isPending)
         let reason = "there is no link and no handler that opened one or changed what is shown"
         #expect(outputs.first == .report(.tap(.nothing(reason), at: self.buy)))
     }
 
-    @Test("words of any size from a frame are excerpts, and numbers without sense are no place")
+    @Test("long texts of a frame are truncated, and implausible coordinates are ignored")
     func hostile() {
         var taps = TapTracker()
         let long = String(repeating: "x", count: 1 << 20)
-        _ = taps.gesture(["type": "pointerdown", "target": .string(long), "x": .double(1e300), "y": 0])
+        _ = taps.handle(gesture: ["type": "pointerdown", "target": .string(long), "x": .double(1e300), "y": 0])
         #expect(taps.place == nil)
-        _ = taps.gesture(["type": "pointerdown", "target": .string(long), "x": 1, "y": 0])
+        _ = taps.handle(gesture: ["type": "pointerdown", "target": .string(long), "x": 1, "y": 0])
         #expect(taps.place?.target?.utf8.count == 80)
     }
 }

@@ -3,61 +3,61 @@ import Testing
 
 @testable import WebStage
 
-@Suite("What a user's gesture allows")
+@Suite("User activation")
 struct UserActivationTests {
-    private static func book(_ gestures: [(String, Duration)]) -> UserActivation {
-        var book = UserActivation()
-        for (type, time) in gestures { book.handle(UserGesture(type), at: time) }
-        return book
+    private static func activation(_ gestures: [(String, Duration)]) -> UserActivation {
+        var activation = UserActivation()
+        for (type, time) in gestures { activation.handle(UserGesture(type), at: time) }
+        return activation
     }
 
-    @Test("without one nothing is allowed")
+    @Test("without a gesture no link may be opened")
     func none() {
-        var book = UserActivation()
-        #expect(book.spend(on: "a", at: .zero) == nil)
+        var activation = UserActivation()
+        #expect(activation.consume(for: "a", at: .zero) == nil)
     }
 
-    @Test("one press opens one link, however often that is requested")
+    @Test("one press opens one link, however often it is requested")
     func once() {
-        var book = Self.book([("pointerdown", .zero), ("pointerup", .zero), ("click", .zero)])
-        #expect(book.spend(on: "a", at: .zero) == .fresh)
-        #expect(book.spend(on: "a", at: .zero) == .again)
-        #expect(book.spend(on: "b", at: .zero) == nil)
-        // What follows belongs to the same press.
-        book.handle(UserGesture("click"), at: .seconds(1))
-        #expect(book.spend(on: "b", at: .seconds(1)) == nil)
-        book.handle(UserGesture("pointerdown"), at: .seconds(2))
-        #expect(book.spend(on: "b", at: .seconds(2)) == .fresh)
+        var activation = Self.activation([("pointerdown", .zero), ("pointerup", .zero), ("click", .zero)])
+        #expect(activation.consume(for: "a", at: .zero) == .unused)
+        #expect(activation.consume(for: "a", at: .zero) == .sameLink)
+        #expect(activation.consume(for: "b", at: .zero) == nil)
+        // A later click belongs to the same press.
+        activation.handle(UserGesture("click"), at: .seconds(1))
+        #expect(activation.consume(for: "b", at: .seconds(1)) == nil)
+        activation.handle(UserGesture("pointerdown"), at: .seconds(2))
+        #expect(activation.consume(for: "b", at: .seconds(2)) == .unused)
     }
 
-    @Test("a key counts as a press does")
+    @Test("a key counts as a gesture")
     func key() {
-        var book = Self.book([("keydown", .zero)])
-        #expect(book.spend(on: "a", at: .zero) == .fresh)
+        var activation = Self.activation([("keydown", .zero)])
+        #expect(activation.consume(for: "a", at: .zero) == .unused)
     }
 
-    @Test("a finger counts when it is lifted, and one that scrolls does not count at all")
+    @Test("a touch counts when the finger is lifted, and a scroll does not count")
     func touch() {
         func touched(_ types: String...) -> UserActivation {
-            var book = UserActivation()
-            for type in types { book.handle(UserGesture(type, isTouch: true), at: .zero) }
-            return book
+            var activation = UserActivation()
+            for type in types { activation.handle(UserGesture(type, isTouch: true), at: .zero) }
+            return activation
         }
         #expect(touched("pointerdown").allows("a", at: .zero) == nil)
         #expect(touched("pointerdown", "pointercancel").allows("a", at: .zero) == nil)
-        var book = touched("pointerdown", "pointerup")
-        #expect(book.spend(on: "a", at: .zero) == .fresh)
+        var activation = touched("pointerdown", "pointerup")
+        #expect(activation.consume(for: "a", at: .zero) == .unused)
         // The click of the same tap opens nothing else.
-        book.handle(UserGesture("click", isTouch: true), at: .zero)
-        #expect(book.spend(on: "b", at: .zero) == nil)
-        // A scroll takes nothing from the tap before it, and adds nothing.
-        book.handle(UserGesture("pointerdown", isTouch: true), at: .seconds(4))
-        book.handle(UserGesture("pointercancel", isTouch: true), at: .seconds(4))
-        #expect(book.allows("a", at: .seconds(4)) == .again && book.allows("a", at: .seconds(6)) == nil)
+        activation.handle(UserGesture("click", isTouch: true), at: .zero)
+        #expect(activation.consume(for: "b", at: .zero) == nil)
+        // A scroll does not change the activation of the tap before it.
+        activation.handle(UserGesture("pointerdown", isTouch: true), at: .seconds(4))
+        activation.handle(UserGesture("pointercancel", isTouch: true), at: .seconds(4))
+        #expect(activation.allows("a", at: .seconds(4)) == .sameLink && activation.allows("a", at: .seconds(6)) == nil)
     }
 
     @Test(
-        "a pointer that our script reports is a touch unless it is a mouse",
+        "a reported pointer is a touch unless it is a mouse",
         arguments: [("mouse", false), ("touch", true), ("pen", true), ("", false)]
     )
     func pointer(type: String, isTouch: Bool) {
@@ -65,9 +65,9 @@ struct UserActivationTests {
         #expect(gesture.isTouch == isTouch && gesture.activates != isTouch)
     }
 
-    @Test("a press is over some seconds later", arguments: [(5_000, true), (5_001, false)])
+    @Test("user activation expires after five seconds", arguments: [(5_000, true), (5_001, false)])
     func late(milliseconds: Int, isAllowed: Bool) {
-        var book = Self.book([("pointerdown", .zero)])
-        #expect((book.spend(on: "a", at: .milliseconds(milliseconds)) == .fresh) == isAllowed)
+        var activation = Self.activation([("pointerdown", .zero)])
+        #expect((activation.consume(for: "a", at: .milliseconds(milliseconds)) == .unused) == isAllowed)
     }
 }

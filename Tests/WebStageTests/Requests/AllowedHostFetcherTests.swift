@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebStage
 
-@Suite("Servers on this machine that the host allows")
+@Suite("Requests to allowed hosts")
 struct AllowedHostFetcherTests {
     private struct Answering: Transport {
         let headers: AdHTTPHeaders
@@ -34,7 +34,7 @@ struct AllowedHostFetcherTests {
         }
     }
 
-    /// Answers only when it is told to, and counts who waits for that.
+    /// Holds requests until `release`, and counts the maximum number of held ones.
     private final class Held: Transport {
         private struct State {
             var waiting: [String: CheckedContinuation<Bool, Never>] = [:]
@@ -54,7 +54,7 @@ struct AllowedHostFetcherTests {
 
         var most: Int { self.state.withLock(\.most) }
 
-        func letGo(_ path: String, isAnswered: Bool = true) {
+        func release(_ path: String, isAnswered: Bool = true) {
             self.state.withLock { $0.waiting.removeValue(forKey: path) }?.resume(returning: isAnswered)
         }
 
@@ -69,7 +69,7 @@ struct AllowedHostFetcherTests {
                     self.arrived.yield(path)
                 }
             } onCancel: {
-                self.letGo(path, isAnswered: false)
+                self.release(path, isAnswered: false)
             }
             if isAnswered { return AdHTTPResponse(status: 200, url: request.url) }
             self.cancelled.yield(path)
@@ -77,7 +77,7 @@ struct AllowedHostFetcherTests {
         }
     }
 
-    @Test("so many requests are sent at once, others wait, and those beyond the limit are refused and reported once")
+    @Test("the number of concurrent and waiting requests is limited; refusals are reported once")
     func bounded() async throws {
         let held = Held()
         let server = AllowedHostFetcher(held, AllowedHostFetcher.Limits(concurrent: 2, waiting: 1))
@@ -89,12 +89,12 @@ struct AllowedHostFetcherTests {
         }
         let refused = await self.outcome(server, try self.request("/4"))
         #expect(self.isRefused(refused.command))
-        #expect(refused.attempt?.detail == "more than 1 requests wait for servers on this machine; no more are taken")
+        #expect(refused.attempt?.detail == "more than 1 requests wait for servers on this machine; others are blocked")
         #expect(await self.outcome(server, try self.request("/5")).attempt == nil)
-        held.letGo("/1")
+        held.release("/1")
         #expect(await arrivals.next() == "/3")
-        held.letGo("/2")
-        held.letGo("/3")
+        held.release("/2")
+        held.release("/3")
         var all: Set<String> = []
         for await path in answers {
             all.insert(path)
@@ -103,22 +103,22 @@ struct AllowedHostFetcherTests {
         #expect(all == ["/1", "/2", "/3"] && held.most == 2)
     }
 
-    @Test("when the stage is over what is under way is given up, and nothing is answered any more")
+    @Test("when the stage closes, requests are canceled and no more are answered")
     func over() async throws {
         let held = Held()
         let server = AllowedHostFetcher(held)
-        server.serve(try self.request("/1")) { _, _ in Issue.record("nobody waits for it any more") }
+        server.serve(try self.request("/1")) { _, _ in Issue.record("a canceled request is answered") }
         for await _ in held.arrivals { break }
         server.end()
         for await path in held.cancels {
             #expect(path == "/1")
             break
         }
-        server.serve(try self.request("/2")) { _, _ in Issue.record("what is over asks nothing") }
+        server.serve(try self.request("/2")) { _, _ in Issue.record("a request after the end is answered") }
     }
 
-    @Test("one answer at a time goes to the browser")
-    func door() async throws {
+    @Test("one answer at a time is sent to the browser")
+    func oneAtATime() async throws {
         let server = AllowedHostFetcher(Answering(headers: [:]))
         let (begun, hasBegun) = AsyncStream<Int>.makeStream()
         let (gates, gate) = AsyncStream<Void>.makeStream()
@@ -142,7 +142,7 @@ struct AllowedHostFetcherTests {
         #expect(count.withLock(\.most) == 1)
     }
 
-    @Test("a response that is too long, and responses that are too long together, are refused and reported")
+    @Test("a response that is too large, and responses that are too large together, are refused and reported")
     func bytes() async throws {
         struct Endless: Transport {
             func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
@@ -151,24 +151,24 @@ struct AllowedHostFetcherTests {
         }
         let long = await self.outcome(AllowedHostFetcher(Endless()), try self.request("/film"))
         #expect(self.isRefused(long.command))
-        #expect(long.attempt?.detail == "an answer of more than 32 MB: http://127.0.0.1:80/film")
-        // What was read of it counts: whoever asks again and again has had enough.
+        #expect(long.attempt?.detail == "a response of more than 32 MB: http://127.0.0.1:80/film")
+        // The bytes that were read before the limit count.
         let greedy = AllowedHostFetcher(Endless(), AllowedHostFetcher.Limits(responseBytes: 2, totalBytes: 4))
         for _ in 0..<2 { _ = await self.outcome(greedy, try self.request("/film")) }
         let enough = await self.outcome(greedy, try self.request("/film"))
-        #expect(enough.attempt?.detail.contains("there is no more") == true)
+        #expect(enough.attempt?.detail.contains("others are blocked") == true)
         let server = AllowedHostFetcher(Answering(headers: [:]), AllowedHostFetcher.Limits(totalBytes: 3))
         let first = await self.outcome(server, try self.request("/1"))
-        guard case .answer = first.command else { throw MediaFault(code: 0, message: "\(first.command)") }
+        guard case .answer = first.command else { throw MediaError(code: 0, message: "\(first.command)") }
         let second = await self.outcome(server, try self.request("/2"))
         #expect(self.isRefused(second.command))
-        #expect(second.attempt?.detail == "more than 0 MB came from servers on this machine; there is no more")
+        #expect(second.attempt?.detail == "more than 0 MB were loaded from servers on this machine; others are blocked")
         let third = await self.outcome(server, try self.request("/3"))
         #expect(self.isRefused(third.command) && third.attempt == nil)
     }
 
     @Test(
-        "a server gets that a page sends the request, and whether it is of the same origin",
+        "a request has Sec-Fetch-Site by the page's origin",
         arguments: [
             ([], "cross-site"), ([EngineHeader("Origin", "null")], "cross-site"),
             ([EngineHeader("Origin", "https://a.example")], "cross-site"),
@@ -187,7 +187,7 @@ struct AllowedHostFetcherTests {
         #expect(self.headers(command).first { $0.name == "X-Site" }?.value == site)
     }
 
-    @Test("the allowed origin is in the answer once, also where the server sends it")
+    @Test("the answer has one Access-Control-Allow-Origin, also if the server sends one")
     func once() async throws {
         let request = try self.request()
         let server = AllowedHostFetcher(

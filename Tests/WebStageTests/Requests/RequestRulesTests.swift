@@ -6,7 +6,7 @@ import Testing
 @Suite("Which requests a creative may make")
 struct RequestRulesTests {
     @Test(
-        "this machine and its network are not called",
+        "servers on this machine and network are not requested",
         arguments: [
             "http://127.0.0.1/", "http://127.9.9.9:1/x", "https://localhost:8443/", "http://a.localhost/",
             "http://10.0.0.1/", "http://172.16.0.1/", "http://172.31.255.255/", "http://192.168.1.1/",
@@ -16,7 +16,7 @@ struct RequestRulesTests {
             "http://localhost./", "http://user:pass@127.0.0.1/",
         ]
     )
-    func near(address: String) {
+    func privateHost(address: String) {
         #expect(RequestRules.verdict(address, allowed: []) == .refuse("a request to the local network"))
         let long = address + String(repeating: "a", count: 100_000)
         if address.hasSuffix("/") {
@@ -25,16 +25,16 @@ struct RequestRulesTests {
     }
 
     @Test(
-        "public servers are called",
+        "public servers are requested",
         arguments: [
             "https://a.example/", "http://8.8.8.8/", "http://172.32.0.1/", "http://192.169.1.1/", "http://11.0.0.1/",
             "https://localhost.example/", "https://127.0.0.1.example/", "http://[2001:4860::1]/", "data:text/plain,x",
         ]
     )
-    func far(address: String) { #expect(RequestRules.verdict(address, allowed: []) == .proceed) }
+    func publicHost(address: String) { #expect(RequestRules.verdict(address, allowed: []) == .proceed) }
 
     @Test(
-        "a name that the browser takes for a number of the local network is refused with its reason, and few are",
+        "a host name that matches a pattern of private addresses is refused with its reason",
         arguments: [
             ("10.a.b.com", true), ("10.cdn.foo.com", true), ("172.16.a.b", true), ("230.1.2.io", true),
             ("10.cdn.example", false), ("10.static.foo.com", false), ("10.com", false), ("110.a.b.com", false),
@@ -42,19 +42,19 @@ struct RequestRulesTests {
         ]
     )
     func alike(host: String, isRefused: Bool) {
-        let reason = "a request to a name that is written like a number of the local network"
+        let reason = "a request to a host name that looks like an IP address of the local network"
         #expect(RequestRules.verdict("https://\(host)/", allowed: []) == (isRefused ? .refuse(reason) : .proceed))
     }
 
-    @Test("a server that the host allows is called by us, and no other")
-    func neighbour() {
+    @Test("only requests to allowed origins are sent by the stage")
+    func allowedHost() {
         let allowed: Set<String> = ["http://127.0.0.1:8080"]
         #expect(RequestRules.verdict("http://127.0.0.1:8080/x?y", allowed: allowed) == .fetch)
         #expect(RequestRules.verdict("http://127.0.0.1:8081/x", allowed: allowed) != .fetch)
         #expect(RequestRules.verdict("https://127.0.0.1:8080/x", allowed: allowed) != .fetch)
     }
 
-    @Test("beside a creative without an address of its own there is nothing")
+    @Test("a relative URL of a creative without a base URL is missing")
     func beside() {
         #expect(RequestRules.verdict("https://ad-1.yabbi-creative.invalid/a.png", allowed: []) == .missing)
     }

@@ -1,32 +1,31 @@
 import AdCore
 
-/// The page that an ad has expanded to: which frame it is in, and what that frame may load.
+/// The page of a two-part creative (MRAID 3.0, `expand` with a URL): its frame, and what that frame may load.
 ///
-/// Our page requests it under a name of its own, which is redirected to the ad's address: a page that the ad requests at the
-/// same time, or has closed again, has another name.
-struct SecondPart: Hashable, Sendable {
-    /// What becomes of a request for a document.
+/// The host page requests it under a unique name, which is redirected to the ad's URL. The name tells apart pages that
+/// the ad has opened at the same time or closed again.
+struct ExpandedPage: Hashable, Sendable {
+    /// The decision on a request for a document.
     enum Verdict: Hashable, Sendable {
-        /// It is redirected to the ad's address.
+        /// Redirect the host page's request to the ad's URL.
         case redirect(String)
-        /// It is for the page, or where that was redirected to.
+        /// Load it: it is the page, or a redirect of it.
         case load
-        /// The page is there, and would be left.
+        /// Refuse it: the page is loaded, and would navigate away.
         case stop
     }
 
-    /// The address under which our page requests it.
+    /// The URL under which the host page requests it.
     let name: String
-    /// The ad's address.
+    /// The ad's URL.
     private let address: String
-    /// Its frame.
     private(set) var frame: String?
-    /// The identifier of the loading of its document.
+    /// The engine's identifier of the document's load.
     private var load: String?
     var target: EngineTarget?
-    /// Its document is in its frame.
+    /// Whether its document is parsed.
     private(set) var hasDocument = false
-    /// How long it may take.
+    /// How long its document may take.
     static let loadLimit = Duration.seconds(10)
 
     init(_ address: String, name: String) {
@@ -34,7 +33,7 @@ struct SecondPart: Hashable, Sendable {
         self.name = name
     }
 
-    /// Judges a request for a document; nil where it is another frame's.
+    /// Decides on a request for a document; nil for other frames.
     mutating func judge(_ request: EngineRequest, page: EngineTarget) -> Verdict? {
         if self.frame == nil, request.target == page, request.url == self.name {
             self.frame = request.frame
@@ -45,9 +44,10 @@ struct SecondPart: Hashable, Sendable {
         return request.load == self.load && !self.hasDocument ? .load : .stop
     }
 
-    /// Follows the loading of its document; true once, when the document was parsed: what it loads besides may still be on
-    /// its way.
-    mutating func hasProgressed(by event: EngineEvent) -> Bool {
+    /// Follows the load of its document; true once, when the document is parsed.
+    ///
+    /// Subresources may still be loading.
+    mutating func handleLoad(_ event: EngineEvent) -> Bool {
         guard !self.hasDocument, let target, let load, event.target == target,
             case .parsed(let frame, load) = event.kind, frame == self.frame
         else { return false }
@@ -55,11 +55,11 @@ struct SecondPart: Hashable, Sendable {
         return true
     }
 
-    /// Why its document could not be loaded; nil where the event is about something else.
+    /// Why its document could not be loaded; nil for other events.
     func failure(_ event: EngineEvent) -> String? {
         guard !self.hasDocument, let load, case .network(.failed(load, let reason, _, _)) = event.kind else {
             return nil
         }
-        return reason ?? "it failed"
+        return reason ?? "the request failed"
     }
 }

@@ -5,40 +5,42 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-@Suite("A user before a video", .needsBrowser, .timeLimit(.minutes(2)))
-struct VideoHandTests {
-    @Test("the film is paused, played on, made silent and heard again by our buttons")
+@Suite("A user's actions on a video", .needsBrowser, .timeLimit(.minutes(2)))
+struct VideoUserTests {
+    @Test("the buttons pause, resume, mute and unmute a video")
     func buttons() async throws {
-        try await VideoTheatre.show(VideoCreative(try film("/media/pluvello.mp4")), speed: 1) { stage, reports in
+        try await VideoHarness.show(VideoCreative(try mediaSpot("/media/pluvello.mp4")), speed: 1) { stage, reports in
             _ = await reports.started()
             try await stage.press(try #require(await stage.place(of: PlayerButton.pause)))
-            await reports.film(.paused)
+            await reports.waitFor(.paused)
             #expect(try await stage.evaluate("document.getElementById('video').paused") == true)
             #expect(stage.playback?.isPausedByUser == true && stage.playback?.isPlaying == false)
-            // What the user has paused, the ad does not play.
+            // The ad's `play` does not resume what the user has paused.
             await stage.control(.play)
             try await stage.press(try #require(await stage.place(of: PlayerButton.sound)))
-            await reports.film(.muted(true))
+            await reports.waitFor(.muted(true))
             #expect(try await stage.evaluate("document.getElementById('video').muted") == true)
             try await stage.press(try #require(await stage.place(of: PlayerButton.pause)))
-            await reports.film(.resumed)
+            await reports.waitFor(.resumed)
             try await stage.press(try #require(await stage.place(of: PlayerButton.sound)))
-            await reports.film(.muted(false))
+            await reports.waitFor(.muted(false))
             let taps = reports.taps.map { event -> TapWithoutLink? in
                 if case .tap(let tap, .some) = event { tap } else { nil }
             }
             let buttons = ["pause", "sound", "pause", "sound"]
             #expect(taps == buttons.map { .creative("the player's \($0) button") })
             #expect(
-                reports.film.filter { $0 != .loaded }.dropFirst() == [.paused, .muted(true), .resumed, .muted(false)]
+                reports.videoEvents.filter { $0 != .loaded }.dropFirst() == [
+                    .paused, .muted(true), .resumed, .muted(false),
+                ]
             )
         }
     }
 
-    @Test("a press on the film is a click, and one on our skip button is none")
+    @Test("a press on the video is a click, and one on the skip button is not")
     func click() async throws {
         let terms = SpotRules(skipOffset: .time(.seconds(60)))
-        try await VideoTheatre.show(VideoCreative(try film("/media/pluvello.mp4", terms: terms)), speed: 1) {
+        try await VideoHarness.show(VideoCreative(try mediaSpot("/media/pluvello.mp4", terms: terms)), speed: 1) {
             stage,
             reports in
             _ = await reports.started()
@@ -57,21 +59,21 @@ struct VideoHandTests {
             await stage.setControl(.skip, visible: true)
             try await stage.press(try #require(await stage.place(of: StageControl.skip)))
             await reports.first { $0 == .skipRequested }
-            try await Theatre.close(stage, reports)
+            try await StageHarness.close(stage, reports)
             #expect(reports.clicks == [nil])
         }
     }
 
-    @Test("an end card comes in the film's place, and a press on it is the card's own click")
+    @Test("an end card replaces the video, and a press on it is a click on the companion")
     func endCard() async throws {
         let card = VideoPartID.companion(0)
-        let picture = try FilmServer.picture("/assets/pluvello-card.png", Size(width: 640, height: 360))
+        let picture = try VideoServer.picture("/assets/pluvello-card.png", Size(width: 640, height: 360))
         let terms = SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)])
-        let spot = try film("/media/pluvello.mp4", terms: terms, parts: [card: picture], endCard: card)
-        try await VideoTheatre.show(VideoCreative(spot)) { stage, reports in
+        let spot = try mediaSpot("/media/pluvello.mp4", terms: terms, parts: [card: picture], endCard: card)
+        try await VideoHarness.show(VideoCreative(spot)) { stage, reports in
             _ = await reports.started()
             await stage.control(.showEndCard)
-            await reports.film(.partShown(card))
+            await reports.waitFor(.partShown(card))
             #expect(try await stage.evaluate("document.getElementById('video').hidden") == true)
             try await stage.press(try #require(await stage.placeToClick()))
             await reports.first { $0 == .partClicked(card, nil, byUser: true) }
@@ -80,42 +82,42 @@ struct VideoHandTests {
         }
     }
 
-    @Test("an icon stands over the film's corner, and is pressed there; it goes when its time is over")
+    @Test("an icon is shown over the video's corner, can be pressed, and is removed on command")
     func icon() async throws {
         let icon = VideoPartID.icon(0)
-        var picture = try FilmServer.picture("/assets/adinfo.png", Size(width: 20, height: 20))
+        var picture = try VideoServer.picture("/assets/adinfo.png", Size(width: 20, height: 20))
         picture.x = .end
         picture.y = .start
         let terms = SpotRules(parts: [PartRules(icon, time: .init())])
-        let spot = try film("/media/pluvello.mp4", terms: terms, parts: [icon: picture])
-        try await VideoTheatre.show(VideoCreative(spot), speed: 1) { stage, reports in
+        let spot = try mediaSpot("/media/pluvello.mp4", terms: terms, parts: [icon: picture])
+        try await VideoHarness.show(VideoCreative(spot), speed: 1) { stage, reports in
             _ = await reports.started()
             await stage.control(.part(icon, visible: true))
-            await reports.film(.partShown(icon))
+            await reports.waitFor(.partShown(icon))
             let top = (844 - 390 * 360 / 640) / 2.0
             try await stage.press(x: 390 - 10, y: top + 10)
             await reports.first { $0 == .partClicked(icon, nil, byUser: true) }
             await stage.control(.part(icon, visible: false))
-            // When this returns, what was put before it has been told to the browser.
+            // When this returns, all earlier commands were sent to the browser.
             await stage.leaving()
             #expect(try await stage.evaluate("document.querySelectorAll('iframe').length") == 0)
             #expect(reports.clicks.isEmpty)
         }
     }
 
-    @Test("a page in a part leads where its links lead, with a user's press and not without")
+    @Test("links in a part open with a user's press, and are blocked without one")
     func page() async throws {
         let card = VideoPartID.companion(0)
-        let page = VideoPart(.page(try FilmServer.url("/page.html")), size: Size(width: 300, height: 250))
+        let page = VideoPart(.page(try VideoServer.url("/page.html")), size: Size(width: 300, height: 250))
         let evil =
             "<a href='https://a.example/html' style='position:fixed;inset:0'>x</a><script>open('https://e.example/')</script>"
         let html = VideoPart(.html(HTMLCreative(markup: evil, document: "<!doctype html><body>" + evil)))
         for (part, link) in [(page, "https://a.example/part"), (html, "https://a.example/html")] {
             let terms = SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)])
-            let spot = try film("/media/pluvello.mp4", terms: terms, parts: [card: part], endCard: card)
-            try await VideoTheatre.show(VideoCreative(spot)) { stage, reports in
+            let spot = try mediaSpot("/media/pluvello.mp4", terms: terms, parts: [card: part], endCard: card)
+            try await VideoHarness.show(VideoCreative(spot)) { stage, reports in
                 await stage.control(.showEndCard)
-                await reports.film(.partShown(card))
+                await reports.waitFor(.partShown(card))
                 if part == html { #expect(await reports.attempt(.popup).contains("e.example")) }
                 try await stage.press(try #require(await stage.placeToClick()))
                 await reports.first { $0 == .partClicked(card, ClickThroughURL(link), byUser: true) }
@@ -124,16 +126,16 @@ struct VideoHandTests {
         }
     }
 
-    @Test("an overlay is shown for its time, and a press on it is a click on the ad")
+    @Test("an overlay is shown for its minimum duration, and a press on it is a click on the ad")
     func overlay() async throws {
-        let strip = try FilmServer.picture("/assets/sokketri-strip.png", Size(width: 480, height: 70))
+        let strip = try VideoServer.picture("/assets/sokketri-strip.png", Size(width: 480, height: 70))
         let spot = VideoSpot(.overlay(strip), terms: SpotRules(.overlay(least: .seconds(2))))
-        try await VideoTheatre.show(VideoCreative(spot), speed: 1) { stage, reports in
+        try await VideoHarness.show(VideoCreative(spot), speed: 1) { stage, reports in
             #expect(await reports.started() == .seconds(2))
             try await stage.press(try #require(await stage.placeToClick()))
             #expect(await reports.click() == nil)
             await reports.first { $0 == .video(.progressed(.seconds(2))) }
-            #expect(reports.film == [.loaded, .started(duration: .seconds(2))])
+            #expect(reports.videoEvents == [.loaded, .started(duration: .seconds(2))])
         }
     }
 }

@@ -4,10 +4,10 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-// What the browser sends and is sent, where a test writes it in the language of the protocol.
+// Translations for tests that are written with DevTools messages.
 
 extension DevToolsEvent {
-    /// What the event means to a stage, where no other came before it.
+    /// The translated event, without earlier events.
     var engine: EngineEvent? {
         var translator = DevToolsTranslator()
         return translator.event(self)
@@ -15,19 +15,19 @@ extension DevToolsEvent {
 }
 
 extension StageInput {
-    /// The event as a machine gets it; one that means nothing to a stage is one without a target.
+    /// The event as input of a machine; an event that a stage does not need becomes one without a target.
     static func devTools(_ event: DevToolsEvent) -> StageInput {
         .event(event.engine ?? EngineEvent(.pageLoaded, in: nil))
     }
 }
 
 extension EngineCommand {
-    /// The command in the language of the protocol, where no world of scripts exists yet.
+    /// The DevTools commands, without execution contexts.
     var devTools: [DevToolsCommand] { DevToolsTranslator().commands(for: self) }
 }
 
 extension [StageOutput] {
-    /// The commands that are sent without a query, in the language of the protocol.
+    /// The DevTools commands of all outputs without a query.
     var devTools: [DevToolsCommand] {
         self.flatMap { output -> [DevToolsCommand] in
             if case .send(let command) = output { command.devTools } else { [] }

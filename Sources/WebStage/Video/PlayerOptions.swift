@@ -1,13 +1,13 @@
 import AdCore
 
-/// How videos are played on a stage.
-package struct PlayerTerms: Hashable, Sendable {
-    /// Whether a spot's skip offset counts: of a rewarded ad none does.
+/// The options of video playback on a stage.
+package struct PlayerOptions: Hashable, Sendable {
+    /// Whether skip offsets apply; rewarded ads can't be skipped.
     package var isSkippable: Bool
-    /// How much faster than by the clock.
+    /// The playback rate.
     package var rate: Double
-    /// The address under which our page requests stored media files, without their number; nil where the engine fetches media
-    /// files by itself.
+    /// The URL prefix under which the host page requests stored media files; nil if the engine fetches media files
+    /// itself.
     package var storeAddress: String?
 
     package init(isSkippable: Bool = true, rate: Double = 1, storeAddress: String? = nil) {
@@ -16,20 +16,20 @@ package struct PlayerTerms: Hashable, Sendable {
         self.storeAddress = storeAddress
     }
 
-    /// The highest speed at which a browser plays.
-    package static let fastest = 16.0
+    /// The highest playback rate of browsers.
+    package static let maxRate = 16.0
 
-    /// The address of a media file for our page.
-    func address(of order: MediaOrder) -> String {
-        self.storeAddress.map { "\($0)\(order.number)" } ?? order.file.url.text
+    /// The URL of a media file for the host page.
+    func address(of download: MediaDownload) -> String {
+        self.storeAddress.map { "\($0)\(download.number)" } ?? download.file.url.text
     }
 }
 
 /// The label over a video.
 struct PlayerLabel: Hashable, Sendable {
-    /// What the ad is, and how long it takes.
+    /// "Ad", its number in a pod, and the remaining time.
     let time: String
-    /// When it can be skipped; empty where it never can, or can already.
+    /// The countdown to the skip button; empty if there is none.
     let note: String
 
     static let none = PlayerLabel(time: "", note: "")
@@ -39,7 +39,7 @@ struct PlayerLabel: Hashable, Sendable {
         self.note = note
     }
 
-    /// The label at a position of a spot; `place` is its number and their count, where there are several.
+    /// The label at a position; `place` is the spot's number in a pod and the pod's size.
     init(at position: Duration, of length: Duration?, skipAt: Duration?, place: (number: Int, count: Int)?) {
         let name = place.map { "Ad \($0.number) of \($0.count)" } ?? "Ad"
         let left = length.map { PlayerLabel.seconds($0 - position) }
@@ -48,6 +48,6 @@ struct PlayerLabel: Hashable, Sendable {
         self.note = wait > 0 ? "Skip in \(wait)" : ""
     }
 
-    /// Whole seconds, begun ones counted.
+    /// Whole seconds, rounded up.
     private static func seconds(_ time: Duration) -> Int64 { max(0, (time.wholeMilliseconds + 999) / 1000) }
 }

@@ -6,37 +6,37 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-/// Serves the bundled films and pictures, and some that are none.
-struct FilmServer: Transport {
+/// Serves the bundled videos and images, and some invalid ones.
+struct VideoServer: Transport {
     static let origin = "http://127.0.0.1:9"
     private static let folder = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/Creatives"
 
-    /// What was asked for; for tests that count.
-    let asked = Locked<[String]>([])
+    /// The requested paths.
+    let paths = Locked<[String]>([])
 
     func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
         let path = String(request.url.target)
-        self.asked.withLock { $0.append(path) }
+        self.paths.withLock { $0.append(path) }
         func answer(_ status: Int, _ body: [UInt8] = [], _ headers: AdHTTPHeaders = [:]) -> AdHTTPResponse {
             AdHTTPResponse(status: status, headers: headers, body: body, url: request.url)
         }
         switch path {
-        case "/broken.mp4": return answer(200, Array("this is no film, whatever its name may say".utf8))
+        case "/broken.mp4": return answer(200, Array("this is not a video, despite its name".utf8))
         case "/late.mp4": throw TransportError(.ambiguous(.timedOut), "it took too long")
         case "/moved.mp4": return answer(302, [], ["Location": "/media/sokketri.mp4"])
-        case "/large.mp4": return answer(200, FilmServer.stretched(FilmServer.bytes("/media/sokketri.mp4")))
+        case "/large.mp4": return answer(200, VideoServer.stretched(VideoServer.bytes("/media/sokketri.mp4")))
         case "/inward.mp4": return answer(302, [], ["Location": "http://192.168.0.1/film.mp4"])
         case "/page.html":
             let page =
                 "<!doctype html><body style='margin:0'><a href='https://a.example/part' style='position:fixed;inset:0'>x</a>"
             return answer(200, Array(page.utf8), ["Content-Type": "text/html"])
         default:
-            let bytes = FilmServer.bytes(path)
-            return bytes.isEmpty ? answer(404) : answer(200, bytes, ["Content-Type": FilmServer.type(path)])
+            let bytes = VideoServer.bytes(path)
+            return bytes.isEmpty ? answer(404) : answer(200, bytes, ["Content-Type": VideoServer.type(path)])
         }
     }
 
-    /// The same film with three megabytes of nothing before its pictures, and its index behind them.
+    /// The video with a `free` box of 3 MB before its data, and its index (`moov`) at the end.
     private static func stretched(_ film: [UInt8]) -> [UInt8] {
         var boxes: [(name: String, bytes: [UInt8])] = []
         var rest = film[...]
@@ -48,7 +48,7 @@ struct FilmServer: Transport {
         }
         let free = self.bytes(of: 3 << 20) + Array("free".utf8) + [UInt8](repeating: 0, count: (3 << 20) - 8)
         guard var index = boxes.first(where: { $0.name == "moov" })?.bytes else { return [] }
-        // Where its pictures begin stands in tables, and changes by what was put before them and taken from there.
+        // The chunk offsets (`stco`) change by the size of the inserted box minus that of the moved index.
         let shift = free.count - index.count
         for place in index.indices.dropLast(16) where index[place..<(place + 4)].elementsEqual("stco".utf8) {
             for entry in 0..<self.number(Array(index[(place + 8)..<(place + 12)])) {
@@ -94,18 +94,18 @@ struct FilmServer: Transport {
     }
 }
 
-/// A spot for tests.
-func film(
+/// A spot with these media files.
+func mediaSpot(
     _ paths: String...,
     terms: SpotRules = SpotRules(),
     parts: [VideoPartID: VideoPart] = [:],
     endCard: VideoPartID? = nil
 ) throws -> VideoSpot {
-    VideoSpot(.media(try paths.map(FilmServer.file)), terms: terms, parts: parts, endCard: endCard)
+    VideoSpot(.media(try paths.map(VideoServer.file)), terms: terms, parts: parts, endCard: endCard)
 }
 
-/// One browser for each speed, and videos in it.
-enum VideoTheatre {
+/// Shows videos in one browser for each playback rate.
+enum VideoHarness {
     private static let shared = Locked<[Double: ChromiumPresenter]>([:])
 
     static func presenter(_ speed: Double) throws -> ChromiumPresenter {
@@ -114,14 +114,14 @@ enum VideoTheatre {
             var options = ChromiumOptions()
             options.network = .closed
             options.speed = speed
-            let server = try FilmServer.url("/")
-            let presenter = try ChromiumPresenter(options, allowedHosts: [server], transport: FilmServer())
+            let server = try VideoServer.url("/")
+            let presenter = try ChromiumPresenter(options, allowedHosts: [server], transport: VideoServer())
             shared[speed] = presenter
             return presenter
         }
     }
 
-    /// A video's stage, whose film is not there yet.
+    /// Prepares a video's stage; its media file is not loaded yet.
     static func prepare(_ video: VideoCreative, speed: Double = 8) async throws -> (BrowserStage, Reports) {
         let presenter = try self.presenter(speed)
         let kind = ShowRules.Kind.video(video.terms)
@@ -129,12 +129,12 @@ enum VideoTheatre {
         let size = CreativeLayout(.fixed(Size(width: 640, height: 360)), in: container)
         let reports = Reports()
         let stage = try await presenter.stage(.video(video), StageOptions(ad: AdID("test"), kind: kind, size: size)) {
-            reports.note($0)
+            reports.append($0)
         }
         return (stage, reports)
     }
 
-    /// A video on screen that plays, until a test is through with it.
+    /// Shows and plays a video during a test.
     static func show<Result>(
         _ video: VideoCreative,
         speed: Double = 8,
@@ -157,12 +157,12 @@ enum VideoTheatre {
 }
 
 extension Reports {
-    /// What the film did, without its progress.
-    var film: [VideoEvent] {
+    /// The video's events without its progress.
+    var videoEvents: [VideoEvent] {
         self.events.compactMap { event in
-            guard case .video(let news, _) = event else { return nil }
-            if case .progressed = news { return nil }
-            return news
+            guard case .video(let event, _) = event else { return nil }
+            if case .progressed = event { return nil }
+            return event
         }
     }
 
@@ -170,8 +170,8 @@ extension Reports {
         self.events.compactMap { if case .video(.progressed(let position), _) = $0 { position } else { nil } }
     }
 
-    /// Waits for a film to do this.
-    func film(_ wanted: VideoEvent, spot: Int = 0) async { await self.first { $0 == .video(wanted, spot: spot) } }
+    /// Waits for an event of the video.
+    func waitFor(_ wanted: VideoEvent, spot: Int = 0) async { await self.first { $0 == .video(wanted, spot: spot) } }
 
     func started() async -> Duration? {
         let event = await self.first { if case .video(.started, _) = $0 { true } else { false } }
@@ -185,7 +185,7 @@ extension Reports {
         return (code, text)
     }
 
-    /// Waits until something is reported so often.
+    /// Waits until an event was reported `count` times.
     func count(_ wanted: StageEvent, reaches count: Int) async {
         let seen = Locked(0)
         await self.first { event in

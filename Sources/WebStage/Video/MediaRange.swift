@@ -1,17 +1,17 @@
-/// The part of a stored media file that answers a request for a range (RFC 9110, "Range Requests").
-package struct MediaPiece: Hashable, Sendable {
-    /// The most bytes of an answer: messages to an engine are text, and a whole one is in memory while it is sent.
+/// The part of a stored media file that answers a range request (RFC 9110, "Range Requests").
+package struct MediaRange: Hashable, Sendable {
+    /// The maximum size of an answer, in bytes: it is sent as one base64 message.
     static let byteLimit = 1 << 20
 
-    /// Which bytes; empty where what was asked for is not there.
+    /// The bytes of the answer; empty if the range is not satisfiable.
     let bytes: Range<Int>
-    /// The length of the whole file.
+    /// The size of the whole file.
     let size: Int
 
-    /// The answer to a `Range`; without one, or with an invalid one, the beginning of the file.
+    /// The answer to a `Range` header; without a valid one, the start of the file.
     init(_ range: String?, of size: Int) {
         self.size = max(0, size)
-        let (first, last) = MediaPiece.bounds(range ?? "") ?? (0, nil)
+        let (first, last) = MediaRange.bounds(range ?? "") ?? (0, nil)
         var start = first ?? 0
         var end = self.size
         switch (first, last) {
@@ -19,13 +19,13 @@ package struct MediaPiece: Hashable, Sendable {
         case (_?, let last?) where last < self.size: end = last + 1
         default: break
         }
-        self.bytes = start < end ? start..<min(end, start + MediaPiece.byteLimit) : 0..<0
+        self.bytes = start < end ? start..<min(end, start + MediaRange.byteLimit) : 0..<0
     }
 
-    /// The status of the answer.
+    /// The status of the answer: 206 or 416.
     var status: Int { self.bytes.isEmpty ? 416 : 206 }
 
-    /// The headers of the answer, for a file of this type.
+    /// The headers of the answer; `type` is the file's media type.
     func headers(type: String) -> [EngineHeader] {
         let range = self.bytes.isEmpty ? "*" : "\(self.bytes.lowerBound)-\(self.bytes.upperBound - 1)"
         return [
@@ -34,7 +34,7 @@ package struct MediaPiece: Hashable, Sendable {
         ]
     }
 
-    /// The two ends as they are written: `bytes=3-7`, `bytes=3-`, `bytes=-7`; nil where it is none of these.
+    /// Parses `bytes=3-7`, `bytes=3-` or `bytes=-7`; nil for other texts.
     private static func bounds(_ text: String) -> (first: Int?, last: Int?)? {
         guard text.hasPrefix("bytes="), !text.contains(",") else { return nil }
         let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
@@ -44,7 +44,7 @@ package struct MediaPiece: Hashable, Sendable {
         return (first, last)
     }
 
-    /// A number of digits, nil inside where there is none; nil where it is something else.
+    /// Parses digits: `.some(nil)` for an empty text, nil for other characters.
     private static func number(_ text: Substring) -> Int?? {
         if text.isEmpty { return .some(nil) }
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else { return nil }

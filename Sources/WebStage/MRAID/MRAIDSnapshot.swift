@@ -1,18 +1,18 @@
 import AdCore
 
-/// Everything that the methods of `mraid` return to an ad's document, as it was sent last.
+/// Everything that the getters of `mraid` return to a document.
 ///
-/// A page is sent the difference between two of these, so that no event comes twice and none is forgotten.
-struct MRAIDPage: Hashable, Sendable {
+/// A document is sent the difference between two snapshots, so that no event is repeated or lost.
+struct MRAIDSnapshot: Hashable, Sendable {
     var placement: MRAIDPlacement
     var state: MRAIDState
     var exposure: MRAIDExposure
-    /// From 0 to 100; nil where it is unknown.
+    /// From 0 to 100; nil if unknown.
     var volume: Double?
-    /// Where it is.
-    var current: MRAIDRect
-    /// Where it was put.
-    var standard: MRAIDRect
+    /// MRAID 3.0, `getCurrentPosition`.
+    var currentPosition: MRAIDRect
+    /// MRAID 3.0, `getDefaultPosition`.
+    var defaultPosition: MRAIDRect
     var screen: Size
     var expand: MRAIDExpandProperties
     var orientation: MRAIDOrientationProperties
@@ -20,7 +20,7 @@ struct MRAIDPage: Hashable, Sendable {
 
     var isViewable: Bool { self.exposure.percentage > 0 }
 
-    /// The state that our script has from the start.
+    /// The state as the injected script stores it.
     var json: AdJSON { .object(self.members) }
 
     private var members: [AdJSON.Member] {
@@ -35,10 +35,10 @@ struct MRAIDPage: Hashable, Sendable {
             .init("percentage", .double(self.exposure.percentage)),
             .init("visible", self.exposure.visible?.json ?? .null),
             .init("volume", self.volume.map { AdJSON.double($0) } ?? .null),
-            .init("current", self.current.json),
-            .init("standard", self.standard.json),
+            .init("current", self.currentPosition.json),
+            .init("standard", self.defaultPosition.json),
             .init("screen", screen),
-            // The app leaves the whole screen to an ad that expands.
+            // An expanded ad may cover the whole screen (MRAID 3.0, `getMaxSize`).
             .init("max", screen),
             .init("held", .string(MRAIDOrientation(of: self.screen).rawValue)),
             .init("expand", expand),
@@ -47,19 +47,19 @@ struct MRAIDPage: Hashable, Sendable {
         ]
     }
 
-    /// The update for a page that was sent `old`; nil for none.
-    func update(since old: MRAIDPage) -> MRAIDUpdate? {
+    /// The update from an older snapshot; nil if nothing changed.
+    func update(since old: MRAIDSnapshot) -> MRAIDUpdate? {
         guard self != old else { return nil }
         let changes = zip(self.members, old.members).filter { $0 != $1 }.map(\.0)
         let starts = old.state == .loading
         var events: [[AdJSON]] = []
-        if self.current.size != old.current.size {
-            events.append(["sizeChange", .double(self.current.width), .double(self.current.height)])
+        if self.currentPosition.size != old.currentPosition.size {
+            events.append(["sizeChange", .double(self.currentPosition.width), .double(self.currentPosition.height)])
         }
         if self.state != old.state { events.append(["stateChange", .string(self.state.rawValue)]) }
         if starts { events.append(["ready"]) }
         if starts || self.exposure != old.exposure {
-            // What covers it is unknown here: no occlusion rectangles (MRAID 3.0, `exposureChange`).
+            // What covers the ad is unknown, so that the occlusion rectangles are null (MRAID 3.0, `exposureChange`).
             events.append([
                 "exposureChange", .double(self.exposure.percentage), self.exposure.visible?.json ?? .null, .null,
             ])
@@ -76,9 +76,9 @@ struct MRAIDPage: Hashable, Sendable {
 struct MRAIDReply: Hashable, Sendable {
     enum Outcome: Hashable, Sendable {
         case done
-        /// There was nothing to do.
+        /// The command had no effect.
         case ignored
-        /// The page gets an `error` event.
+        /// The document gets an `error` event with this message.
         case refused(String)
     }
 
@@ -87,7 +87,7 @@ struct MRAIDReply: Hashable, Sendable {
     let outcome: Outcome
 }
 
-/// What a page is sent at once: the changes of its state, their events, and the reply to a command.
+/// One message to a document: state changes, their events, and the reply to a command.
 struct MRAIDUpdate: Hashable, Sendable {
     var changes: [AdJSON.Member] = []
     var events: [[AdJSON]] = []

@@ -1,44 +1,44 @@
 package import AdCore
 
-/// What failed in a creative so far: requests that brought nothing, and errors of its scripts.
+/// The failed requests and script errors of a creative.
 ///
-/// Each is kept and reported once, and no more than `most` of each kind.
-struct CreativeTroubles: Hashable, Sendable {
-    /// A creative that fails more often has been understood by then.
+/// Each is stored and reported once, up to `limit` of each kind.
+struct CreativeFailures: Hashable, Sendable {
+    /// The maximum number of reports of each kind.
     static let limit = 50
 
-    /// The requests, in the order in which they failed.
+    /// The failed requests, oldest first.
     private(set) var requests: [FailedRequest] = []
-    /// The errors, in their order.
+    /// The script errors, oldest first.
     private(set) var errors: [ScriptError] = []
 
-    /// Adds a failed request, and reports it.
+    /// Stores and reports a failed request.
     mutating func add(_ request: FailedRequest) -> [StageOutput] {
-        guard self.requests.count < CreativeTroubles.limit, !self.requests.contains(request) else { return [] }
+        guard self.requests.count < CreativeFailures.limit, !self.requests.contains(request) else { return [] }
         self.requests.append(request)
         return [.report(.diagnostic(.requestFailed(request)))]
     }
 
-    /// Adds a script error, and reports it.
+    /// Stores and reports a script error.
     mutating func add(_ error: ScriptError) -> [StageOutput] {
-        guard self.errors.count < CreativeTroubles.limit, !self.errors.contains(error) else { return [] }
+        guard self.errors.count < CreativeFailures.limit, !self.errors.contains(error) else { return [] }
         self.errors.append(error)
         return [.report(.diagnostic(.scriptError(error)))]
     }
 }
 
 extension FailedRequest {
-    /// A request for something beside a creative, which has no address of its own.
+    /// A request with a relative URL: the creative's document has no base URL.
     init(relative url: String) {
         let path =
             url.firstRange(of: ".\(ClickThroughVerdict.placeholderDomain)/").map { url[$0.upperBound...] } ?? url[...]
         let reason =
-            "the address is relative, and the creative has no address of its own: write it whole, from https:// on"
+            "the URL is relative, and the creative has no base URL: use an absolute URL"
         self.init(url: Redaction.address(path.excerpt(500)), reason: reason)
     }
 
-    /// A request of a creative that is over; nil where it brought something, was stopped by a rule of ours ("inspector"),
-    /// which is reported as blocked, or was given up by the page itself.
+    /// A finished request that failed; nil if it succeeded, was canceled by the page, or was blocked by the stage
+    /// ("inspector"), which is reported as a blocked attempt.
     init?(_ request: StageRequest) {
         switch request.outcome {
         case .answered(let status, _, _) where status >= 400: self.init(url: request.url, reason: "status \(status)")
@@ -62,21 +62,21 @@ extension EngineRefusal {
     /// Why an engine refused a request, by the name of its rule.
     static func reason(_ rule: String, for url: String) -> String {
         switch rule {
-        // W3C Mixed Content §5: a page of https gets nothing by http.
-        case "mixed-content": "mixed content: write \(url.hasPrefix("ws") ? "wss" : "https")://"
-        case "csp": "forbidden by the creative's own Content-Security-Policy"
+        // W3C Mixed Content: an https page can't load subresources over http.
+        case "mixed-content": "mixed content: use \(url.hasPrefix("ws") ? "wss" : "https")://"
+        case "csp": "blocked by the creative's own Content-Security-Policy"
         default: "refused by the browser: \(rule.excerpt(100))"
         }
     }
 }
 
 extension ScriptError {
-    /// Longer messages are cut.
+    /// The maximum length of a message.
     private static let messageLimit = 300
 
-    /// An error as an engine reports it; line and column are from 0.
+    /// An error as an engine reports it, with zero-based line and column.
     package init(reported message: String, url: String, line: Int?, column: Int?) {
-        // A creative's own markup has a placeholder as its address.
+        // The creative's own document has a placeholder URL.
         let isOwn = url.isEmpty || url.contains(".\(ClickThroughVerdict.placeholderDomain)/")
         self.init(
             Redaction.address(message.excerpt(ScriptError.messageLimit)),
@@ -86,8 +86,8 @@ extension ScriptError {
         )
     }
 
-    /// The error with the column that its place has in the markup as it was written: `columns` were put in front of it.
-    func written(behind columns: Int) -> ScriptError {
+    /// The error with its column in the original markup, before the stage put `columns` characters in front of it.
+    func removingColumns(_ columns: Int) -> ScriptError {
         guard self.url == nil, self.line == 1, let column, column > columns else { return self }
         return ScriptError(self.message, url: nil, line: 1, column: column - columns)
     }

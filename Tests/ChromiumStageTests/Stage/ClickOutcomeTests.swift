@@ -5,13 +5,13 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-@Suite("Where a tap on a creative in a browser leads", .needsBrowser, .timeLimit(.minutes(2)))
-struct ClickWaysTests {
+@Suite("Outcomes of a tap on a creative in a browser", .needsBrowser, .timeLimit(.minutes(2)))
+struct ClickOutcomeTests {
     /// An element over the whole creative.
     private static let all = "position:fixed;inset:0;display:block;width:100%;height:100%;margin:0;border:0"
 
     @Test(
-        "each way of clicking gives one click with the address, and the tap's place",
+        "each kind of link is reported as one click with its URL and position",
         arguments: [
             ("<a href='http://shop.example/' style='ALL'>x</a>", "http://shop.example/"),
             ("<a href='http://shop.example/' target=_blank style='ALL'>x</a>", "http://shop.example/"),
@@ -99,7 +99,7 @@ struct ClickWaysTests {
         ]
     )
     func click(body: String, link: String) async throws {
-        try await Theatre.show(body.replacing("ALL", with: Self.all)) { stage, reports in
+        try await StageHarness.show(body.replacing("ALL", with: Self.all)) { stage, reports in
             try await stage.click(try #require(await stage.placeToClick()))
             #expect(await reports.click()?.text == link)
             let clicks = reports.events.compactMap { event -> TapPoint? in
@@ -111,7 +111,7 @@ struct ClickWaysTests {
         }
     }
 
-    @Test("a finger that scrolls the app over an ad opens nothing, and lets nothing grow")
+    @Test("a scroll that starts on an ad opens nothing and expands nothing")
     func scroll() async throws {
         let body = """
             <script src=mraid.js></script><div id=t style="width:320px;height:250px;background:#9c9"></div>
@@ -123,7 +123,7 @@ struct ClickWaysTests {
             });
             </script>
             """
-        try await Theatre.show(body, .banner, size: .fixed(Size(width: 320, height: 250))) { stage, reports in
+        try await StageHarness.show(body, .banner, size: .fixed(Size(width: 320, height: 250))) { stage, reports in
             func move(_ type: String, _ y: Int?) async throws {
                 let points = y.map { AdJSON.array([["x": 195, "y": .int($0)]]) } ?? []
                 let touch: AdJSON = ["type": .string(type), "touchPoints": points]
@@ -133,25 +133,25 @@ struct ClickWaysTests {
             try await move("touchStart", 240)
             for step in 1...10 { try await move("touchMove", 240 - 15 * step) }
             try await move("touchEnd", nil)
-            for words in ["https://start.example/", "mraid.expand()", "https://scroll.example/"] {
+            for text in ["https://start.example/", "mraid.expand()", "https://scroll.example/"] {
                 await reports.first { event in
-                    if case .blocked(let attempt) = event { attempt.detail.hasPrefix(words) } else { false }
+                    if case .blocked(let attempt) = event { attempt.detail.hasPrefix(text) } else { false }
                 }
             }
             #expect(reports.clicks.isEmpty && stage.machine.isLarge == false, "\(reports.events)")
         }
     }
 
-    @Test("an address that mraid.open refuses long after the tap is the tap's outcome, and the ad hears an error")
+    @Test("a URL that mraid.open refuses later is the tap's outcome, and the ad gets an error event")
     func lateOpen() async throws {
         let body = """
             <script src=mraid.js></script>
             <p onclick="setTimeout(() => mraid.open('shop'), 700)" style="\(Self.all)">x</p>
-            <script>mraid.addEventListener("error", (message, action) => console.error("heard", action))</script>
+            <script>mraid.addEventListener("error", (message, action) => console.error("error event", action))</script>
             """
-        try await Theatre.show(body) { stage, reports in
+        try await StageHarness.show(body) { stage, reports in
             try await stage.click(try #require(await stage.placeToClick()))
-            await reports.first { $0.isScriptError("console.error: heard open") }
+            await reports.first { $0.isScriptError("console.error: error event open") }
             await stage.leaving()
             guard case .tap(.nothing(let reason), _)? = reports.taps.first else {
                 Issue.record("\(reports.events)")
@@ -161,14 +161,14 @@ struct ClickWaysTests {
         }
     }
 
-    @Test("an MRAID event that there is not is named")
+    @Test("an unknown MRAID event is reported with its name")
     func unknownEvent() async throws {
         let body = "<script src=MRAID.JS></script><script>mraid.addEventListener('exposureChanged', () => {})</script>"
-        let words = "mraid.addEventListener: there is no event \"exposureChanged\"; the events are ready, error"
-        try await Theatre.show(body) { _, reports in _ = await reports.first { $0.isScriptError(words) } }
+        let message = "mraid.addEventListener: unknown event \"exposureChanged\"; the events are ready, error"
+        try await StageHarness.show(body) { _, reports in _ = await reports.first { $0.isScriptError(message) } }
     }
 
-    @Test("what a browser does not load into an ad is told with the reason, and is one failed request")
+    @Test("mixed content is reported once for each request, with the reason")
     func mixed() async throws {
         let body = """
             <script src="http://cdn.example/x.js"></script><link rel=stylesheet href="http://cdn.example/s.css">
@@ -178,17 +178,17 @@ struct ClickWaysTests {
             navigator.sendBeacon("http://cdn.example/beacon", "x");
             </script>
             """
-        try await Theatre.show(body) { _, reports in
+        try await StageHarness.show(body) { _, reports in
             for name in ["x.js", "s.css", "f.html", "fetch", "beacon"] {
-                let failed = FailedRequest(url: "http://cdn.example/\(name)", reason: "mixed content: write https://")
+                let failed = FailedRequest(url: "http://cdn.example/\(name)", reason: "mixed content: use https://")
                 await reports.first { $0 == .diagnostic(.requestFailed(failed)) }
             }
         }
     }
 
-    @Test("a key on a link is a click, at the middle of the link")
+    @Test("a key on a link is a click at the center of the link")
     func key() async throws {
-        try await Theatre.show("<a id=buy autofocus href='https://key.example/' style='\(Self.all)'>x</a>") {
+        try await StageHarness.show("<a id=buy autofocus href='https://key.example/' style='\(Self.all)'>x</a>") {
             stage,
             reports in
             _ = try await stage.evaluate(inCreative: "document.getElementById('buy').focus()")
@@ -204,7 +204,7 @@ struct ClickWaysTests {
     }
 
     @Test(
-        "a tap that leads nowhere is reported with its reason, and is no click",
+        "a tap that opens nothing is reported with the reason, not as a click",
         arguments: [
             ("<p style='ALL'>x</p>", "there is no link and no handler"),
             ("<a href='' style='ALL'>x</a>", "the link has no address"),
@@ -234,22 +234,22 @@ struct ClickWaysTests {
             ("<script src=mraid.js></script><p onclick=\"mraid.resize()\" style='ALL'>x</p>", "mraid.resize: "),
         ]
     )
-    func nothing(body: String, words: String) async throws {
-        try await Theatre.show(body.replacing("ALL", with: Self.all)) { stage, reports in
+    func nothing(body: String, message: String) async throws {
+        try await StageHarness.show(body.replacing("ALL", with: Self.all)) { stage, reports in
             try await stage.click(try #require(await stage.placeToClick()))
             await stage.leaving()
             guard case .tap(.nothing(let reason), let place)? = reports.taps.first else {
                 Issue.record("\(reports.events)")
                 return
             }
-            #expect(reason.contains(words), "\(reason)")
+            #expect(reason.contains(message), "\(reason)")
             #expect(place?.x == 195 && place?.y == 422)
             #expect(reports.taps.count == 1 && reports.clicks.isEmpty && reports.blocked.isEmpty, "\(reports.events)")
         }
     }
 
     @Test(
-        "what the creative does by itself with a tap is reported as its own",
+        "a tap that the creative handles itself is reported with the effect",
         arguments: [
             ("<p onclick=\"this.textContent='pressed'\" style='ALL'>x</p>", "changed what it shows"),
             ("<details open><summary style='ALL'>x</summary>y</details>", "operates summary"),
@@ -259,22 +259,22 @@ struct ClickWaysTests {
             ),
         ]
     )
-    func creative(body: String, words: String) async throws {
-        try await Theatre.show(body.replacing("ALL", with: Self.all)) { stage, reports in
+    func creative(body: String, effect: String) async throws {
+        try await StageHarness.show(body.replacing("ALL", with: Self.all)) { stage, reports in
             try await stage.click(try #require(await stage.placeToClick()))
             await stage.leaving()
-            guard case .tap(.creative(let did), _)? = reports.taps.first else {
+            guard case .tap(.creative(let reported), _)? = reports.taps.first else {
                 Issue.record("\(reports.events)")
                 return
             }
-            #expect(did.contains(words) && reports.taps.count == 1 && reports.clicks.isEmpty)
+            #expect(reported.contains(effect) && reports.taps.count == 1 && reports.clicks.isEmpty)
         }
     }
 
-    @Test("an MRAID expand by a tap is the tap's outcome")
+    @Test("mraid.expand in a tap is the tap's outcome")
     func expand() async throws {
         let body = "<script src=mraid.js></script><p onclick='mraid.expand()' style='\(Self.all)'>x</p>"
-        try await Theatre.show(body, .banner, size: .fixed(Size(width: 320, height: 50))) { stage, reports in
+        try await StageHarness.show(body, .banner, size: .fixed(Size(width: 320, height: 50))) { stage, reports in
             try await stage.click(try #require(await stage.placeToClick()))
             await stage.leaving()
             #expect(reports.taps == [.tap(.creative("mraid.expand"), at: TapPoint(x: 160, y: 25, target: "p"))])
@@ -282,13 +282,13 @@ struct ClickWaysTests {
     }
 
     @Test(
-        "a handler that never returns costs the tap no line: it is there before the creative is ended",
+        "a tap whose handler never returns is reported before the creative is ended",
         arguments: ["pointerdown", "touchstart", "click"]
     )
     func hangs(type: String) async throws {
         let body =
             "<p id=t style='\(Self.all)'>x</p><script>t.addEventListener('\(type)', () => { for (;;); })</script>"
-        try await Theatre.show(body) { stage, reports in
+        try await StageHarness.show(body) { stage, reports in
             try await stage.click(ScreenPlace(x: 195, y: 422))
             let reason = "the creative's script does not answer"
             guard case .tap(.nothing(reason), let place)? = reports.taps.first else {
@@ -301,9 +301,9 @@ struct ClickWaysTests {
     }
 
     @Test(
-        "a thrown error, a rejected promise, console.error, a syntax error and a failed request are reported with their places"
+        "exceptions, rejections, console.error, syntax errors and failed requests are reported with their position"
     )
-    func troubles() async throws {
+    func failures() async throws {
         let body = """
             <script>throw new Error("boom")</script>
             <script>
@@ -314,7 +314,7 @@ struct ClickWaysTests {
             <img src="https://cdn.example/a.png"><img src="b.png">
             <script src=mraid.js></script><script>mraid.addEventListener("ready", () => mraid.resize())</script>
             """
-        try await Theatre.show(body) { _, reports in
+        try await StageHarness.show(body) { _, reports in
             func diagnostic(_ wanted: CreativeDiagnostic) async { await reports.first { $0 == .diagnostic(wanted) } }
             await diagnostic(.scriptError(ScriptError("Uncaught Error: boom", line: 1, column: 59)))
             await diagnostic(.scriptError(ScriptError("Uncaught (in promise) Error: rejected", line: 3, column: 16)))
@@ -348,8 +348,8 @@ struct ClickWaysTests {
 }
 
 extension StageEvent {
-    /// Whether it tells of a script error whose words begin so.
-    fileprivate func isScriptError(_ words: String) -> Bool {
-        if case .diagnostic(.scriptError(let error)) = self { error.message.hasPrefix(words) } else { false }
+    /// Whether it is a script error whose message starts like this.
+    fileprivate func isScriptError(_ prefix: String) -> Bool {
+        if case .diagnostic(.scriptError(let error)) = self { error.message.hasPrefix(prefix) } else { false }
     }
 }

@@ -5,21 +5,21 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-/// A browser that reaches one server, which has the pages that ads expand to.
-enum MRAIDTheatre {
-    static let second = "https://second.example/"
+/// Shows MRAID ads in a browser that can reach one server, with the pages of two-part creatives.
+enum MRAIDHarness {
+    static let expandedPage = "https://second.example/"
 
-    /// Answers with pages by their paths.
+    /// Serves the pages by their paths.
     private struct Pages: Transport {
         func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
-            let path = request.url.text.dropFirst(MRAIDTheatre.second.count)
+            let path = request.url.text.dropFirst(MRAIDHarness.expandedPage.count)
             let html: AdHTTPHeaders = ["Content-Type": "text/html"]
             switch path {
             case "moved":
                 return AdHTTPResponse(status: 302, headers: ["Location": "/page"], body: [], url: request.url)
             case "page":
                 let body = """
-                    \(MRAIDTheatre.harness)<script>const env = typeof MRAID_ENV</script>
+                    \(MRAIDHarness.harness)<script>const env = typeof MRAID_ENV</script>
                     <p style="position:fixed;inset:0" onclick="mraid.open('https://shop.example/second')">Second</p>
                     """
                 return AdHTTPResponse(status: 200, headers: html, body: Array(body.utf8), url: request.url)
@@ -30,7 +30,7 @@ enum MRAIDTheatre {
                 let body = "<h1>Second</h1><script>for (;;) {}</script>"
                 return AdHTTPResponse(status: 200, headers: html, body: Array(body.utf8), url: request.url)
             case "never":
-                // Until the stage gives it up.
+                // Until the stage cancels the request.
                 let (silence, _) = AsyncStream.makeStream(of: Void.self)
                 for await _ in silence {}
                 throw TransportError(.cancelled(sent: true), "given up")
@@ -39,9 +39,9 @@ enum MRAIDTheatre {
         }
     }
 
-    private static let asked = Locked<[StageRequest]>([])
-    /// What all ads here have asked for.
-    static var requests: [StageRequest] { self.asked.withLock { $0 } }
+    private static let requestLog = Locked<[StageRequest]>([])
+    /// The requests of all ads.
+    static var requests: [StageRequest] { self.requestLog.withLock { $0 } }
 
     private static let shared = Locked<ChromiumPresenter?>(nil)
 
@@ -50,45 +50,45 @@ enum MRAIDTheatre {
             if let presenter { return presenter }
             var options = ChromiumOptions()
             options.network = .closed
-            // What an ad hears when it is large is tried without a hand; `MRAIDGrowthTests` has those who need one.
-            options.growth = .always
-            let server = try #require(HTTPURL(self.second))
+            // Most tests expand without a gesture; `MRAIDExpansionPolicyTests` tests the gesture.
+            options.expansionPolicy = .always
+            let server = try #require(HTTPURL(self.expandedPage))
             let new = try ChromiumPresenter(options, allowedHosts: [server], transport: Pages()) { note, _ in
                 guard case .request(let request) = note else { return }
-                self.asked.withLock { $0.append(request) }
+                self.requestLog.withLock { $0.append(request) }
             }
             presenter = new
             return new
         }
     }
 
-    /// What an ad hears, and how a test waits for it.
+    /// Loads mraid.js, logs its events, and lets a test wait for them.
     static let harness = """
         <script src="mraid.js"></script>
         <script>
         const log = [], waits = [];
         const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
-        const expect = (holds, what) => { if (!holds) throw new Error(what + "; heard " + JSON.stringify(log)); };
-        // The next event of a name that was not asked for before; the one that fits where it must.
-        const hear = (name, fits = () => true) => new Promise((go) => {
+        const expect = (holds, what) => { if (!holds) throw new Error(what + "; events: " + JSON.stringify(log)); };
+        // Resolves with the values of the next event of a name that matches, and removes it from the log.
+        const nextEvent = (name, fits = () => true) => new Promise((resolve) => {
           waits.push(() => {
             const index = log.findIndex((event) => event[0] === name && fits(...event.slice(1)));
             if (index < 0) return false;
-            go(log.splice(index, 1)[0].slice(1));
+            resolve(log.splice(index, 1)[0].slice(1));
             return true;
           });
-          look();
+          checkWaits();
         });
-        const look = () => { for (let i = waits.length; i-- > 0;) if (waits[i]()) waits.splice(i, 1); };
+        const checkWaits = () => { for (let i = waits.length; i-- > 0;) if (waits[i]()) waits.splice(i, 1); };
         const names = ["error", "stateChange", "sizeChange", "exposureChange", "audioVolumeChange", "viewableChange", "ready"];
-        for (const name of names) mraid.addEventListener(name, (...values) => { log.push([name, ...values]); look(); });
+        for (const name of names) mraid.addEventListener(name, (...values) => { log.push([name, ...values]); checkWaits(); });
         const start = mraid.getState();
-        // What was said before has had its reply when this has.
-        const settled = async () => { mraid.initVpaid(); await hear("error", (_, action) => action === "initVpaid"); };
+        // All earlier commands have had their reply when this one has.
+        const settled = async () => { mraid.initVpaid(); await nextEvent("error", (_, action) => action === "initVpaid"); };
         </script>
         """
 
-    /// Shows an ad on the stage for as long as a test wants.
+    /// Shows an ad during a test.
     static func show(
         _ body: String,
         _ kind: ShowRules.Kind = .banner,
@@ -96,22 +96,22 @@ enum MRAIDTheatre {
         test: (BrowserStage, Reports) async throws -> Void
     ) async throws {
         let size = kind == .banner ? size : .adaptive
-        try await Theatre.show(body, kind, size: size, on: try self.presenter(), test: test)
+        try await StageHarness.show(body, kind, size: size, on: try self.presenter(), test: test)
     }
 }
 
 extension BrowserStage {
-    /// What the creative's own script says, when it is known.
-    func ask(_ expression: String) async throws -> AdJSON {
+    /// Evaluates an expression in the creative, and awaits a promise.
+    func run(_ expression: String) async throws -> AdJSON {
         try await self.evaluate(inCreative: expression, within: .seconds(20))
     }
 
-    /// Waits for the next event of a name, and gives what came with it.
-    func hear(_ event: String, fits: String = "() => true") async throws -> [AdJSON] {
-        try #require(try await self.ask("hear(\"\(event)\", \(fits))").array)
+    /// Waits for the next `mraid` event of a name, and returns its values.
+    func nextEvent(_ event: String, fits: String = "() => true") async throws -> [AdJSON] {
+        try #require(try await self.run("nextEvent(\"\(event)\", \(fits))").array)
     }
 
-    /// Presses the button to end the ad until that is reported.
+    /// Presses the close button until that is reported.
     func closeByButton(_ reports: Reports) async throws {
         await self.setControl(.close, visible: true)
         for _ in 0..<10 {
@@ -121,6 +121,6 @@ extension BrowserStage {
             try await self.untilDrawn()
             if reports.events.contains(.closeRequested(by: .user)) { return }
         }
-        Issue.record("our button was pressed ten times, and did nothing")
+        Issue.record("ten presses on the close button were not reported")
     }
 }

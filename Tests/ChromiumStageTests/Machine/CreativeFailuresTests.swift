@@ -4,8 +4,8 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-@Suite("What failed in a creative")
-struct CreativeTroublesTests {
+@Suite("Failed requests and script errors of a creative")
+struct CreativeFailuresTests {
     private let frame = DevToolsSession(name: "FRAME")
 
     private func thrown(_ text: String, _ description: String, url: String = "", line: Int = 6) -> DevToolsEvent {
@@ -20,7 +20,7 @@ struct CreativeTroublesTests {
         )
     }
 
-    @Test("an error of the markup's own script has the document's line and no address, another's has its address")
+    @Test("an error of an inline script has the document's line and no URL, another one has its URL")
     func places() {
         let own = ScriptError(
             exception: self.thrown(
@@ -37,7 +37,7 @@ struct CreativeTroublesTests {
         #expect(other?.url == "https://cdn.example/a.js?token=***")
     }
 
-    @Test("what is thrown may be anything, and console.error has any arguments")
+    @Test("any value can be thrown, and console.error takes any arguments")
     func anything() {
         let text: AdJSON = ["exceptionDetails": ["text": "Uncaught", "exception": ["type": "string", "value": "no"]]]
         let thrown = DevToolsEvent(session: self.frame, method: "Runtime.exceptionThrown", params: text)
@@ -51,15 +51,15 @@ struct CreativeTroublesTests {
         #expect(ScriptError(console: log) == nil)
     }
 
-    @Test("each error is reported once, ten thousand of them are fifty, and one of a megabyte is an excerpt")
+    @Test("each error is reported once, at most fifty of them, and long messages are truncated")
     func bounded() throws {
-        var watch = PagePolicy()
+        var policy = PagePolicy()
         var reports = 0
         for number in 0..<10_000 {
             let event = self.thrown("Uncaught", "Error: \(number / 2)")
-            reports += watch.handle(event)?.count ?? 0
+            reports += policy.handle(event)?.count ?? 0
         }
-        #expect(reports == CreativeTroubles.limit && watch.troubles.errors.count == CreativeTroubles.limit)
+        #expect(reports == CreativeFailures.limit && policy.failures.errors.count == CreativeFailures.limit)
         let long = ScriptError(exception: self.thrown("Uncaught", String(repeating: "x", count: 1 << 20)))
         #expect(try #require(long).message.utf8.count <= 300)
     }
@@ -76,7 +76,7 @@ struct CreativeTroublesTests {
     }
 
     @Test(
-        "a request without an answer or with a status from 400 on has failed; what we stopped or the page gave up has not"
+        "a request with an error or a status from 400 on has failed; a blocked or canceled one has not"
     )
     func requests() {
         func reason(_ outcome: StageRequest.Outcome) -> String? { FailedRequest(self.request(outcome))?.reason }
@@ -86,7 +86,7 @@ struct CreativeTroublesTests {
         #expect(reason(.failed("net::ERR_ABORTED")) == nil)
         #expect(reason(.failed("net::ERR_BLOCKED_BY_CLIENT")) == nil)
         #expect(reason(.blocked("inspector")) == nil)
-        #expect(reason(.blocked("mixed-content")) == "mixed content: write https://")
+        #expect(reason(.blocked("mixed-content")) == "mixed content: use https://")
         #expect(reason(.blocked("corp-not-same-origin")) == "refused by the browser: corp-not-same-origin")
     }
 
@@ -101,46 +101,46 @@ struct CreativeTroublesTests {
     }
 
     @Test(
-        "what the browser itself refused to load is reported once, with the reason",
+        "a request that the browser itself refuses is reported once, with the reason",
         arguments: [
             (
                 mixed("requested an insecure script 'http://a.example/x.js'"), "http://a.example/x.js",
-                "mixed content: write https://"
+                "mixed content: use https://"
             ),
             (
                 mixed("requested an insecure frame 'http://a.example/it's'"), "http://a.example/it's",
-                "mixed content: write https://"
+                "mixed content: use https://"
             ),
             (
                 mixed("requested an insecure Beacon endpoint 'http://a.example/b?token=abc'"),
-                "http://a.example/b?token=***", "mixed content: write https://"
+                "http://a.example/b?token=***", "mixed content: use https://"
             ),
             (
                 mixed("attempted to connect to the insecure WebSocket endpoint 'ws://a.example/'"), "ws://a.example/",
-                "mixed content: write wss://"
+                "mixed content: use wss://"
             ),
             (
                 "Loading the image 'https://a.example/i.png' violates the following Content Security Policy directive: "
                     + "\"img-src 'none'\". The action has been blocked.",
-                "https://a.example/i.png", "forbidden by the creative's own Content-Security-Policy"
+                "https://a.example/i.png", "blocked by the creative's own Content-Security-Policy"
             ),
             (
                 "Refused to load the script 'https://a.example/x.js' because it violates the following Content Security "
                     + "Policy directive: \"script-src 'none'\".",
-                "https://a.example/x.js", "forbidden by the creative's own Content-Security-Policy"
+                "https://a.example/x.js", "blocked by the creative's own Content-Security-Policy"
             ),
         ]
     )
     func refused(text: String, url: String, reason: String) {
-        var watch = PagePolicy()
-        let told: [StageOutput] = [.report(.diagnostic(.requestFailed(FailedRequest(url: url, reason: reason))))]
-        #expect(watch.handle(self.entry(text)) == told)
-        #expect(watch.handle(self.entry(text)) == [])
-        #expect(watch.blankCreative.requests.count == 1)
+        var policy = PagePolicy()
+        let report: [StageOutput] = [.report(.diagnostic(.requestFailed(FailedRequest(url: url, reason: reason))))]
+        #expect(policy.handle(self.entry(text)) == report)
+        #expect(policy.handle(self.entry(text)) == [])
+        #expect(policy.blankCreative.requests.count == 1)
     }
 
     @Test(
-        "a picture that the browser asks for by https, words of a script and a policy without an address are no refusals",
+        "an upgraded image, a text of a script and a violation without a URL are not refusals",
         arguments: [
             "Mixed Content: The page at 'https://a.example/' was loaded over HTTPS, but requested an insecure element "
                 + "'http://a.example/i.png'. This request was automatically upgraded to HTTPS",
@@ -155,36 +155,36 @@ struct CreativeTroublesTests {
         #expect(EngineRefusal(real, source: "javascript") == nil)
     }
 
-    @Test("that the whole document was to go to a page of http is a way out, and no failed request")
+    @Test("a navigation to an http page is an attempt to leave, not a failed request")
     func mixedNavigation() {
-        var watch = PagePolicy()
+        var policy = PagePolicy()
         let navigation: AdJSON = ["reason": "anchorClick", "url": "http://shop.example/b"]
-        let asked = DevToolsEvent(session: self.frame, method: "Page.frameRequestedNavigation", params: navigation)
-        #expect(watch.handle(asked)?.count == 1)
+        let event = DevToolsEvent(session: self.frame, method: "Page.frameRequestedNavigation", params: navigation)
+        #expect(policy.handle(event)?.count == 1)
         let text = Self.mixed("requested an insecure resource 'http://shop.example/b'")
-        #expect(watch.handle(self.entry(text)) == [])
+        #expect(policy.handle(self.entry(text)) == [])
     }
 
-    @Test("a permission that the browser refuses is named")
+    @Test("a permission that the browser denies is named")
     func permission() {
         let text =
             "Permissions policy violation: Geolocation access has been blocked because of a permissions policy applied to the "
             + "current document. See https://crbug.com/414348233 for more details."
-        let told = BlockedAttempt(.dialog, "the permission for geolocation: an ad has none")
-        #expect(BrowserLogEntry.attempt(text) == told)
+        let expected = BlockedAttempt(.dialog, "the permission for geolocation: an ad has none")
+        #expect(BrowserLogEntry.attempt(text) == expected)
         let other = "Permissions policy violation: ???"
         #expect(BrowserLogEntry.attempt(other) == BlockedAttempt(.dialog, other))
     }
 
-    @Test("a file beside the creative is not there, and the reason says that its address is relative")
+    @Test("a relative URL fails with a reason that says so")
     func relative() throws {
         let params: AdJSON = [
             "requestId": "1", "resourceType": "Image",
             "request": ["url": "https://ad-x-1.yabbi-creative.invalid/img/a.png"],
         ]
         let event = DevToolsEvent(session: self.frame, method: "Fetch.requestPaused", params: params)
-        var watch = PagePolicy()
-        let outputs = watch.pass(try #require(EngineRequest(event)), allowed: [])
+        var policy = PagePolicy()
+        let outputs = policy.applyRules(to: try #require(EngineRequest(event)), allowed: [])
         guard case .report(.diagnostic(.requestFailed(let failed)))? = outputs.last else {
             Issue.record("\(outputs)")
             return
@@ -192,13 +192,13 @@ struct CreativeTroublesTests {
         #expect(failed.url == "img/a.png" && failed.reason.contains("is relative"))
     }
 
-    @Test("a column on the first line of a fragment is the one in the markup as it was written")
+    @Test("a column on the first line of a fragment is the one in the original markup")
     func columns() {
         let columns = FragmentDocument.columns(before: FragmentDocument.opening + "<script>boom()</script>")
         #expect(
             columns == FragmentDocument.opening.utf8.count && FragmentDocument.columns(before: "<!DOCTYPE html>") == 0
         )
-        func column(_ error: ScriptError) -> Int? { error.written(behind: columns).column }
+        func column(_ error: ScriptError) -> Int? { error.removingColumns(columns).column }
         #expect(column(ScriptError("x", line: 1, column: columns + 9)) == 9)
         #expect(column(ScriptError("x", line: 2, column: 9)) == 9)
         #expect(column(ScriptError("x", url: "https://a.example/x.js", line: 1, column: columns + 9)) == columns + 9)

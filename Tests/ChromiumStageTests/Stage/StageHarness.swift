@@ -5,7 +5,7 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-/// What a stage reports, for a test to wait for.
+/// The events that a stage reports; tests can wait for them.
 final class Reports: Sendable {
     private struct State {
         var events: [StageEvent] = []
@@ -17,12 +17,12 @@ final class Reports: Sendable {
 
     var events: [StageEvent] { self.state.withLock(\.events) }
 
-    /// What was stopped.
+    /// The blocked attempts.
     var blocked: [BlockedAttempt] {
         self.events.compactMap { if case .blocked(let attempt) = $0 { attempt } else { nil } }
     }
 
-    /// The clicks by the user.
+    /// The URLs of the user's clicks.
     var clicks: [String?] {
         self.events.compactMap { if case .click(let link, byUser: true, _) = $0 { .some(link?.text) } else { nil } }
     }
@@ -30,7 +30,7 @@ final class Reports: Sendable {
     /// The taps without a click-through.
     var taps: [StageEvent] { self.events.filter { if case .tap = $0 { true } else { false } } }
 
-    func note(_ event: StageEvent) {
+    func append(_ event: StageEvent) {
         let waiting = self.state.withLock { state in
             state.events.append(event)
             let (due, rest) = (
@@ -42,7 +42,7 @@ final class Reports: Sendable {
         for each in waiting { each.continuation.resume(returning: event) }
     }
 
-    /// Waits for an event, unless it came already; the suite's time limit ends a wait for what never comes.
+    /// Returns the first event that matches, waiting for it if needed; the suite's time limit ends the wait.
     @discardableResult
     func first(_ wanted: @escaping @Sendable (StageEvent) -> Bool) async -> StageEvent {
         await withCheckedContinuation { continuation in
@@ -55,7 +55,7 @@ final class Reports: Sendable {
         }
     }
 
-    /// Waits for an event that comes after so many others.
+    /// Waits for an event after the first `count` events.
     func first(after count: Int, _ wanted: @escaping @Sendable (StageEvent) -> Bool) async {
         if self.events.dropFirst(count).contains(where: wanted) { return }
         _ = await withCheckedContinuation { (continuation: CheckedContinuation<StageEvent, Never>) in
@@ -81,11 +81,11 @@ final class Reports: Sendable {
     }
 }
 
-/// One browser for all tests, and creatives in it.
-enum Theatre {
+/// Shows creatives in one browser for all tests.
+enum StageHarness {
     private static let shared = Locked<ChromiumPresenter?>(nil)
 
-    /// The one presenter; its browser ends with the tests' process.
+    /// The shared presenter; its browser ends with the test process.
     static func presenter() throws -> ChromiumPresenter {
         try self.shared.withLock { presenter in
             if let presenter { return presenter }
@@ -97,7 +97,7 @@ enum Theatre {
         }
     }
 
-    /// A creative that is ready, out of sight.
+    /// Loads a creative, hidden.
     static func prepare(
         _ body: String,
         _ kind: ShowRules.Kind = .interstitial,
@@ -111,12 +111,13 @@ enum Theatre {
         let options = StageOptions(ad: AdID("test"), kind: kind, size: CreativeLayout(size, in: container))
         let reports = Reports()
         let stage = try await presenter.stage(.html(HTMLCreative(markup: body, document: document)), options) {
-            reports.note($0)
+            reports.append($0)
         }
         return (stage, reports)
     }
 
-    /// Presses our close button until that is reported: on a busy machine a press may come before the button is on screen.
+    /// Presses the close button until that is reported: on a busy machine a press can come before the button is on
+    /// screen.
     static func close(_ stage: BrowserStage, _ reports: Reports) async throws {
         await stage.setControl(.close, visible: true)
         for _ in 0..<10 {
@@ -124,10 +125,10 @@ enum Theatre {
             try await stage.untilDrawn()
             if reports.events.contains(.closeRequested(by: .user)) { return }
         }
-        Issue.record("our button was pressed ten times, and did nothing")
+        Issue.record("ten presses on the close button were not reported")
     }
 
-    /// A creative on screen, until a test is through with it.
+    /// Shows a creative during a test.
     static func show<Result>(
         _ body: String,
         _ kind: ShowRules.Kind = .interstitial,
