@@ -1,5 +1,5 @@
-/// A number of things.
+/// Numbers with a noun.
 package enum Quantity {
-    /// As in `1 error` and `2 errors`.
+    /// For example `1 error` or `2 errors`.
     package static func text(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
 }

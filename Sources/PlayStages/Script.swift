@@ -4,20 +4,20 @@ package import PlayConsole
 /// A scripted user: what is done, and when after the reveal.
 package struct Script: Equatable, Sendable {
     /// What a user or a host can do.
-    package enum Act: Equatable, Sendable {
+    package enum Action: Equatable, Sendable {
         case click, close, skip, back, mute, unmute, pause, resume, cover, uncover, background, foreground, rotate
         /// Scrolls so many points of the ad out of sight.
         case scroll(Double)
 
         /// Those that are one word.
-        package static let simple: [(word: String, act: Act)] = [
+        package static let simple: [(word: String, act: Action)] = [
             ("click", .click), ("close", .close), ("skip", .skip), ("back", .back), ("mute", .mute),
             ("unmute", .unmute), ("pause", .pause), ("resume", .resume), ("cover", .cover), ("uncover", .uncover),
             ("background", .background), ("foreground", .foreground), ("rotate", .rotate),
         ]
 
         /// All of them, as they are written.
-        package static let forms = Act.simple.map(\.word) + ["scroll N"]
+        package static let forms = Action.simple.map(\.word) + ["scroll N"]
 
         /// Whether it is about what lies around the ad, and not about what is done with it.
         var isOfSurroundings: Bool {
@@ -29,12 +29,12 @@ package struct Script: Equatable, Sendable {
 
         var name: String {
             if case .scroll(let points) = self { return "scroll \(AdJSON.double(points).text())" }
-            return Act.simple.first { $0.act == self }?.word ?? "?"
+            return Action.simple.first { $0.act == self }?.word ?? "?"
         }
     }
 
     struct Step: Equatable, Sendable {
-        let act: Act
+        let act: Action
         let at: Duration
     }
 
@@ -68,15 +68,15 @@ package struct Script: Equatable, Sendable {
             throw UsageError("--do takes steps as in click@2s, not \u{201C}\(text)\u{201D}")
         }
         let words = parts[0].split(separator: " ").map(String.init)
-        let act: Act
+        let act: Action
         if words.count == 2, words[0] == "scroll", let points = Double(words[1]), points.isFinite, points >= 0 {
             act = .scroll(points)
-        } else if words.count == 1, let simple = Act.simple.first(where: { $0.word == words[0] }) {
+        } else if words.count == 1, let simple = Action.simple.first(where: { $0.word == words[0] }) {
             act = simple.act
         } else {
-            let nearest = Suggestion.nearest(to: parts[0], among: Act.forms).map { "; did you mean \($0)?" } ?? "."
+            let nearest = Suggestion.nearest(to: parts[0], among: Action.forms).map { "; did you mean \($0)?" } ?? "."
             throw UsageError(
-                "--do knows no \u{201C}\(parts[0])\u{201D}\(nearest) It knows \(Act.forms.joined(separator: ", "))"
+                "--do knows no \u{201C}\(parts[0])\u{201D}\(nearest) It knows \(Action.forms.joined(separator: ", "))"
             )
         }
         return Step(act: act, at: try Script.time(parts[1]))

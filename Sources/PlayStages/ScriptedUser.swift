@@ -11,7 +11,7 @@ protocol StageHands: AnyObject, Sendable {
     /// Skips the video.
     func skip()
     /// Does something with a video; false where there is none.
-    func act(onVideo act: Script.Act) -> Bool
+    func act(onVideo act: Script.Action) -> Bool
     /// Pauses a video, or lets it go on; false where there is none.
     func toggleVideo() -> Bool
     /// Switches the sound off, or on again.
@@ -129,13 +129,13 @@ final class ScriptedUser: Sendable {
     /// Whether the ad is off the screen.
     var isGone: Bool { self.state.withLock(\.isOver) }
 
-    private func step(_ step: Script.Act) {
+    private func step(_ step: Script.Action) {
         self.act(step)
         self.state.withLock { $0.stepsLeft -= 1 }
         self.leaveIfDone()
     }
 
-    private func act(_ act: Script.Act) {
+    private func act(_ act: Script.Action) {
         guard let stage else { return }
         switch act {
         case .click: stage.click()

@@ -210,7 +210,7 @@ private final class WatchedStage: Stage, StageHands {
         }
     }
 
-    func act(onVideo act: Script.Act) -> Bool {
+    func act(onVideo act: Script.Action) -> Bool {
         guard self.stage.playback != nil else { return false }
         self.move { stage, _ in
             guard let now = stage.playback else { return nil }

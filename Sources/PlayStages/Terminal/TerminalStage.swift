@@ -141,7 +141,7 @@ extension TerminalStage: StageHands {
 
     func skip() { self.report(.skipRequested) }
 
-    func act(onVideo act: Script.Act) -> Bool { self.video?.act(act) ?? false }
+    func act(onVideo act: Script.Action) -> Bool { self.video?.act(act) ?? false }
 
     func toggleVideo() -> Bool {
         self.video?.toggle()

@@ -16,7 +16,7 @@ package protocol AdWatcher: Sendable {
 
 /// What a key does to a stage.
 package enum AdWatcherInput: Equatable, Sendable {
-    case act(Script.Act)
+    case act(Script.Action)
     /// Stops what moves and lets it go on, whatever that means for the ad.
     case toggle
     case toggleSound

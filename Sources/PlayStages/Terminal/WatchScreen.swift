@@ -33,10 +33,10 @@ package final class WatchScreen: Sendable {
 
     /// Begins, where there is somebody at the terminal; `act` gets what keys ask of the session, and `quit` is called when
     /// they have had enough.
-    package func start(act: @escaping @Sendable (SessionAct) -> Void = { _ in }, _ quit: @escaping @Sendable () -> Void)
+    package func start(act: @escaping @Sendable (SessionAction) -> Void = { _ in }, _ quit: @escaping @Sendable () -> Void)
     {
         let conversation = self.console.converse { [weak self] key in
-            if let wish = SessionAct(key) { act(wish) }
+            if let wish = SessionAction(key) { act(wish) }
             self?.press(key, quit)
         }
         guard let conversation else { return }

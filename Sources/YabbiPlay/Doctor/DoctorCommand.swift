@@ -31,7 +31,7 @@ struct DoctorCommand: Command {
     func run(on console: any Console) async -> ExitCode {
         var all: [Diagnosis] = []
         let style = Style(isColoured: console.isColoured)
-        let width = console.proseWidth ?? Help.usualWidth
+        let width = console.proseWidth ?? Help.defaultWidth
         // Each is printed when it is known: a browser takes a while.
         func print(_ diagnosis: Diagnosis) {
             all.append(diagnosis)

@@ -112,10 +112,10 @@ struct SessionOptionTests {
         #expect(keys.commands(for: .language).commands == [.language("EN")])
         let blocked = SmarticoPush(token: "t", status: .blocked, platform: .other)
         #expect(keys.commands(for: .push).commands == [.push(blocked)])
-        for (byte, act) in [("o", SessionAct.logInOrOut), ("g", .widget), ("l", .language), ("p", .push)] {
-            #expect(Key.read(byte.utf8).compactMap(SessionAct.init) == [act])
+        for (byte, act) in [("o", SessionAction.logInOrOut), ("g", .widget), ("l", .language), ("p", .push)] {
+            #expect(Key.read(byte.utf8).compactMap(SessionAction.init) == [act])
         }
-        #expect(Key.read("cxqsm ".utf8).compactMap(SessionAct.init).isEmpty)
+        #expect(Key.read("cxqsm ".utf8).compactMap(SessionAction.init).isEmpty)
     }
 
     @Test("show connects again where its connection ends before anything came")

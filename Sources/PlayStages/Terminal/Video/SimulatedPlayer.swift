@@ -163,7 +163,7 @@ struct SimulatedPlayer: Sendable {
     // MARK: The user
 
     /// What a user does; `isMine` is false where it does not concern a player.
-    mutating func act(_ act: Script.Act, at now: Moment) -> (isMine: Bool, outputs: [Output]) {
+    mutating func act(_ act: Script.Action, at now: Moment) -> (isMine: Bool, outputs: [Output]) {
         switch act {
         case .mute, .unmute:
             self.isMuted = act == .mute

@@ -47,7 +47,7 @@ final class TerminalVideo: Sendable {
     func obey(_ command: VideoCommand) { self.run { $0.obey(command, at: $1) } }
 
     /// Does what a user does; false where that does not concern a player.
-    func act(_ act: Script.Act) -> Bool {
+    func act(_ act: Script.Action) -> Bool {
         var isMine = false
         self.run { player, now in
             let (own, outputs) = player.act(act, at: now)

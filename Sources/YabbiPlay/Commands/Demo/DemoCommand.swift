@@ -36,7 +36,7 @@ struct DemoCommand: Command {
         let kind = try arguments.value(StageSelection.stage)
         // The servers of a ledger live by real time.
         let speed = self.options.ledger == nil ? times.speed ?? Self.browserSpeed : 1
-        let time = times.time(byDefault: .virtual)
+        let time = times.time(default: .virtual)
         switch kind {
         case .chromium:
             if times.clock == .virtual { throw UsageError(StageSelection.browserNeedsRealTime) }

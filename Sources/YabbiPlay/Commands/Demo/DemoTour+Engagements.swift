@@ -83,7 +83,7 @@ extension DemoTour {
     /// The built-in server with its own keys; it pushes what the demo tells it to.
     private static func options() throws(PlayError) -> EngagementOptions {
         do throws(UsageError) {
-            let provider = try ProviderOptions(Arguments([], for: WatchCommand.self), byDefault: .smartico)
+            let provider = try ProviderOptions(Arguments([], for: WatchCommand.self), default: .smartico)
             return try EngagementOptions(provider, in: .real(speed: 1))
         } catch {
             throw PlayError(.usage, error.message)

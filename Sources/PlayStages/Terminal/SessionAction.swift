@@ -1,7 +1,7 @@
 import PlayConsole
 
 /// What a key asks of a session that is watched, besides what it does to an ad.
-package enum SessionAct: CaseIterable, Sendable {
+package enum SessionAction: CaseIterable, Sendable {
     /// `o`: logs the user out, and in again.
     case logInOrOut
     /// `g`: opens the gamification widget.
