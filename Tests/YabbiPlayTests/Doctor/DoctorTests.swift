@@ -81,7 +81,7 @@ struct DoctorTests {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let file = folder.path + "/beacons.sqlite"
-        #expect(await Probes.ledger(file) == .refused("there is no ledger at \(file): No such file or directory"))
+        #expect(await Probes.ledger(file) == .unreadable("there is no ledger at \(file): No such file or directory"))
 
         let ledger = SQLiteLedger(file: file)
         let call = BeaconCall(.get, try #require(TrackingURL("http://127.0.0.1:9/t")), headers: [:])
