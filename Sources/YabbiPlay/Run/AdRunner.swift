@@ -41,7 +41,7 @@ struct AdRunner {
             try await ad.loadAtRest()
         } catch {
             self.totals.fail(ExitCode(loading: error), request.explanation(error))
-            // A failed load has beacons too: the error URLs of VAST (VAST 4.2 §2.3.6).
+            // A failed load has beacons too: the error URLs of VAST (VAST 4.3 §2.3.6).
             await self.beacons.wait(for: ad)
             return await self.conclude(ad, named: request.name, offer: nil, nil)
         }

@@ -10,7 +10,7 @@ struct OrderedTransport: Transport {
     let sequencer: VirtualTimeSequencer
 
     func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
-        if let key = request.headers["Idempotency-Key"] { await self.sequencer.call(key) }
+        if let key = request.headers["Idempotency-Key"] { await self.sequencer.request(key) }
         return try await self.next.send(request)
     }
 }
