@@ -27,6 +27,9 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     /// The rule for several causes.
     package static let precedence = "If several codes apply, the first of 5, 4, 7, 3 is used."
 
+    /// Whether the rule applies to it.
+    package var hasPrecedence: Bool { [.noFill, .loadFailed, .showFailed, .beacons].contains(self) }
+
     /// The one with the higher precedence: 5, 4, 7, 3.
     package func worse(_ other: ExitCode) -> ExitCode { self.weight >= other.weight ? self : other }
 

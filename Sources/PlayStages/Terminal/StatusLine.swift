@@ -74,7 +74,7 @@ struct StatusLine: Equatable, Sendable {
         switch self.closeAvailability {
         case .open: style.green("closable")
         case .after(let rest, _): "closable in \(StatusLine.seconds(rest))"
-        case .afterMedia(let rest): "closable at the end, in at most \(StatusLine.seconds(rest))"
+        case .afterMedia(let rest): "closable in at most \(StatusLine.seconds(rest))"
         case .byHost: "closed by host"
         }
     }
@@ -82,7 +82,7 @@ struct StatusLine: Equatable, Sendable {
     /// The remaining close delay of a covered ad, which does not count down.
     private var remaining: String {
         guard case .after(let rest, _) = self.closeAvailability else { return "" }
-        return ", closable after \(StatusLine.seconds(rest)) in view"
+        return ", \(StatusLine.seconds(rest)) left"
     }
 
     /// Seconds with one decimal, rounded up, so that a countdown shows zero only at its end.

@@ -52,7 +52,7 @@ struct WatchLine: Equatable, Sendable {
         let time = "\((now - self.start).wholeMilliseconds / 1000) s"
         let state = self.stateText(at: now, style)
         let count = self.messages == 1 ? "1 message" : "\(self.messages) messages"
-        let ads = "\(self.shown) shown" + (self.onScreen > 0 ? ", \(self.onScreen) on screen" : "")
+        let ads = "\(self.shown) shown" + (self.onScreen > 0 ? ", \(self.onScreen) open" : "")
         let cover = isCovered ? [style.yellow("covered")] : []
         let isAny = self.onScreen > 0
         let adKeys = "c click · x close · space \(isCovered ? "uncover" : "cover")"

@@ -18,8 +18,8 @@ protocol Command: Sendable {
     static var operandSummary: String { get }
     /// The options, in the order of help.
     static var options: [any OptionDeclaration] { get }
-    /// Whether it has exit codes other than success and usage error.
-    static var hasExitCodes: Bool { get }
+    /// The exit codes that its help lists. Empty if there are only success and usage errors.
+    static var exitCodes: [ExitCode] { get }
 
     /// Reads the options.
     init(_ arguments: Arguments) throws(UsageError)
@@ -53,7 +53,7 @@ extension Command {
     static var operand: Operand { .none }
     static var operandSummary: String { "" }
     static var options: [any OptionDeclaration] { [] }
-    static var hasExitCodes: Bool { true }
+    static var exitCodes: [ExitCode] { [] }
 
     /// Parses the words after the command's name.
     init(parsing words: [String]) throws(UsageError) { try self.init(Arguments(words, for: Self.self)) }

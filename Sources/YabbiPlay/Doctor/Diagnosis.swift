@@ -64,7 +64,8 @@ struct Diagnosis: Equatable, Sendable {
     static func summary(of all: [Diagnosis]) -> String {
         let parts = State.allCases.compactMap { state -> String? in
             let count = all.count { $0.state == state }
-            return count == 0 ? nil : "\(count) \(state.label)"
+            guard count > 0 else { return nil }
+            return state == .fine ? "\(count) \(state.label)" : Quantity.text(count, state.label)
         }
         return parts.joined(separator: ", ")
     }

@@ -52,7 +52,7 @@ enum Help {
             OPTIONS:
             \(self.common.map { self.row($0.names.joined(separator: ", "), $0.summary) }.joined(separator: "\n"))
 
-            \(self.exitCodes)
+            \(self.table(of: ExitCode.allCases))
 
             See yabbi-play help <command> for the options of a command, yabbi-play help providers for the values of --set, and
             yabbi-play help events for the output of --json.
@@ -69,7 +69,7 @@ enum Help {
             command.options.map { ($0.name + ($0.argument.placeholder.map { " " + $0 } ?? ""), $0.summary) }
             + self.common.map { ($0.names.joined(separator: ", "), $0.summary) }
         parts.append("OPTIONS:\n" + rows.map(self.row).joined(separator: "\n"))
-        if command.hasExitCodes { parts.append(self.exitCodes) }
+        if !command.exitCodes.isEmpty { parts.append(self.table(of: command.exitCodes)) }
         return parts.joined(separator: "\n\n")
     }
 
@@ -84,9 +84,10 @@ enum Help {
             ? "  \(left)\n  \(String(repeating: " ", count: 28))\(right)" : "  \(self.padded(left, 28))\(right)"
     }
 
-    private static var exitCodes: String {
-        let codes = ExitCode.allCases.map { "  \($0.rawValue)  \($0.meaning)" }.joined(separator: "\n")
-        return "EXIT CODES:\n\(codes)\n\n\(ExitCode.precedence)"
+    private static func table(of exitCodes: [ExitCode]) -> String {
+        let rows = exitCodes.map { "  \($0.rawValue)  \($0.meaning)" }.joined(separator: "\n")
+        let hasPrecedence = exitCodes.filter(\.hasPrecedence).count > 1
+        return "EXIT CODES:\n\(rows)" + (hasPrecedence ? "\n\n\(ExitCode.precedence)" : "")
     }
 
     private static var providers: String {

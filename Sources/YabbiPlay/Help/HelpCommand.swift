@@ -6,7 +6,6 @@ struct HelpCommand: Command {
     static let usage = "help [<topic>]"
     static let summary = "Show help for a command, for providers or for events."
     static var operand: Operand { .one(.word(Help.words), called: "topic") }
-    static let hasExitCodes = false
 
     /// The topic. Nil for the overview.
     let topic: String?
@@ -36,7 +35,6 @@ struct CompletionsCommand: Command {
     static let summary = "Print a shell completion script."
     static let discussion = [about]
     static let operand = Operand.choice(Shell.allCases.map(\.rawValue))
-    static let hasExitCodes = false
 
     let shell: Shell
 
@@ -67,7 +65,6 @@ struct CompletionsCommand: Command {
 struct ManualCommand: Command {
     static let name = "manual"
     static let summary = "Print the manual page; read it with yabbi-play manual | man -l -"
-    static let hasExitCodes = false
 
     init(_ arguments: Arguments) {}
 

@@ -37,7 +37,7 @@ struct OutputFiles {
             others.append(("the file of \(file.option)", file.path))
         }
         if let picture, let failure = FileWriting.trouble(at: picture) {
-            throw PlayError(.usage, "the screenshot can't be written: \(failure)")
+            throw PlayError(.usage, "--screenshot: \(failure)")
         }
     }
 

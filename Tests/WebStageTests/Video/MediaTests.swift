@@ -114,7 +114,7 @@ struct MediaTests {
     @Test("the error of a file on the local network has its address, and how to allow it")
     func cure() throws {
         func words(_ step: MediaFetch.Step) -> String { if case .fail(let fault) = step { fault.message } else { "" } }
-        #expect(words(try self.fetch("http://127.0.0.1:8/a.mp4").next()).contains("--neighbour http://127.0.0.1:8,"))
+        #expect(words(try self.fetch("http://127.0.0.1:8/a.mp4").next()).contains("--allow-host http://127.0.0.1:8,"))
         let refusal = TransportError(
             .notSent(.privateAddress),
             "Refused: m.example leads to a private address 10.0.0.5"
@@ -124,7 +124,7 @@ struct MediaTests {
         #expect(
             words(step)
                 == "https://m.example/a.mp4 is not asked: Refused: m.example leads to a private address 10.0.0.5; "
-                + "yabbi-play allows it by --neighbour https://m.example:443, an app by `allowedHosts` of its ChromiumPresenter"
+                + "yabbi-play allows it by --allow-host https://m.example:443, an app by `allowedHosts` of its ChromiumPresenter"
         )
     }
 

@@ -18,6 +18,7 @@ struct DemoCommand: Command {
 
     static let name = "demo"
     static let summary = "Show every bundled creative with every provider, and reconcile the beacons."
+    static let exitCodes: [ExitCode] = [.done, .usage, .noFill, .loadFailed, .showFailed, .beacons]
     static let options: [any OptionDeclaration] =
         AppOptions.options + [CreativesOption.creatives, StageSelection.stage, TimeOptions.speed] + RunOptions.shared
         + RunOptions.requesting

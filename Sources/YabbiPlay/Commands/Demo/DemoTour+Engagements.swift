@@ -106,7 +106,7 @@ extension DemoTour {
                 throw PlayError(code, message)
             case .session(let event):
                 switch wait.handle(event) {
-                case .none: break
+                case .wait: break
                 case .push: return
                 case .end(let code, let message): throw PlayError(code, message)
                 }

@@ -24,6 +24,7 @@ struct OutboxCommand: Command {
     static let usage = "outbox <list|flush|prune>"
     static let summary = "List, deliver or remove the beacons of a ledger."
     static let discussion = [about]
+    static let exitCodes: [ExitCode] = [.done, .usage, .beacons]
     static let operand = Operand.choice(Word.allCases.map(\.rawValue))
     static let options: [any OptionDeclaration] = [
         OutputOptions.json, timeout, LedgerOptions.existing, states, all, age,

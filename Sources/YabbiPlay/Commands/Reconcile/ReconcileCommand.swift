@@ -11,6 +11,7 @@ struct ReconcileCommand: Command {
     static let summary =
         "Compare a ledger of beacons with the requests that a server received."
     static let discussion = [verdicts]
+    static let exitCodes: [ExitCode] = [.done, .usage, .beacons]
     static let options: [any OptionDeclaration] = [
         OutputOptions.json, timeout, LedgerOptions.existing, hits, late, all,
     ]

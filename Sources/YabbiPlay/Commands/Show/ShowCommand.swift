@@ -10,6 +10,7 @@ struct ShowCommand: Command {
     static let discussion = [ShowDiscussion.showing, ShowDiscussion.pages]
     static let operand = LoadRun.operand
     static let operandSummary = LoadRun.operandSummary
+    static let exitCodes: [ExitCode] = [.done, .usage, .noFill, .loadFailed, .showFailed, .beacons]
     static let options: [any OptionDeclaration] =
         LoadRun.options
         + [
@@ -19,7 +20,7 @@ struct ShowCommand: Command {
 
     static let steps = Option(
         "--do",
-        .steps(Script.Action.simple.map { "\($0.word)@" }, placeholder: "STEPS"),
+        .steps(Script.Action.simple.map { "\($0.word)@" }, placeholder: "<steps>"),
         "Script the user, for example \"click@2s,close@6s\"; times count from the reveal."
     ) { (text, _) throws(UsageError) in try Script(parsing: text) }
     static let open = Flag("--open", "Open clicked links with xdg-open.")
@@ -62,6 +63,7 @@ struct LoadCommand: Command {
     static let summary = "Load an ad without showing it, and print its creative, sizes, rules and trackers."
     static let operand = LoadRun.operand
     static let operandSummary = LoadRun.operandSummary
+    static let exitCodes: [ExitCode] = [.done, .usage, .noFill, .loadFailed, .beacons]
     static let options = LoadRun.options
 
     let session: LoadRun

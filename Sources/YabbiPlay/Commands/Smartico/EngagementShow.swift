@@ -58,7 +58,7 @@ enum EngagementShow {
                 return .failure(PlayError(code, message))
             case .session(let event):
                 switch wait.handle(event) {
-                case .none: break
+                case .wait: break
                 case .push: plan.requestPush(client)
                 case .end(let code, let message): return .failure(PlayError(code, message))
                 }

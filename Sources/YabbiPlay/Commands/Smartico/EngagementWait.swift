@@ -6,7 +6,7 @@ import YabbiAds
 /// The state machine of the wait for a session's first ad.
 struct EngagementWait: Equatable, Sendable {
     enum Step: Equatable, Sendable {
-        case none
+        case wait
         /// The user is identified: the push of `--set push` is due.
         case push
         /// No ad will come.
@@ -25,21 +25,21 @@ struct EngagementWait: Equatable, Sendable {
         switch event {
         case .identified:
             self.lastEnd = nil
-            guard !self.isIdentified || self.pushesAgain else { return .none }
+            guard !self.isIdentified || self.pushesAgain else { return .wait }
             self.isIdentified = true
             return .push
         case .refused(let step, let verdict):
-            guard step != .push else { return .none }
+            guard step != .push else { return .wait }
             let detail = verdict.message.map { ": \(Style.printable($0))" } ?? ""
             let what = step == .initialize ? "app" : "user"
             return .end(.loadFailed, "the server refused the \(what) with errCode \(verdict.code)\(detail)")
         // The session reconnects until the timeout.
         case .disconnected(let end, _):
             self.lastEnd = Style.printable(end.message, upTo: 400)
-            return .none
+            return .wait
         case .gamificationUnavailable(let reason):
             return .end(.noFill, "the widget cannot be opened: \(Style.printable(reason))")
-        case .initialized, .pushTaken, .deepLink, .publicProperties, .gameOpening: return .none
+        case .initialized, .pushTaken, .deepLink, .publicProperties, .gameOpening: return .wait
         }
     }
 

@@ -14,6 +14,7 @@ struct WatchCommand: Command {
     static let summary =
         "Stay connected to smartico, and show every pushed ad."
     static let discussion = [watching, ShowDiscussion.pages]
+    static let exitCodes: [ExitCode] = [.done, .usage, .loadFailed, .showFailed, .beacons]
     static let options: [any OptionDeclaration] =
         ProviderOptions.options
         + [

@@ -12,6 +12,7 @@ struct InspectCommand: Command {
     static let summary = "Print the structure of VAST, VMAP, HTML or JSON ad responses."
     static let operand = InputOptions.operand
     static let operandSummary = InputOptions.summary
+    static let exitCodes: [ExitCode] = [.done, .usage, .invalidCreative]
     static let options: [any OptionDeclaration] = [follow, map, OutputOptions.json, InputOptions.timeout]
 
     static let follow = Flag(

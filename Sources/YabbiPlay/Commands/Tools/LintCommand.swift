@@ -27,6 +27,7 @@ struct LintCommand: Command {
     static let summary = "Report errors and risks in tags and creatives, with line numbers and fixes."
     static let operand = InputOptions.operand
     static let operandSummary = InputOptions.summary
+    static let exitCodes: [ExitCode] = [.done, .usage, .invalidCreative]
     static let options: [any OptionDeclaration] = [
         OutputOptions.json, sarif, strict, ignore, rules, markdown, InputOptions.timeout,
     ]

@@ -14,6 +14,7 @@ struct ReplayCommand: Command {
     static let summary = "Replay a recorded trace, and report where it differs."
     static let operand = Operand.one(.file(placeholder: "<trace>"), called: "trace")
     static let operandSummary = "A file that --trace recorded, or - for standard input."
+    static let exitCodes: [ExitCode] = [.done, .usage, .invalidCreative]
     static let options: [any OptionDeclaration] = [OutputOptions.json]
 
     /// The file, or `-` for the standard input.

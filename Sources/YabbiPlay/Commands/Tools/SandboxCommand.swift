@@ -6,7 +6,6 @@ struct SandboxCommand: Command {
     static let name = "sandbox"
     static let summary = "Run the built-in ad server until interrupted."
     static let options: [any OptionDeclaration] = [CreativesOption.creatives, port]
-    static let hasExitCodes = false
 
     static let port = Option(
         "--port",
