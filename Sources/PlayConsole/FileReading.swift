@@ -2,7 +2,9 @@ import LibC
 
 /// Reads files that the command line names.
 package enum FileReading {
-    /// The bytes of a file. The third argument is unused.
+    /// The bytes of a file.
+    ///
+    /// The third argument is unused.
     package static func bytes(_ path: String, upTo limit: Int, _ bound: String) throws(UsageError) -> [UInt8] {
         try self.bytes(path, upTo: limit)
     }

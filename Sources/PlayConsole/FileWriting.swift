@@ -13,7 +13,9 @@ package enum FileWriting {
         fileprivate var file: mode_t { self == .owner ? 0o600 : 0o666 }
     }
 
-    /// Creates a folder and its parents. Returns an error message on failure.
+    /// Creates a folder and its parents.
+    ///
+    /// Returns an error message on failure.
     package static func makeFolder(_ path: String, for readers: Readers = .anyone) -> String? {
         guard !path.isEmpty else { return "the folder's name is empty" }
         var end = path.startIndex
@@ -46,7 +48,9 @@ package enum FileWriting {
         return nil
     }
 
-    /// Replaces the content of a file. Returns an error message on failure.
+    /// Replaces the content of a file.
+    ///
+    /// Returns an error message on failure.
     ///
     /// A symbolic link is kept, and its target replaced. Devices and pipes are written to and not replaced.
     package static func write(_ bytes: [UInt8], to path: String, for readers: Readers = .anyone) -> String? {
@@ -91,7 +95,9 @@ package enum FileWriting {
         return nil
     }
 
-    /// The target of symbolic links. The path itself if nothing exists there.
+    /// The target of symbolic links.
+    ///
+    /// The path itself if nothing exists there.
     private static func target(of path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }

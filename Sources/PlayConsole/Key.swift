@@ -23,7 +23,9 @@ package enum Key: Equatable, Sendable {
     /// Ctrl-Z: suspends the process.
     case suspend
 
-    /// The keys in a terminal's input. Escape sequences, for example of arrow keys, are skipped.
+    /// The keys in a terminal's input.
+    ///
+    /// Escape sequences, for example of arrow keys, are skipped.
     static func parse(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         var escape = Escape.none

@@ -4,10 +4,12 @@ import SystemSupport
 /// Reads keys from a terminal without echo and line buffering, from `init` to `end`.
 final class Keyboard: Sendable {
     private let mode: TerminalMode
-    /// The write end of a pipe. Closing it wakes the reading thread.
+    /// The write end of a pipe.
+    ///
+    /// Closing it wakes the reading thread.
     private let wake: Int32
 
-    /// Changes the terminal's mode and starts reading. Nil if that is not possible.
+    /// Changes the terminal's mode and starts reading; nil if that is not possible.
     init?(_ terminal: Int32, onKey: @escaping @Sendable (Key) -> Void) {
         guard let mode = TerminalMode(terminal) else { return nil }
         // A copy, so that the thread never reads another file that reuses a closed descriptor.
@@ -33,7 +35,9 @@ final class Keyboard: Sendable {
         }
     }
 
-    /// Restores the terminal. Called once.
+    /// Restores the terminal.
+    ///
+    /// Called once.
     func end() {
         self.mode.leave()
         close(self.wake)

@@ -7,7 +7,7 @@ package final class ProcessConsole: Console {
     private let output: Int32
     private let error: Int32
     package let isTerminal: Bool
-    /// The terminal of the status line. Nil if there is none, or if the output is piped to another program, which may
+    /// The terminal of the status line; nil if there is none, or if the output is piped to another program, which may
     /// write to the same terminal.
     private let statusTerminal: Int32?
     /// Those of output and error that are terminals.
@@ -76,7 +76,9 @@ package final class ProcessConsole: Console {
 
     package var proseWidth: Int? { self.knownWidth.map { min($0, ProcessConsole.longestLine) } }
 
-    /// The terminal's columns, limited by `COLUMNS`. Without a terminal, the value of `COLUMNS`.
+    /// The terminal's columns, limited by `COLUMNS`.
+    ///
+    /// Without a terminal, the value of `COLUMNS`.
     private var knownWidth: Int? { self.width(of: self.isTerminal ? self.output : nil) }
 
     private func width(of terminal: Int32?) -> Int? {
@@ -98,7 +100,9 @@ package final class ProcessConsole: Console {
         return foreground == -1 || foreground == getpgrp()
     }
 
-    /// Shows a status line. During an interaction, progress is not shown.
+    /// Shows a status line.
+    ///
+    /// During an interaction, progress is not shown.
     fileprivate func show(_ status: String?, isInteractive: Bool) {
         guard let terminal = self.statusTerminal else { return }
         let line = status.map { Style.cut($0, to: max(1, (self.width(of: terminal) ?? 80) - 1)) }
@@ -129,7 +133,9 @@ package final class ProcessConsole: Console {
         }
     }
 
-    /// Writes the whole text. After the first failure to write results, nothing more is written to the output.
+    /// Writes the whole text.
+    ///
+    /// After the first failure to write results, nothing more is written to the output.
     private func send(_ text: String, to descriptor: Int32, _ state: inout State) {
         // A failure to write to the standard error cannot be reported.
         let isResult = descriptor == self.output

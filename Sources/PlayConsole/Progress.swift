@@ -15,7 +15,7 @@ package final class Progress: Sendable {
     private let style: Style
     private let state: Locked<State>
 
-    /// Shows the line. Nil without a terminal, or if `isSilent`.
+    /// Shows the line; nil without a terminal, or if `isSilent`.
     package init?(_ line: ProgressLine, on console: any Console, isSilent: Bool) {
         guard !isSilent, console.showsProgress else { return nil }
         self.console = console
@@ -41,7 +41,7 @@ package final class Progress: Sendable {
         }
     }
 
-    /// Draws the line. False after `end`.
+    /// Draws the line; false after `end`.
     @discardableResult
     private func draw() -> Bool {
         self.state.withLock { state in

@@ -2,7 +2,7 @@
 package struct ProgressLine: Equatable, Sendable {
     /// The plural of what is counted, for example `ads`, or an activity.
     let what: String
-    /// The total. Nil if it is unknown, or nothing is counted.
+    /// The total; nil if it is unknown, or nothing is counted.
     let total: Int?
     private(set) var count = 0
     /// The name of the current item.
@@ -19,7 +19,9 @@ package struct ProgressLine: Equatable, Sendable {
         self.current = name.map { Style.printable($0, upTo: 80) }
     }
 
-    /// The line. The console cuts it to the width of the terminal.
+    /// The line.
+    ///
+    /// The console cuts it to the width of the terminal.
     func text(_ style: Style) -> String {
         guard let total else { return style.dim("\(self.what) …") }
         // The total may be an estimate.

@@ -30,7 +30,9 @@ package struct Style: Sendable {
         return result
     }
 
-    /// The width of a text in terminal columns. East Asian wide characters and emoji take two.
+    /// The width of a text in terminal columns.
+    ///
+    /// East Asian wide characters and emoji take two.
     package static func columns(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + self.columns($1) } }
 
     private static func columns(_ character: Character) -> Int {
@@ -46,7 +48,9 @@ package struct Style: Sendable {
         }
     }
 
-    /// The text, cut to a number of columns. Colour codes take none, and are reset at the cut.
+    /// The text, cut to a number of columns.
+    ///
+    /// Colour codes take none, and are reset at the cut.
     package static func cut(_ text: String, to limit: Int) -> String {
         guard self.columns(self.plain(text)) > limit else { return text }
         var result = ""

@@ -65,7 +65,9 @@ package struct Script: Equatable, Sendable {
     private static func step(_ text: String) throws(UsageError) -> Step {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(\.trimmed)
         guard parts.count == 2 else {
-            throw UsageError("invalid step \u{201C}\(text)\u{201D} in --do; expected <action>@<time>, for example click@2s")
+            throw UsageError(
+                "invalid step \u{201C}\(text)\u{201D} in --do; expected <action>@<time>, for example click@2s"
+            )
         }
         let words = parts[0].split(separator: " ").map(String.init)
         let action: Action

@@ -117,7 +117,9 @@ final class ScriptedUser: Sendable {
         for alarm in alarms { self.clock.cancel(alarm) }
     }
 
-    /// Handles a key. The space bar pauses a video, and covers other creatives.
+    /// Handles a key.
+    ///
+    /// The space bar pauses a video, and covers other creatives.
     private func handle(_ input: AdWatcherInput) {
         switch input {
         case .action(let action): self.perform(action)

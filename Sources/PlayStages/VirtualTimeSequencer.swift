@@ -24,7 +24,9 @@ package final class VirtualTimeSequencer: Sendable {
 
     package init(_ clock: any AdClock) { self.clock = clock }
 
-    /// Waits for the turn of a record. The requests of its beacons are ordered by these keys.
+    /// Waits for the turn of a record.
+    ///
+    /// The requests of its beacons are ordered by these keys.
     package func record(_ keys: [String]) async {
         let number = self.state.withLock { state in
             state.last += 1

@@ -19,7 +19,9 @@ package final class BufferConsole: Console {
     package var out: [String] { self.lines.withLock { $0.out } }
     package var err: [String] { self.lines.withLock { $0.err } }
 
-    /// The lines as JSON. A line that is not JSON is null.
+    /// The lines as JSON.
+    ///
+    /// A line that is not JSON is null.
     package var json: [AdJSON] { self.out.map { (try? AdJSON(parsing: $0)) ?? .null } }
 
     /// The names of the events, in order.

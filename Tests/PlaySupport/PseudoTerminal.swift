@@ -78,7 +78,7 @@ package final class PseudoTerminal: Sendable {
         }
     }
 
-    /// Waits until the output contains a text. False on a timeout.
+    /// Waits until the output contains a text; false on a timeout.
     package func shows(_ text: String) async -> Bool {
         let deadline = ContinuousClock.now + .patience(10)
         while ContinuousClock.now < deadline {

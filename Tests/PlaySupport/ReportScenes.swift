@@ -16,7 +16,9 @@ package enum ReportScenes {
 
     package static func address(_ text: String) -> BeaconAddress { BeaconAddress(text) }
 
-    /// An ad that is loaded, shown, viewed, clicked and closed. The click's beacon is dead.
+    /// An ad that is loaded, shown, viewed, clicked and closed.
+    ///
+    /// The click's beacon is dead.
     package static var events: [AdRecord] {
         [
             record(.loadStarted, at: 10), record(.loaded, at: 60),

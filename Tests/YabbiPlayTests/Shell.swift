@@ -5,7 +5,9 @@ enum Shell {
     /// Whether a program is in `PATH`.
     static func has(_ program: String) -> Bool { self.run("command -v \(program) >/dev/null").status == 0 }
 
-    /// Runs a line of the shell. Returns its output and errors, and its status.
+    /// Runs a line of the shell.
+    ///
+    /// Returns its output and errors, and its status.
     static func run(_ line: String) -> (output: String, status: Int32) {
         guard let pipe = popen("{ \(line)\n} 2>&1", "r") else { return ("no shell", -1) }
         var bytes: [UInt8] = []

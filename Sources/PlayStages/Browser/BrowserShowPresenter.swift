@@ -109,7 +109,9 @@ private final class WatchedStage: Stage, StageInput {
     private let watcher: (any AdWatcher)?
     private let report: @Sendable (StageEvent) -> Void
     private let printLine: @Sendable (String) -> Void
-    /// The last input, with its start. Inputs are performed one after the other.
+    /// The last input, with its start.
+    ///
+    /// Inputs are performed one after the other.
     private let lastInput = Locked<(task: Task<Void, Never>, start: ContinuousClock.Instant)?>(nil)
     /// How long, from the start of the previous input, a press on the close button waits for it: a creative that hangs
     /// in a click handler never finishes it.
@@ -117,7 +119,9 @@ private final class WatchedStage: Stage, StageInput {
     /// The recorder of its pictures, if a report is requested.
     private let pictures: PictureRecorder?
     private let isOver = Locked(false)
-    /// The factor of the clock. Inputs take real time.
+    /// The factor of the clock.
+    ///
+    /// Inputs take real time.
     private let speed: Double
     /// The screenshot, taken before the ad closes.
     private let picture: PictureFile?
@@ -289,7 +293,9 @@ private final class WatchedStage: Stage, StageInput {
 }
 
 extension Task<Void, Never> {
-    /// Waits until it is finished, or until the deadline. The task is not canceled.
+    /// Waits until it is finished, or until the deadline.
+    ///
+    /// The task is not canceled.
     fileprivate func finished(by deadline: ContinuousClock.Instant) async {
         let isOver = OneShot<Void>()
         Task<Void, Never> {
@@ -305,13 +311,17 @@ extension Task<Void, Never> {
 }
 
 extension BrowserStage {
-    /// Presses a button of the player. Returns an error message on failure.
+    /// Presses a button of the player.
+    ///
+    /// Returns an error message on failure.
     fileprivate func press(_ button: PlayerButton, for name: String) async -> String? {
         guard let place = await self.place(of: button) else { return "\(name): button not available yet" }
         return await self.failure { () async throws(EngineFault) in try await self.press(place) }
     }
 
-    /// Sends an input. Returns an error message on failure.
+    /// Sends an input.
+    ///
+    /// Returns an error message on failure.
     fileprivate func failure(of input: () async throws(EngineFault) -> Void) async -> String? {
         do throws(EngineFault) {
             try await input()

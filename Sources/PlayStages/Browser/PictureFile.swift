@@ -9,7 +9,7 @@ package final class PictureFile: Sendable {
 
     package init(_ path: String) { self.path = path }
 
-    /// The error message of the last capture. Nil if it succeeded, or if there was none.
+    /// The error message of the last capture; nil if it succeeded, or if there was none.
     package var failure: String? { self.message.withLock { $0 } }
 
     /// Writes a screenshot of the stage.

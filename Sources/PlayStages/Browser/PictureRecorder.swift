@@ -7,9 +7,9 @@ import SystemSupport
 /// Takes the pictures of one ad for a report.
 final class PictureRecorder: Sendable {
     private struct State {
-        /// The stage. Nil before it is presented and after it is closed.
+        /// The stage; nil before it is presented and after it is closed.
         var stage: BrowserStage?
-        /// The moments of a video that get a picture. Nil for other creatives.
+        /// The moments of a video that get a picture; nil for other creatives.
         var moments: VideoMoments?
         /// The last picture's task, which waits for those before it.
         var work: Task<Void, Never>?
@@ -32,10 +32,14 @@ final class PictureRecorder: Sendable {
     /// Starts with a stage.
     func open(before stage: BrowserStage) { self.state.withLock { $0.stage = stage } }
 
-    /// Whether a picture is taken at the reveal. A video has hardly started then.
+    /// Whether a picture is taken at the reveal.
+    ///
+    /// A video has hardly started then.
     var wantsFirst: Bool { self.state.withLock { $0.moments == nil } }
 
-    /// Handles an event of the video. The user's inputs do not wait for its pictures.
+    /// Handles an event of the video.
+    ///
+    /// The user's inputs do not wait for its pictures.
     func handle(_ event: VideoEvent) {
         self.state.withLock { state in
             guard let shot = state.moments?.handle(event) else { return }
@@ -59,7 +63,9 @@ final class PictureRecorder: Sendable {
         self.state.withLock { $0.stage = nil }
     }
 
-    /// Takes a picture. A failure is ignored.
+    /// Takes a picture.
+    ///
+    /// A failure is ignored.
     private func keep(showsVideo: Bool, _ caption: @Sendable (Moment) -> String) async {
         guard let stage = self.state.withLock({ $0.stage }),
             (try? await stage.untilDrawn(within: .seconds(2))) != nil

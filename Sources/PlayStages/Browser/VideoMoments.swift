@@ -13,7 +13,9 @@ struct VideoMoments: Sendable {
 
     /// The number of videos in a pod that get a picture.
     private static let mostVideos = 4
-    /// The share of a video after which its picture is taken. It is below one half, because taking it needs time.
+    /// The share of a video after which its picture is taken.
+    ///
+    /// It is below one half, because taking it needs time.
     private static let share = 0.4
     /// The position of the picture in a video of unknown length.
     private static let defaultPosition = Duration.seconds(3)
@@ -31,7 +33,9 @@ struct VideoMoments: Sendable {
         self.endCards = Set(video.spots.compactMap(\.endCard))
     }
 
-    /// Handles an event of the player. Returns the picture to take now.
+    /// Handles an event of the player.
+    ///
+    /// Returns the picture to take now.
     mutating func handle(_ event: VideoEvent) -> Shot? {
         switch event {
         case .started(let duration):

@@ -11,7 +11,7 @@ package enum SessionAction: CaseIterable, Sendable {
     /// `p`: allows or blocks push notifications.
     case push
 
-    /// The action of a key. Nil for keys that control an ad or quit.
+    /// The action of a key; nil for keys that control an ad or quit.
     init?(_ key: Key) {
         switch key {
         case .logInOrOut: self = .logInOrOut

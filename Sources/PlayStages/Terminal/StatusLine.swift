@@ -7,7 +7,7 @@ struct StatusLine: Equatable, Sendable {
     let shown: Duration
     let closeAvailability: CloseAvailability
     let isCovered: Bool
-    /// The progress of the video. Nil for other ads.
+    /// The progress of the video; nil for other ads.
     var video: VideoProgress? = nil
 
     /// The line for a number of columns.

@@ -12,9 +12,9 @@ package final class TerminalPresenter: Presenter {
     let signals: HostSignalSource
     let script: Script
     let isSilent: Bool
-    /// The status line and keys. Nil if there are none.
+    /// The status line and keys; nil if there are none.
     let watcher: (any AdWatcher)?
-    /// The order of closes in virtual time. Nil in real time.
+    /// The order of closes in virtual time; nil in real time.
     let sequencer: VirtualTimeSequencer?
     /// Fetches media files.
     let probe: MediaProbe

@@ -34,7 +34,9 @@ final class TerminalStage: Stage {
         self.reading = CreativeReading(creative, base: presenter.base)
         self.options = options
         self.report = report
-        let print: @Sendable (String) -> Void = { if !presenter.isSilent { presenter.console.out("            " + $0) } }
+        let print: @Sendable (String) -> Void = {
+            if !presenter.isSilent { presenter.console.out("            " + $0) }
+        }
         var video: TerminalVideo?
         var page: TerminalPage?
         switch creative {
@@ -63,7 +65,9 @@ final class TerminalStage: Stage {
         self.user.attach(self)
     }
 
-    /// Reports that the creative is ready. A video is ready after its file was probed.
+    /// Reports that the creative is ready.
+    ///
+    /// A video is ready after its file was probed.
     func prepare() {
         if let video { return video.start { [weak self] in self?.user.closeIfDone() } }
         if let page { return page.start() }

@@ -47,7 +47,9 @@ struct WatchLine: Equatable, Sendable {
 
     mutating func adClosed() { self.onScreen -= 1 }
 
-    /// The line for a number of columns. Keys have the highest priority.
+    /// The line for a number of columns.
+    ///
+    /// Keys have the highest priority.
     func text(at now: Moment, isCovered: Bool, width: Int, _ style: Style) -> String {
         let time = "\((now - self.start).wholeMilliseconds / 1000) s"
         let state = self.stateText(at: now, style)

@@ -26,7 +26,7 @@ enum Argument: Equatable, Sendable {
         }
     }
 
-    /// How help shows the value. Nil for a flag.
+    /// How help shows the value; nil for a flag.
     var placeholder: String? {
         switch self {
         case .nothing: nil

@@ -32,7 +32,7 @@ struct Arguments: Sendable {
     /// Whether a flag was given.
     func has(_ flag: Flag) -> Bool { self.texts[flag.name] != nil }
 
-    /// The value of an option. Nil if it was not given.
+    /// The value of an option; nil if it was not given.
     func value<Value>(_ option: Option<Value>) throws(UsageError) -> Value? {
         guard let text = self.texts[option.name]?.last else { return nil }
         return try option.value(text)

@@ -6,7 +6,9 @@ enum Invocation: Sendable {
     case command(any Command)
     case version
 
-    /// Parses the words after the program's name. The default command is `demo`.
+    /// Parses the words after the program's name.
+    ///
+    /// The default command is `demo`.
     init(parsing words: [String]) throws(UsageError) {
         if let requested = Invocation.helpOrVersion(in: words) {
             self = requested

@@ -21,7 +21,9 @@ extension OptionDeclaration {
 
 /// An option with a value.
 struct Option<Value: Sendable>: OptionDeclaration {
-    /// Parses a value. The name is for error messages.
+    /// Parses a value.
+    ///
+    /// The name is for error messages.
     typealias Read = @Sendable (_ text: String, _ name: String) throws(UsageError) -> Value
 
     let name: String

@@ -31,7 +31,7 @@ enum OptionValue {
         return choice
     }
 
-    /// A question that suggests the nearest of several words. Empty if none is near.
+    /// A question that suggests the nearest of several words; empty if none is near.
     static func hint(for text: String, among words: [String]) -> String {
         Suggestion.nearest(to: text, among: words).map { "; did you mean \($0)?" } ?? ""
     }

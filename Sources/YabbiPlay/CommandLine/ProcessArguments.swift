@@ -34,7 +34,7 @@ enum ProcessArguments {
         return Array(found.dropFirst())
     }
 
-    /// The system's record of this process's arguments. Nil if there is none.
+    /// The system's record of this process's arguments; nil if there is none.
     static func systemRecord() -> [UInt8]? {
         #if os(Linux)
             guard let file = fopen("/proc/self/cmdline", "rb") else { return nil }

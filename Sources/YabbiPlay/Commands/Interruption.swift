@@ -5,10 +5,10 @@ import SystemSupport
 /// Reports SIGINT and SIGTERM, from `init` to `end`.
 final class Interruption: Sendable {
     private static let signals = [SIGINT, SIGTERM]
-    /// The write end of the pipe. Nil after `end`.
+    /// The write end of the pipe; nil after `end`.
     private let writing: Locked<Int32?>
 
-    /// Calls a closure once on a signal, from a separate thread. Nil if no pipe or thread can be created.
+    /// Calls a closure once on a signal, from a separate thread; nil if no pipe or thread can be created.
     init?(_ onSignal: @escaping @Sendable () -> Void) {
         guard let (reading, writing) = PrivateDescriptor.pipe() else { return nil }
         let hasStarted = DedicatedThread.start("yabbi-signals") {

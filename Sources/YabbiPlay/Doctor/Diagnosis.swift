@@ -22,7 +22,7 @@ struct Diagnosis: Equatable, Sendable {
     let state: State
     /// What was found, in one sentence.
     let found: String
-    /// How to fix it. Nil if the state is fine.
+    /// How to fix it; nil if the state is fine.
     let fix: String?
     let code: ExitCode
     /// Additional members for `--json`.

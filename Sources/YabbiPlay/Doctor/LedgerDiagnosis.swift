@@ -14,7 +14,7 @@ struct LedgerState: Equatable, Sendable {
     /// The errors that SQLite finds in the file.
     var faults: [String] = []
     var counts = OutboxCounts()
-    /// The age of the oldest pending beacon. Nil if none is pending.
+    /// The age of the oldest pending beacon; nil if none is pending.
     var oldest: Duration?
     /// The number of beacons dropped before they were sent, because of the ledger's size limit.
     var dropped = 0
@@ -52,7 +52,8 @@ extension Diagnosis {
             return .broken(
                 "ledger",
                 found,
-                fix: "list them with yabbi-play outbox list --state dead,unconfirmed; remove them with outbox prune --all",
+                fix:
+                    "list them with yabbi-play outbox list --state dead,unconfirmed; remove them with outbox prune --all",
                 .beacons,
                 details
             )

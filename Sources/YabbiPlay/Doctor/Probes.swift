@@ -7,7 +7,9 @@ import PlayConsole
 import SQLiteLedger
 import SandboxSSP
 
-/// The probes of `doctor`. They change nothing, except that starting a browser removes old profiles.
+/// The probes of `doctor`.
+///
+/// They change nothing, except that starting a browser removes old profiles.
 enum Probes {
     /// The time limit for showing a small page.
     private static let timeout = Duration.seconds(20)
@@ -87,7 +89,9 @@ enum Probes {
         }
     }
 
-    /// The browser that `--headful` would use. It is not started.
+    /// The browser that `--headful` would use.
+    ///
+    /// It is not started.
     static func window() -> Result<String, ProbeFailure> {
         var options = ChromiumOptions()
         options.hasWindows = true
@@ -115,7 +119,9 @@ enum Probes {
         do {
             let sandbox = try Sandbox.start()
             defer { sandbox.stop() }
-            guard let url = sandbox.url("/sandbox/hits") else { preconditionFailure("A constant path makes a valid URL.") }
+            guard let url = sandbox.url("/sandbox/hits") else {
+                preconditionFailure("A constant path makes a valid URL.")
+            }
             let transport = try CurlTransport.forCommand()
             let limits = AdHTTPRequest.Limits(total: .seconds(5))
             let answer = try await transport.send(AdHTTPRequest(.get, url, limits: limits))
@@ -132,7 +138,7 @@ enum Probes {
         }
     }
 
-    /// Why a folder is not writable. Nil if it is.
+    /// Why a folder is not writable; nil if it is.
     static func writeError(in folder: String) -> String? {
         var template = Array("\(folder)/yabbi-doctor-XXXXXX".utf8CString)
         let file = mkstemp(&template)

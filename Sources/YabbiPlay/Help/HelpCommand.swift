@@ -7,7 +7,7 @@ struct HelpCommand: Command {
     static let summary = "Show help for a command, for providers or for events."
     static var operand: Operand { .one(.word(Help.words), called: "topic") }
 
-    /// The topic. Nil for the overview.
+    /// The topic; nil for the overview.
     let topic: String?
 
     init(topic: String?) { self.topic = topic }

@@ -12,11 +12,15 @@ struct InputOptions: Sendable {
         OptionValue.seconds
     )
 
-    /// Files, URLs, and `-` for the standard input, in order. There is at least one.
+    /// Files, URLs, and `-` for the standard input, in order.
+    ///
+    /// There is at least one.
     let inputs: [String]
     let timeout: Duration
 
-    /// Reads the inputs. The action is for the error if there are none.
+    /// Reads the inputs.
+    ///
+    /// The action is for the error if there are none.
     init(_ arguments: Arguments, to action: String) throws(UsageError) {
         self.inputs = arguments.operands
         self.timeout = try arguments.value(Self.timeout) ?? .seconds(10)

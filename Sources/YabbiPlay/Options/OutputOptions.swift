@@ -28,7 +28,7 @@ struct TraceOptions: Sendable {
     let file: String
     let keepsSecrets: Bool
 
-    /// The requested trace. Nil if none is requested.
+    /// The requested trace; nil if none is requested.
     init?(_ arguments: Arguments) throws(UsageError) {
         self.keepsSecrets = arguments.has(Self.secrets)
         guard let file = try arguments.value(Self.trace) else {

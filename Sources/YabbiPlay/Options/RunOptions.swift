@@ -1,7 +1,9 @@
 import AdCore
 import PlayConsole
 
-/// The options that show, load, watch and demo share. Each command declares those that it accepts.
+/// The options that show, load, watch and demo share.
+///
+/// Each command declares those that it accepts.
 struct RunOptions: Sendable {
     static let size = Option(
         "--size",
@@ -33,7 +35,7 @@ struct RunOptions: Sendable {
     static let requesting: [any OptionDeclaration] = [OutputOptions.report, resend, LedgerOptions.writable]
 
     let app: AppOptions
-    /// The container. Nil if it follows from the ad.
+    /// The container; nil if it follows from the ad.
     let container: Size?
     let timeout: Duration
     let seed: UInt64?
@@ -43,7 +45,7 @@ struct RunOptions: Sendable {
     let report: String?
     /// What happens to unconfirmed beacons.
     let guarantee: DeliveryGuarantee
-    /// The ledger file. Nil for a ledger in memory.
+    /// The ledger file; nil for a ledger in memory.
     let ledger: String?
 
     init(_ arguments: Arguments) throws(UsageError) {

@@ -11,7 +11,7 @@ enum StageChoice: Equatable, Sendable {
     /// A browser for the pictures of a report. The terminal if none is installed.
     case browserIfFound(BrowserSettings)
 
-    /// The settings of the browser. Nil if none is started.
+    /// The settings of the browser; nil if none is started.
     var browser: BrowserSettings? {
         switch self {
         case .none, .terminal: nil
@@ -24,7 +24,7 @@ enum StageChoice: Equatable, Sendable {
 struct BrowserSettings: Equatable, Sendable {
     /// Whether it opens a window.
     var hasWindow = false
-    /// Pixels for each point. Nil for the default.
+    /// Pixels for each point; nil for the default.
     var scale: Double?
     /// Whether the browser's own sandbox is on.
     var isSandboxed = true

@@ -36,7 +36,9 @@ struct TimeOptions: Sendable {
     let clock: Kind?
     let speed: Double?
 
-    /// Reads the options. A ledger excludes `--speed`, because the servers of its beacons use the system's time.
+    /// Reads the options.
+    ///
+    /// A ledger excludes `--speed`, because the servers of its beacons use the system's time.
     init(_ arguments: Arguments, ledger: String?) throws(UsageError) {
         self.clock = try arguments.value(Self.clock)
         self.speed = try arguments.value(Self.speed)

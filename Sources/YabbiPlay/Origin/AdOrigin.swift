@@ -63,7 +63,9 @@ enum AdOrigin: Sendable {
         }
     }
 
-    /// The error for a file that does not exist. Suggests `--unit` if a creative has that name.
+    /// The error for a file that does not exist.
+    ///
+    /// Suggests `--unit` if a creative has that name.
     private static func suggestingUnit(_ text: String, _ error: PlayError, _ creatives: String?) -> PlayError {
         guard !text.contains("/"), let bundled = try? BuiltInServer.catalogue(creatives),
             bundled.creatives.contains(where: { $0.name == text })
@@ -73,7 +75,7 @@ enum AdOrigin: Sendable {
 
     // MARK: Parts of a run
 
-    /// The built-in server. Nil for other origins.
+    /// The built-in server; nil for other origins.
     var builtIn: BuiltInServer? { if case .builtIn(let server) = self { server } else { nil } }
 
     var sandbox: Sandbox? { self.builtIn?.sandbox }
@@ -105,7 +107,7 @@ enum AdOrigin: Sendable {
         return urls.compactMap(\.self).filter(\.isLoopback)
     }
 
-    /// The URL for WebSocket connections. Nil if this origin has none.
+    /// The URL for WebSocket connections; nil if this origin has none.
     var socket: SocketURL? {
         switch self {
         case .builtIn(let server): server.sandbox.url(Sandbox.socketPath).map { SocketURL($0) }
@@ -126,7 +128,9 @@ enum AdOrigin: Sendable {
 
     // MARK: Units
 
-    /// The requested unit. Throws if the command line names none.
+    /// The requested unit.
+    ///
+    /// Throws if the command line names none.
     func unit(_ named: String?, for command: String) throws(PlayError) -> String {
         switch self {
         case .builtIn(let server):
@@ -139,7 +143,9 @@ enum AdOrigin: Sendable {
         }
     }
 
-    /// The URL of a load call. The path is that at the built-in server.
+    /// The URL of a load call.
+    ///
+    /// The path is that at the built-in server.
     func endpoint(_ path: String) throws(PlayError) -> HTTPURL {
         switch self {
         case .builtIn(let server):
@@ -174,10 +180,10 @@ enum AdOrigin: Sendable {
 
     // MARK: Descriptions of an ad
 
-    /// The title of a creative. Nil if it has none.
+    /// The title of a creative; nil if it has none.
     func title(of unit: String) -> String? { self.builtIn?.creative(unit)?.title }
 
-    /// The markup of an ad as it was sent. Nil if it is not known.
+    /// The markup of an ad as it was sent; nil if it is not known.
     ///
     /// In a bundled creative the built-in server's URL is replaced by a public https URL, so that the linter does not
     /// report loopback URLs.
@@ -210,7 +216,9 @@ enum AdOrigin: Sendable {
     /// The error with the user's name for the document.
     func naming(_ error: AdError) -> AdError { self.document?.naming(error) ?? error }
 
-    /// The message for a failed load. The format is that of the command line.
+    /// The message for a failed load.
+    ///
+    /// The format is that of the command line.
     func explanation(of error: AdError, unit: String, format: AdFormat?) -> String {
         let error = self.naming(error)
         if error.code == .formatMismatch, format == nil {

@@ -60,7 +60,7 @@ struct BuiltInServer: Sendable {
         return self.folder.map { "\($0) contains no creatives; \(fix)" } ?? "no Creatives folder was found; \(fix)"
     }
 
-    /// The message for an unknown unit, for which the server returns status 404. Nil for other errors.
+    /// The message for an unknown unit, for which the server returns status 404; nil for other errors.
     func explanation(of error: AdError, unit: String) -> String? {
         guard self.creative(unit) == nil, error.code == .serverStatus, error.message.contains("status 404") else {
             return nil

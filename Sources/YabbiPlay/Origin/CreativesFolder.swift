@@ -11,13 +11,15 @@ enum CreativesFolder {
         return try .load(directory: folder)
     }
 
-    /// The folder. Nil if there is none.
+    /// The folder; nil if there is none.
     static func chosen(_ chosen: String?) -> String? {
         let variable = getenv("YABBI_CREATIVES").map { String(cString: $0) }
         return self.find(chosen, variable: variable, from: self.workingDirectory, executable: self.executable)
     }
 
-    /// The folder, if there is one. The option and the variable are not checked.
+    /// The folder, if there is one.
+    ///
+    /// The option and the variable are not checked.
     static func find(
         _ chosen: String?,
         variable: String?,

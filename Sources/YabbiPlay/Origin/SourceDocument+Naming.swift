@@ -16,12 +16,16 @@ extension SourceDocument {
         )
     }
 
-    /// The message for no fill. A retry would not help, because no server was requested.
+    /// The message for no fill.
+    ///
+    /// A retry would not help, because no server was requested.
     private func noAd(_ error: AdError) -> String {
         "no ad in \(self.name)\(error.issues.first.map { ": \($0.message)" } ?? "")"
     }
 
-    /// Forwards events. Errors get the name of the document.
+    /// Forwards events.
+    ///
+    /// Errors get the name of the document.
     struct Observer: AdObserver {
         let document: SourceDocument
         let next: any AdObserver

@@ -21,7 +21,7 @@ struct SourceDocument: Sendable {
     let content: Content
     /// The base URL for relative links in the markup.
     let base: HTTPURL?
-    /// The requested format. Nil if neither the command line nor the document names one.
+    /// The requested format; nil if neither the command line nor the document names one.
     let format: AdFormat?
 
     /// A copy that is served under another name, if one is given.

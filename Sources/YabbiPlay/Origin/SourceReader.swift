@@ -67,7 +67,7 @@ enum SourceReader {
 
     // MARK: URLs
 
-    /// The URL in a text that has a scheme. Nil for a path.
+    /// The URL in a text that has a scheme; nil for a path.
     static func url(_ text: String) throws(PlayError) -> HTTPURL? {
         let text = text.trimmed
         guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex,

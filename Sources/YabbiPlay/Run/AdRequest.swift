@@ -14,7 +14,9 @@ struct AdRequest: Sendable {
     /// The message for a failed load.
     let explanation: @Sendable (AdError) -> String
 
-    /// A request for a placement. A list loads all ads of the response, and otherwise only the first.
+    /// A request for a placement.
+    ///
+    /// A list loads all ads of the response, and otherwise only the first.
     init<Placement: Sendable>(
         _ name: String,
         _ loader: AdLoader<Placement>,

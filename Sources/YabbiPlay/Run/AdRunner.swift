@@ -13,11 +13,13 @@ struct AdRunner {
     let script: Script
     private(set) var totals = RunTotals()
 
-    /// The shared watcher. Nil if each ad gets its own.
+    /// The shared watcher; nil if each ad gets its own.
     var watcher: (any AdWatcher)?
     /// Requested when the user quits the run.
     var exit = ExitRequest()
-    /// Whether no other ad is on screen. Covering and backgrounding affect all ads on screen.
+    /// Whether no other ad is on screen.
+    ///
+    /// Covering and backgrounding affect all ads on screen.
     var isAlone = true
 
     private var beacons: BeaconWait
@@ -57,7 +59,9 @@ struct AdRunner {
         }
     }
 
-    /// Shows a pushed ad, which is already loaded. The caller holds virtual time.
+    /// Shows a pushed ad, which is already loaded.
+    ///
+    /// The caller holds virtual time.
     mutating func run(_ ad: Ad, loadedAfter latency: Duration, shows: Bool) async {
         self.totals.add(ad.id)
         self.totals.fill(after: latency)

@@ -65,7 +65,9 @@ struct BeaconWait: Sendable {
         return BeaconWait.states(of: unsettled, in: entries, ended: ended)
     }
 
-    /// The states of beacons in a ledger. A missing beacon was in a file that was replaced, and is not sent.
+    /// The states of beacons in a ledger.
+    ///
+    /// A missing beacon was in a file that was replaced, and is not sent.
     static func states(
         of unsettled: Set<BeaconKey>,
         in entries: [LedgerEntry],
@@ -93,14 +95,16 @@ struct BeaconWait: Sendable {
         return keys
     }
 
-    /// The key as verdicts name it. A provider's own key does not contain the event, and is replaced.
+    /// The key as verdicts name it.
+    ///
+    /// A provider's own key does not contain the event, and is replaced.
     private static func name(of key: BeaconKey) -> String {
         key.text.contains("/\(key.event)/") ? key.text : BeaconKey(ad: key.ad, event: key.event).text
     }
 }
 
 extension AdEvent {
-    /// The beacon whose outcome this event reports. Nil for other events.
+    /// The beacon whose outcome this event reports; nil for other events.
     fileprivate var endedBeacon: BeaconKey? {
         switch self {
         case .beaconDelivered(let key, _), .beaconUnconfirmed(let key, _), .beaconDead(let key, _): key
@@ -137,6 +141,6 @@ struct BeaconOutcomes {
         }
     }
 
-    /// The worst outcome. Nil if all beacons were delivered.
+    /// The worst outcome; nil if all beacons were delivered.
     var worst: String? { self.isBad ? "unconfirmed or dead" : self.pending.isEmpty ? nil : "still pending" }
 }

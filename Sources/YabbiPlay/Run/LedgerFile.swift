@@ -101,7 +101,9 @@ enum LedgerFile {
         }
     }
 
-    /// The file of a ledger. A folder stands for the ledger in it.
+    /// The file of a ledger.
+    ///
+    /// A folder stands for the ledger in it.
     private static func path(_ name: String) -> String {
         var status = stat()
         guard stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return name }

@@ -41,7 +41,9 @@ struct OutputFiles {
         }
     }
 
-    /// Whether two paths name the same file. Paths that do not exist are compared as text.
+    /// Whether two paths name the same file.
+    ///
+    /// Paths that do not exist are compared as text.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         var (first, second) = (stat(), stat())
         guard stat(one, &first) == 0, stat(other, &second) == 0 else { return one == other }

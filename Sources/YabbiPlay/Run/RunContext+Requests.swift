@@ -53,7 +53,9 @@ extension RunContext {
         }
     }
 
-    /// A request for the chosen format. Without one the response decides.
+    /// A request for the chosen format.
+    ///
+    /// Without one the response decides.
     private func anySlot<Provider: AdProvider>(
         _ unit: String,
         _ provider: Provider,

@@ -19,7 +19,9 @@ struct RunPlan: Sendable {
     var subject: String?
     /// Values that are not written to a trace.
     var secrets: [String] = []
-    /// The number of ads. With several, no details of each are printed.
+    /// The number of ads.
+    ///
+    /// With several, no details of each are printed.
     var repeats = 1
     /// Whether links are opened on the desktop.
     var opensLinks = false
@@ -49,9 +51,9 @@ struct RunContext: Sendable {
     let services: AdServices
     /// The number of the ledger's last beacon before this run.
     let mark: Int64
-    /// Orders events in virtual time. Nil in real time.
+    /// Orders events in virtual time; nil in real time.
     let sequencer: VirtualTimeSequencer?
-    /// The browser. Nil for the terminal stage.
+    /// The browser; nil for the terminal stage.
     let browser: ChromiumPresenter?
     /// The requests of creatives in the browser.
     let creativeRequests: CreativeRequests
@@ -64,7 +66,9 @@ struct RunContext: Sendable {
 
     var options: RunOptions { self.plan.options }
 
-    /// Creates the services. The mark is the number of the last beacon in the ledger.
+    /// Creates the services.
+    ///
+    /// The mark is the number of the last beacon in the ledger.
     init(
         _ plan: RunPlan,
         _ origin: AdOrigin,
@@ -140,7 +144,9 @@ struct RunContext: Sendable {
         }
     }
 
-    /// The transport of the runtime. Requests for a stored answer reach neither the network nor the report.
+    /// The transport of the runtime.
+    ///
+    /// Requests for a stored answer reach neither the network nor the report.
     private static func transport(
         _ network: any Transport,
         _ origin: AdOrigin,
@@ -173,7 +179,7 @@ struct RunContext: Sendable {
         return { random.next() }
     }
 
-    /// The recorder of the trace. Nil if none is requested.
+    /// The recorder of the trace; nil if none is requested.
     private static func recorder(_ plan: RunPlan) throws(PlayError) -> TraceRecorder? {
         guard let trace = plan.options.trace else { return nil }
         let recorder: TraceRecorder
@@ -190,7 +196,7 @@ struct RunContext: Sendable {
         return recorder
     }
 
-    /// The browser. Nil if none is requested, or if it is optional and not installed.
+    /// The browser; nil if none is requested, or if it is optional and not installed.
     private static func browser(
         _ plan: RunPlan,
         _ origin: AdOrigin,

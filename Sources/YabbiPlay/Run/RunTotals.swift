@@ -17,10 +17,10 @@ struct RunTotals: Sendable {
     /// The messages that pages sent to their servers.
     var pageMessages: [PageServerMessage] = []
     private(set) var worst = ExitCode.done
-    /// The error of the exit code. Nil if there was none.
+    /// The error of the exit code; nil if there was none.
     private(set) var worstError: String?
 
-    /// Counts a requested ad. Nil stands for one that was not created.
+    /// Counts a requested ad; nil stands for one that was not created.
     mutating func add(_ ad: AdID?) {
         self.requested += 1
         if let ad { self.ads.insert(ad) }
@@ -39,7 +39,9 @@ struct RunTotals: Sendable {
         self.worsen(to: code, message)
     }
 
-    /// Records an error. The first of the worst errors is reported.
+    /// Records an error.
+    ///
+    /// The first of the worst errors is reported.
     mutating func worsen(to code: ExitCode, _ message: String) {
         let worst = self.worst.worse(code)
         guard worst != self.worst else { return }

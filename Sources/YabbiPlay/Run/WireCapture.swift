@@ -69,7 +69,9 @@ private final class LoopbackListener: Sendable {
 
     deinit { close(self.socket) }
 
-    /// Waits for a request with this first line, and returns its header. Other connections are closed.
+    /// Waits for a request with this first line, and returns its header.
+    ///
+    /// Other connections are closed.
     func head(beginning line: String) -> String? {
         let deadline = ContinuousClock.now + LoopbackListener.timeout
         while LoopbackListener.isReadable(self.socket, until: deadline) {

@@ -38,7 +38,12 @@ struct CreativesFolderTests {
         defer { folder.remove() }
         let root = folder.path
         func find(from workingDirectory: String?) -> String? {
-            CreativesFolder.find(nil, variable: nil, from: workingDirectory, executable: root + "/tree/.build/bin/yabbi-play")
+            CreativesFolder.find(
+                nil,
+                variable: nil,
+                from: workingDirectory,
+                executable: root + "/tree/.build/bin/yabbi-play"
+            )
         }
         #expect(find(from: nil) == nil)
         let built = try self.make("tree/Creatives", in: folder)

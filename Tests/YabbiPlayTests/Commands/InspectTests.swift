@@ -18,7 +18,9 @@ struct InspectTests {
         </Linear></Creative></Creatives></InLine></Ad></VAST>
         """.replacing("\u{1B}", with: "")
 
-    /// Inspects texts as files. Names without a text are missing files.
+    /// Inspects texts as files.
+    ///
+    /// Names without a text are missing files.
     private func inspect(_ texts: [String: String], _ words: [String]) async throws -> (ExitCode, BufferConsole) {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }

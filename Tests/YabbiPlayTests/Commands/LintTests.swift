@@ -17,7 +17,9 @@ struct LintTests {
     private let bad =
         "<VAST version=\"4.9\">\n<Error>http://t.example/e?token=secret&amp;code=[ERRORCODE]</Error>\n</VAST>"
 
-    /// Lints three files. Other names are missing files.
+    /// Lints three files.
+    ///
+    /// Other names are missing files.
     private func lint(_ words: String...) async throws -> (ExitCode, BufferConsole, String) {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }

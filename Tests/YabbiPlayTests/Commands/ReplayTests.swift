@@ -32,7 +32,9 @@ struct ReplayTests {
         #expect(first.out.map(Self.withoutContainer).filter(again.contains) == Array(again))
         let last = second.json.last
         #expect(last?["same"] == true && last?["ads"]?.number == 1)
-        let common: Set = ["loaded", "shown", "view", "click", "closed", "beaconRecorded", "beaconDelivered", "ignored"]
+        let common: Set = [
+            "loaded", "shown", "view", "click", "closed", "beaconRecorded", "beaconDelivered", "ignored",
+        ]
         #expect(first.events.filter(common.contains) == second.events.filter(common.contains))
     }
 
@@ -136,7 +138,8 @@ struct ReplayTests {
             let (code, console) = await play(["replay", "\(folder.path)/b.trace"])
             #expect(code == .invalidCreative && console.err.count == 1)
             #expect(
-                console.err[0].contains("after line \(loaded) ") && console.err[0].contains("recorded nothing, replayed loaded")
+                console.err[0].contains("after line \(loaded) ")
+                    && console.err[0].contains("recorded nothing, replayed loaded")
             )
         }
     }
@@ -197,7 +200,9 @@ struct ReplayTests {
         let lines = await self.bannerTrace(in: folder).split(separator: "\n")
         let loaded = try #require(lines.firstIndex { $0.contains("\"event\":\"loaded\"") })
         let (start, whole) = (lines[...loaded].joined(separator: "\n"), lines.joined(separator: "\n"))
-        for (text, words, unended) in [(start, "1 ad not ended at the end of the trace", 1.0), (whole, "no differences", 0)] {
+        for (text, words, unended) in [
+            (start, "1 ad not ended at the end of the trace", 1.0), (whole, "no differences", 0),
+        ] {
             #expect(FileWriting.write(Array(text.utf8), to: "\(folder.path)/b.trace") == nil)
             let (code, console) = await play(["replay", "\(folder.path)/b.trace"])
             #expect(code == .done && console.out.last?.hasSuffix(words) == true)

@@ -9,7 +9,7 @@ struct ChildCommand {
     let output: String
     let errors: String
 
-    /// The command beside the test runner. Nil if it was not built.
+    /// The command beside the test runner; nil if it was not built.
     static let path: String? = {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
@@ -37,7 +37,9 @@ struct ChildCommand {
         self.errors = errors
     }
 
-    /// Starts the command. Its output and errors are appended to two files in a folder.
+    /// Starts the command.
+    ///
+    /// Its output and errors are appended to two files in a folder.
     ///
     /// - Parameters:
     ///   - words: The arguments.
@@ -81,7 +83,7 @@ struct ChildCommand {
         self.process = process
     }
 
-    /// Waits until it has printed an event. False on a timeout.
+    /// Waits until it has printed an event; false on a timeout.
     func hasPrinted(_ event: String, within seconds: Int) -> Bool {
         holds(within: seconds) { ChildCommand.lines(self.output).contains { $0["event"]?.string == event } }
     }
@@ -96,7 +98,9 @@ struct ChildCommand {
     /// Sends SIGTERM.
     func terminate() { _ = Self.signal(self.process, SIGTERM) }
 
-    /// Waits for its end. Returns the exit code, or nil if a signal ended it.
+    /// Waits for its end.
+    ///
+    /// Returns the exit code, or nil if a signal ended it.
     func wait() -> Int32? {
         var status: Int32 = 0
         while waitpid(self.process, &status, 0) == -1, errno == EINTR {}
@@ -118,7 +122,7 @@ struct ChildCommand {
     }
 }
 
-/// Polls a condition until it is true. False on a timeout.
+/// Polls a condition until it is true; false on a timeout.
 func holds(within seconds: Int, _ condition: () -> Bool) -> Bool {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while .now < deadline {

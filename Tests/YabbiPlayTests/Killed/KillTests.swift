@@ -116,7 +116,9 @@ struct KillTests {
         return resends ? words + ["--resend"] : words
     }
 
-    /// Two thirds of the responses succeed, after a delay. Refused beacons are retried, dropped ones are unconfirmed.
+    /// Two thirds of the responses succeed, after a delay.
+    ///
+    /// Refused beacons are retried, dropped ones are unconfirmed.
     private static func faults(_ random: SeededRandom) -> [Sandbox.Fault] {
         (0..<200).map { _ in
             switch random.next() % 12 {

@@ -3,11 +3,11 @@ import PlayReport
 
 /// The messages that a page's script declares, read without running it.
 struct PageSource: Hashable, Sendable {
-    /// The class ids (`cid`) of messages to the server. Nil if not declared.
+    /// The class ids (`cid`) of messages to the server; nil if not declared.
     let impression: Int?
     let action: Int?
     let spin: Int?
-    /// The members of messages to the app. Nil if not declared.
+    /// The members of messages to the app; nil if not declared.
     let properties: [AdJSON.Member]?
     let game: [AdJSON.Member]?
 
@@ -19,7 +19,7 @@ struct PageSource: Hashable, Sendable {
         self.game = PageSource.object(of: "GAME", in: html)
     }
 
-    /// The message to the server that a message to the app contains. Nil if there is none, or its class is unknown.
+    /// The message to the server that a message to the app contains; nil if there is none, or its class is unknown.
     func serverMessage(in message: String) -> PageServerMessage? {
         guard let json = try? AdJSON(parsing: message), json["bcid"]?.number == 6,
             let cid = json["cid"]?.number.flatMap(Int.init(exactly:))
@@ -46,7 +46,9 @@ struct PageSource: Hashable, Sendable {
         return members
     }
 
-    /// The text after a name and an equals sign. The name must not be the end of a longer one.
+    /// The text after a name and an equals sign.
+    ///
+    /// The name must not be the end of a longer one.
     private static func value(of name: String, in html: String) -> Substring? {
         var rest = html[...]
         while let place = rest.firstRange(of: "\(name) = ") {

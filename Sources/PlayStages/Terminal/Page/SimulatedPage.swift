@@ -25,7 +25,9 @@ struct SimulatedPage: Sendable {
     private let host: String
     private var source = PageSource("")
     private var popup: (uid: String?, reading: PopupReading)?
-    /// The messages that were sent. Each is sent once.
+    /// The messages that were sent.
+    ///
+    /// Each is sent once.
     private var sent: Set<String> = []
 
     init(_ page: PageCreative) {

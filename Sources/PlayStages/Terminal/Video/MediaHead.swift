@@ -5,13 +5,13 @@ struct MediaHead: Equatable, Sendable {
     enum Kind: Equatable, Sendable { case mp4, webm }
 
     let kind: Kind
-    /// The duration. Nil if it is not in the first bytes.
+    /// The duration; nil if it is not in the first bytes.
     let duration: Duration?
 
     /// The number of bytes that are read.
     static let length = 65_536
 
-    /// Reads the first bytes of a file. Nil for an unknown format.
+    /// Reads the first bytes of a file; nil for an unknown format.
     init?(_ bytes: [UInt8]) {
         if bytes.count >= 12, bytes[4..<8].elementsEqual("ftyp".utf8) {
             self.kind = .mp4
@@ -67,7 +67,9 @@ private enum MP4 {
     }
 }
 
-/// Matroska elements. The duration is a floating-point number, usually in milliseconds.
+/// Matroska elements.
+///
+/// The duration is a floating-point number, usually in milliseconds.
 private enum WebM {
     static func duration(_ bytes: [UInt8]) -> Duration? {
         guard let at = bytes.indices.first(where: { self.isDuration(bytes, $0) }) else { return nil }

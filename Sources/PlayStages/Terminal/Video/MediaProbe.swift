@@ -24,7 +24,9 @@ package struct MediaProbe: Sendable {
         self.userAgent = userAgent
     }
 
-    /// The number of files that are tried. Each may take until its timeout.
+    /// The number of files that are tried.
+    ///
+    /// Each may take until its timeout.
     static let mostFiles = 8
 
     /// The first playable file, or the error of the first file.

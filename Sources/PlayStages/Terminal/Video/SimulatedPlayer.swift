@@ -31,7 +31,7 @@ struct SimulatedPlayer: Sendable {
     private var isPausedByUser = false
     private(set) var isMuted = false
     private var endCard: VideoPartID?
-    /// Since when the video plays. Nil while it is paused.
+    /// Since when the video plays; nil while it is paused.
     private var playingSince: Moment?
     /// The position at that time.
     private var position = Duration.zero
@@ -44,7 +44,9 @@ struct SimulatedPlayer: Sendable {
     /// The end card on screen.
     var shownEndCard: (spot: Int, part: VideoPartID)? { self.endCard.map { (self.spot, $0) } }
 
-    /// Whether nothing plays or will play by itself. An overlay without a duration counts as idle.
+    /// Whether nothing plays or will play by itself.
+    ///
+    /// An overlay without a duration counts as idle.
     var isIdle: Bool {
         guard self.load == .ready, !self.isOver else { return self.load == .none || self.isOver }
         return self.playingSince == nil || self.length == nil
@@ -159,7 +161,9 @@ struct SimulatedPlayer: Sendable {
 
     // MARK: The user
 
-    /// Handles an action of the user. `isHandled` is false if it does not concern the player.
+    /// Handles an action of the user.
+    ///
+    /// `isHandled` is false if it does not concern the player.
     mutating func handle(_ action: Script.Action, at now: Moment) -> (isHandled: Bool, actions: [Action]) {
         switch action {
         case .mute, .unmute:

@@ -35,7 +35,9 @@ final class TerminalVideo: Sendable {
         self.state = Locked(State(player: SimulatedPlayer(creative)))
     }
 
-    /// Loads the first spot. `onIdle` is called whenever the player is idle.
+    /// Loads the first spot.
+    ///
+    /// `onIdle` is called whenever the player is idle.
     func start(onIdle: @escaping @Sendable () -> Void) {
         self.state.withLock { $0.onIdle = onIdle }
         self.run { player, _ in player.start() }
@@ -46,7 +48,7 @@ final class TerminalVideo: Sendable {
 
     func execute(_ command: VideoCommand) { self.run { $0.handle(command, at: $1) } }
 
-    /// Performs an action of the user. False if the action does not concern the player.
+    /// Performs an action of the user; false if the action does not concern the player.
     func perform(_ action: Script.Action) -> Bool {
         var isHandled = false
         self.run { player, now in

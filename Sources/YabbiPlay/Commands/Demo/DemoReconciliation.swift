@@ -17,7 +17,7 @@ struct DemoReconciliation {
         self.tour = tour
     }
 
-    /// Prints the result. True if everything matches.
+    /// Prints the result; true if everything matches.
     func run() async throws(PlayError) -> Bool {
         let pages = PageReconciliation(self.tour.pageMessages, against: self.sandbox.bill().lines)
         let reconciliation = try await self.reconciliation()

@@ -2,7 +2,9 @@ import AdCore
 import PlayReport
 
 extension Arrival {
-    /// Reads a hit of `GET /sandbox/hits`. The message of an error continues the hit's path, as in `hits[3].path`.
+    /// Reads a hit of `GET /sandbox/hits`.
+    ///
+    /// The message of an error continues the hit's path, as in `hits[3].path`.
     ///
     /// Older sandboxes do not have `counted`. It then follows from `fault`.
     init(_ hit: AdJSON) throws(HitListFault) {

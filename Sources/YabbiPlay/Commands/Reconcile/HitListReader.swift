@@ -68,7 +68,7 @@ struct HitListReader {
         }
     }
 
-    /// The next byte that is not white space. Nil at the end.
+    /// The next byte that is not white space; nil at the end.
     private mutating func next() -> UInt8? {
         while self.at < self.bytes.count {
             let byte = self.bytes[self.at]

@@ -8,7 +8,9 @@ enum HitsReading {
     /// The maximum size, which is about what a sandbox keeps.
     static let byteLimit = 256 << 20
 
-    /// The hits in a file, at a URL, or on the standard input for `-`. A URL without a path is that of a sandbox.
+    /// The hits in a file, at a URL, or on the standard input for `-`.
+    ///
+    /// A URL without a path is that of a sandbox.
     static func hits(_ text: String, within timeout: Duration) async throws(PlayError) -> ArrivalList {
         let name: String
         let bytes: [UInt8]

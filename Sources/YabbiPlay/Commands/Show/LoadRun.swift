@@ -68,7 +68,9 @@ struct LoadRun: Sendable {
         return plan
     }
 
-    /// Loads the ads, and shows them with a script. Without a script it only loads them.
+    /// Loads the ads, and shows them with a script.
+    ///
+    /// Without a script it only loads them.
     func run(_ plan: RunPlan, on console: any Console, showing script: Script?) async throws(PlayError) -> ExitCode {
         let transport = try CurlTransport.forCommand()
         let origin = try await AdOrigin(

@@ -11,7 +11,9 @@ import YabbiAds
 struct EngagementCalls: Sendable {
     private let templates: [BeaconTemplate]
 
-    /// Creates the requested calls. Throws if the provider cannot create one of them.
+    /// Creates the requested calls.
+    ///
+    /// Throws if the provider cannot create one of them.
     init(_ plan: EngagementPlan, _ context: RunContext) throws(PlayError) {
         var random = SplitMix(seed: context.services.random())
         let now = context.clock.wallTime
@@ -47,7 +49,9 @@ struct EngagementCalls: Sendable {
         self.templates = templates
     }
 
-    /// Sends the calls. Returns an error that names those that were not delivered in time.
+    /// Sends the calls.
+    ///
+    /// Returns an error that names those that were not delivered in time.
     func send(_ context: RunContext) async -> PlayError? {
         guard !self.templates.isEmpty else { return nil }
         let beacons = context.services.beacons

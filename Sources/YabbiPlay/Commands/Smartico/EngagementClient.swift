@@ -66,7 +66,9 @@ final class EngagementClient: Sendable {
     /// Cancels a pending `stop(after:)`.
     func cancelStop() { self.timer.withLock { $0 }?.cancel() }
 
-    /// Ends the session, and waits until its messages are sent. Earlier events can still be read.
+    /// Ends the session, and waits until its messages are sent.
+    ///
+    /// Earlier events can still be read.
     func close() async {
         self.cancelStop()
         self.session.end()

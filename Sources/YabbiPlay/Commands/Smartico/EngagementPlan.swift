@@ -7,7 +7,7 @@ import YabbiAds
 struct EngagementPlan: Sendable {
     let app: SmarticoApp
     let options: EngagementOptions
-    /// The built-in server. Nil if another server is used.
+    /// The built-in server; nil if another server is used.
     let sandbox: Sandbox?
 
     var user: SmarticoUser { self.options.user }

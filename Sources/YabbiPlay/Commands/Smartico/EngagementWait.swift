@@ -14,7 +14,7 @@ struct EngagementWait: Equatable, Sendable {
     }
 
     private(set) var isIdentified = false
-    /// How the last connection ended. Nil while connected.
+    /// How the last connection ended; nil while connected.
     private(set) var lastEnd: String?
     /// Whether each connection requests the push again: a message pushed to a broken connection is lost.
     private let pushesAgain: Bool

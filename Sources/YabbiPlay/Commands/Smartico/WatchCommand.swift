@@ -33,7 +33,7 @@ struct WatchCommand: Command {
     let engagement: EngagementOptions
     let stage: StageChoice
     let script: Script
-    /// How long it stays connected. Nil until the user or a signal ends it.
+    /// How long it stays connected; nil until the user or a signal ends it.
     let limit: Duration?
 
     init(_ arguments: Arguments) throws(UsageError) {

@@ -5,7 +5,9 @@ import PlayConsole
 import PlayInspect
 import PlayReport
 
-/// Prints the structure of documents. Unreadable inputs do not stop it.
+/// Prints the structure of documents.
+///
+/// Unreadable inputs do not stop it.
 struct InspectCommand: Command {
     static let name = "inspect"
     static let usage = "inspect <input>…"

@@ -5,7 +5,9 @@ import CurlTransport
 import PlayConsole
 import PlayReport
 
-/// Reports errors and risks in tags and creatives. Unreadable inputs do not stop it.
+/// Reports errors and risks in tags and creatives.
+///
+/// Unreadable inputs do not stop it.
 struct LintCommand: Command {
     enum Action: Sendable {
         /// Prints the findings in the inputs.
@@ -69,7 +71,9 @@ struct LintCommand: Command {
         )
     }
 
-    /// The rule with an id. The error for an unknown id suggests the nearest one.
+    /// The rule with an id.
+    ///
+    /// The error for an unknown id suggests the nearest one.
     private static func rule(_ id: String, of option: String) throws(UsageError) -> LintRule {
         if let rule = LintRule.named(id) { return rule }
         let nearest = Suggestion.nearest(to: id, among: LintRule.all.map(\.id))

@@ -133,7 +133,9 @@ struct ReplayCommand: Command {
         }
     }
 
-    /// Two texts that differ, printable. Long texts are shortened to start shortly before the difference.
+    /// Two texts that differ, printable.
+    ///
+    /// Long texts are shortened to start shortly before the difference.
     private static func aroundDifference(_ then: String, _ now: String) -> (then: String, now: String) {
         let common = zip(then, now).prefix { $0 == $1 }.count
         let start = common > 200 ? common - 60 : 0

@@ -15,7 +15,9 @@ struct SandboxCommand: Command {
     )
 
     let creatives: String?
-    /// The port to listen on. 0 lets the system choose.
+    /// The port to listen on.
+    ///
+    /// 0 lets the system choose.
     let port: Int
 
     init(_ arguments: Arguments) throws(UsageError) {

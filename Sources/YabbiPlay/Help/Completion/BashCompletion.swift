@@ -147,7 +147,7 @@ extension CompletionTable {
         }.joined(separator: "\n")
     }
 
-    /// The call that completes an argument. Nil if nothing is known about it.
+    /// The call that completes an argument; nil if nothing is known about it.
     private static func bashWords(for argument: Argument) -> String? {
         switch argument {
         case .nothing, .other: nil

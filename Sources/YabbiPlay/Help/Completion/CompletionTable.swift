@@ -21,7 +21,9 @@ struct CompletionTable: Sendable {
     }
 
     let entries: [Entry]
-    /// The options of all commands. An option that several commands share is listed once.
+    /// The options of all commands.
+    ///
+    /// An option that several commands share is listed once.
     let options: [SharedOption]
     /// The names for `--set`, by provider.
     let parameters: [(provider: String, names: [(name: String, summary: String)])]

@@ -68,7 +68,7 @@ extension CompletionTable {
         return words.joined(separator: " ")
     }
 
-    /// The parameters of `complete` for an argument. Empty if nothing is known about it.
+    /// The parameters of `complete` for an argument; empty if nothing is known about it.
     private static func fishValue(for argument: Argument) -> String {
         switch argument {
         case .nothing, .parameter, .other: ""

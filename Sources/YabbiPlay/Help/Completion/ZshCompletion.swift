@@ -71,7 +71,7 @@ extension CompletionTable {
             + specs.map { "        " + $0 }.joined(separator: " \\\n") + " ;;"
     }
 
-    /// The specification of an argument for `_arguments`. Nil for a flag.
+    /// The specification of an argument for `_arguments`; nil for a flag.
     private static func zshAction(for argument: Argument) -> String? {
         switch argument {
         case .nothing: nil

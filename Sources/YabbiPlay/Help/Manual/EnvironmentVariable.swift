@@ -10,7 +10,10 @@ struct EnvironmentVariable: Sendable {
 
     static let all = [
         EnvironmentVariable("CHROME", "The browser to use, instead of the first one found."),
-        EnvironmentVariable("YABBI_CREATIVES", "The folder of the built-in server's creatives. --creatives overrides it."),
+        EnvironmentVariable(
+            "YABBI_CREATIVES",
+            "The folder of the built-in server's creatives. --creatives overrides it."
+        ),
         EnvironmentVariable("NO_COLOR", "If set and not empty, output has no colors."),
         EnvironmentVariable("COLUMNS", "The maximum width of lines, if the terminal is not narrower."),
         EnvironmentVariable("TERM", "If dumb or not set, there are no colors, no keys and no progress."),

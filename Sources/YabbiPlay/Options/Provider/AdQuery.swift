@@ -74,7 +74,7 @@ enum AdQuery: Sendable {
         }
     }
 
-    /// The source or the placement, for the report's title. Nil if neither has a name.
+    /// The source or the placement, for the report's title; nil if neither has a name.
     var subject: String? {
         guard case .placement(let query) = self else { return nil }
         switch query.place {
@@ -84,7 +84,7 @@ enum AdQuery: Sendable {
         }
     }
 
-    /// The source. Nil if a server is requested.
+    /// The source; nil if a server is requested.
     var source: String? {
         guard case .placement(let query) = self, case .source(let source, _, _) = query.place else { return nil }
         return source
@@ -130,7 +130,7 @@ struct PlacementQuery: Sendable {
 
     let language: Language
     let place: Place
-    /// The requested format. Nil for the creative's own.
+    /// The requested format; nil for the creative's own.
     let format: AdFormat?
 
     init(_ arguments: Arguments, _ provider: ProviderOptions, speaking language: Language) throws(UsageError) {
@@ -157,7 +157,7 @@ struct PlacementQuery: Sendable {
         self.format = nil
     }
 
-    /// The unit that the command line names. Nil if it names none.
+    /// The unit that the command line names; nil if it names none.
     var unit: String? {
         switch self.place {
         case .source(_, let unit, _), .builtInServer(let unit, _): unit

@@ -69,7 +69,7 @@ enum CardQuery: Sendable {
         .ceedAds(CeedAdsApp(appID: TestKeys.ceedAdsAppID), placement)
     }
 
-    /// The path of the API at the built-in server. Empty for the root.
+    /// The path of the API at the built-in server; empty for the root.
     var path: String {
         switch self {
         case .attentionMarket, .activeAds: "/functions/v1"

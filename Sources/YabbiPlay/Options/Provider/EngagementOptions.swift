@@ -29,11 +29,13 @@ struct EngagementOptions: Sendable {
     let deviceID: String?
     let agent: SmarticoAgent
     let page: String?
-    /// The URL of calls over HTTP. Nil for the server's default.
+    /// The URL of calls over HTTP; nil for the server's default.
     let services: HTTPURL?
-    /// The languages. The first is sent at the start.
+    /// The languages.
+    ///
+    /// The first is sent at the start.
     let languages: [String]
-    /// The push token and status. Nil if none are sent.
+    /// The push token and status; nil if none are sent.
     let token: SmarticoPush?
     let push: Push
     let deepLink: String?
@@ -98,7 +100,7 @@ extension ProviderParameters {
         }
     }
 
-    /// An integer. Nil if it was not given.
+    /// An integer; nil if it was not given.
     fileprivate func integer(_ name: String) throws(UsageError) -> Int64? {
         guard let text = self[name] else { return nil }
         guard let number = Int64(text) else {
@@ -107,7 +109,7 @@ extension ProviderParameters {
         return number
     }
 
-    /// One of the protocol's numbers. Nil if it was not given.
+    /// One of the protocol's numbers; nil if it was not given.
     fileprivate func number(_ name: String, among known: [Int]) throws(UsageError) -> Int? {
         guard let text = self[name] else { return nil }
         guard let number = Int(text), known.contains(number) else {
@@ -135,7 +137,7 @@ extension ProviderParameters {
 }
 
 extension SmarticoPush {
-    /// The push token and status, by the protocol's numbers. Nil if none of them was given.
+    /// The push token and status, by the protocol's numbers; nil if none of them was given.
     fileprivate init?(_ values: ProviderParameters) throws(UsageError) {
         let platform = try values.number("platform", among: SmarticoPush.Platform.allCases.map(\.rawValue))
         let statuses = SmarticoPush.Status.allCases.map(\.rawValue)

@@ -86,7 +86,9 @@ struct ProviderOptions: Sendable {
         }
     }
 
-    /// The value of `--set <name>=…`, or the built-in server's default. Throws if there is neither.
+    /// The value of `--set <name>=…`, or the built-in server's default.
+    ///
+    /// Throws if there is neither.
     func value(_ name: String, builtIn: String?) throws(UsageError) -> String {
         if let value = self.parameters[name] ?? builtIn { return value }
         let missing = ProviderParameters.required[self.provider, default: []].filter { self.parameters[$0] == nil }
@@ -110,7 +112,7 @@ struct ProviderOptions: Sendable {
         }
     }
 
-    /// The error in a ws or wss URL, found by parsing it as an http or https URL. Nil for other and for correct URLs.
+    /// The error in a ws or wss URL, found by parsing it as an http or https URL; nil for other and for correct URLs.
     private static func socketFault(_ text: String) -> HTTPURL.Fault? {
         guard ["ws:", "wss:"].contains(where: { text.trimmed.utf8.startsIgnoringCase($0) }) else { return nil }
         do throws(HTTPURL.Fault) {

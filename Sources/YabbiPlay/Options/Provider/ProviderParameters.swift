@@ -101,7 +101,7 @@ struct ProviderParameters: Sendable {
         }
     }
 
-    /// The value of a name. Nil if it was not given.
+    /// The value of a name; nil if it was not given.
     subscript(name: String) -> String? { self.values.last { $0.name == name }?.value }
 
     /// All values of a name, in order.

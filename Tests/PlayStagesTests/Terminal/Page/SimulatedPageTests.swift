@@ -83,7 +83,9 @@ struct SimulatedPageTests {
         var (page, _) = try self.page("https://p.example/wrapper-popup.html", html: "<p>minified</p>")
         let shown = page.post(Self.show)
         #expect(self.messages(shown) == [#"{"bcid":5}"#] && self.serverMessages(shown).isEmpty)
-        #expect(shown.contains { if case .print(let text) = $0 { text.contains("declares no message") } else { false } })
+        #expect(
+            shown.contains { if case .print(let text) = $0 { text.contains("declares no message") } else { false } }
+        )
         #expect(self.messages(page.click()) == [#"{"bcid":4,"dp":"dp:till"}"#])
         var (widget, first) = try self.page("https://p.example/wrapper-gf.html", html: "")
         #expect(self.messages(first) == ["ready", #"{"bcid":1}"#, #"{"bcid":5}"#])
@@ -117,7 +119,10 @@ struct SimulatedPageTests {
         let real = "<script>const \(script), ACTION = 1102;"
         (page, _) = try self.page("https://p.example/wrapper-popup.html", html: real)
         _ = page.post(Self.show)
-        #expect(self.serverMessages(page.click()).isEmpty == script.hasPrefix("ACTION = "), "the first declaration counts")
+        #expect(
+            self.serverMessages(page.click()).isEmpty == script.hasPrefix("ACTION = "),
+            "the first declaration counts"
+        )
     }
 
     @Test("a widget with invalid declarations sends nothing", arguments: ["{a: 1}", "[1]", "{", "7", ""])
