@@ -12,7 +12,6 @@ struct DoctorCommand: Command {
     static let summary =
         "Check libraries, browser, creatives, built-in server and ledger."
     static let discussion = [about]
-    static let exitCodes: [ExitCode] = [.done, .usage, .loadFailed, .showFailed, .beacons]
     static let options: [any OptionDeclaration] = [
         CreativesOption.creatives, StageSelection.stage, OutputOptions.json, LedgerOptions.existing,
     ]

@@ -91,9 +91,9 @@ enum ShowDiscussion {
         reveal. After the last action the ad is closed as soon as it can be. click taps the first visible link, button or
         element with an onclick handler, or else the middle of the creative.
 
-        On a terminal without --do, keys control the ad: c click, x close, q quit, space cover or uncover; in a video, space
-        pause or play, s skip, m mute. The terminal stage does not draw videos: it fetches the media file and lets its
-        duration pass. Without a terminal, a video is watched to its end.
+        On a terminal, keys control the ad: c click, x close, q quit, space cover or uncover; in a video, space pause or
+        play, s skip, m mute. Without --do the ad stays open until a key closes it; without a terminal, a video is watched
+        to its end. The terminal stage does not draw videos: it fetches the media file and lets its duration pass.
 
         Without --size, a banner's container has the size that its document declares: meta ad.size, or the size of its only
         element or image. A VAST tag uses the size of its media file. Without --format, the response decides the format.
