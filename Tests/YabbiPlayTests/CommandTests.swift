@@ -62,8 +62,8 @@ struct CommandTests {
             line["event"] == "shown" && ["yabbi", "openrtb"].contains(line["provider"]?.string)
         }
         #expect(creativesShown.count == 2)
-        let (_, spoken) = await play("demo", "--creatives", folder.path)
-        #expect(spoken.out.suffix(2).first == "2 ads could not be shown; see above")
+        let (_, text) = await play("demo", "--creatives", folder.path)
+        #expect(text.out.suffix(2).first == "2 ads could not be shown; see above")
     }
 
     @Test(

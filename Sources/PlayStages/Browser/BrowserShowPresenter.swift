@@ -19,7 +19,7 @@ package final class BrowserShowPresenter: Presenter {
     /// The screenshot, if one is requested.
     private let picture: PictureFile?
     /// The recorder of the report, if one is requested.
-    private let book: ReportRecorder?
+    private let recorder: ReportRecorder?
     /// Called for each message of a page.
     private let onPageMessage: @Sendable (AdID, PageMessage) -> Void
 
@@ -34,7 +34,7 @@ package final class BrowserShowPresenter: Presenter {
         container: ContainerSize,
         watcher: (any AdWatcher)?,
         picture: PictureFile?,
-        book: ReportRecorder?,
+        recorder: ReportRecorder?,
         onPageMessage: @escaping @Sendable (AdID, PageMessage) -> Void
     ) {
         self.browser = browser
@@ -47,7 +47,7 @@ package final class BrowserShowPresenter: Presenter {
         self.container = container
         self.watcher = watcher
         self.picture = picture
-        self.book = book
+        self.recorder = recorder
         self.onPageMessage = onPageMessage
     }
 
@@ -65,10 +65,10 @@ package final class BrowserShowPresenter: Presenter {
             clock: self.clock,
             signals: self.signals
         )
-        let pictures = self.book.map { PictureRecorder(creative, of: options.ad, in: $0, clock: self.clock) }
-        let stage = try await self.browser.stage(creative, options) { [book, clock] event in
+        let pictures = self.recorder.map { PictureRecorder(creative, of: options.ad, in: $0, clock: self.clock) }
+        let stage = try await self.browser.stage(creative, options) { [recorder, clock] event in
             switch event {
-            case .visible(let ratio): book?.recordVisibility(ratio, of: options.ad, at: clock.now)
+            case .visible(let ratio): recorder?.recordVisibility(ratio, of: options.ad, at: clock.now)
             // Before the ad handles it, so that lines are printed in the order of the messages.
             case .message(let text): tap.message(text)
             default: break

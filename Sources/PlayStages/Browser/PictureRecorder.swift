@@ -15,13 +15,13 @@ final class PictureRecorder: Sendable {
         var work: Task<Void, Never>?
     }
 
-    private let book: ReportRecorder
+    private let recorder: ReportRecorder
     private let ad: AdID
     private let clock: any AdClock
     private let state: Locked<State>
 
-    init(_ creative: Creative, of ad: AdID, in book: ReportRecorder, clock: any AdClock) {
-        self.book = book
+    init(_ creative: Creative, of ad: AdID, in recorder: ReportRecorder, clock: any AdClock) {
+        self.recorder = recorder
         self.ad = ad
         self.clock = clock
         var moments: VideoMoments?
@@ -75,6 +75,6 @@ final class PictureRecorder: Sendable {
         guard let bytes = try? await stage.picture(.webp) else { return }
         var picture = AdScene.Picture(caption: caption(now), at: now, size: stage.screen, bytes: bytes)
         picture.showsVideo = showsVideo
-        self.book.add(picture, of: self.ad)
+        self.recorder.add(picture, of: self.ad)
     }
 }

@@ -65,7 +65,7 @@ extension RunContext {
             container: container,
             watcher: watcher,
             picture: self.picture,
-            book: self.report?.book,
+            recorder: self.report?.book,
             onPageMessage: self.pageMessages(of: ad)
         )
     }

@@ -35,8 +35,8 @@ struct CardProviderTests {
         #expect(events.count { $0 == "beaconDelivered" } + withoutLink == ads * fired.count)
         let verdicts = console.json.filter { $0["event"] == "verdict" && $0["fired"] == true }
         #expect(Set(verdicts.compactMap { $0["of"]?.string }) == Set(fired))
-        let (_, spoken) = await self.play("show", "--provider", provider)
-        #expect(spoken.out.contains { $0.contains("│ Sponsored") }, "the disclosure is the first line")
+        let (_, text) = await self.play("show", "--provider", provider)
+        #expect(text.out.contains { $0.contains("│ Sponsored") }, "the disclosure is the first line")
     }
 
     @Test("load prints the card, its rules and the provider's details")
@@ -46,9 +46,9 @@ struct CardProviderTests {
         let offer = try #require(console.json.first { $0["event"] == "offer" })
         #expect(offer["kind"] == "card" && offer["card"]?["label"] == "Sponsored")
         #expect(offer["details"]?["requestId"] != nil && offer["card"]?["headline"]?.string?.isEmpty == false)
-        let (_, spoken) = await self.play("load", "--provider", "activeads", "--set", "format=banner")
-        #expect(spoken.out.contains { $0.contains("daily_bid") })
-        #expect(spoken.out.count { $0.contains("kind          card") } == 4, "all of the carousel")
+        let (_, text) = await self.play("load", "--provider", "activeads", "--set", "format=banner")
+        #expect(text.out.contains { $0.contains("daily_bid") })
+        #expect(text.out.count { $0.contains("kind          card") } == 4, "all of the carousel")
     }
 
     @Test(

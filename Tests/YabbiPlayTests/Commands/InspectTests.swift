@@ -43,8 +43,8 @@ struct InspectTests {
             let result = try #require(console.json.first?["result"])
             #expect(result["provider"]?.string == provider)
             #expect(result["ads"]?.array?.first?["card"]?["headline"] == "Pots")
-            let (_, spoken) = try await self.inspect(["a.json": answer], ["a.json"])
-            #expect(spoken.out.contains { $0.contains("Sponsored") })
+            let (_, text) = try await self.inspect(["a.json": answer], ["a.json"])
+            #expect(text.out.contains { $0.contains("Sponsored") })
         }
     }
 

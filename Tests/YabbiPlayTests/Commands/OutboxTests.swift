@@ -72,10 +72,10 @@ struct OutboxTests {
         #expect(line["state"] == "recorded" && line["attempts"] == 0 && line["reason"] == .null)
         #expect(line["nextTry"] == line["recorded"])
 
-        let (_, spoken) = await scene.outbox("list")
-        #expect(spoken.out.first?.hasPrefix("STATE") ?? false)
-        #expect(spoken.out.last == "0 delivered, 1 pending, 0 unconfirmed, 0 dead")
-        #expect(!(console.out + spoken.out).contains { $0.contains("hidden") })
+        let (_, text) = await scene.outbox("list")
+        #expect(text.out.first?.hasPrefix("STATE") ?? false)
+        #expect(text.out.last == "0 delivered, 1 pending, 0 unconfirmed, 0 dead")
+        #expect(!(console.out + text.out).contains { $0.contains("hidden") })
     }
 
     @Test("flush tries every pending beacon at once, and prints the outcomes")
@@ -115,9 +115,9 @@ struct OutboxTests {
         let (code, console) = await scene.outbox("list", "--json")
         #expect(code == .beacons)
         #expect(console.json.first?["nextTry"] == .null)
-        let (_, spoken) = await scene.outbox("list")
-        #expect(spoken.out.last == "0 delivered, 0 pending, 1 unconfirmed, 0 dead")
-        #expect(spoken.out.contains { $0.hasSuffix("; it is not sent again") })
+        let (_, text) = await scene.outbox("list")
+        #expect(text.out.last == "0 delivered, 0 pending, 1 unconfirmed, 0 dead")
+        #expect(text.out.contains { $0.hasSuffix("; it is not sent again") })
         #expect(await scene.outbox("flush").code == .beacons)
         #expect(scene.sandbox.hits().isEmpty)
     }

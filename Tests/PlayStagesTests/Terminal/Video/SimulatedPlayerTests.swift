@@ -30,7 +30,7 @@ struct SimulatedPlayerTests {
     }
 
     @Test("probes its file first, and is ready after that")
-    func begin() {
+    func start() {
         var player = SimulatedPlayer(VideoCreative(self.video))
         #expect(player.start() == [.probe(spot: 0, [self.file])])
         let found = player.probed(.success(.init(file: self.file, duration: nil)), for: 0, at: self.at(0))
