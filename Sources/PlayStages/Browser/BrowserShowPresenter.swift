@@ -70,7 +70,7 @@ package final class BrowserShowPresenter: Presenter {
             switch event {
             case .visible(let ratio): recorder?.recordVisibility(ratio, of: options.ad, at: clock.now)
             // Before the ad handles it, so that lines are printed in the order of the messages.
-            case .message(let text): tap.message(text)
+            case .message(let text): tap.handle(text)
             default: break
             }
             // After the ad is closed, events of the video do not count.

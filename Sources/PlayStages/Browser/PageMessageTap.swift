@@ -19,7 +19,7 @@ final class PageMessageTap: Sendable {
     init(_ onMessage: @escaping @Sendable (PageMessage) -> Void) { self.onMessage = onMessage }
 
     /// Handles a message from the page.
-    func message(_ text: String) {
+    func handle(_ text: String) {
         let source = self.state.withLock { state -> PageSource? in
             switch state {
             case .ready(let source): return source

@@ -8,9 +8,7 @@ enum Argument: Equatable, Sendable {
     case words([String], placeholder: String)
     /// Steps separated by commas, each starting with one of these words.
     case steps([String], placeholder: String)
-    /// A file.
     case file(placeholder: String)
-    /// A folder.
     case folder
     /// `<name>=<value>`, with the names of the chosen provider.
     case parameter

@@ -7,7 +7,7 @@ import PlayInspect
 enum SourceReader {
     struct Input: Sendable {
         let bytes: [UInt8]
-        /// The charset of the HTTP response's Content-Type.
+        /// The charset of the HTTP response's Content-Type (RFC 9110 §8.3).
         var charset: String?
         /// The URL after all redirects.
         var base: HTTPURL?
@@ -67,7 +67,7 @@ enum SourceReader {
 
     // MARK: URLs
 
-    /// The URL in a text that has a scheme; nil for a path.
+    /// The URL in a text that has a scheme (RFC 3986 §3.1); nil for a path.
     static func url(_ text: String) throws(PlayError) -> HTTPURL? {
         let text = text.trimmed
         guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex,
@@ -76,7 +76,7 @@ enum SourceReader {
         do throws(HTTPURL.Fault) {
             return try HTTPURL(parsing: text)
         } catch {
-            // The text before the host may contain a password.
+            // The text before the host may contain a password (RFC 3986 §3.2.1).
             let shown = error == .hasUserName ? text[..<mark.upperBound] + "…" : Redaction.address(text)[...]
             let fix = error == .notHTTP ? "; for a file, give its path" : ""
             throw PlayError(.usage, "\(shown) can't be fetched: \(error.reason)\(fix)")

@@ -44,7 +44,7 @@ struct TagProvider: AdProvider {
         }
     }
 
-    /// The encoding of the XML declaration.
+    /// The encoding of the XML declaration (XML 1.0 §4.3.3).
     private static func declared(_ bytes: [UInt8]) -> String? {
         let head = String(decoding: bytes.prefix(200), as: UTF8.self)
         guard let end = head.firstRange(of: "?>"), let start = head.firstRange(of: "encoding="),

@@ -21,26 +21,26 @@ struct BeaconWait: Sendable {
     func wait(for ad: Ad) async {
         let options = self.context.options
         await self.beacons.rest(within: self.context.plan.scaled(options.timeout)) {
-            await self.isAny(of: ad, isUnsettledEnough: true) { !$0.isSettled }
+            await self.isAny(of: ad, countsUnsettled: true) { !$0.isSettled }
         }
         guard options.ledger != nil else { return }
         await self.beacons.rest(within: RunContext.longestAttempt) {
-            await self.isAny(of: ad, isUnsettledEnough: false) { if case .inFlight = $0 { true } else { false } }
+            await self.isAny(of: ad, countsUnsettled: false) { if case .inFlight = $0 { true } else { false } }
         }
     }
 
     /// Whether a beacon of an ad is in a state to wait for.
     ///
-    /// With `isUnsettledEnough`, a beacon without a reported outcome counts, and the ledger need not be read.
+    /// With `countsUnsettled`, a beacon without a reported outcome counts, and the ledger need not be read.
     private func isAny(
         of ad: Ad,
-        isUnsettledEnough: Bool,
+        countsUnsettled: Bool,
         _ isWaiting: (LedgerEntry.State) -> Bool
     ) async -> Bool {
         if self.beacons.isAnnounced { return true }
         guard await self.beacons.isBusy() else { return false }
         let unsettled = BeaconWait.unsettled(self.context.printer.records(of: ad.id))
-        if isUnsettledEnough, !unsettled.isEmpty, self.beacons.hasInHand { return true }
+        if countsUnsettled, !unsettled.isEmpty, self.beacons.hasInHand { return true }
         let entries = (try? await self.beacons.entries(after: self.mark)) ?? []
         return entries.contains { $0.beacon.key.ad == ad.id && isWaiting($0.state) }
     }

@@ -112,7 +112,9 @@ struct ProviderOptions: Sendable {
         }
     }
 
-    /// The error in a ws or wss URL, found by parsing it as an http or https URL; nil for other and for correct URLs.
+    /// The error in a ws or wss URL (RFC 6455 §3), found by parsing it as an http or https URL.
+    ///
+    /// Nil for other and for correct URLs.
     private static func socketFault(_ text: String) -> HTTPURL.Fault? {
         guard ["ws:", "wss:"].contains(where: { text.trimmed.utf8.startsIgnoringCase($0) }) else { return nil }
         do throws(HTTPURL.Fault) {
