@@ -69,7 +69,7 @@ struct AdRunner {
     }
 
     /// Counts an ad that was not created.
-    mutating func miss(_ error: PlayError) {
+    mutating func addMissing(_ error: PlayError) {
         self.totals.add(nil)
         self.totals.fail(error.code, error.message)
     }

@@ -92,18 +92,18 @@ struct RunContext: Sendable {
             opensLinks: plan.opensLinks,
             tagsAds: plan.namesAds
         )
-        let calls = CreativeRequests()
-        self.creativeRequests = calls
+        let requests = CreativeRequests()
+        self.creativeRequests = requests
         self.browser = try RunContext.browser(plan, origin, transport) { note, ad in
-            calls.record(note)
+            requests.record(note)
             report?.book.record(note, of: ad, at: clock.now)
         }
         self.sequencer = plan.time.isVirtual ? VirtualTimeSequencer(clock) : nil
         self.trace = try RunContext.recorder(plan)
-        let carrier = RunContext.transport(transport, origin, report, clock, self.sequencer)
-        let records = self.sequencer.map { OrderedLedger(next: ledger, sequencer: $0) } ?? ledger
+        let runTransport = RunContext.transport(transport, origin, report, clock, self.sequencer)
+        let runLedger = self.sequencer.map { OrderedLedger(next: ledger, sequencer: $0) } ?? ledger
         let observer = origin.observer(over: self.printer)
-        self.services = RunContext.services(plan, carrier, records, self.signals, clock, observer, self.trace)
+        self.services = RunContext.services(plan, runTransport, runLedger, self.signals, clock, observer, self.trace)
     }
 
     // MARK: Parts

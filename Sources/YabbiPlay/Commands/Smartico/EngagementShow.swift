@@ -22,7 +22,7 @@ enum EngagementShow {
             switch await self.first(client, plan, context) {
             case .success(let ad):
                 await runner.run(ad, loadedAfter: start.duration(to: .now), shows: script != nil)
-            case .failure(let error): runner.miss(error)
+            case .failure(let error): runner.addMissing(error)
             }
             await client.close()
             await self.printRest(of: client, context)
