@@ -1,6 +1,6 @@
-/// The version of the command.
+/// The version of `yabbi-play`.
 package enum CommandVersion {
     package static let number = "0.1.0"
-    /// How the command names itself to servers and in traces.
+    /// The user agent in requests and traces.
     package static let userAgent = "yabbi-play/\(number)"
 }

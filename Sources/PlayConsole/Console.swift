@@ -1,25 +1,25 @@
-/// Where the command prints: results to one place, what went wrong to another.
+/// The output of the command, and the keyboard.
 package protocol Console: Sendable {
     /// Prints a line of results.
     func out(_ line: String)
-    /// Prints a line of what went wrong.
+    /// Prints a line about an error.
     func err(_ line: String)
     /// Whether results may be coloured.
     var isColoured: Bool { get }
-    /// Why results don't arrive any more; nil as long as they do.
+    /// Why results can no longer be written. Nil while they can.
     var loss: OutputLoss? { get }
-    /// How many columns there are.
+    /// The number of columns.
     var width: Int { get }
     /// Whether results go to a terminal.
     var isTerminal: Bool { get }
-    /// How many columns prose may take; nil for a pipe or a file.
+    /// The maximum width of prose. Nil for a pipe or a file.
     var proseWidth: Int? { get }
-    /// Whether a progress line can be seen.
+    /// Whether progress lines are shown.
     var showsProgress: Bool { get }
-    /// Shows a line below everything printed, in place of the last one; nil for none.
+    /// Replaces the progress line below the printed lines. Nil removes it.
     func showProgress(_ line: String?)
-    /// Begins to listen to the keys of a user at the terminal; nil where there is none.
-    func converse(_ onKey: @escaping @Sendable (Key) -> Void) -> (any Conversation)?
+    /// Starts to read keys. Nil without a terminal.
+    func startInteraction(onKey: @escaping @Sendable (Key) -> Void) -> (any Interaction)?
 }
 
 extension Console {
@@ -29,18 +29,18 @@ extension Console {
     package func showProgress(_ line: String?) {}
 }
 
-/// Why what is printed does not arrive.
+/// Why results can no longer be written.
 package enum OutputLoss: Equatable, Sendable {
-    /// The reader went away, as in `yabbi-play demo | head`: no fault, and nothing more to do.
+    /// The reader of the pipe went away, as in `yabbi-play demo | head`. Not an error.
     case readerGone
-    /// It can't be written, for this reason.
+    /// A write failed, with the reason.
     case failed(String)
 }
 
-/// A user at the terminal, from `converse` to `end`.
-package protocol Conversation: Sendable {
-    /// Shows a line below everything printed, in place of the last one.
+/// The status line and keys of an interactive terminal, from `startInteraction` to `end`.
+package protocol Interaction: Sendable {
+    /// Replaces the status line below the printed lines.
     func status(_ line: String)
-    /// Gives the terminal back as it was.
+    /// Restores the terminal.
     func end()
 }

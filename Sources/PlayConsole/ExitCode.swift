@@ -1,6 +1,6 @@
 package import AdCore
 
-/// How the command ends: what scripts rely on.
+/// The exit codes of `yabbi-play`, which scripts rely on.
 package enum ExitCode: Int32, CaseIterable, Sendable {
     case done = 0
     case usage = 2
@@ -10,31 +10,27 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case invalidCreative = 6
     case beacons = 7
 
-    /// What it stands for, as help and manual say it.
+    /// The meaning, for help and manual page.
     package var meaning: String {
         switch self {
-        case .done: "done"
-        case .usage: "usage or output that can't be written"
-        case .noFill: "no fill"
-        case .loadFailed: "load failed"
-        case .showFailed: "show failed, or nothing of the ad was visible (--allow-blank accepts that)"
-        case .invalidCreative:
-            """
-            an input of inspect, lint or replay that can't be read, an error that lint has found, or a session that \
-            replay finds to differ
-            """
+        case .done: "Success."
+        case .usage: "Invalid usage, or the output cannot be written."
+        case .noFill: "No fill."
+        case .loadFailed: "Load failed."
+        case .showFailed: "Show failed, or the ad stayed blank."
+        case .invalidCreative: "Unreadable input of inspect, lint or replay, lint errors, or a replay that differs."
         case .beacons:
-            """
-            beacons pending, unconfirmed or dead (outbox list and prune pass over what is pending), or that reconcile \
-            finds lost, duplicate or unmatched
-            """
+            "Beacons are pending (except in outbox list and prune), unconfirmed or dead, or do not reconcile."
         }
     }
 
-    /// Which of several causes counts.
-    package static let precedence = "With several causes the worst wins: 5, 4, 7, 3."
+    /// The rule for several causes.
+    package static let precedence = "If several codes apply, the first of 5, 4, 7, 3 is used."
 
-    /// The worse of two: 5, 4, 7, 3.
+    /// Whether the rule applies to it.
+    package var hasPrecedence: Bool { [.noFill, .loadFailed, .showFailed, .beacons].contains(self) }
+
+    /// The one with the higher precedence: 5, 4, 7, 3.
     package func worse(_ other: ExitCode) -> ExitCode { self.weight >= other.weight ? self : other }
 
     private var weight: Int {
@@ -49,6 +45,6 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         }
     }
 
-    /// What a failed load means.
+    /// The exit code of a failed load.
     package init(loading error: AdError) { self = error.code == .noFill ? .noFill : .loadFailed }
 }

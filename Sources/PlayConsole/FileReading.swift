@@ -2,11 +2,16 @@ import LibC
 
 /// Reads files that the command line names.
 package enum FileReading {
-    /// The bytes of a file; `bound` says why it may not be larger.
+    /// The bytes of a file, which must not exceed a limit; the third argument is unused.
+    package static func bytes(_ path: String, upTo limit: Int, _ bound: String) throws(UsageError) -> [UInt8] {
+        try self.bytes(path, upTo: limit)
+    }
+
+    /// The bytes of a file, which must not exceed a limit.
     package static func bytes(
         _ path: String,
-        upTo most: Int,
-        _ bound: String
+        upTo limit: Int,
+        hint: String = "use a smaller file"
     ) throws(UsageError) -> [UInt8] {
         guard let file = fopen(path, "rb") else { throw self.failed(path, errno) }
         defer { fclose(file) }
@@ -16,10 +21,8 @@ package enum FileReading {
             let count = fread(&chunk, 1, chunk.count, file)
             let reason = errno
             bytes.append(contentsOf: chunk[..<count])
-            guard bytes.count <= most else {
-                throw UsageError("\(path) is larger than \(most) bytes, and \(bound)")
-            }
-            // Only at the file's end, or where it can't be read, is there less than was asked for.
+            guard bytes.count <= limit else { throw UsageError("\(path) is larger than \(limit) bytes; \(hint)") }
+            // `fread` returns less only at the end of the file, or on an error.
             guard count < chunk.count else { continue }
             guard ferror(file) == 0 else { throw self.failed(path, reason) }
             return bytes

@@ -1,21 +1,23 @@
 import LibC
 
-/// Writes files, whole or not at all as far as anybody sees.
+/// Writes files atomically.
 package enum FileWriting {
     /// The access rights of a new file or folder.
     package enum Readers: Sendable {
-        /// This user alone: it holds what an ad's servers were asked, as a trace and a ledger do.
+        /// Only this user: traces, ledgers and reports contain requests with private data.
         case owner
-        /// As the process's mask (umask) allows.
+        /// As the process's umask allows.
         case anyone
 
         fileprivate var folder: mode_t { self == .owner ? 0o700 : 0o777 }
         fileprivate var file: mode_t { self == .owner ? 0o600 : 0o666 }
     }
 
-    /// Makes a folder with all that lie above it; says why not where that can't be.
+    /// Creates a folder and its parents.
+    ///
+    /// Returns an error message on failure.
     package static func makeFolder(_ path: String, for readers: Readers = .anyone) -> String? {
-        guard !path.isEmpty else { return "a folder has a name" }
+        guard !path.isEmpty else { return "the folder's name is empty" }
         var end = path.startIndex
         while end != path.endIndex {
             let rest = path[path.index(after: end)...]
@@ -29,12 +31,12 @@ package enum FileWriting {
         return isFolder ? nil : "\(path) is a file"
     }
 
-    /// Why nothing can be written to a file, found out without changing it; nil where it can be.
+    /// An error message if a file cannot be written, found without changing it.
     package static func trouble(at path: String) -> String? {
         var status = stat()
         if stat(path, &status) == 0 {
             if status.st_mode & S_IFMT == S_IFDIR { return "\(path) is a folder" }
-            // What is no file can't be tried without writing to it.
+            // A device or pipe cannot be tested without writing to it.
             guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         }
         let draft = self.target(of: path) + ".part"
@@ -46,12 +48,14 @@ package enum FileWriting {
         return nil
     }
 
-    /// Writes bytes in the place of what is there; says why not where that can't be.
+    /// Replaces the content of a file.
     ///
-    /// A link stays one, and what it leads to is written; what is no file, as a device, is written to and not replaced.
+    /// Returns an error message on failure.
+    ///
+    /// A symbolic link is kept, and its target replaced. Devices and pipes are written to and not replaced.
     package static func write(_ bytes: [UInt8], to path: String, for readers: Readers = .anyone) -> String? {
         var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return self.pour(bytes, into: path) }
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return self.writeInPlace(bytes, path) }
         let target = self.target(of: path)
         let draft = target + ".part"
         guard let file = self.create(draft, for: readers) else {
@@ -67,7 +71,7 @@ package enum FileWriting {
         return nil
     }
 
-    /// Opens a new file for writing, in the place of whatever was left at its name.
+    /// Creates a file for writing, in place of an older draft.
     private static func create(_ path: String, for readers: Readers) -> UnsafeMutablePointer<FILE>? {
         unlink(path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, readers.file)
@@ -79,8 +83,8 @@ package enum FileWriting {
         return file
     }
 
-    /// Writes bytes into what is there already.
-    private static func pour(_ bytes: [UInt8], into path: String) -> String? {
+    /// Writes into an existing device or pipe.
+    private static func writeInPlace(_ bytes: [UInt8], _ path: String) -> String? {
         let file = fopen(path, "w")
         let isWhole = file.map { fwrite(bytes, 1, bytes.count, $0) == bytes.count } ?? false
         let reason = String(cString: strerror(errno))
@@ -91,7 +95,9 @@ package enum FileWriting {
         return nil
     }
 
-    /// What a name leads to; the name itself where nothing is there.
+    /// The target of symbolic links.
+    ///
+    /// The path itself if nothing exists there.
     private static func target(of path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }

@@ -1,46 +1,48 @@
-/// What a user at the terminal can press.
+/// The keys of the interactive terminal.
 package enum Key: Equatable, Sendable {
     /// `c`: clicks the ad.
     case click
     /// `x`: closes the ad.
     case close
-    /// Space: pauses what plays, or covers what does not.
+    /// Space: pauses or plays a video, covers or uncovers other ads.
     case pause
     /// `s`: skips a video.
     case skip
-    /// `m`: switches a video's sound off, or on.
+    /// `m`: mutes or unmutes a video.
     case mute
-    /// `o`: logs a session's user out, or in again.
+    /// `o`: logs a session's user out or in.
     case logInOrOut
     /// `g`: opens a session's widget.
     case widget
     /// `l`: changes a session's language.
     case language
-    /// `p`: takes push notifications in a session, or blocks them.
+    /// `p`: allows or blocks push notifications in a session.
     case push
-    /// `q`, Ctrl-C, Ctrl-D: leaves.
+    /// `q`, Ctrl-C, Ctrl-D: quits.
     case quit
-    /// Ctrl-Z: puts the command aside until the shell brings it back.
+    /// Ctrl-Z: suspends the process.
     case suspend
 
-    /// The keys in what a terminal sent at once; arrows and other sequences are none of ours.
-    static func read(_ bytes: some Sequence<UInt8>) -> [Key] {
+    /// The keys in a terminal's input.
+    ///
+    /// Escape sequences, for example of arrow keys, are skipped.
+    static func parse(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         var escape = Escape.none
         for byte in bytes {
             switch escape {
             case .none:
-                if byte == 0x1B { escape = .begun } else if let key = Key(byte) { keys.append(key) }
-            case .begun:
-                escape = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") ? .running : .none
-            case .running:
+                if byte == 0x1B { escape = .started } else if let key = Key(byte) { keys.append(key) }
+            case .started:
+                escape = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") ? .sequence : .none
+            case .sequence:
                 if (0x40...0x7E).contains(byte) { escape = .none }
             }
         }
         return keys
     }
 
-    private enum Escape { case none, begun, running }
+    private enum Escape { case none, started, sequence }
 
     private init?(_ byte: UInt8) {
         switch byte {

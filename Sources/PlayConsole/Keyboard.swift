@@ -1,16 +1,18 @@
 import LibC
 import SystemSupport
 
-/// A terminal that gives each key at once and shows none, from `init` to `end`.
+/// Reads keys from a terminal without echo and line buffering, from `init` to `end`.
 final class Keyboard: Sendable {
     private let mode: TerminalMode
-    /// Closing this end wakes the thread that reads.
+    /// The write end of a pipe.
+    ///
+    /// Closing it wakes the reading thread.
     private let wake: Int32
 
-    /// Takes the terminal over; nil where it can't be had.
+    /// Changes the terminal's mode and starts reading; nil if that is not possible.
     init?(_ terminal: Int32, onKey: @escaping @Sendable (Key) -> Void) {
         guard let mode = TerminalMode(terminal) else { return nil }
-        // A terminal that is closed and opened elsewhere meanwhile must not be read by mistake.
+        // A copy, so that the thread never reads another file that reuses a closed descriptor.
         guard let reading = PrivateDescriptor.copy(of: terminal) else { return nil }
         guard let (waking, wake) = PrivateDescriptor.pipe() else {
             close(reading)
@@ -33,7 +35,9 @@ final class Keyboard: Sendable {
         }
     }
 
-    /// Gives the terminal back as it was; called once.
+    /// Restores the terminal.
+    ///
+    /// Called once.
     func end() {
         self.mode.leave()
         close(self.wake)
@@ -52,9 +56,9 @@ final class Keyboard: Sendable {
             guard waiting[1].revents == 0 else { return }
             let count = platformRead(terminal, &bytes)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            // The terminal is gone, and the user with it.
+            // The terminal was closed.
             guard count > 0 else { return onKey(.quit) }
-            for key in Key.read(bytes.prefix(count)) { onKey(key) }
+            for key in Key.parse(bytes.prefix(count)) { onKey(key) }
         }
     }
 }
@@ -63,7 +67,7 @@ private func platformRead(_ descriptor: Int32, _ bytes: inout [UInt8]) -> Int {
     bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
 }
 
-/// How the terminal was before it was taken over, and how it is while it is.
+/// The terminal's original mode, and the mode for reading keys.
 private struct TerminalMode: Sendable {
     private let terminal: Int32
     private let before: termios
@@ -79,19 +83,19 @@ private struct TerminalMode: Sendable {
     }
 
     func enter() {
-        Rescue.set(self.terminal, self.before)
+        TerminalRestoration.set(self.terminal, self.before)
         self.apply(self.during)
     }
 
     func leave() {
         self.apply(self.before)
-        Rescue.clear()
+        TerminalRestoration.clear()
     }
 
-    /// Stops the process as the shell expects of Ctrl-Z, with the terminal as it was.
+    /// Stops the process like Ctrl-Z, with the terminal in its original mode meanwhile.
     func suspend() {
         self.apply(self.before)
-        // To this very thread: another might take it later, when the keys are ours again.
+        // `raise` signals this thread, so the process stops before the next line.
         raise(SIGTSTP)
         self.apply(self.during)
     }
@@ -102,10 +106,10 @@ private struct TerminalMode: Sendable {
     }
 }
 
-/// Gives the terminal back when a signal ends the process in the middle of a show.
-private enum Rescue {
-    // A signal handler may touch next to nothing: these are written before it is set, and not while it is. The mode has
-    // memory of its own, because the compiler gives a global of a C struct with padding at its end too little.
+/// Restores the terminal when a signal ends the process.
+private enum TerminalRestoration {
+    // Few operations are async-signal-safe, so these are written only while no handler is set. The mode is allocated,
+    // because the compiler reserves too little memory for a global of a C struct with trailing padding.
     nonisolated(unsafe) private static var terminal: Int32 = -1
     nonisolated(unsafe) private static let mode: UnsafeMutablePointer<termios> = {
         let mode = UnsafeMutablePointer<termios>.allocate(capacity: 1)
@@ -119,7 +123,7 @@ private enum Rescue {
         self.mode.pointee = mode
         for number in self.signals {
             signal(number) { number in
-                tcsetattr(Rescue.terminal, TCSANOW, Rescue.mode)
+                tcsetattr(TerminalRestoration.terminal, TCSANOW, TerminalRestoration.mode)
                 signal(number, SIG_DFL)
                 raise(number)
             }

@@ -1,4 +1,4 @@
-/// Why a run can't go on, and how the command ends for it.
+/// An error that ends a run, with its exit code.
 package struct PlayError: Error {
     package let code: ExitCode
     package let message: String

@@ -1,27 +1,27 @@
 import LibC
 import SystemSupport
 
-/// The process's own input, output and error.
+/// The standard input, output and error of the process.
 package final class ProcessConsole: Console {
     private let input: Int32
     private let output: Int32
     private let error: Int32
     package let isTerminal: Bool
-    /// The terminal that a line below everything printed goes to; nil where there is none, or what is printed goes on
-    /// to another program, whose output it would spoil.
-    private let statusPlace: Int32?
-    /// Which of the two ways out are terminals.
+    /// The terminal of the status line; nil if there is none, or if the output is piped to another program, which may
+    /// write to the same terminal.
+    private let statusTerminal: Int32?
+    /// Those of output and error that are terminals.
     private let terminals: [Int32]
     package let isColoured: Bool
-    /// What `COLUMNS` says.
+    /// The value of `COLUMNS`.
     private let columns: Int?
     private let state = Locked(State())
 
     private struct State {
-        /// The line below everything printed, while there is one.
+        /// The status line, while there is one.
         var status: String?
-        /// Whether the line is a conversation's.
-        var isConversing = false
+        /// Whether the keyboard is in use, so that the status line belongs to an ad or session.
+        var isInteractive = false
         /// The first failure to write results.
         var loss: OutputLoss?
     }
@@ -44,13 +44,13 @@ package final class ProcessConsole: Console {
         let isCapable = term != nil && term != "dumb"
         self.isTerminal = isatty(output) == 1 && isCapable
         self.terminals = [output, error].filter { isatty($0) == 1 }
-        let isErrorFree = isCapable && isatty(error) == 1 && ProcessConsole.isFile(output)
-        self.statusPlace = self.isTerminal ? output : isErrorFree ? error : nil
+        let isErrorUsable = isCapable && isatty(error) == 1 && ProcessConsole.isFile(output)
+        self.statusTerminal = self.isTerminal ? output : isErrorUsable ? error : nil
         self.isColoured = self.isTerminal && (noColour ?? "").isEmpty
         self.columns = columns.flatMap { Int($0) }.flatMap { (10...10_000).contains($0) ? $0 : nil }
     }
 
-    /// Whether the output ends in a file or a null device, and is no program's input.
+    /// Whether the output is a file or a device, and not a pipe.
     private static func isFile(_ descriptor: Int32) -> Bool {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return false }
@@ -67,16 +67,18 @@ package final class ProcessConsole: Console {
 
     package var width: Int { self.knownWidth ?? 80 }
 
-    package var showsProgress: Bool { self.statusPlace.map(self.isInForeground) ?? false }
+    package var showsProgress: Bool { self.statusTerminal.map(self.isInForeground) ?? false }
 
-    package func showProgress(_ line: String?) { self.show(line, inConversation: false) }
+    package func showProgress(_ line: String?) { self.show(line, isInteractive: false) }
 
-    /// Lines that are longer than this are hard to read, however wide the terminal is.
+    /// The maximum width of prose, for readability.
     private static let longestLine = 100
 
     package var proseWidth: Int? { self.knownWidth.map { min($0, ProcessConsole.longestLine) } }
 
-    /// The terminal's columns, or fewer where `COLUMNS` says so; where there is no terminal, what that says.
+    /// The terminal's columns, limited by `COLUMNS`.
+    ///
+    /// Without a terminal, the value of `COLUMNS`.
     private var knownWidth: Int? { self.width(of: self.isTerminal ? self.output : nil) }
 
     private func width(of terminal: Int32?) -> Int? {
@@ -85,34 +87,36 @@ package final class ProcessConsole: Console {
         return min(Int(size.ws_col), self.columns ?? .max)
     }
 
-    package func converse(_ onKey: @escaping @Sendable (Key) -> Void) -> (any Conversation)? {
+    package func startInteraction(onKey: @escaping @Sendable (Key) -> Void) -> (any Interaction)? {
         guard self.isTerminal, isatty(self.input) == 1, self.isInForeground(self.input) else { return nil }
         guard let keyboard = Keyboard(self.input, onKey: onKey) else { return nil }
-        self.state.withLock { $0.isConversing = true }
-        return TerminalConversation(self, keyboard)
+        self.state.withLock { $0.isInteractive = true }
+        return TerminalInteraction(self, keyboard)
     }
 
-    /// A command in the background must not touch the terminal; one without job control may.
+    /// Whether the process may use the terminal: it is in the foreground, or there is no job control.
     private func isInForeground(_ terminal: Int32) -> Bool {
         let foreground = tcgetpgrp(terminal)
         return foreground == -1 || foreground == getpgrp()
     }
 
-    /// Shows a line below everything printed; one that counts gives way to a conversation.
-    fileprivate func show(_ status: String?, inConversation: Bool) {
-        guard let place = self.statusPlace else { return }
-        let line = status.map { Style.cut($0, to: max(1, (self.width(of: place) ?? 80) - 1)) }
+    /// Shows a status line.
+    ///
+    /// During an interaction, progress is not shown.
+    fileprivate func show(_ status: String?, isInteractive: Bool) {
+        guard let terminal = self.statusTerminal else { return }
+        let line = status.map { Style.cut($0, to: max(1, (self.width(of: terminal) ?? 80) - 1)) }
         self.state.withLock { state in
-            guard inConversation || !state.isConversing, state.status != line else { return }
+            guard isInteractive || !state.isInteractive, state.status != line else { return }
             let old = state.status
             state.status = line
-            self.send((old == nil ? "" : ProcessConsole.erase) + (line ?? ""), to: place, &state)
+            self.send((old == nil ? "" : ProcessConsole.erase) + (line ?? ""), to: terminal, &state)
         }
     }
 
-    fileprivate func endConversation() {
-        self.show(nil, inConversation: true)
-        self.state.withLock { $0.isConversing = false }
+    fileprivate func endInteraction() {
+        self.show(nil, isInteractive: true)
+        self.state.withLock { $0.isInteractive = false }
     }
 
     private static let erase = "\r\u{1B}[2K"
@@ -120,19 +124,20 @@ package final class ProcessConsole: Console {
     /// Writes a whole line at once, so that lines of several threads don't mix.
     private func write(_ line: String, to descriptor: Int32) {
         self.state.withLock { state in
-            // What goes elsewhere does not touch the line.
-            guard let place = self.statusPlace, let status = state.status, self.terminals.contains(descriptor) else {
-                return self.send(line + "\n", to: descriptor, &state)
-            }
-            self.send(ProcessConsole.erase, to: place, &state)
+            // Output that does not go to a terminal leaves the status line as it is.
+            guard let terminal = self.statusTerminal, let status = state.status, self.terminals.contains(descriptor)
+            else { return self.send(line + "\n", to: descriptor, &state) }
+            self.send(ProcessConsole.erase, to: terminal, &state)
             self.send(line + "\n", to: descriptor, &state)
-            self.send(status, to: place, &state)
+            self.send(status, to: terminal, &state)
         }
     }
 
-    /// Sends it all, or remembers why results can't be sent; nothing more is tried then.
+    /// Writes the whole text.
+    ///
+    /// After the first failure to write results, nothing more is written to the output.
     private func send(_ text: String, to descriptor: Int32, _ state: inout State) {
-        // A failure to write to the standard error can be reported nowhere.
+        // A failure to write to the standard error cannot be reported.
         let isResult = descriptor == self.output
         guard !isResult || state.loss == nil else { return }
         let bytes = Array(text.utf8)
@@ -143,7 +148,7 @@ package final class ProcessConsole: Console {
             }
             if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN {
-                // Another process has made the descriptor non-blocking.
+                // The descriptor is non-blocking, for example because another process changed it.
                 var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&waiting, 1, -1)
                 continue
@@ -157,8 +162,8 @@ package final class ProcessConsole: Console {
     }
 }
 
-/// A status line below what is printed, and the keys.
-private final class TerminalConversation: Conversation {
+/// The status line and keyboard of a terminal.
+private final class TerminalInteraction: Interaction {
     private let console: ProcessConsole
     private let keyboard: Keyboard
 
@@ -167,10 +172,10 @@ private final class TerminalConversation: Conversation {
         self.keyboard = keyboard
     }
 
-    func status(_ line: String) { self.console.show(line, inConversation: true) }
+    func status(_ line: String) { self.console.show(line, isInteractive: true) }
 
     func end() {
-        self.console.endConversation()
+        self.console.endInteraction()
         self.keyboard.end()
     }
 }

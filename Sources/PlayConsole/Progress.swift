@@ -1,8 +1,8 @@
 import SystemSupport
 
-/// Shows on a terminal how far long work is, until `end`.
+/// A progress line on a terminal, from `init` to `end`.
 ///
-/// It is drawn ten times a second at most, however fast the work goes.
+/// It is drawn at most ten times per second.
 package final class Progress: Sendable {
     private struct State {
         var line: ProgressLine
@@ -15,7 +15,7 @@ package final class Progress: Sendable {
     private let style: Style
     private let state: Locked<State>
 
-    /// Starts to show it; nil without a terminal, or where programs read the output.
+    /// Shows the line; nil without a terminal, or if `isSilent`.
     package init?(_ line: ProgressLine, on console: any Console, isSilent: Bool) {
         guard !isSilent, console.showsProgress else { return nil }
         self.console = console
@@ -29,10 +29,10 @@ package final class Progress: Sendable {
         }
     }
 
-    /// One more, and what it is called.
+    /// Counts one more item, and shows its name.
     package func step(_ name: String? = nil) { self.state.withLock { $0.line.step(name) } }
 
-    /// Takes the line away; called whatever became of the work.
+    /// Removes the line.
     package func end() {
         self.state.withLock { state in
             guard !state.isOver else { return }
@@ -41,11 +41,11 @@ package final class Progress: Sendable {
         }
     }
 
-    /// Draws the line as it is now; false when it is over.
+    /// Draws the line; false after `end`.
     @discardableResult
     private func draw() -> Bool {
         self.state.withLock { state in
-            // Drawn under the lock: a line must not come after the end.
+            // Drawn under the lock, so that no line is drawn after `end`.
             if !state.isOver { self.console.showProgress(state.line.text(self.style)) }
             return !state.isOver
         }

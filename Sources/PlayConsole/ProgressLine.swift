@@ -1,11 +1,11 @@
-/// What stands below everything else while long work goes on: how much of it is done, and what is at hand.
+/// The text of a progress line.
 package struct ProgressLine: Equatable, Sendable {
-    /// What is counted, as in `ads`.
+    /// The plural of what is counted, for example `ads`, or an activity.
     let what: String
-    /// How many there are; nil where that is unknown, or nothing is counted.
+    /// The total; nil if it is unknown, or nothing is counted.
     let total: Int?
     private(set) var count = 0
-    /// What is at hand.
+    /// The name of the current item.
     private(set) var current: String?
 
     package init(_ what: String, of total: Int? = nil) {
@@ -13,16 +13,18 @@ package struct ProgressLine: Equatable, Sendable {
         self.total = total
     }
 
-    /// One more, and what it is called.
+    /// Counts one more item.
     mutating func step(_ name: String? = nil) {
         self.count += 1
         self.current = name.map { Style.printable($0, upTo: 80) }
     }
 
-    /// The line, which the console cuts to its columns.
+    /// The line.
+    ///
+    /// The console cuts it to the width of the terminal.
     func text(_ style: Style) -> String {
         guard let total else { return style.dim("\(self.what) …") }
-        // What was counted on may turn out to be more.
+        // The total may be an estimate.
         let counted = "\(self.count) of \(max(total, self.count)) \(self.what)"
         return counted + (self.current.map { "  " + style.dim($0) } ?? " …")
     }

@@ -2,7 +2,7 @@ import AdCore
 
 /// Numbers and times as they are printed.
 package enum Quantity {
-    /// As in `1 error` and `2 errors`.
+    /// For example `1 error` or `2 errors`.
     package static func text(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
 
     /// A duration as in `1.2 s`.

@@ -1,4 +1,4 @@
-/// Colours and boxes for a terminal; nothing at all elsewhere.
+/// Colours, boxes and text widths for a terminal.
 package struct Style: Sendable {
     let isColoured: Bool
 
@@ -16,11 +16,11 @@ package struct Style: Sendable {
         self.isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 
-    /// What came from outside, made fit for a terminal: no control characters, no tricks with direction.
-    package static func printable(_ text: String, upTo most: Int = 200) -> String {
+    /// Untrusted text made safe for a terminal: control, format and other invisible characters become spaces.
+    package static func printable(_ text: String, upTo limit: Int = 200) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
-            if result.unicodeScalars.count >= most { return result + "…" }
+            if result.unicodeScalars.count >= limit { return result + "…" }
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
                 result.unicodeScalars.append(" ")
@@ -30,7 +30,9 @@ package struct Style: Sendable {
         return result
     }
 
-    /// How many columns of a terminal a text takes: East Asian letters and pictures take two.
+    /// The width of a text in terminal columns.
+    ///
+    /// East Asian wide characters and emoji take two.
     package static func columns(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + self.columns($1) } }
 
     private static func columns(_ character: Character) -> Int {
@@ -46,9 +48,11 @@ package struct Style: Sendable {
         }
     }
 
-    /// As much of a text as fits into so many columns; colours take none and end with the text.
-    package static func cut(_ text: String, to most: Int) -> String {
-        guard self.columns(self.plain(text)) > most else { return text }
+    /// The text, cut to a number of columns.
+    ///
+    /// Colour codes take none, and are reset at the cut.
+    package static func cut(_ text: String, to limit: Int) -> String {
+        guard self.columns(self.plain(text)) > limit else { return text }
         var result = ""
         var columns = 0
         var isInEscape = false
@@ -56,7 +60,7 @@ package struct Style: Sendable {
             if character == "\u{1B}" { isInEscape = true }
             if !isInEscape {
                 columns += self.columns(character)
-                if columns > most - 1 { break }
+                if columns > limit - 1 { break }
             }
             result.append(character)
             if isInEscape, character == "m" { isInEscape = false }
@@ -64,7 +68,7 @@ package struct Style: Sendable {
         return result + "…" + (text.contains("\u{1B}") ? "\u{1B}[0m" : "")
     }
 
-    /// A text of ours without its colours.
+    /// The text without colour codes.
     package static func plain(_ text: String) -> String {
         var result = ""
         var isInEscape = false
@@ -76,7 +80,7 @@ package struct Style: Sendable {
         return result
     }
 
-    /// A box around lines, as wide as the widest, at most `width` columns.
+    /// A box around lines, as wide as the widest line, and at most `width` columns.
     package static func box(_ lines: [String], width: Int) -> [String] {
         let inner = min(max(lines.map { self.columns($0) }.max() ?? 0, 10), max(10, width - 4))
         func row(_ text: String) -> String {

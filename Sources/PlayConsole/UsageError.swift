@@ -1,4 +1,4 @@
-/// The command line cannot be understood: what is wrong, and what to write instead.
+/// An error in the command line, with what to write instead.
 package struct UsageError: Error, Equatable, CustomStringConvertible {
     package let message: String
 

@@ -1,26 +1,26 @@
 import AdCore
 package import PlayConsole
 
-/// A scripted user: what is done, and when after the reveal.
+/// The script of a user: actions with times after the reveal.
 package struct Script: Equatable, Sendable {
-    /// What a user or a host can do.
-    package enum Act: Equatable, Sendable {
+    /// An action of the user or the host app.
+    package enum Action: Equatable, Sendable {
         case click, close, skip, back, mute, unmute, pause, resume, cover, uncover, background, foreground, rotate
-        /// Scrolls so many points of the ad out of sight.
+        /// Scrolls a number of points of the ad out of view.
         case scroll(Double)
 
-        /// Those that are one word.
-        package static let simple: [(word: String, act: Act)] = [
+        /// The actions without a parameter.
+        package static let simple: [(word: String, action: Action)] = [
             ("click", .click), ("close", .close), ("skip", .skip), ("back", .back), ("mute", .mute),
             ("unmute", .unmute), ("pause", .pause), ("resume", .resume), ("cover", .cover), ("uncover", .uncover),
             ("background", .background), ("foreground", .foreground), ("rotate", .rotate),
         ]
 
-        /// All of them, as they are written.
-        package static let forms = Act.simple.map(\.word) + ["scroll N"]
+        /// The syntax of all actions.
+        package static let forms = Action.simple.map(\.word) + ["scroll N"]
 
-        /// Whether it is about what lies around the ad, and not about what is done with it.
-        var isOfSurroundings: Bool {
+        /// Whether it changes the surroundings of the ad, and not the ad itself.
+        var changesSurroundings: Bool {
             switch self {
             case .cover, .uncover, .background, .foreground, .rotate, .scroll: true
             case .click, .close, .skip, .back, .mute, .unmute, .pause, .resume: false
@@ -29,28 +29,28 @@ package struct Script: Equatable, Sendable {
 
         var name: String {
             if case .scroll(let points) = self { return "scroll \(AdJSON.double(points).text())" }
-            return Act.simple.first { $0.act == self }?.word ?? "?"
+            return Action.simple.first { $0.action == self }?.word ?? "?"
         }
     }
 
     struct Step: Equatable, Sendable {
-        let act: Act
+        let action: Action
         let at: Duration
     }
 
     /// The steps, earliest first.
     let steps: [Step]
 
-    /// What surrounds the ad from the reveal on, and everything that comes later.
+    /// The steps that set the surroundings before the reveal, and all others.
     var splitAtReveal: (first: [Step], later: [Step]) {
-        let isFirst: (Step) -> Bool = { $0.at == .zero && $0.act.isOfSurroundings }
+        let isFirst: (Step) -> Bool = { $0.at == .zero && $0.action.changesSurroundings }
         return (self.steps.filter(isFirst), self.steps.filter { !isFirst($0) })
     }
 
-    /// A user who does nothing.
+    /// An empty script.
     package init() { self.steps = [] }
 
-    /// Reads steps as in `click@2s,scroll 40@3s,close@6500ms`.
+    /// Parses steps such as `click@2s,scroll 40@3s,close@6500ms`.
     package init(parsing text: String) throws(UsageError) {
         var steps: [Step] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -65,21 +65,22 @@ package struct Script: Equatable, Sendable {
     private static func step(_ text: String) throws(UsageError) -> Step {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(\.trimmed)
         guard parts.count == 2 else {
-            throw UsageError("--do takes steps as in click@2s, not \u{201C}\(text)\u{201D}")
-        }
-        let words = parts[0].split(separator: " ").map(String.init)
-        let act: Act
-        if words.count == 2, words[0] == "scroll", let points = Double(words[1]), points.isFinite, points >= 0 {
-            act = .scroll(points)
-        } else if words.count == 1, let simple = Act.simple.first(where: { $0.word == words[0] }) {
-            act = simple.act
-        } else {
-            let nearest = Suggestion.nearest(to: parts[0], among: Act.forms).map { "; did you mean \($0)?" } ?? "."
             throw UsageError(
-                "--do knows no \u{201C}\(parts[0])\u{201D}\(nearest) It knows \(Act.forms.joined(separator: ", "))"
+                "invalid step \u{201C}\(text)\u{201D} in --do; expected <action>@<time>, for example click@2s"
             )
         }
-        return Step(act: act, at: try Script.time(parts[1]))
+        let words = parts[0].split(separator: " ").map(String.init)
+        let action: Action
+        if words.count == 2, words[0] == "scroll", let points = Double(words[1]), points.isFinite, points >= 0 {
+            action = .scroll(points)
+        } else if words.count == 1, let simple = Action.simple.first(where: { $0.word == words[0] }) {
+            action = simple.action
+        } else {
+            let nearest = Suggestion.nearest(to: parts[0], among: Action.forms).map { "did you mean \($0)?" }
+            let hint = nearest ?? "expected one of \(Action.forms.joined(separator: ", "))"
+            throw UsageError("unknown action \u{201C}\(parts[0])\u{201D} in --do; \(hint)")
+        }
+        return Step(action: action, at: try Script.time(parts[1]))
     }
 
     private static func time(_ text: String) throws(UsageError) -> Duration {
@@ -89,6 +90,6 @@ package struct Script: Equatable, Sendable {
                 return .milliseconds(Int64((number * factor).rounded()))
             }
         }
-        throw UsageError("--do takes times as in 2s, 1.5s, 300ms or 1m, not \u{201C}\(text)\u{201D}")
+        throw UsageError("invalid time \u{201C}\(text)\u{201D} in --do; expected a time such as 2s, 1.5s, 300ms or 1m")
     }
 }

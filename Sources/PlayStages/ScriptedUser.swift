@@ -2,45 +2,45 @@ import AdCore
 import AdRuntime
 import SystemSupport
 
-/// What a user has to do with a stage: a press here, a swipe there.
-protocol StageHands: AnyObject, Sendable {
+/// The user's inputs to a stage.
+protocol StageInput: AnyObject, Sendable {
     /// Clicks the creative.
     func click()
-    /// Wants to leave: by our button, or because what surrounds the ad has scrolled on.
-    func leave()
+    /// Closes the ad by the close button or, if the host closes it, as the host.
+    func close()
     /// Skips the video.
     func skip()
-    /// Does something with a video; false where there is none.
-    func act(onVideo act: Script.Act) -> Bool
-    /// Pauses a video, or lets it go on; false where there is none.
+    /// Performs an action on a video. False if there is none.
+    func controlVideo(_ action: Script.Action) -> Bool
+    /// Pauses or plays a video. False if there is none.
     func toggleVideo() -> Bool
-    /// Switches the sound off, or on again.
+    /// Mutes or unmutes a video.
     func toggleSound()
-    /// Turns the screen.
-    func turn()
-    /// Scrolls so many points of the ad out of sight.
+    /// Rotates the screen.
+    func rotate()
+    /// Scrolls a number of points of the ad out of view.
     func scroll(by points: Double)
     /// Prints a line.
-    func say(_ text: String)
+    func print(_ text: String)
     /// Whether a video plays, which a user without further steps watches to its end.
     var isPlaying: Bool { get }
-    /// How long a user looks, in real time, before leaving.
-    var patience: Duration { get }
+    /// The delay before a user without further steps closes the ad.
+    var closeDelay: Duration { get }
 }
 
-/// A user of a stage: follows a script and then closes the ad as soon as it can be closed, or does what keys say.
+/// The user of a stage: performs a script and then closes the ad as soon as possible, or performs the actions of keys.
 final class ScriptedUser: Sendable {
-    /// How far the user is with closing the ad: it is tried once.
-    private enum Leaving {
-        case no, intended, asked
+    /// The state of closing the ad, which is tried once.
+    private enum Closing {
+        case no, intended, requested
     }
 
     private struct State {
         var isClosable: Bool
         var stepsLeft: Int
-        /// Whether a person at the terminal decides when to leave.
+        /// Whether a person at the terminal decides when to close the ad.
         var isWatched = false
-        var leaving = Leaving.no
+        var closing = Closing.no
         var isOver = false
         var alarms: [AlarmID] = []
     }
@@ -50,20 +50,20 @@ final class ScriptedUser: Sendable {
     private let signals: HostSignalSource
     private let sequencer: VirtualTimeSequencer?
     private let state: Locked<State>
-    private let hands: Locked<Hands>
+    private let input: Locked<WeakInput>
 
-    private struct Hands: Sendable {
-        weak var hands: (any StageHands)?
+    private struct WeakInput: Sendable {
+        weak var stage: (any StageInput)?
     }
 
-    /// A user who does nothing yet.
+    /// Creates a user without a stage.
     ///
     /// - Parameters:
-    ///   - script: What is done, and when.
-    ///   - closeControl: What has no button of ours scrolls away when the user goes on.
-    ///   - clock: Whose time the script has.
-    ///   - signals: Where the surroundings of the ad are changed.
-    ///   - sequencer: Where the user waits for their turn to leave; nil where time passes by itself.
+    ///   - script: The actions, with their times.
+    ///   - closeControl: Whether the ad has a close button, or the host closes it.
+    ///   - clock: The clock of the script.
+    ///   - signals: The host signals that the script changes.
+    ///   - sequencer: The order of closes in virtual time. Nil in real time.
     init(
         _ script: Script,
         closeControl: ShowRules.CloseControl,
@@ -77,36 +77,38 @@ final class ScriptedUser: Sendable {
         self.sequencer = sequencer
         let steps = script.splitAtReveal.later.count
         self.state = Locked(State(isClosable: closeControl == .host, stepsLeft: steps))
-        self.hands = Locked(Hands())
+        self.input = Locked(WeakInput())
     }
 
-    /// Takes the stage in hand; it is not kept alive by that.
-    func take(_ hands: any StageHands) { self.hands.withLock { $0.hands = hands } }
+    /// Sets the stage, which is referenced weakly.
+    func attach(_ stage: any StageInput) { self.input.withLock { $0.stage = stage } }
 
-    private var stage: (any StageHands)? { self.hands.withLock(\.hands) }
+    private var stage: (any StageInput)? { self.input.withLock(\.stage) }
 
-    /// What surrounds the ad from the start does so before anything of it can be seen.
-    func surround() {
-        for step in self.script.splitAtReveal.first { self.act(step.act) }
+    /// Performs the steps that set the surroundings, before the reveal.
+    func applyFirstSteps() {
+        for step in self.script.splitAtReveal.first { self.perform(step.action) }
     }
 
-    /// The ad is on screen.
-    func begin(watchedBy watcher: (any AdWatcher)?) {
-        let isWatched = watcher?.begin { [weak self] in self?.press($0) } ?? false
-        // A script leaves by itself also where a person watches.
+    /// Starts the script, after the reveal.
+    func start(watchedBy watcher: (any AdWatcher)?) {
+        let isWatched = watcher?.start { [weak self] in self?.handle($0) } ?? false
+        // A script closes the ad also if a person watches.
         self.state.withLock { $0.isWatched = isWatched && self.script.steps.isEmpty }
         let start = self.clock.now
-        for step in self.script.splitAtReveal.later { self.schedule(at: start + step.at) { $0.step(step.act) } }
-        self.leaveIfDone()
+        for step in self.script.splitAtReveal.later {
+            self.schedule(at: start + step.at) { $0.performStep(step.action) }
+        }
+        self.closeIfDone()
     }
 
-    /// Our close button is there, or not.
+    /// Sets whether the close button is visible.
     func setClosable(_ isClosable: Bool) {
         self.state.withLock { $0.isClosable = isClosable }
-        self.leaveIfDone()
+        self.closeIfDone()
     }
 
-    /// The ad is off the screen.
+    /// Cancels the script, when the ad is closed.
     func end() {
         let alarms = self.state.withLock { state in
             state.isOver = true
@@ -115,79 +117,81 @@ final class ScriptedUser: Sendable {
         for alarm in alarms { self.clock.cancel(alarm) }
     }
 
-    /// The keys of a person at the terminal: the space bar pauses a video, and covers other creatives.
-    private func press(_ hand: AdWatcherInput) {
-        switch hand {
-        case .act(let act): self.act(act)
+    /// Handles a key.
+    ///
+    /// The space bar pauses a video, and covers other creatives.
+    private func handle(_ input: AdWatcherInput) {
+        switch input {
+        case .action(let action): self.perform(action)
         case .toggle:
             if self.stage?.toggleVideo() == true { return }
-            self.act(self.signals.isCovered ? .uncover : .cover)
+            self.perform(self.signals.isCovered ? .uncover : .cover)
         case .toggleSound: self.stage?.toggleSound()
         }
     }
 
-    /// Whether the ad is off the screen.
-    var isGone: Bool { self.state.withLock(\.isOver) }
+    /// Whether the ad is closed.
+    var isOver: Bool { self.state.withLock(\.isOver) }
 
-    private func step(_ step: Script.Act) {
-        self.act(step)
+    private func performStep(_ action: Script.Action) {
+        self.perform(action)
         self.state.withLock { $0.stepsLeft -= 1 }
-        self.leaveIfDone()
+        self.closeIfDone()
     }
 
-    private func act(_ act: Script.Act) {
+    private func perform(_ action: Script.Action) {
         guard let stage else { return }
-        switch act {
+        switch action {
         case .click: stage.click()
         case .close, .back:
-            self.state.withLock { if $0.isClosable { $0.leaving = .asked } }
-            stage.leave()
+            self.state.withLock { if $0.isClosable { $0.closing = .requested } }
+            stage.close()
         case .skip: stage.skip()
         case .mute, .unmute, .pause, .resume:
-            if !stage.act(onVideo: act) { stage.say("\(act.name): this ad has no video") }
+            if !stage.controlVideo(action) { stage.print("\(action.name): this ad has no video") }
         case .cover: self.signals.post(.covered(true))
         case .uncover: self.signals.post(.covered(false))
         case .background: self.signals.post(.background(true))
         case .foreground: self.signals.post(.background(false))
-        case .rotate: stage.turn()
+        case .rotate: stage.rotate()
         case .scroll(let points): stage.scroll(by: points)
         }
     }
 
-    /// The scripted user has no further steps, and closes the ad as soon as it can be closed.
+    /// Closes the ad as soon as possible, if the script has no further steps.
     ///
-    /// What the last step led to comes before the close in every run.
-    func leaveIfDone() {
+    /// With a sequencer, the effects of the last step come before the close in every run.
+    func closeIfDone() {
         let isDone = self.state.withLock { state in
             let isIdle = state.stepsLeft == 0 && !state.isWatched && !state.isOver
-            guard state.isClosable, isIdle, state.leaving == .no else { return false }
-            state.leaving = .intended
+            guard state.isClosable, isIdle, state.closing == .no else { return false }
+            state.closing = .intended
             return true
         }
         guard isDone else { return }
         guard let sequencer else {
-            return self.schedule(at: self.clock.now + (self.stage?.patience ?? .zero)) { $0.leave() }
+            return self.schedule(at: self.clock.now + (self.stage?.closeDelay ?? .zero)) { $0.closeUnlessPlaying() }
         }
         self.clock.work { [weak self] in
-            await sequencer.leave()
-            self?.leave()
+            await sequencer.close()
+            self?.closeUnlessPlaying()
         }
     }
 
-    /// Leaves, unless the ad was closed already; without further steps a video is watched to its end.
-    private func leave() {
-        let isWatching = self.stage?.isPlaying ?? false
-        let leaves = self.state.withLock { state in
-            guard !state.isOver, state.leaving == .intended else { return false }
-            if isWatching { state.leaving = .no }
-            return !isWatching
+    /// Closes the ad, unless it was closed already or a video plays, which is watched to its end.
+    private func closeUnlessPlaying() {
+        let isPlaying = self.stage?.isPlaying ?? false
+        let closes = self.state.withLock { state in
+            guard !state.isOver, state.closing == .intended else { return false }
+            if isPlaying { state.closing = .no }
+            return !isPlaying
         }
-        if leaves { self.act(.close) }
+        if closes { self.perform(.close) }
     }
 
-    private func schedule(at moment: Moment, _ act: @escaping @Sendable (ScriptedUser) -> Void) {
+    private func schedule(at moment: Moment, _ action: @escaping @Sendable (ScriptedUser) -> Void) {
         let alarm = self.clock.schedule(at: moment) { [weak self] in
-            if let self { act(self) }
+            if let self { action(self) }
         }
         self.state.withLock { $0.alarms.append(alarm) }
     }

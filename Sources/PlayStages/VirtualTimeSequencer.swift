@@ -2,10 +2,10 @@ import AdCore
 package import AdRuntime
 import SystemSupport
 
-/// Lets one through at a time, and only when everything else is at rest.
+/// Orders I/O in virtual time: lets one operation proceed at a time, when everything else is idle.
 ///
-/// In virtual time a whole life passes in a moment, and the threads of the machine would decide anew in every run what
-/// comes before what. Here records come first, then a user who leaves, then calls; each in the order of its making.
+/// In virtual time many events share one moment, and their order would depend on threads. The order here is: records of
+/// beacons, then the close by a user, then requests, each in the order in which they were created.
 package final class VirtualTimeSequencer: Sendable {
     private struct Waiting {
         let order: (rank: Int, number: Int)
@@ -24,7 +24,9 @@ package final class VirtualTimeSequencer: Sendable {
 
     package init(_ clock: any AdClock) { self.clock = clock }
 
-    /// Waits for the turn of something that is written down; what is called later has its keys.
+    /// Waits for the turn of a record.
+    ///
+    /// The requests of its beacons are ordered by these keys.
     package func record(_ keys: [String]) async {
         let number = self.state.withLock { state in
             state.last += 1
@@ -34,11 +36,11 @@ package final class VirtualTimeSequencer: Sendable {
         await self.wait((0, number))
     }
 
-    /// Waits for the turn of a user who has nothing more to do.
-    func leave() async { await self.wait((1, 0)) }
+    /// Waits for the turn of a user who closes the ad.
+    func close() async { await self.wait((1, 0)) }
 
-    /// Waits for the turn of a call.
-    package func call(_ key: String) async {
+    /// Waits for the turn of a beacon's request.
+    package func request(_ key: String) async {
         let number = self.state.withLock { state in state.numbers[key] ?? .max }
         await self.wait((2, number))
     }
@@ -54,22 +56,22 @@ package final class VirtualTimeSequencer: Sendable {
         await rest.wait()
     }
 
-    /// Time stands at its moment until all is at rest, and what that leads to as well.
+    /// Waits twice, at the same moment, until everything is idle: the first round may cause further work.
     private func watch(rounds: Int) {
         _ = self.clock.schedule(at: self.clock.now) { [weak self] in
             guard let self else { return }
-            if rounds > 1 { self.watch(rounds: rounds - 1) } else { self.letOneThrough() }
+            if rounds > 1 { self.watch(rounds: rounds - 1) } else { self.releaseNext() }
         }
     }
 
-    private func letOneThrough() {
+    private func releaseNext() {
         let (next, isLast) = self.state.withLock { state -> (ClockWait?, Bool) in
             let index = state.waiting.indices.min { state.waiting[$0].order < state.waiting[$1].order }
             let rest = index.map { state.waiting.remove(at: $0).rest }
             state.isWatching = !state.waiting.isEmpty
             return (rest, state.waiting.isEmpty)
         }
-        // From here on this one holds time again; the next is let through when it is done.
+        // The released operation holds virtual time. The next one is released when it is done.
         next?.end()
         if !isLast { self.watch(rounds: 2) }
     }

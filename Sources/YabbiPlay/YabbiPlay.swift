@@ -5,13 +5,16 @@ import PlayConsole
 @main
 struct YabbiPlay {
     static func main() async {
-        // A reader that goes away is found out by what can't be written, and ends the run in order.
+        // When the reader of a pipe goes away, the failed write ends the run in order.
         signal(SIGPIPE, SIG_IGN)
-        // Some builds of Swift's runtime draw up a report at Ctrl-\, and go on.
+        // Some builds of Swift's runtime print a backtrace on Ctrl-\ and continue.
         signal(SIGQUIT, SIG_DFL)
         let console = ProcessConsole()
         do throws(UsageError) {
-            let words = try ProcessWords.behindName(CommandLine.arguments, told: ProcessWords.tellOfSystem())
+            let words = try ProcessArguments.afterName(
+                CommandLine.arguments,
+                systemRecord: ProcessArguments.systemRecord()
+            )
             exit(await self.run(words, console).rawValue)
         } catch {
             console.err("yabbi-play: \(error.message)")
@@ -19,7 +22,7 @@ struct YabbiPlay {
         }
     }
 
-    /// Runs the command that the words ask for.
+    /// Runs the command that the arguments name.
     static func run(_ words: [String], _ console: any Console) async -> ExitCode {
         var code = ExitCode.done
         var message: String?
@@ -29,10 +32,10 @@ struct YabbiPlay {
             code = error.code
             message = error.message
         }
-        // That the results could not be written outweighs whatever they were.
+        // A failed write outweighs every result.
         if case .failed(let reason) = console.loss {
             code = .usage
-            message = "the output can't be written: \(reason); write it elsewhere, or make room"
+            message = "the output can't be written: \(reason); free disk space, or redirect the output"
         }
         if let message { console.err("yabbi-play: \(message)") }
         return code

@@ -3,8 +3,8 @@ import Testing
 
 @testable import PlayStages
 
-@Suite("Moments of a video that are worth a picture")
-struct FilmMomentsTests {
+@Suite("Moments of a video for pictures")
+struct VideoMomentsTests {
     private func spot(endCard: VideoPartID? = nil) -> VideoSpot {
         VideoSpot(.media([]), terms: SpotRules(), endCard: endCard)
     }
@@ -13,10 +13,10 @@ struct FilmMomentsTests {
         events.compactMap { moments.handle($0) }
     }
 
-    @Test("a video has one picture about its middle, and one of its end card, and none of what is behind it")
+    @Test("a video has one picture near its middle and one of its end card")
     func video() {
         var moments = VideoMoments(VideoCreative(self.spot(endCard: .companion(0))))
-        #expect(!moments.wantsLast, "nothing has begun")
+        #expect(!moments.wantsLast, "no video has started")
         let shots = self.shots(
             &moments,
             [
@@ -29,7 +29,7 @@ struct FilmMomentsTests {
         #expect(!moments.wantsLast)
     }
 
-    @Test("each video of a pod has one, as far as there is room")
+    @Test("each video of a pod has one picture, up to a limit")
     func pod() {
         var moments = VideoMoments(VideoCreative(self.spot(), Array(repeating: self.spot(), count: 6)))
         let one: [VideoEvent] = [.started(duration: .seconds(6)), .progressed(.seconds(3)), .completed]
@@ -38,7 +38,7 @@ struct FilmMomentsTests {
         #expect(shots.last == .video(3, at: .seconds(3), of: .seconds(6)))
     }
 
-    @Test("one that was skipped makes room for the next one, and one that only tells its length later is the same")
+    @Test("a skipped video has no picture, and a late duration does not start another video")
     func skipped() {
         var moments = VideoMoments(VideoCreative(self.spot(), [self.spot()]))
         let shots = self.shots(
@@ -51,7 +51,7 @@ struct FilmMomentsTests {
         #expect(shots == [.video(1, at: .seconds(3), of: nil)])
     }
 
-    @Test("one that is closed amid is pictured as it closes, and one that played to its end only where nothing was")
+    @Test("a video closed while playing has a picture at the close, a completed one only if it has no other")
     func last() {
         var moments = VideoMoments(VideoCreative(self.spot()))
         _ = self.shots(&moments, [.started(duration: .seconds(10)), .progressed(.seconds(1))])
@@ -63,7 +63,7 @@ struct FilmMomentsTests {
         #expect(!moments.wantsLast)
     }
 
-    @Test("a caption says where in the video the picture was taken, and never beyond its end")
+    @Test("a caption gives the position in the video, at most its duration")
     func captions() {
         let shot = VideoMoments.Shot.video(0, at: .seconds(6), of: .seconds(15))
         #expect(shot.caption(after: .milliseconds(1_200)) == "Video, about 7 s of 15 s")

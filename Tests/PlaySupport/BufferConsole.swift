@@ -2,7 +2,7 @@ package import AdCore
 package import PlayConsole
 import SystemSupport
 
-/// A console that remembers what was printed.
+/// A console that stores the printed lines.
 package final class BufferConsole: Console {
     private let lines = Locked<(out: [String], err: [String])>(([], []))
     package let isColoured = false
@@ -14,12 +14,14 @@ package final class BufferConsole: Console {
     package func out(_ line: String) { self.lines.withLock { $0.out.append(line) } }
     package func err(_ line: String) { self.lines.withLock { $0.err.append(line) } }
 
-    package func converse(_ onKey: @escaping @Sendable (Key) -> Void) -> (any Conversation)? { nil }
+    package func startInteraction(onKey: @escaping @Sendable (Key) -> Void) -> (any Interaction)? { nil }
 
     package var out: [String] { self.lines.withLock { $0.out } }
     package var err: [String] { self.lines.withLock { $0.err } }
 
-    /// The lines as JSON; a line that is none counts as null.
+    /// The lines as JSON.
+    ///
+    /// A line that is not JSON is null.
     package var json: [AdJSON] { self.out.map { (try? AdJSON(parsing: $0)) ?? .null } }
 
     /// The names of the events, in order.

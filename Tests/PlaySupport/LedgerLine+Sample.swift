@@ -2,7 +2,7 @@ import AdCore
 package import PlayReport
 
 extension LedgerLine {
-    /// A line as the tests need it.
+    /// A line for tests.
     package static func sample(
         _ key: String = "k",
         _ state: State = .delivered,
@@ -27,7 +27,7 @@ extension LedgerLine {
 }
 
 extension Arrival {
-    /// A hit that was counted unless a fault stood in its way.
+    /// A hit for tests, which was counted unless the fault says otherwise.
     package static func sample(
         _ n: Int,
         _ fault: String? = nil,

@@ -3,7 +3,7 @@ package import PlayConsole
 import SystemSupport
 import TestSupport
 
-/// A terminal without a screen: the command holds one end, a test the other.
+/// A pseudo-terminal, with the command at one end and a test at the other.
 package final class PseudoTerminal: Sendable {
     private let master: Int32
     package let slave: Int32
@@ -20,7 +20,7 @@ package final class PseudoTerminal: Sendable {
 
     private static func open() -> (master: Int32, slave: Int32)? {
         #if canImport(Glibc)
-            // The functions for this are not among those that Swift sees of glibc; the kernel's own calls are.
+            // glibc's functions for this are not visible to Swift; these are the kernel's ioctls.
             let master = LibC.open("/dev/ptmx", O_RDWR | O_NOCTTY)
             var isLocked: Int32 = 0
             var number: Int32 = 0
@@ -56,7 +56,7 @@ package final class PseudoTerminal: Sendable {
         )
     }
 
-    /// Whether what is typed appears by itself, as it does unless somebody took the terminal over.
+    /// Whether the terminal echoes typed text, as it does unless a program changed its mode.
     package var echoes: Bool {
         var mode = termios()
         return tcgetattr(self.slave, &mode) == 0 && mode.c_lflag & tcflag_t(ECHO) != 0
@@ -67,7 +67,7 @@ package final class PseudoTerminal: Sendable {
         _ = bytes.withUnsafeBytes { write(self.master, $0.baseAddress, $0.count) }
     }
 
-    /// Everything that came to the screen so far.
+    /// All output so far.
     package var screen: String {
         var bytes = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -78,7 +78,7 @@ package final class PseudoTerminal: Sendable {
         }
     }
 
-    /// Waits until a text came to the screen; false where it does not in a long while.
+    /// Waits until the output contains a text; false on a timeout.
     package func shows(_ text: String) async -> Bool {
         let deadline = ContinuousClock.now + .patience(10)
         while ContinuousClock.now < deadline {

@@ -3,7 +3,7 @@ package import AdRuntime
 package import ChromiumStage
 package import PlayReport
 
-/// An ad's life for reports to tell of.
+/// The events of an ad, for reports.
 package enum ReportScenes {
     package static let ad = AdID("1fe9989c0c2c879b")
 
@@ -16,7 +16,9 @@ package enum ReportScenes {
 
     package static func address(_ text: String) -> BeaconAddress { BeaconAddress(text) }
 
-    /// Loaded, shown, viewed, clicked and closed; the click's beacon did not arrive.
+    /// An ad that is loaded, shown, viewed, clicked and closed.
+    ///
+    /// The click's beacon is dead.
     package static var events: [AdRecord] {
         [
             record(.loadStarted, at: 10), record(.loaded, at: 60),

@@ -7,26 +7,26 @@ import Testing
 
 @Suite("The command line")
 struct ArgumentTests {
-    /// The command that the words ask for.
+    /// The command that the words request.
     private func command<Kind: Command>(_ kind: Kind.Type, _ words: [String]) throws -> Kind {
         guard case .command(let command as Kind) = try Invocation(parsing: words) else {
-            throw UsageError("\(words) ask for another command")
+            throw UsageError("\(words) request another command")
         }
         return command
     }
 
-    /// Whether the words ask for help, and about what.
-    private func asksForHelp(_ words: [String], about topic: String?) throws -> Bool {
+    /// Whether the words request help on a topic.
+    private func requestsHelp(_ words: [String], about topic: String?) throws -> Bool {
         try self.command(HelpCommand.self, words).topic == topic
     }
 
-    @Test("nothing at all is the demo, and so are options alone")
+    @Test("without a command, demo runs with the given options")
     func demo() throws {
         #expect(try !self.command(DemoCommand.self, []).options.isJSON)
         #expect(try self.command(DemoCommand.self, ["--json"]).options.isJSON)
     }
 
-    @Test("values come behind the name or behind an equals sign")
+    @Test("values follow the option's name or an equals sign")
     func values() throws {
         let show = try self.command(
             ShowCommand.self,
@@ -43,7 +43,7 @@ struct ArgumentTests {
         let options = show.session.options
         #expect(query.unit == "banner")
         #expect(options.container == Size(width: 320, height: 480))
-        #expect(show.script.steps.map(\.act) == [.click, .close])
+        #expect(show.script.steps.map(\.action) == [.click, .close])
         #expect(show.script.steps.map(\.at) == [.milliseconds(1500), .seconds(6)])
         #expect(options.app.location?.precision == 100)
         #expect(options.timeout == .milliseconds(2500))
@@ -53,12 +53,12 @@ struct ArgumentTests {
     }
 
     @Test(
-        "what can't be understood is refused with what to write instead",
+        "an invalid command line is refused with what to write instead",
         arguments: [
             (["shwo"], "did you mean show?"),
             (["show", "--jsn"], "did you mean --json?"),
             (["show", "--size", "big"], "320x480"),
-            (["show", "--size"], "needs a value"),
+            (["show", "--size"], "missing value for --size"),
             (["show", "--json=yes"], "takes no value"),
             (["show", "--do", "clik@2s"], "did you mean click?"),
             (["show", "--do", "click"], "click@2s"),
@@ -66,44 +66,50 @@ struct ArgumentTests {
             (["show", "--repeat", "0"], "from 1 to"),
             (["show", "--timeout", "nan"], "seconds"),
             (["show", "--timeout", "5ms"], "seconds"),
-            (["show", "--geo", "91,0,1"], "LAT,LON,PRECISION"),
+            (["show", "--geo", "91,0,1"], "<lat>,<lon>,<precision>"),
             (["show", "--stage", "moon"], "terminal or chromium or none"),
-            (["show", "--neighbour", "ftp://x"], "the http or https address of a server"),
-            (["show", "--neighbour", "http://127.0.0.1:9"], "--neighbour is for a browser; write --stage chromium"),
+            (["show", "--allow-host", "ftp://x"], "for --allow-host; expected an http or https URL"),
+            (
+                ["show", "--allow-host", "http://127.0.0.1:9"],
+                "--allow-host requires a browser; add --stage chromium"
+            ),
             (["show", "--endpoint", "ftp://x"], "http or https"),
             (["show", "--endpoint", "http://a.example/"], "--unit"),
             (["show", "a.html", "b.html"], "one source"),
-            (["show", "a.html", "--endpoint", "http://a.example/"], "two places"),
+            (["show", "a.html", "--endpoint", "http://a.example/"], "cannot be combined with --endpoint"),
             (["demo", "--dry-run"], "of show, load"),
-            (["show", "--follow"], "--follow is no option of show, but of inspect"),
-            (["sandbox", "--all"], "but of outbox, reconcile"),
+            (["show", "--follow"], "--follow is not an option of show; it is an option of inspect"),
+            (["sandbox", "--all"], "option of outbox, reconcile"),
             (["show", "--folow=x"], "--follow is an option of inspect"),
             (["inspect", "--folow"], "did you mean --follow?"),
             (["show", "--stage=cromium"], "did you mean chromium?"),
             (
                 ["show", "--unit", "--json"],
-                "--unit needs a value, and --json is an option; write --unit ID, or --unit=--json"
+                "missing value for --unit <id>: --json is an option; to use it as the value, write --unit=--json"
             ),
             (["show", "--unit", "--stage=none"], "--stage is an option"),
-            (["inspect", "a.xml", "--map="], "--map needs a value: --map FILE"),
+            (["inspect", "a.xml", "--map="], "missing value for --map <file>"),
             (
                 ["show", "--unit", "a", "--unit=b"],
                 "--unit was given twice, with \u{201C}a\u{201D} and \u{201C}b\u{201D}"
             ),
             (["version"], "did you mean --version?"),
             (["tag.xml"], "did you mean yabbi-play show tag.xml?"),
-            (["load", "--dry-run", "a.html"], "\u{201C}a.html\u{201D} needs none; leave one of them out"),
-            (["show", "--unit", "u", "--repeat", "2", "--dry-run"], "leave out --repeat"),
-            (["demo", "x"], "takes no"),
-            (["inspect"], "say what to inspect"),
+            (["load", "--dry-run", "a.html"], "remove --dry-run or \u{201C}a.html\u{201D}"),
+            (["show", "--unit", "u", "--repeat", "2", "--dry-run"], "remove --repeat"),
+            (["demo", "x"], "unexpected argument"),
+            (["inspect"], "missing argument <input>"),
             (["inspect", "a.xml", "--unit", "x"], "of show, load"),
             (["sandbox", "--port", "70000"], "from 0 to 65535"),
-            (["reconcile"], "--ledger FILE"),
-            (["reconcile", "--ledger", "b.db"], "--hits FILE"),
+            (["reconcile"], "--ledger <file>"),
+            (["reconcile", "--ledger", "b.db"], "--hits <file|url>"),
             (["reconcile", "--ledger", "b.db", "--hits", "h.json", "--late", "-1"], "seconds"),
-            (["reconcile", "b.db"], "takes no \u{201C}b.db\u{201D}"),
+            (["reconcile", "b.db"], "unexpected argument \u{201C}b.db\u{201D}"),
             (["demo", "--late", "1"], "of reconcile"),
-            (["demo", "--endpoint", "http://a.example/"], "--endpoint is no option of demo, but of show, load"),
+            (
+                ["demo", "--endpoint", "http://a.example/"],
+                "--endpoint is not an option of demo; it is an option of show, load"
+            ),
             (
                 ["show", "--endpoint", "http://a.example/", "--unit", "u", "--creatives", "x"],
                 "--creatives is for the built-in server"
@@ -118,11 +124,11 @@ struct ArgumentTests {
         }
     }
 
-    @Test("every option is in the help of each of its commands, and every command in the overview")
+    @Test("every option is in the help of its commands, and every command in the overview")
     func help() throws {
         let overview = try Help.text(nil)
         for command in Commands.all {
-            #expect(overview.contains("yabbi-play \(command.name)"))
+            #expect(overview.contains("\n  \(command.name) "))
             let text = try Help.text(command.name)
             for option in command.options { #expect(text.contains(option.name)) }
             #expect(text.contains("-h, --help"))
@@ -133,7 +139,7 @@ struct ArgumentTests {
         #expect(try Help.text("providers").contains("openrtb"))
     }
 
-    @Test("the help promises what is there: defaults, exit codes that are used, and where units are listed")
+    @Test("the help lists the actual defaults, exit codes and units")
     func helpIsTrue() throws {
         let app = try AppOptions(Arguments([], for: ShowCommand.self))
         let show = try Help.text("show")
@@ -157,40 +163,41 @@ struct ArgumentTests {
         #expect(try Help.text("providers").contains("GET / of the address"))
     }
 
-    @Test("a command behind its options is told its place")
+    @Test("for options before the command the error shows the correct order")
     func misplaced() {
         for (words, right) in [
             (["--json", "show"], "yabbi-play show --json"),
             (["--unit", "a b", "load", "x.html"], "yabbi-play load --unit \"a b\" x.html"),
         ] {
-            #expect(throws: UsageError("the command comes first: \(right)")) { try Invocation(parsing: words) }
+            #expect(throws: UsageError("options must follow the command; write \(right)")) {
+                try Invocation(parsing: words)
+            }
         }
-        #expect(throws: UsageError("one topic at a time: \u{201C}show\u{201D} or \u{201C}load\u{201D}")) {
-            try Invocation(parsing: ["help", "show", "load"])
-        }
+        let message = "only one topic is allowed; remove one of \u{201C}show\u{201D} and \u{201C}load\u{201D}"
+        #expect(throws: UsageError(message)) { try Invocation(parsing: ["help", "show", "load"]) }
     }
 
-    @Test("what adds up may be said again, and so may the same thing; a hyphen alone makes no option of a value")
+    @Test("repeatable options add up, equal values may be repeated, and a value may start with a hyphen")
     func again() throws {
         let show = try self.command(
             ShowCommand.self,
             [
                 "show", "a.html", "--json", "--json", "--unit", "a", "--unit=a", "--stage=chromium",
-                "--neighbour", "http://127.0.0.1:1", "--neighbour", "http://127.0.0.1:2", "--publisher", "-7",
+                "--allow-host", "http://127.0.0.1:1", "--neighbour", "http://127.0.0.1:2", "--publisher", "-7",
             ]
         )
-        #expect(show.stage.browser?.allowedHosts.count == 2)
+        #expect(show.stage.browser?.allowedHosts.count == 2, "--neighbour is an older name of --allow-host")
         #expect(show.session.options.app.publisher == "-7")
-        #expect(try self.asksForHelp(["show", "--unit", "--help"], about: "show"))
+        #expect(try self.requestsHelp(["show", "--unit", "--help"], about: "show"))
         let named = try self.command(ShowCommand.self, ["show", "a.html", "--app-name=--json"])
         #expect(named.session.options.app.appName == "--json")
     }
 
-    @Test("--help and --version count wherever they stand, whatever else is missing")
+    @Test("--help and --version are accepted at every place, even if other arguments are invalid")
     func helpAnywhere() throws {
-        #expect(try self.asksForHelp(["show", "--endpoint", "http://a.example/", "--help"], about: "show"))
-        #expect(try self.asksForHelp(["--json", "-h"], about: nil))
-        #expect(try self.asksForHelp(["outbox", "help"], about: "outbox"))
+        #expect(try self.requestsHelp(["show", "--endpoint", "http://a.example/", "--help"], about: "show"))
+        #expect(try self.requestsHelp(["--json", "-h"], about: nil))
+        #expect(try self.requestsHelp(["outbox", "help"], about: "outbox"))
         guard case .version = try Invocation(parsing: ["--version"]) else {
             Testing.Issue.record("no version")
             return
@@ -200,7 +207,7 @@ struct ArgumentTests {
     @Test("scripts keep the order of steps at the same time")
     func scripts() throws {
         let script = try Script(parsing: "cover@1s,uncover@1s,scroll 40@500ms,close@0.1m")
-        #expect(script.steps.map(\.act) == [.scroll(40), .cover, .uncover, .close])
+        #expect(script.steps.map(\.action) == [.scroll(40), .cover, .uncover, .close])
         #expect(script.steps.last?.at == .seconds(6))
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import PlayReport
 @testable import YabbiPlay
 
-/// VAST whose only file nobody plays.
+/// VAST whose only media file is not playable.
 private let unplayable = """
     <VAST version="3.0"><Ad id="a"><InLine><AdSystem>t</AdSystem><AdTitle>t</AdTitle><Creatives><Creative><Linear>
     <Duration>00:00:05</Duration><MediaFiles><MediaFile delivery="progressive" type="video/x-flv" width="4"
@@ -18,7 +18,7 @@ private let unplayable = """
 
 @Suite("The commands")
 struct CommandTests {
-    @Test("the demo shows every creative through every provider and reconciles every beacon")
+    @Test("the demo shows every creative with every provider and reconciles every beacon")
     func demo() async throws {
         let (code, console) = await play("demo", "--json")
         #expect(code == .done)
@@ -38,7 +38,7 @@ struct CommandTests {
         #expect(last["recorded"] == last["delivered"])
     }
 
-    @Test("the demo says how many ads could not be shown")
+    @Test("the demo prints the number of ads that failed")
     func demoFailures() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -62,12 +62,12 @@ struct CommandTests {
             line["event"] == "shown" && ["yabbi", "openrtb"].contains(line["provider"]?.string)
         }
         #expect(creativesShown.count == 2)
-        let (_, spoken) = await play("demo", "--creatives", folder.path)
-        #expect(spoken.out.suffix(2).first == "2 ads could not be shown; see above")
+        let (_, text) = await play("demo", "--creatives", folder.path)
+        #expect(text.out.suffix(2).first == "2 ads could not be shown; see above")
     }
 
     @Test(
-        "what ends how",
+        "each result has its exit code",
         arguments: [
             (["show", "--unit", "nofill"], ExitCode.noFill, "noFill"),
             (["show", "--unit", "nofill-empty"], .noFill, "noFill"),
@@ -99,7 +99,7 @@ struct CommandTests {
             (["load", "--unit", "slow", "--timeout", "0.2"], .loadFailed, "timedOut"),
             (["demo", "--creatives", "/no/such/folder"], .usage, "/no/such/folder"),
             (["sandbox", "--creatives", "/no/such/folder"], .usage, "/no/such/folder"),
-            (["nonsense"], .usage, "no command"),
+            (["nonsense"], .usage, "unknown command"),
         ]
     )
     func codes(words: [String], code: ExitCode, hint: String) async {
@@ -114,12 +114,12 @@ struct CommandTests {
     }
 
     @Test(
-        "a server that loses beacons is found out",
+        "a server that loses beacons is detected",
         arguments: [
             (Sandbox.Fault.Kind.dropBeforeReply, "unconfirmed"), (.status(410), "dead"),
         ]
     )
-    func beacons(fault: Sandbox.Fault.Kind, fate: String) async throws {
+    func beacons(fault: Sandbox.Fault.Kind, outcome: String) async throws {
         var configuration = Sandbox.Configuration()
         configuration.catalogue = try CreativesFolder.catalogue(nil)
         let sandbox = try Sandbox.start(configuration)
@@ -137,11 +137,11 @@ struct CommandTests {
             "--json"
         )
         #expect(code == .beacons)
-        #expect(console.events.contains(fate == "dead" ? "beaconDead" : "beaconUnconfirmed"))
+        #expect(console.events.contains(outcome == "dead" ? "beaconDead" : "beaconUnconfirmed"))
         #expect(sandbox.hits().filter { $0.path == "/t/yabbi/view" }.count == 1)
     }
 
-    @Test("in doubt, --resend sends again with the same key")
+    @Test("--resend sends an unconfirmed beacon again with the same key")
     func resend() async throws {
         var configuration = Sandbox.Configuration()
         configuration.catalogue = try CreativesFolder.catalogue(nil)
@@ -165,7 +165,7 @@ struct CommandTests {
         #expect(Set(views.map(\.key)).count == 1)
     }
 
-    @Test("many rounds end with the fill rate and the latency")
+    @Test("repeated runs end with the fill rate and the latency")
     func repeats() async throws {
         let (code, console) = await play(
             "show",
@@ -184,7 +184,7 @@ struct CommandTests {
         #expect(summary["p50"]?.number ?? 0 > 0)
     }
 
-    @Test("of several errors the one that the exit code stands for is told")
+    @Test("of several errors, the one of the exit code is printed")
     func worstError() async throws {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
@@ -216,8 +216,8 @@ struct CommandTests {
     @Test("version and help go to standard output")
     func help() async {
         #expect(await play("--version").console.out == ["yabbi-play 0.1.0"])
-        #expect(await play("--help").console.out.first?.contains("yabbi-play demo") ?? false)
-        #expect(await play("show", "--help").console.out.first?.hasPrefix("usage: yabbi-play show") ?? false)
+        #expect(await play("--help").console.out.first?.contains("USAGE: yabbi-play <command>") ?? false)
+        #expect(await play("show", "--help").console.out.first?.contains("USAGE: yabbi-play show") ?? false)
         #expect(await play("help", "sandbox").code == .done)
         #expect(await play("help", "nothing").code == .usage)
     }
@@ -225,7 +225,7 @@ struct CommandTests {
 
 @Suite("Ads from files")
 struct SourceTests {
-    /// Runs the command on a file of its own.
+    /// Shows a file with this text.
     private func show(_ text: String, as name: String, _ words: String...) async throws -> (ExitCode, BufferConsole) {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -234,14 +234,14 @@ struct SourceTests {
         return (await YabbiPlay.run(["show", path, "--clock", "virtual"] + words, console), console)
     }
 
-    @Test("HTML is served by the built-in server, and goes the whole way")
+    @Test("HTML is served by the built-in server, and its beacons are delivered")
     func html() async throws {
         let (code, console) = try await self.show("<a href='https://shop.example/'>Buy</a>", as: "b.html", "--json")
         #expect(code == .done)
         #expect(console.events.contains("beaconDelivered"))
     }
 
-    @Test("a unit beside a file is the name under which the file is asked for")
+    @Test("--unit with a file names the unit of the file")
     func unit() async throws {
         let (code, console) = try await self.show("<p>Hello</p>", as: "b.html", "--json", "--unit", "foo")
         #expect(code == .done)
@@ -252,7 +252,7 @@ struct SourceTests {
         #expect(refusal.err.first?.contains("nofill has a meaning of its own") ?? false)
     }
 
-    @Test("markup with nothing to see is no ad")
+    @Test("markup without visible content is no fill")
     func blank() async throws {
         #expect(try await self.show(" <!-- nothing --> ", as: "b.html").0 == .noFill)
         for name in ["b.html", "tag.txt"] {
@@ -261,23 +261,23 @@ struct SourceTests {
         }
     }
 
-    @Test("a page where VAST was to be is no ad, and what stands before VAST is passed over")
+    @Test("an HTML page in place of VAST fails, and text before VAST is skipped")
     func pages() async throws {
         let page = "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>"
         let (code, console) = try await self.show(page, as: "tag.xml")
-        #expect(code == .loadFailed && console.err.first?.contains("was to be VAST, and is HTML") == true)
+        #expect(code == .loadFailed && console.err.first?.contains("is HTML, expected VAST") == true)
         let (passed, found) = try await self.show("<br /><b>Notice</b>: x in y\n" + unplayable, as: "tag.xml")
         #expect(passed == .loadFailed && found.err.first?.contains("VAST error 403") == true)
         #expect(found.out.contains { $0.contains("xml.junk") })
     }
 
-    @Test("VAST that breaks off is broken, and no lack of ads")
+    @Test("truncated VAST is an error, and not a no fill")
     func cut() async throws {
         let (code, console) = try await self.show(String(unplayable.prefix(200)), as: "tag.xml")
         #expect(code == .loadFailed && console.err.first?.contains("VAST error 101") == true)
     }
 
-    @Test("an answer of YABBI's asks for the slot of its own type")
+    @Test("the type of a YABBI response sets the format")
     func ownFormat() async throws {
         for (type, kind) in [(2, "video"), (3, "rewarded")] {
             let answer: AdJSON = ["type": .int(Int64(type)), "adm": .string(unplayable)]
@@ -291,7 +291,7 @@ struct SourceTests {
         #expect(code == .loadFailed && console.err.first?.contains("formatMismatch") == true)
     }
 
-    @Test("VAST without an ad is no fill, and one that can't be played says which file and why")
+    @Test("VAST without an ad is no fill, and an unplayable file is named with the reason")
     func vast() async throws {
         let (empty, _) = try await self.show("<VAST version='3.0'></VAST>", as: "v.xml")
         #expect(empty == .noFill)
@@ -301,7 +301,7 @@ struct SourceTests {
         #expect(text.contains("video/x-flv") && text.contains("VAST error 403"), "\(text)")
     }
 
-    @Test("an answer is read to the letter, and a tracker that can't be reached is listed with its reason")
+    @Test("an ad response in a file is used unchanged, and an unreachable tracker is listed with the reason")
     func answer() async throws {
         let text = #"{"type":1,"adm":"<p>hi</p>","tracker":{"view":"http://127.0.0.1:1/v","click":""}}"#
         let (code, console) = try await self.show(text, as: "a.json", "--timeout", "2")
@@ -312,7 +312,7 @@ struct SourceTests {
     }
 
     @Test(
-        "what is no ad is told by the name that the user gave",
+        "an invalid source is named as the user wrote it",
         arguments: [
             ("a.json", "[1]", ["a.json", "an array"]), ("m.xml", "<?xml version='1.0'?><feed/>", ["m.xml", "feed"]),
             ("b.json", #"{type:1,"adm":"<b>x</b>"}"#, ["b.json", "not JSON"]),
@@ -328,19 +328,19 @@ struct SourceTests {
             let path = try #require(folder.write(text, name))
             let console = BufferConsole()
             #expect(await YabbiPlay.run(["load", path] + words, console) == .loadFailed)
-            let said = (console.out + console.err).joined(separator: "\n")
-            #expect(hints.allSatisfy { said.contains($0) }, "\(said)")
-            #expect(!said.contains("127.0.0.1") && !said.contains("answer.invalid"), "\(said)")
+            let output = (console.out + console.err).joined(separator: "\n")
+            #expect(hints.allSatisfy { output.contains($0) }, "\(output)")
+            #expect(!output.contains("127.0.0.1") && !output.contains("answer.invalid"), "\(output)")
         }
     }
 
-    @Test("a script that speaks of VAST is not VAST")
+    @Test("a script that mentions VAST is not VAST")
     func mention() async throws {
         let text = "<script>var VAST=\"<VAST\";</script><b>hello</b>"
         #expect(try await self.show(text, as: "b.html").0 == .done)
     }
 
-    @Test("a file may be called like anything", arguments: ["nofill", "slow", "banner-320x50", "bad-500"])
+    @Test("a file may have the name of a unit", arguments: ["nofill", "slow", "banner-320x50", "bad-500"])
     func likeUnits(name: String) async throws {
         let (code, console) = try await self.show(
             "<a href='https://shop.example/'>Buy</a>",
@@ -363,7 +363,7 @@ struct SourceTests {
         #expect(try await self.show("<script>\(script)</script>", as: "p.html", "--timeout", "60").0 == .done)
     }
 
-    @Test("markup in UTF-16 is read as what it is")
+    @Test("markup in UTF-16 is decoded")
     func utf16() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -374,7 +374,7 @@ struct SourceTests {
         #expect(console.out.contains { $0.contains("Größe") }, "\(console.out)")
     }
 
-    @Test("a relative link in a fetched tag leads nowhere, as in a browser, and records no click")
+    @Test("a tap on a relative link of a fetched tag opens nothing and records no click")
     func fetched() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -398,7 +398,7 @@ struct SourceTests {
         let console = BufferConsole()
         let words = ["show", tag.text, "--clock", "virtual", "--json", "--do", "click@1s"]
         #expect(await YabbiPlay.run(words, console) == .done)
-        // An app shows the markup and not the file that it came in, so a relative address has nothing to lead on from.
+        // An app shows the markup without the URL of its file, so a relative link has no base.
         let tap = console.json.first { $0["event"]?.string == "tap" }
         #expect(tap?["outcome"] == "nothing" && tap?["reason"]?.string?.contains("relative") == true)
         #expect(!console.events.contains("click") && !console.events.contains("linkOpened"))

@@ -9,7 +9,7 @@ import Testing
 @testable import PlayReport
 @testable import YabbiPlay
 
-@Suite("The room that an ad is shown in")
+@Suite("The container of an ad")
 struct ContainerSizeTests {
     private func declared(_ markup: String) throws -> HTMLDocument.DeclaredSize? {
         try HTMLDocument(parsing: markup).declaredSize
@@ -36,7 +36,7 @@ struct ContainerSizeTests {
     private let meta =
         "<html><head><meta name='ad.size' content='width=300,height=600'></head><body><p>x</p></body></html>"
 
-    @Test("each rule gives its size, the strongest first")
+    @Test("each rule gives its size, in order of precedence")
     func rules() throws {
         let wide = Size(width: 728, height: 90)
         #expect(try self.decide(self.meta, chosen: wide).rule == .size)
@@ -52,13 +52,13 @@ struct ContainerSizeTests {
         #expect(try self.decide().rule == .screen)
     }
 
-    @Test("what covers the screen in an app covers it here, and a server's own size is laid out in the screen")
+    @Test("a fullscreen ad uses the screen, and a fixed size is laid out in it")
     func screen() throws {
-        for room in [
+        for container in [
             try self.decide(self.meta, kind: .interstitial),
             try self.decide(self.meta, requested: .fixed(Size(width: 320, height: 50))),
         ] {
-            #expect(room.rule == .screen && room.size == nil && room.issue == nil)
+            #expect(container.rule == .screen && container.size == nil && container.issue == nil)
         }
         let banner = try self.decide().container(for: .banner)
         #expect(banner.width == 390 && banner.height == nil)
@@ -66,7 +66,7 @@ struct ContainerSizeTests {
         #expect(whole.width == 390 && whole.height == 844)
     }
 
-    @Test("the screen grows with what is declared, within reason, and what is unusable is told")
+    @Test("the screen grows with a declared size up to a limit, and an unusable size is an issue")
     func bounds() throws {
         let billboard = "<meta name='ad.size' content='width=970,height=250'><p>x</p>"
         #expect(try self.decide(billboard).container(for: .banner).screen == Size(width: 970, height: 844))
@@ -75,7 +75,7 @@ struct ContainerSizeTests {
         #expect(huge.issue?.code == "container.unusable")
         let tiny = try self.decide("<meta name='ad.size' content='width=3,height=3'><p>x</p>")
         #expect(tiny.rule == .screen && tiny.issue != nil)
-        // Known only when it came, and larger than the screen that is there by then.
+        // Known only after the response, and larger than the screen chosen before.
         let late = ContainerSize(
             chosen: nil,
             kind: .banner,
@@ -86,7 +86,7 @@ struct ContainerSizeTests {
     }
 
     @Test(
-        "an ad.size that is none is an issue, and the default is taken",
+        "an invalid ad.size is an issue, and the default is used",
         arguments: [
             "999999999x-1", "width=999999999,height=-1", "width=1e308,height=250", "width=NaN,height=NaN",
             "width=,height=",
@@ -104,8 +104,8 @@ struct ContainerSizeTests {
         #expect(console.json.contains { $0["event"] == "issue" && $0["code"] == "html.adSize.unreadable" })
     }
 
-    @Test("text, JSON and report say which rule it was")
-    func told() async throws {
+    @Test("text, JSON and report contain the rule of the container")
+    func rule() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let file = try #require(folder.write(self.meta, "a.html"))
@@ -115,8 +115,8 @@ struct ContainerSizeTests {
         #expect(shown["resolved"] == "300x600")
         let page = String(decoding: folder.bytes("r/report.html"), as: UTF8.self)
         #expect(page.contains("<dt>container</dt><dd>300x600, by ad.size</dd>"))
-        let (_, spoken) = await play("show", file, "--clock", "virtual")
-        #expect(spoken.out.contains { $0.hasSuffix("container 300x600, by ad.size") }, "\(spoken.out)")
+        let (_, text) = await play("show", file, "--clock", "virtual")
+        #expect(text.out.contains { $0.hasSuffix("container 300x600, by ad.size") }, "\(text.out)")
         let (_, chosen) = await play("show", file, "--clock", "virtual", "--json", "--size", "320x50")
         #expect(chosen.json.contains { $0["container"] == "320x50" && $0["containerRule"] == "size" })
     }

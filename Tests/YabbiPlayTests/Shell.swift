@@ -1,11 +1,13 @@
 import LibC
 
-/// Programs of the system that tests may need.
+/// Runs programs of the system.
 enum Shell {
-    /// Whether a program is on the path.
+    /// Whether a program is in `PATH`.
     static func has(_ program: String) -> Bool { self.run("command -v \(program) >/dev/null").status == 0 }
 
-    /// Runs a line of the shell: what it prints, complaints included, and its status.
+    /// Runs a line of the shell.
+    ///
+    /// Returns its output and errors, and its status.
     static func run(_ line: String) -> (output: String, status: Int32) {
         guard let pipe = popen("{ \(line)\n} 2>&1", "r") else { return ("no shell", -1) }
         var bytes: [UInt8] = []

@@ -5,7 +5,7 @@ package import PlayConsole
 package import PlayReport
 import SystemSupport
 
-/// A stage in a browser, and a scripted user before it.
+/// Presents ads in a browser, with a scripted user.
 package final class BrowserShowPresenter: Presenter {
     private let browser: ChromiumPresenter
     private let console: any Console
@@ -16,11 +16,11 @@ package final class BrowserShowPresenter: Presenter {
     private let speed: Double
     private let container: ContainerSize
     private let watcher: (any AdWatcher)?
-    /// The picture that is wanted of it.
+    /// The screenshot, if one is requested.
     private let picture: PictureFile?
-    /// Where pictures and what could be seen go, where a report is wanted.
-    private let book: ReportRecorder?
-    /// Called with the messages of pages.
+    /// The recorder of the report, if one is requested.
+    private let recorder: ReportRecorder?
+    /// Called for each message of a page.
     private let onPageMessage: @Sendable (AdID, PageMessage) -> Void
 
     package init(
@@ -34,7 +34,7 @@ package final class BrowserShowPresenter: Presenter {
         container: ContainerSize,
         watcher: (any AdWatcher)?,
         picture: PictureFile?,
-        book: ReportRecorder?,
+        recorder: ReportRecorder?,
         onPageMessage: @escaping @Sendable (AdID, PageMessage) -> Void
     ) {
         self.browser = browser
@@ -47,7 +47,7 @@ package final class BrowserShowPresenter: Presenter {
         self.container = container
         self.watcher = watcher
         self.picture = picture
-        self.book = book
+        self.recorder = recorder
         self.onPageMessage = onPageMessage
     }
 
@@ -58,40 +58,40 @@ package final class BrowserShowPresenter: Presenter {
         _ options: StageOptions,
         report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageError) -> any Stage {
-        let ear = PageMessageTap { [onPageMessage] in onPageMessage(options.ad, $0) }
+        let tap = PageMessageTap { [onPageMessage] in onPageMessage(options.ad, $0) }
         let user = ScriptedUser(
             self.script,
             closeControl: options.closeControl,
             clock: self.clock,
             signals: self.signals
         )
-        let pictures = self.book.map { PictureRecorder(creative, of: options.ad, in: $0, clock: self.clock) }
-        let stage = try await self.browser.stage(creative, options) { [book, clock] event in
+        let pictures = self.recorder.map { PictureRecorder(creative, of: options.ad, in: $0, clock: self.clock) }
+        let stage = try await self.browser.stage(creative, options) { [recorder, clock] event in
             switch event {
-            case .visible(let ratio): book?.recordVisibility(ratio, of: options.ad, at: clock.now)
+            case .visible(let ratio): recorder?.recordVisibility(ratio, of: options.ad, at: clock.now)
             // Before the ad handles it, so that lines are printed in the order of the messages.
-            case .message(let text): ear.message(text)
+            case .message(let text): tap.handle(text)
             default: break
             }
-            // After the user has left, events of the video do not count.
+            // After the ad is closed, events of the video do not count.
             if case .video(let event, _) = event {
-                if user.isGone { return }
+                if user.isOver { return }
                 pictures?.handle(event)
             }
             report(event)
-            // A user without further steps leaves at the end of a video.
-            if event.mayBeRest { user.leaveIfDone() }
+            // A user without further steps closes the ad at the end of a video.
+            if event.mayStopVideo { user.closeIfDone() }
         }
-        if case .page = creative { ear.read(await stage.source() ?? "") }
+        if case .page = creative { tap.read(await stage.source() ?? "") }
         pictures?.open(before: stage)
         return WatchedStage(
             stage,
             user,
             clock: self.clock,
-            isHosts: options.closeControl == .host,
+            isClosedByHost: options.closeControl == .host,
             watcher: self.watcher,
             report: report,
-            say: { [console, isSilent] in if !isSilent { console.out("            " + $0) } },
+            print: { [console, isSilent] in if !isSilent { console.out("            " + $0) } },
             pictures: pictures,
             speed: self.speed,
             picture: self.picture
@@ -99,37 +99,41 @@ package final class BrowserShowPresenter: Presenter {
     }
 }
 
-/// A creative in a browser, with a scripted user or a person at the terminal.
-private final class WatchedStage: Stage, StageHands {
+/// A creative in a browser, with a scripted or interactive user.
+private final class WatchedStage: Stage, StageInput {
     private let stage: BrowserStage
     private let user: ScriptedUser
     private let clock: any AdClock
-    /// Whether the host takes it away: our stage has no button then.
-    private let isHosts: Bool
+    /// Whether the host app closes the ad, so that the stage has no close button.
+    private let isClosedByHost: Bool
     private let watcher: (any AdWatcher)?
     private let report: @Sendable (StageEvent) -> Void
-    private let utter: @Sendable (String) -> Void
-    /// The movement that was begun last, and when: each begins when the one before has come to its end.
-    private let movements = Locked<(task: Task<Void, Never>, start: ContinuousClock.Instant)?>(nil)
-    /// A press on the close button waits no longer for the movement before it than this since that began: a creative that
-    /// hangs in a click answers nothing.
-    private static let longest = Duration.seconds(1)
-    /// The recorder of its pictures, where a report is asked for.
+    private let printLine: @Sendable (String) -> Void
+    /// The last input, with its start.
+    ///
+    /// Inputs are performed one after the other.
+    private let lastInput = Locked<(task: Task<Void, Never>, start: ContinuousClock.Instant)?>(nil)
+    /// How long, from the start of the previous input, a press on the close button waits for it: a creative that hangs
+    /// in a click handler never finishes it.
+    private static let longestInput = Duration.seconds(1)
+    /// The recorder of its pictures, if a report is requested.
     private let pictures: PictureRecorder?
     private let isOver = Locked(false)
-    /// How many times as fast as real time the clock goes: a hand does not.
+    /// The factor of the clock.
+    ///
+    /// Inputs take real time.
     private let speed: Double
-    /// The picture that is taken before it goes.
+    /// The screenshot, taken before the ad closes.
     private let picture: PictureFile?
 
     init(
         _ stage: BrowserStage,
         _ user: ScriptedUser,
         clock: any AdClock,
-        isHosts: Bool,
+        isClosedByHost: Bool,
         watcher: (any AdWatcher)?,
         report: @escaping @Sendable (StageEvent) -> Void,
-        say: @escaping @Sendable (String) -> Void,
+        print: @escaping @Sendable (String) -> Void,
         pictures: PictureRecorder?,
         speed: Double,
         picture: PictureFile?
@@ -137,29 +141,29 @@ private final class WatchedStage: Stage, StageHands {
         self.stage = stage
         self.user = user
         self.clock = clock
-        self.isHosts = isHosts
+        self.isClosedByHost = isClosedByHost
         self.watcher = watcher
         self.report = report
-        self.utter = say
+        self.printLine = print
         self.pictures = pictures
         self.speed = speed
         self.picture = picture
-        user.take(self)
-        stage.whenSettled { [weak user] in user?.leaveIfDone() }
+        user.attach(self)
+        stage.whenSettled { [weak user] in user?.closeIfDone() }
     }
 
     func reveal() async {
-        self.user.surround()
-        await self.movements.withLock { $0 }?.task.value
+        self.user.applyFirstSteps()
+        await self.lastInput.withLock { $0 }?.task.value
         await self.stage.reveal()
         if let pictures, pictures.wantsFirst {
-            // Before the user does anything.
-            self.move { _, _ in
+            // Before the first input of the user.
+            self.perform { _, _ in
                 await pictures.keep("On screen")
                 return nil
             }
         }
-        self.user.begin(watchedBy: self.watcher)
+        self.user.start(watchedBy: self.watcher)
     }
 
     func setControl(_ control: StageControl, visible: Bool) async {
@@ -174,7 +178,7 @@ private final class WatchedStage: Stage, StageHands {
     func close(_ reason: CloseReason) async {
         self.user.end()
         self.isOver.withLock { $0 = true }
-        // While its picture is made nothing plays on.
+        // A video is paused while its last picture is taken.
         if self.stage.playback != nil { await self.stage.control(.pause) }
         await self.pictures?.finish()
         await self.picture?.capture(self.stage)
@@ -182,20 +186,20 @@ private final class WatchedStage: Stage, StageHands {
         self.watcher?.end()
     }
 
-    // MARK: Hands
+    // MARK: StageInput
 
     func click() {
-        self.move { stage, _ in
-            guard let place = await stage.placeToClick() else { return "click: there is no creative to click" }
-            // The result of a click comes before the next step.
-            return await stage.pressing { () async throws(EngineFault) in try await stage.click(place) }
+        self.perform { stage, _ in
+            guard let place = await stage.placeToClick() else { return "click: no creative to click" }
+            // The result of the click is awaited before the next step.
+            return await stage.failure { () async throws(EngineFault) in try await stage.click(place) }
         }
     }
 
-    func leave() {
-        guard self.isHosts else { return self.press(.close) }
-        // Steps are finished in their order.
-        self.move { stage, show in
+    func close() {
+        guard self.isClosedByHost else { return self.press(.close) }
+        // After the steps before it.
+        self.perform { stage, show in
             await stage.leaving()
             show.report(.gone)
             return nil
@@ -205,47 +209,47 @@ private final class WatchedStage: Stage, StageHands {
     func skip() { self.press(.skip) }
 
     private func press(_ control: StageControl) {
-        self.move(isUrgent: control == .close) { stage, _ in
+        self.perform(isUrgent: control == .close) { stage, _ in
             await stage.press(control) ? nil : "\(control.rawValue): button not available yet"
         }
     }
 
-    func act(onVideo act: Script.Act) -> Bool {
+    func controlVideo(_ action: Script.Action) -> Bool {
         guard self.stage.playback != nil else { return false }
-        self.move { stage, _ in
+        self.perform { stage, _ in
             guard let now = stage.playback else { return nil }
-            let (button, isSo): (PlayerButton, Bool)
-            switch act {
-            case .mute: (button, isSo) = (.sound, now.isMuted)
-            case .unmute: (button, isSo) = (.sound, !now.isMuted)
-            case .pause: (button, isSo) = (.pause, now.isPausedByUser)
-            default: (button, isSo) = (.pause, !now.isPausedByUser)
+            let (button, isDone): (PlayerButton, Bool)
+            switch action {
+            case .mute: (button, isDone) = (.sound, now.isMuted)
+            case .unmute: (button, isDone) = (.sound, !now.isMuted)
+            case .pause: (button, isDone) = (.pause, now.isPausedByUser)
+            default: (button, isDone) = (.pause, !now.isPausedByUser)
             }
-            return isSo ? "\(act.name): it is so already" : await stage.pressing(button, for: act.name)
+            return isDone ? "\(action.name): already in this state" : await stage.press(button, for: action.name)
         }
         return true
     }
 
     func toggleVideo() -> Bool {
         guard self.stage.playback != nil else { return false }
-        self.move { stage, _ in await stage.pressing(.pause, for: "pause") }
+        self.perform { stage, _ in await stage.press(.pause, for: "pause") }
         return true
     }
 
     func toggleSound() {
         guard self.stage.playback != nil else { return }
-        self.move { stage, _ in await stage.pressing(.sound, for: "mute") }
+        self.perform { stage, _ in await stage.press(.sound, for: "mute") }
     }
 
-    func turn() {
-        self.move { stage, _ in
+    func rotate() {
+        self.perform { stage, _ in
             stage.turn()
             return nil
         }
     }
 
     func scroll(by points: Double) {
-        self.move { stage, _ in
+        self.perform { stage, _ in
             do throws(EngineFault) {
                 try await stage.scroll(by: points)
                 return nil
@@ -255,34 +259,33 @@ private final class WatchedStage: Stage, StageHands {
         }
     }
 
-    func say(_ text: String) { self.utter(text) }
+    func print(_ text: String) { self.printLine(text) }
 
-    /// A user without a script looks until there is something to see, or until it is clear that there is nothing.
+    /// Without a video, true until the stage knows whether the creative has visible content.
     var isPlaying: Bool { self.stage.playback?.isPlaying ?? self.stage.isLooking }
 
-    /// What is there is looked at for a moment.
-    var patience: Duration { .milliseconds(300) * self.speed }
+    var closeDelay: Duration { .milliseconds(300) * self.speed }
 
-    /// One movement, which takes time; failures are printed.
+    /// Performs an input after the previous one, and prints an error message that the body returns.
     ///
-    /// An urgent one does not wait for what hangs before it.
-    private func move(
+    /// An urgent input waits only for a limited time.
+    private func perform(
         isUrgent: Bool = false,
         _ body: @escaping @Sendable (BrowserStage, WatchedStage) async -> String?
     ) {
-        self.movements.withLock { last in
+        self.lastInput.withLock { last in
             let before = last
             let task = self.clock.work { [self] in
                 if let before {
                     if isUrgent {
-                        await before.task.finished(by: before.start + WatchedStage.longest)
+                        await before.task.finished(by: before.start + WatchedStage.longestInput)
                     } else {
                         await before.task.value
                     }
                 }
-                let trouble = await body(self.stage, self)
-                // What did not arrive because the ad is over is no trouble of anybody's.
-                if let trouble, !self.isOver.withLock({ $0 }) { self.utter(trouble) }
+                let failure = await body(self.stage, self)
+                // Inputs fail when the ad is closed meanwhile; that is not an error.
+                if let failure, !self.isOver.withLock({ $0 }) { self.printLine(failure) }
             }
             last = (task, .now)
         }
@@ -290,7 +293,9 @@ private final class WatchedStage: Stage, StageHands {
 }
 
 extension Task<Void, Never> {
-    /// Returns when it is finished, and no later than at `deadline`; it goes on by itself.
+    /// Waits until it is finished, or until the deadline.
+    ///
+    /// The task is not canceled.
     fileprivate func finished(by deadline: ContinuousClock.Instant) async {
         let isOver = OneShot<Void>()
         Task<Void, Never> {
@@ -306,31 +311,30 @@ extension Task<Void, Never> {
 }
 
 extension BrowserStage {
-    /// Presses a button of the player, and says what went wrong.
-    fileprivate func pressing(_ button: PlayerButton, for name: String) async -> String? {
+    /// Presses a button of the player.
+    ///
+    /// Returns an error message on failure.
+    fileprivate func press(_ button: PlayerButton, for name: String) async -> String? {
         guard let place = await self.place(of: button) else { return "\(name): button not available yet" }
-        return await self.pressing(place)
+        return await self.failure { () async throws(EngineFault) in try await self.press(place) }
     }
 
-    /// Presses, and says what went wrong.
-    fileprivate func pressing(_ place: ScreenPlace) async -> String? {
-        await self.pressing { () async throws(EngineFault) in try await self.press(place) }
-    }
-
-    /// Says what went wrong with a press.
-    fileprivate func pressing(_ press: () async throws(EngineFault) -> Void) async -> String? {
+    /// Sends an input.
+    ///
+    /// Returns an error message on failure.
+    fileprivate func failure(of input: () async throws(EngineFault) -> Void) async -> String? {
         do throws(EngineFault) {
-            try await press()
+            try await input()
             return nil
         } catch {
-            return "the press did not arrive: \(error)"
+            return "the input failed: \(error)"
         }
     }
 }
 
 extension StageEvent {
-    /// Whether a video may have come to rest with it.
-    fileprivate var mayBeRest: Bool {
+    /// Whether a video may have stopped, or its length become known.
+    fileprivate var mayStopVideo: Bool {
         guard case .video(let event, _) = self else { return false }
         switch event {
         case .started, .paused, .completed, .failed, .partShown, .partFailed: return true

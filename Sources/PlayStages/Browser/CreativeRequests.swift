@@ -2,23 +2,23 @@ package import AdCore
 package import ChromiumStage
 import SystemSupport
 
-/// Counts what creatives in a browser ask servers for by themselves: some of it tells of an ad, and no ledger has it.
+/// Counts the requests of creatives in a browser, which may be the creative's own tracking pixels.
 package final class CreativeRequests: Sendable {
     private let counts = Locked<[String: Int]>([:])
-    /// As many different addresses are remembered.
+    /// The limit of different URLs.
     private static let most = 10_000
 
     package init() {}
 
     package func record(_ note: StageNote) {
         guard case .request(let request) = note, case .answered = request.outcome else { return }
-        let address = String(request.url.prefix { $0 != "?" && $0 != "#" })
+        let url = String(request.url.prefix { $0 != "?" && $0 != "#" })
         self.counts.withLock { counts in
-            if counts.count < CreativeRequests.most || counts[address] != nil { counts[address, default: 0] += 1 }
+            if counts.count < CreativeRequests.most || counts[url] != nil { counts[url, default: 0] += 1 }
         }
     }
 
-    /// How often each path of a server was asked for.
+    /// The number of requests by path, for one server.
     package func paths(at server: HTTPURL?) -> [String: Int] {
         guard let origin = server?.origin else { return [:] }
         return self.counts.withLock { counts in

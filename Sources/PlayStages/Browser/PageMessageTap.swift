@@ -3,43 +3,42 @@ import ChromiumStage
 import PlayReport
 import SystemSupport
 
-/// Listens to what a page in a browser says to the app, for whoever keeps the books: what it has its server told, the app
-/// only passes on.
+/// Reports the messages from a page in a browser that the app forwards to the page's server, for the reconciliation.
 final class PageMessageTap: Sendable {
     private enum State {
-        /// What the page calls its messages is not known yet; these wait for it.
+        /// The page's source is not known yet. The messages are kept until then.
         case waiting([String])
-        case knows(PageSource)
+        case ready(PageSource)
     }
 
-    private let hear: @Sendable (PageMessage) -> Void
+    private let onMessage: @Sendable (PageMessage) -> Void
     private let state = Locked(State.waiting([]))
-    /// As many messages wait at most.
+    /// The limit of kept messages.
     private static let most = 1_000
 
-    init(_ hear: @escaping @Sendable (PageMessage) -> Void) { self.hear = hear }
+    init(_ onMessage: @escaping @Sendable (PageMessage) -> Void) { self.onMessage = onMessage }
 
-    /// The page has sent a message.
-    func message(_ text: String) {
+    /// Handles a message from the page.
+    func handle(_ text: String) {
         let source = self.state.withLock { state -> PageSource? in
             switch state {
-            case .knows(let source): return source
+            case .ready(let source): return source
             case .waiting(let messages):
                 if messages.count < PageMessageTap.most { state = .waiting(messages + [text]) }
                 return nil
             }
         }
-        if let told = source?.serverMessage(in: text) { self.hear(.told(told)) }
+        if let message = source?.serverMessage(in: text) { self.onMessage(.told(message)) }
     }
 
-    /// This is what the page is made of.
+    /// Reads the page's HTML, and reports the messages kept until then.
     func read(_ html: String) {
         let source = PageSource(html)
         let messages = self.state.withLock { state -> [String] in
             guard case .waiting(let messages) = state else { return [] }
-            state = .knows(source)
+            state = .ready(source)
             return messages
         }
-        for told in messages.compactMap(source.serverMessage) { self.hear(.told(told)) }
+        for message in messages.compactMap(source.serverMessage) { self.onMessage(.told(message)) }
     }
 }

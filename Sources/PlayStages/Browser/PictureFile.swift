@@ -2,24 +2,24 @@ import ChromiumStage
 import PlayConsole
 import SystemSupport
 
-/// The picture that was asked for: where it goes, and why it is not there.
+/// The file of a screenshot.
 package final class PictureFile: Sendable {
     private let path: String
-    private let fault = Locked<String?>(nil)
+    private let message = Locked<String?>(nil)
 
     package init(_ path: String) { self.path = path }
 
-    /// Why there is none; nil where there is, or nothing was shown.
-    package var trouble: String? { self.fault.withLock { $0 } }
+    /// The error message of the last capture; nil if it succeeded, or if there was none.
+    package var failure: String? { self.message.withLock { $0 } }
 
-    /// Takes it of what is on screen.
+    /// Writes a screenshot of the stage.
     func capture(_ stage: BrowserStage) async {
-        let trouble: String?
+        let failure: String?
         do throws(EngineFault) {
-            trouble = try FileWriting.write(await stage.picture(), to: self.path)
+            failure = try FileWriting.write(await stage.picture(), to: self.path)
         } catch {
-            trouble = "none was made: \(error)"
+            failure = "\(error)"
         }
-        self.fault.withLock { $0 = trouble }
+        self.message.withLock { $0 = failure }
     }
 }

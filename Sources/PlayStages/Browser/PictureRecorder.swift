@@ -4,24 +4,24 @@ import ChromiumStage
 import PlayReport
 import SystemSupport
 
-/// The pictures of one ad, on their way into a report.
+/// Takes the pictures of one ad for a report.
 final class PictureRecorder: Sendable {
     private struct State {
-        /// What is pictured; nil before it is there, and once it is over.
+        /// The stage; nil before it is presented and after it is closed.
         var stage: BrowserStage?
         /// The moments of a video that get a picture; nil for other creatives.
         var moments: VideoMoments?
-        /// The picture that is taken now, and all before it.
+        /// The last picture's task, which waits for those before it.
         var work: Task<Void, Never>?
     }
 
-    private let book: ReportRecorder
+    private let recorder: ReportRecorder
     private let ad: AdID
     private let clock: any AdClock
     private let state: Locked<State>
 
-    init(_ creative: Creative, of ad: AdID, in book: ReportRecorder, clock: any AdClock) {
-        self.book = book
+    init(_ creative: Creative, of ad: AdID, in recorder: ReportRecorder, clock: any AdClock) {
+        self.recorder = recorder
         self.ad = ad
         self.clock = clock
         var moments: VideoMoments?
@@ -29,15 +29,17 @@ final class PictureRecorder: Sendable {
         self.state = Locked(State(moments: moments))
     }
 
-    /// There is something to take pictures of.
+    /// Starts with a stage.
     func open(before stage: BrowserStage) { self.state.withLock { $0.stage = stage } }
 
-    /// Whether what is revealed is worth a picture at once; a video has hardly begun then.
+    /// Whether a picture is taken at the reveal.
+    ///
+    /// A video has hardly started then.
     var wantsFirst: Bool { self.state.withLock { $0.moments == nil } }
 
-    /// The video reports an event.
+    /// Handles an event of the video.
     ///
-    /// No press of a user waits for its pictures.
+    /// The user's inputs do not wait for its pictures.
     func handle(_ event: VideoEvent) {
         self.state.withLock { state in
             guard let shot = state.moments?.handle(event) else { return }
@@ -50,10 +52,10 @@ final class PictureRecorder: Sendable {
         }
     }
 
-    /// Keeps what is on screen.
+    /// Takes a picture of the screen.
     func keep(_ caption: String) async { await self.keep(showsVideo: false) { _ in caption } }
 
-    /// The ad is about to go: waits for its pictures, and takes the last one where that shows something new.
+    /// Waits for pending pictures, and takes the last one before the ad closes, if it shows something new.
     func finish() async {
         let work = self.state.withLock { $0.work }
         await work?.value
@@ -61,16 +63,18 @@ final class PictureRecorder: Sendable {
         self.state.withLock { $0.stage = nil }
     }
 
-    /// A picture that can't be made is missed in the report, and nowhere else.
+    /// Takes a picture.
+    ///
+    /// A failure is ignored.
     private func keep(showsVideo: Bool, _ caption: @Sendable (Moment) -> String) async {
         guard let stage = self.state.withLock({ $0.stage }),
             (try? await stage.untilDrawn(within: .seconds(2))) != nil
         else { return }
-        // It shows what was there when it was asked for.
+        // The picture shows the screen at the time of the request.
         let now = self.clock.now
         guard let bytes = try? await stage.picture(.webp) else { return }
         var picture = AdScene.Picture(caption: caption(now), at: now, size: stage.screen, bytes: bytes)
         picture.showsVideo = showsVideo
-        self.book.add(picture, of: self.ad)
+        self.recorder.add(picture, of: self.ad)
     }
 }

@@ -1,24 +1,26 @@
 import AdCore
 
-/// Which moments of a video are worth a picture: about the middle of each, and the end card.
+/// Decides which moments of a video get a picture: about the middle of each video, and the end card.
 ///
-/// What is on screen when a video is revealed is often black, and what is there when it is over is nothing.
+/// The first frame is often black, and after the end nothing is visible.
 struct VideoMoments: Sendable {
-    /// A moment that a picture is to be taken of.
+    /// A moment for a picture.
     enum Shot: Hashable, Sendable {
-        /// In a video, by its number from 0, which has played for so long; its length, where that is known.
+        /// In a video with an index, at a position. The length is nil if it is unknown.
         case video(Int, at: Duration, of: Duration?)
         case endCard
     }
 
-    /// As many videos of a pod have a picture.
+    /// The number of videos in a pod that get a picture.
     private static let mostVideos = 4
-    /// How far a video has come when its picture is ordered: taking it needs a moment, too.
+    /// The share of a video after which its picture is taken.
+    ///
+    /// It is below one half, because taking it needs time.
     private static let share = 0.4
-    /// The same for a video of unknown length.
-    private static let unknown = Duration.seconds(3)
+    /// The position of the picture in a video of unknown length.
+    private static let defaultPosition = Duration.seconds(3)
 
-    /// The parts that stand where a video has been.
+    /// The end cards of the videos.
     private let endCards: Set<VideoPartID>
     private var index = -1
     private var length: Duration?
@@ -31,11 +33,13 @@ struct VideoMoments: Sendable {
         self.endCards = Set(video.spots.compactMap(\.endCard))
     }
 
-    /// Something happens in the player; the picture to take now.
+    /// Handles an event of the player.
+    ///
+    /// Returns the picture to take now.
     mutating func handle(_ event: VideoEvent) -> Shot? {
         switch event {
         case .started(let duration):
-            // One that has not moved yet only tells its length.
+            // A repeated start without progress only updates the length.
             if self.index < 0 || self.position > .zero || self.isOver {
                 self.index += 1
                 (self.position, self.isTaken, self.isOver) = (.zero, false, false)
@@ -55,19 +59,20 @@ struct VideoMoments: Sendable {
 
     private mutating func progress() -> Shot? {
         guard self.index >= 0, self.index < VideoMoments.mostVideos, !self.isTaken, !self.isOver else { return nil }
-        let due = self.length.map { $0 * VideoMoments.share } ?? VideoMoments.unknown
+        let due = self.length.map { $0 * VideoMoments.share } ?? VideoMoments.defaultPosition
         guard self.position >= due else { return nil }
         self.isTaken = true
         return .video(self.index, at: self.position, of: self.length)
     }
 
-    /// Whether what is on screen before it closes is worth a picture: not the empty screen of what never began, nor the
-    /// end card once more, nor the empty screen behind a video that has one already.
+    /// Whether the last moment before the close gets a picture.
+    ///
+    /// It does not if no video started, if the end card has one, or if the last video ended and has one.
     var wantsLast: Bool { self.index >= 0 && !self.hasEndCard && !(self.isOver && self.isTaken) }
 }
 
 extension VideoMoments.Shot {
-    /// What its picture is called, so long after it was ordered.
+    /// The caption of a picture taken after a delay.
     func caption(after delay: Duration) -> String {
         switch self {
         case .endCard: return "End card"

@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// Whether the user at the terminal has asked to leave the whole run, and not only the present ad.
+/// Whether the user has quit the whole run, and not only the current ad.
 package final class ExitRequest: Sendable {
     private let state = Locked(false)
 

@@ -3,24 +3,24 @@ package import AdRuntime
 package import PlayConsole
 package import PlayReport
 
-/// A stage of text: it says what is on screen, and its user is a script, or a person at the terminal.
+/// Presents ads as text on a terminal, with a scripted or interactive user.
 ///
-/// Everything is visible as soon as it is revealed, and nothing of the creative runs, so nothing it tries can happen.
+/// Ads are completely visible from the reveal on. No script of a creative runs.
 package final class TerminalPresenter: Presenter {
     let console: any Console
     let clock: any AdClock
     let signals: HostSignalSource
     let script: Script
     let isSilent: Bool
-    /// The person who watches; nil for none.
+    /// The status line and keys; nil if there are none.
     let watcher: (any AdWatcher)?
-    /// Where a scripted user waits for their turn to leave; nil where time passes by itself.
+    /// The order of closes in virtual time; nil in real time.
     let sequencer: VirtualTimeSequencer?
-    /// Asks for the files of videos.
+    /// Fetches media files.
     let probe: MediaProbe
-    /// Where the creative came from, for the links in it that do not say the whole way.
+    /// The base URL for relative links in the creative.
     let base: HTTPURL?
-    /// Called with the messages of pages.
+    /// Called for each message of a page.
     let onPageMessage: @Sendable (AdID, PageMessage) -> Void
     private let container: ContainerSize
 

@@ -4,12 +4,12 @@ import PlayConsole
 import PlayReport
 import SystemSupport
 
-/// One creative as a box of text.
+/// A stage that shows a creative as a box of text.
 final class TerminalStage: Stage {
     private struct State {
-        /// The share of the ad that is on screen.
+        /// The visible share of the ad.
         var visible: Double = 1
-        var isTurned = false
+        var isLandscape = false
     }
 
     private let presenter: TerminalPresenter
@@ -17,9 +17,7 @@ final class TerminalStage: Stage {
     private let reading: CreativeReading
     private let options: StageOptions
     private let report: @Sendable (StageEvent) -> Void
-    /// The player, for a video.
     private let video: TerminalVideo?
-    /// The page, for a page.
     private let page: TerminalPage?
     private let user: ScriptedUser
     private let state = Locked(State())
@@ -36,7 +34,9 @@ final class TerminalStage: Stage {
         self.reading = CreativeReading(creative, base: presenter.base)
         self.options = options
         self.report = report
-        let say: @Sendable (String) -> Void = { if !presenter.isSilent { presenter.console.out("            " + $0) } }
+        let print: @Sendable (String) -> Void = {
+            if !presenter.isSilent { presenter.console.out("            " + $0) }
+        }
         var video: TerminalVideo?
         var page: TerminalPage?
         switch creative {
@@ -45,12 +45,12 @@ final class TerminalStage: Stage {
                 creative,
                 clock: presenter.clock,
                 probe: presenter.probe,
-                say: say,
+                print: print,
                 report: report
             )
         case .page(let creative):
-            let hear: @Sendable (PageMessage) -> Void = { presenter.onPageMessage(options.ad, $0) }
-            page = TerminalPage(creative, html: pageHTML ?? "", say: say, hear: hear, report: report)
+            let onMessage: @Sendable (PageMessage) -> Void = { presenter.onPageMessage(options.ad, $0) }
+            page = TerminalPage(creative, html: pageHTML ?? "", print: print, onMessage: onMessage, report: report)
         case .html, .card: break
         }
         self.video = video
@@ -62,22 +62,24 @@ final class TerminalStage: Stage {
             signals: presenter.signals,
             sequencer: presenter.sequencer
         )
-        self.user.take(self)
+        self.user.attach(self)
     }
 
-    /// Says that it could be shown; a video is asked for first.
+    /// Reports that the creative is ready.
+    ///
+    /// A video is ready after its file was probed.
     func prepare() {
-        if let video { return video.begin { [weak self] in self?.user.leaveIfDone() } }
-        if let page { return page.begin() }
+        if let video { return video.start { [weak self] in self?.user.closeIfDone() } }
+        if let page { return page.start() }
         self.report(.ready)
     }
 
     func reveal() async {
         self.draw()
         self.report(.revealed)
-        self.user.surround()
+        self.user.applyFirstSteps()
         self.report(.visible(ratio: self.state.withLock { $0.visible }))
-        self.user.begin(watchedBy: self.presenter.watcher)
+        self.user.start(watchedBy: self.presenter.watcher)
     }
 
     func setControl(_ control: StageControl, visible: Bool) async {
@@ -86,7 +88,7 @@ final class TerminalStage: Stage {
 
     func post(_ message: String) async { self.page?.post(message) }
 
-    func control(_ command: VideoCommand) async { self.video?.obey(command) }
+    func control(_ command: VideoCommand) async { self.video?.execute(command) }
 
     func close(_ reason: CloseReason) async {
         self.user.end()
@@ -116,16 +118,16 @@ final class TerminalStage: Stage {
         case .opensOfAd: break
         case .noLink(.creative(let what)):
             lines.append("a tap is handled by the creative: " + Style.printable(what, upTo: 120))
-        case .noLink(.nothing(let reason)): lines.append("a tap leads nowhere: " + Style.printable(reason, upTo: 400))
+        case .noLink(.nothing(let reason)): lines.append("a tap opens nothing: " + Style.printable(reason, upTo: 400))
         }
         for line in Style.box(lines, width: self.presenter.console.width) { self.presenter.console.out(line) }
     }
 }
 
-extension TerminalStage: StageHands {
-    /// On a video's end card the click is on that, else on the ad itself.
+extension TerminalStage: StageInput {
+    /// Clicks the end card of a video if it is shown, and otherwise the ad.
     func click() {
-        // What was clicked in a page is the page's to say.
+        // A page reports its own clicks.
         if let page { return page.click() }
         guard let card = self.video?.shownEndCard else {
             switch self.reading.press {
@@ -137,25 +139,25 @@ extension TerminalStage: StageHands {
         self.report(.partClicked(card.part, nil, byUser: true, spot: card.spot))
     }
 
-    func leave() { self.report(self.options.closeControl == .host ? .gone : .closeRequested(by: .user)) }
+    func close() { self.report(self.options.closeControl == .host ? .gone : .closeRequested(by: .user)) }
 
     func skip() { self.report(.skipRequested) }
 
-    func act(onVideo act: Script.Act) -> Bool { self.video?.act(act) ?? false }
+    func controlVideo(_ action: Script.Action) -> Bool { self.video?.perform(action) ?? false }
 
     func toggleVideo() -> Bool {
         self.video?.toggle()
         return self.video != nil
     }
 
-    func toggleSound() { if let video { _ = video.act(video.isMuted ? .unmute : .mute) } }
+    func toggleSound() { if let video { _ = video.perform(video.isMuted ? .unmute : .mute) } }
 
-    func turn() {
-        let isTurned = self.state.withLock { state in
-            state.isTurned.toggle()
-            return state.isTurned
+    func rotate() {
+        let isLandscape = self.state.withLock { state in
+            state.isLandscape.toggle()
+            return state.isLandscape
         }
-        self.say("the screen is turned to \(isTurned ? "landscape" : "portrait")")
+        self.print("rotated to \(isLandscape ? "landscape" : "portrait")")
     }
 
     func scroll(by points: Double) {
@@ -165,12 +167,12 @@ extension TerminalStage: StageHands {
         self.report(.visible(ratio: visible))
     }
 
-    func say(_ text: String) {
+    func print(_ text: String) {
         if !self.presenter.isSilent { self.presenter.console.out("            " + text) }
     }
 
     var isPlaying: Bool { self.video.map { !$0.isIdle } ?? false }
 
-    /// A video is told to begin, or to follow another, a moment after it could.
-    var patience: Duration { self.video == nil ? .zero : .milliseconds(300) }
+    /// With a video, a delay until it is told to play, or to continue with the next spot.
+    var closeDelay: Duration { self.video == nil ? .zero : .milliseconds(300) }
 }

@@ -3,29 +3,27 @@ package import AdRuntime
 package import PlayConsole
 import SystemSupport
 
-/// A person at the terminal, from the reveal of an ad to its close.
+/// The status line and keys of an ad, from its reveal to its close.
 package protocol AdWatcher: Sendable {
-    /// What keys lead to.
-    typealias Hands = @Sendable (AdWatcherInput) -> Void
+    typealias InputHandler = @Sendable (AdWatcherInput) -> Void
 
-    /// Starts to watch; false without a terminal.
-    func begin(_ hands: @escaping Hands) -> Bool
-    /// The ad is off the screen.
+    /// Starts to read keys. False without a terminal.
+    func start(_ onInput: @escaping InputHandler) -> Bool
     func end()
 }
 
-/// What a key does to a stage.
+/// The input of a key to a stage.
 package enum AdWatcherInput: Equatable, Sendable {
-    case act(Script.Act)
-    /// Stops what moves and lets it go on, whatever that means for the ad.
+    case action(Script.Action)
+    /// Pauses or plays a video, covers or uncovers other ads.
     case toggle
     case toggleSound
 }
 
-/// A person at the terminal, while an ad is on screen: sees a countdown, and presses keys.
+/// The status line and keys of one ad on a terminal.
 package final class TerminalWatcher: AdWatcher {
     private struct State {
-        var conversation: (any Conversation)?
+        var interaction: (any Interaction)?
         var alarm: AlarmID?
         var shown: Moment = .origin
     }
@@ -35,7 +33,7 @@ package final class TerminalWatcher: AdWatcher {
     private let ad: Ad
     private let signals: HostSignalSource
     private let style: Style
-    /// Set when the user leaves the run, and not only this ad.
+    /// Requested when the user quits the run.
     private let exit: ExitRequest
     private let state = Locked(State())
 
@@ -54,36 +52,34 @@ package final class TerminalWatcher: AdWatcher {
         self.style = Style(isColoured: console.isColoured)
     }
 
-    /// Starts to watch; false without a terminal.
-    package func begin(_ hands: @escaping Hands) -> Bool {
-        guard let conversation = self.console.converse({ [weak self] key in self?.press(key, hands) }) else {
-            return false
-        }
+    package func start(_ onInput: @escaping InputHandler) -> Bool {
+        let interaction = self.console.startInteraction { [weak self] key in self?.handle(key, onInput) }
+        guard let interaction else { return false }
         self.state.withLock { state in
-            state.conversation = conversation
+            state.interaction = interaction
             state.shown = self.clock.now
         }
         self.tick()
         return true
     }
 
-    /// The ad is off the screen; when this returns the terminal is as it was before.
+    /// Restores the terminal.
     package func end() {
         let alarm = self.state.withLock { state in
-            state.conversation?.end()
-            state.conversation = nil
+            state.interaction?.end()
+            state.interaction = nil
             return state.alarm
         }
         if let alarm { self.clock.cancel(alarm) }
     }
 
-    private func press(_ key: Key, _ hands: Hands) {
+    private func handle(_ key: Key, _ onInput: InputHandler) {
         switch key {
-        case .click: hands(.act(.click))
-        case .close: hands(.act(.close))
-        case .skip: hands(.act(.skip))
-        case .mute: hands(.toggleSound)
-        case .pause: hands(.toggle)
+        case .click: onInput(.action(.click))
+        case .close: onInput(.action(.close))
+        case .skip: onInput(.action(.skip))
+        case .mute: onInput(.toggleSound)
+        case .pause: onInput(.toggle)
         case .quit:
             self.exit.request()
             self.ad.close()
@@ -95,7 +91,7 @@ package final class TerminalWatcher: AdWatcher {
     private func tick() {
         self.draw()
         self.state.withLock { state in
-            guard state.conversation != nil else { return }
+            guard state.interaction != nil else { return }
             state.alarm = self.clock.schedule(at: self.clock.now + .milliseconds(100)) { [weak self] in self?.tick() }
         }
     }
@@ -106,15 +102,15 @@ package final class TerminalWatcher: AdWatcher {
         let isCovered = self.signals.isCovered
         let now = self.clock.now
         self.state.withLock { state in
-            // Drawn under the lock: a line must not come after the end.
-            guard let conversation = state.conversation else { return }
+            // Drawn under the lock, so that no line is drawn after `end`.
+            guard let interaction = state.interaction else { return }
             let line = StatusLine(
                 shown: now - state.shown,
                 closeAvailability: closeAvailability,
                 isCovered: isCovered,
                 video: progress
             )
-            conversation.status(line.text(self.style, width: self.console.width))
+            interaction.status(line.text(self.style, width: self.console.width))
         }
     }
 }

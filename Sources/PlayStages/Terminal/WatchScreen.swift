@@ -5,16 +5,15 @@ package import PlayConsole
 import SystemSupport
 package import YabbiAds
 
-/// A person at the terminal while a session is watched: one line, and keys for the ad that came last.
+/// The status line of a watched session, and the keys for the session and its newest ad.
 package final class WatchScreen: Sendable {
     private struct State {
-        var conversation: (any Conversation)?
+        var interaction: (any Interaction)?
         var alarm: AlarmID?
         var line: WatchLine
-        /// Who takes the keys, the newest last.
-        var seats: [(number: Int, hands: AdWatcher.Hands)] = []
-        var last = 0
-        var isOver = false
+        /// The ads on screen, the newest last.
+        var ads: [(number: Int, onInput: AdWatcher.InputHandler)] = []
+        var lastNumber = 0
     }
 
     private let console: any Console
@@ -31,25 +30,29 @@ package final class WatchScreen: Sendable {
         self.state = Locked(State(line: WatchLine(at: clock.now)))
     }
 
-    /// Begins, where there is somebody at the terminal; `act` gets what keys ask of the session, and `quit` is called when
-    /// they have had enough.
-    package func start(act: @escaping @Sendable (SessionAct) -> Void = { _ in }, _ quit: @escaping @Sendable () -> Void)
-    {
-        let conversation = self.console.converse { [weak self] key in
-            if let wish = SessionAct(key) { act(wish) }
-            self?.press(key, quit)
+    /// Starts to read keys, if there is a terminal.
+    ///
+    /// - Parameters:
+    ///   - onAction: Called for keys that control the session.
+    ///   - onQuit: Called for the quit key.
+    package func start(
+        onAction: @escaping @Sendable (SessionAction) -> Void = { _ in },
+        _ onQuit: @escaping @Sendable () -> Void
+    ) {
+        let interaction = self.console.startInteraction { [weak self] key in
+            if let action = SessionAction(key) { onAction(action) }
+            self?.handle(key, onQuit)
         }
-        guard let conversation else { return }
-        self.state.withLock { $0.conversation = conversation }
+        guard let interaction else { return }
+        self.state.withLock { $0.interaction = interaction }
         self.tick()
     }
 
-    /// The terminal is as it was when this returns.
+    /// Restores the terminal.
     package func end() {
         let alarm = self.state.withLock { state in
-            state.isOver = true
-            state.conversation?.end()
-            state.conversation = nil
+            state.interaction?.end()
+            state.interaction = nil
             return state.alarm
         }
         if let alarm { self.clock.cancel(alarm) }
@@ -57,48 +60,48 @@ package final class WatchScreen: Sendable {
 
     package func handle(_ event: SocketEvent) { self.state.withLock { $0.line.handle(event) } }
 
-    package func handle(_ news: SmarticoEvent) {
+    package func handle(_ event: SmarticoEvent) {
         let now = self.clock.now
-        self.state.withLock { $0.line.handle(news, at: now) }
+        self.state.withLock { $0.line.handle(event, at: now) }
     }
 
-    /// A watcher of one ad of the session.
-    package func seat() -> any AdWatcher {
+    /// Creates the watcher of one ad.
+    package func watcher() -> any AdWatcher {
         let number = self.state.withLock { state in
-            state.last += 1
-            return state.last
+            state.lastNumber += 1
+            return state.lastNumber
         }
-        return Seat(screen: self, number: number)
+        return Watcher(screen: self, number: number)
     }
 
-    private struct Seat: AdWatcher {
+    private struct Watcher: AdWatcher {
         let screen: WatchScreen
         let number: Int
 
-        func begin(_ hands: @escaping Hands) -> Bool {
+        func start(_ onInput: @escaping InputHandler) -> Bool {
             self.screen.state.withLock { state in
-                state.line.appeared()
-                state.seats.append((self.number, hands))
-                return state.conversation != nil
+                state.line.adShown()
+                state.ads.append((self.number, onInput))
+                return state.interaction != nil
             }
         }
 
         func end() {
             self.screen.state.withLock { state in
-                guard let index = state.seats.firstIndex(where: { $0.number == self.number }) else { return }
-                state.seats.remove(at: index)
-                state.line.went()
+                guard let index = state.ads.firstIndex(where: { $0.number == self.number }) else { return }
+                state.ads.remove(at: index)
+                state.line.adClosed()
             }
         }
     }
 
-    private func press(_ key: Key, _ quit: () -> Void) {
-        let hands = self.state.withLock { $0.seats.last?.hands }
+    private func handle(_ key: Key, _ onQuit: () -> Void) {
+        let onInput = self.state.withLock { $0.ads.last?.onInput }
         switch key {
-        case .click: hands?(.act(.click))
-        case .close: hands?(.act(.close))
-        case .pause: hands?(.toggle)
-        case .quit: quit()
+        case .click: onInput?(.action(.click))
+        case .close: onInput?(.action(.close))
+        case .pause: onInput?(.toggle)
+        case .quit: onQuit()
         case .skip, .mute, .suspend, .logInOrOut, .widget, .language, .push: break
         }
         self.draw()
@@ -107,7 +110,7 @@ package final class WatchScreen: Sendable {
     private func tick() {
         self.draw()
         self.state.withLock { state in
-            guard state.conversation != nil else { return }
+            guard state.interaction != nil else { return }
             state.alarm = self.clock.schedule(at: self.clock.now + .milliseconds(100)) { [weak self] in self?.tick() }
         }
     }
@@ -116,9 +119,9 @@ package final class WatchScreen: Sendable {
         let now = self.clock.now
         let isCovered = self.signals.isCovered
         self.state.withLock { state in
-            // Drawn under the lock: a line must not come after the end.
+            // Drawn under the lock, so that no line is drawn after `end`.
             let width = self.console.width
-            state.conversation?.status(state.line.text(at: now, isCovered: isCovered, width: width, self.style))
+            state.interaction?.status(state.line.text(at: now, isCovered: isCovered, width: width, self.style))
         }
     }
 }

@@ -50,7 +50,7 @@ struct MediaFetch: Sendable {
     private var address: String { Redaction.address(self.url.text.excerpt(500)) }
     /// How to allow the host.
     private var allowHint: String {
-        "yabbi-play allows it by --neighbour \(self.url.origin), an app by `allowedHosts` of its ChromiumPresenter"
+        "yabbi-play allows it by --allow-host \(self.url.origin), an app by `allowedHosts` of its ChromiumPresenter"
     }
 
     /// The next request; `spent` is the time since the first one.

@@ -1,26 +1,22 @@
-/// The kind of value of an option or operand: help shows it, and shells complete it.
+/// The kind of value of an option or operand, for help and for shell completion.
 enum Argument: Equatable, Sendable {
     /// No value: a flag.
     case nothing
     /// One of a few words.
     case word([String])
-    /// Several of a few words, separated by commas; help shows the placeholder.
+    /// Several of a few words, separated by commas.
     case words([String], placeholder: String)
-    /// Steps separated by commas, each of which starts with one of these words.
+    /// Steps separated by commas, each starting with one of these words.
     case steps([String], placeholder: String)
-    /// A file.
     case file(placeholder: String)
-    /// A folder.
     case folder
-    /// NAME=VALUE, with the names of the chosen provider.
+    /// `<name>=<value>`, with the names of the chosen provider.
     case parameter
-    /// A value that cannot be completed: a name, a number, an address.
+    /// A value that cannot be completed: a name, a number, a URL.
     case other(String)
 
-    /// A file without a more precise name.
-    static let file = Argument.file(placeholder: "FILE")
+    static let file = Argument.file(placeholder: "<file>")
 
-    /// Whether it is a file or a folder.
     var isPath: Bool {
         switch self {
         case .file, .folder: true
@@ -32,11 +28,11 @@ enum Argument: Equatable, Sendable {
     var placeholder: String? {
         switch self {
         case .nothing: nil
-        case .word(let words): words.joined(separator: "|")
+        case .word(let words): "<\(words.joined(separator: "|"))>"
         case .words(_, let placeholder), .steps(_, let placeholder): placeholder
         case .file(let placeholder), .other(let placeholder): placeholder
-        case .folder: "DIR"
-        case .parameter: "NAME=VALUE"
+        case .folder: "<dir>"
+        case .parameter: "<name>=<value>"
         }
     }
 }

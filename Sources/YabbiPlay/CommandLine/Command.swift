@@ -1,23 +1,25 @@
 import PlayConsole
 
-/// One command: what it is called, what it takes, and what it does.
+/// One command: its name, its arguments, and its implementation.
 ///
 /// Parser, help, completions and manual page are made from these declarations. A command reads its options in `init`,
-/// where it refuses what cannot go together; a value of it can always be run.
+/// which throws for options that cannot be combined. Every value of a command can be run.
 protocol Command: Sendable {
     static var name: String { get }
     /// The name with its operand, as help shows it.
     static var usage: String { get }
     /// What it does, in one sentence.
     static var summary: String { get }
-    /// What help says besides the options.
-    static var notes: [String] { get }
-    /// What may stand after the name without an option.
+    /// The paragraphs of its help besides the lists of arguments and options.
+    static var discussion: [String] { get }
+    /// The arguments that are not options.
     static var operand: Operand { get }
+    /// The help of the operand. Empty if the usage line is enough.
+    static var operandSummary: String { get }
     /// The options, in the order of help.
     static var options: [any OptionDeclaration] { get }
-    /// Whether its exit code says more than that it is done.
-    static var hasExitCodes: Bool { get }
+    /// The exit codes that its help lists. Empty if there are only success and usage errors.
+    static var exitCodes: [ExitCode] { get }
 
     /// Reads the options.
     init(_ arguments: Arguments) throws(UsageError)
@@ -25,16 +27,15 @@ protocol Command: Sendable {
     func run(on console: any Console) async throws(PlayError) -> ExitCode
 }
 
-/// What may stand after a command's name without an option.
+/// The arguments of a command that are not options.
 enum Operand: Sendable {
     case none
-    /// At most one, and what to call it when there are two.
+    /// At most one. The noun is for the error when there are two.
     case one(Argument, called: String)
     /// One of a few words.
     case choice([String])
     case many(Argument)
 
-    /// The kind of value.
     var argument: Argument {
         switch self {
         case .none: .nothing
@@ -48,16 +49,16 @@ enum Operand: Sendable {
 
 extension Command {
     static var usage: String { self.name }
-    static var notes: [String] { [] }
+    static var discussion: [String] { [] }
     static var operand: Operand { .none }
+    static var operandSummary: String { "" }
     static var options: [any OptionDeclaration] { [] }
-    static var hasExitCodes: Bool { true }
+    static var exitCodes: [ExitCode] { [] }
 
-    /// Reads the words after the command's name.
+    /// Parses the words after the command's name.
     init(parsing words: [String]) throws(UsageError) { try self.init(Arguments(words, for: Self.self)) }
 }
 
-/// All commands.
 enum Commands {
     /// In the order of help.
     static let all: [any Command.Type] = [
@@ -70,7 +71,7 @@ enum Commands {
 
     static func named(_ name: String) -> (any Command.Type)? { self.all.first { $0.name == name } }
 
-    /// The names of all options of all commands, each once.
+    /// The names of the options of all commands, each once.
     static let optionNames: [String] = {
         var seen: Set<String> = []
         return Commands.all.flatMap { $0.options.map(\.name) }.filter { seen.insert($0).inserted }

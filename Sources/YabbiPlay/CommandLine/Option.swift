@@ -1,12 +1,13 @@
 import PlayConsole
 
-/// What parser, help, completions and manual page need of an option; only its command knows the type of its value.
+/// An option as parser, help, completions and manual page see it, without the type of its value.
 protocol OptionDeclaration: Sendable {
     /// The name, with its hyphens.
     var name: String { get }
-    /// The kind of value.
+    /// Older names that are still accepted, and not shown in help.
+    var aliases: [String] { get }
     var argument: Argument { get }
-    /// What help says about it.
+    /// The help, in one sentence.
     var summary: String { get }
     /// Whether it may be given several times, with different values.
     var isRepeatable: Bool { get }
@@ -14,12 +15,19 @@ protocol OptionDeclaration: Sendable {
     func validate(_ text: String) throws(UsageError)
 }
 
+extension OptionDeclaration {
+    var aliases: [String] { [] }
+}
+
 /// An option with a value.
 struct Option<Value: Sendable>: OptionDeclaration {
-    /// Reads a value; the name is for error messages.
+    /// Parses a value.
+    ///
+    /// The name is for error messages.
     typealias Read = @Sendable (_ text: String, _ name: String) throws(UsageError) -> Value
 
     let name: String
+    let aliases: [String]
     let argument: Argument
     let summary: String
     let isRepeatable: Bool
@@ -27,12 +35,14 @@ struct Option<Value: Sendable>: OptionDeclaration {
 
     init(
         _ name: String,
+        aliases: [String] = [],
         _ argument: Argument,
         _ summary: String,
         isRepeatable: Bool = false,
         _ read: @escaping Read
     ) {
         self.name = name
+        self.aliases = aliases
         self.argument = argument
         self.summary = summary
         self.isRepeatable = isRepeatable
@@ -53,7 +63,7 @@ extension Option where Value: RawRepresentable & CaseIterable, Value.RawValue ==
     }
 }
 
-/// An option without a value: it is given or not.
+/// An option without a value.
 struct Flag: OptionDeclaration {
     let name: String
     let summary: String

@@ -1,19 +1,24 @@
 import AdCore
 import PlayConsole
 
-/// Reads the values of options from text.
+/// Parses the values of options.
 enum OptionValue {
     static func text(_ text: String, _ name: String) throws(UsageError) -> String { text }
 
-    /// A file or folder, whose name is not empty.
+    /// The path of a file or folder, which must not be empty.
     static func path(_ kind: String) -> Option<String>.Read {
         { (text, name) throws(UsageError) in
-            guard !text.isEmpty else { throw UsageError("\(name) takes a \(kind), and this one has no name") }
+            guard !text.isEmpty else { throw UsageError("the value of \(name) is empty; expected a \(kind)") }
             return text
         }
     }
 
-    /// One of the words of a type.
+    /// The error for a text that is not a value of an option.
+    static func invalid(_ text: String, for name: String, expected: String) -> UsageError {
+        UsageError("invalid value \u{201C}\(text)\u{201D} for \(name); expected \(expected)")
+    }
+
+    /// One of the raw values of a type.
     static func choice<Choice: RawRepresentable & CaseIterable>(
         _ text: String,
         _ name: String
@@ -21,33 +26,33 @@ enum OptionValue {
         guard let choice = Choice(rawValue: text) else {
             let words = Choice.allCases.map(\.rawValue)
             let hint = OptionValue.hint(for: text, among: words)
-            throw UsageError("\(name) takes \(words.joined(separator: " or ")), not \u{201C}\(text)\u{201D}\(hint)")
+            throw OptionValue.invalid(text, for: name, expected: words.joined(separator: " or ") + hint)
         }
         return choice
     }
 
-    /// The nearest of several words as a question; empty where none is near.
+    /// A question that suggests the nearest of several words; empty if none is near.
     static func hint(for text: String, among words: [String]) -> String {
         Suggestion.nearest(to: text, among: words).map { "; did you mean \($0)?" } ?? ""
     }
 
-    /// A whole number of a range.
+    /// An integer in a range.
     static func count(_ range: ClosedRange<Int>) -> Option<Int>.Read {
         { (text, name) throws(UsageError) in
             guard let count = Int(text), range.contains(count) else {
                 let bounds = "from \(range.lowerBound) to \(range.upperBound)"
-                throw UsageError("\(name) takes a whole number \(bounds), not \u{201C}\(text)\u{201D}")
+                throw OptionValue.invalid(text, for: name, expected: "an integer \(bounds)")
             }
             return count
         }
     }
 
-    /// A number of a range.
+    /// A number in a range.
     static func number(_ range: ClosedRange<Double>) -> Option<Double>.Read {
         { (text, name) throws(UsageError) in
             guard let number = Double(text), range.contains(number) else {
                 let bounds = "from \(Int(range.lowerBound)) to \(Int(range.upperBound))"
-                throw UsageError("\(name) takes a number \(bounds), not \u{201C}\(text)\u{201D}")
+                throw OptionValue.invalid(text, for: name, expected: "a number \(bounds)")
             }
             return number
         }
@@ -55,22 +60,22 @@ enum OptionValue {
 
     static func seed(_ text: String, _ name: String) throws(UsageError) -> UInt64 {
         guard let seed = UInt64(text) else {
-            throw UsageError("\(name) takes a whole number from 0 to \(UInt64.max), not \u{201C}\(text)\u{201D}")
+            throw OptionValue.invalid(text, for: name, expected: "an integer from 0 to \(UInt64.max)")
         }
         return seed
     }
 
-    /// Seconds, with or without the unit, as in the times of `--do`.
+    /// Seconds, with or without the unit `s`.
     static func seconds(_ text: String, _ name: String) throws(UsageError) -> Duration {
         guard let seconds = Double(text.hasSuffix("s") ? String(text.dropLast()) : text), seconds >= 0.001,
             seconds <= 86_400
-        else { throw UsageError("\(name) takes seconds, from 0.001 up to a day, not \u{201C}\(text)\u{201D}") }
+        else { throw OptionValue.invalid(text, for: name, expected: "seconds, from 0.001 to 86400") }
         return .milliseconds(Int64(seconds * 1000))
     }
 
     static func days(_ text: String, _ name: String) throws(UsageError) -> Duration {
         guard let days = Double(text), days >= 0, days <= 36_500 else {
-            throw UsageError("\(name) takes a number of days, not \u{201C}\(text)\u{201D}")
+            throw OptionValue.invalid(text, for: name, expected: "a number of days")
         }
         return .seconds(days * 86_400)
     }
@@ -79,7 +84,7 @@ enum OptionValue {
         let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Double($0) }
         guard sides.count == 2, let width = sides[0], let height = sides[1], (1...100_000).contains(width),
             (1...100_000).contains(height)
-        else { throw UsageError("\(name) takes a width and a height as in 320x480, not \u{201C}\(text)\u{201D}") }
+        else { throw OptionValue.invalid(text, for: name, expected: "<width>x<height>, for example 320x480") }
         return Size(width: width, height: height)
     }
 
@@ -88,28 +93,27 @@ enum OptionValue {
         guard numbers.count == 3, let latitude = numbers[0], let longitude = numbers[1], let precision = numbers[2],
             let location = AdContext.Location(latitude: latitude, longitude: longitude, precision: precision)
         else {
-            throw UsageError("\(name) takes LAT,LON,PRECISION as in 42.7,23.3,100, not \u{201C}\(text)\u{201D}")
+            throw OptionValue.invalid(text, for: name, expected: "<lat>,<lon>,<precision>, for example 42.7,23.3,100")
         }
         return location
     }
 
     static func host(_ text: String, _ name: String) throws(UsageError) -> HTTPURL {
         guard let url = HTTPURL(text) else {
-            let shown = Redaction.address(text)
-            throw UsageError("\(name) takes the http or https address of a server, not \u{201C}\(shown)\u{201D}")
+            throw OptionValue.invalid(Redaction.address(text), for: name, expected: "an http or https URL")
         }
         return url
     }
 
-    /// The slot of an app.
+    /// The ad format.
     static func format(_ text: String, _ name: String) throws(UsageError) -> AdFormat {
         guard let format = AdFormat(rawValue: text), self.formats.contains(format) else {
             let hint = self.hint(for: text, among: self.formats.map(\.rawValue))
-            throw UsageError("\(name) takes banner, interstitial or rewarded, not \u{201C}\(text)\u{201D}\(hint)")
+            throw OptionValue.invalid(text, for: name, expected: "banner, interstitial or rewarded\(hint)")
         }
         return format
     }
 
-    /// The slots that an app can ask for.
+    /// The formats that an app can request.
     static let formats: [AdFormat] = [.banner, .interstitial, .rewarded]
 }

@@ -2,21 +2,21 @@ import AdRuntime
 import LibC
 import SystemSupport
 
-/// Reports that the process is interrupted or asked to end, from `init` to `end`.
+/// Reports SIGINT and SIGTERM, from `init` to `end`.
 final class Interruption: Sendable {
     private static let signals = [SIGINT, SIGTERM]
-    /// The end of the pipe that is written to; nil after `end`.
+    /// The write end of the pipe; nil after `end`.
     private let writing: Locked<Int32?>
 
-    /// Calls a closure once, from a thread of its own; nil where the system has no pipe or no thread to give.
-    init?(_ heard: @escaping @Sendable () -> Void) {
+    /// Calls a closure once on a signal, from a separate thread; nil if no pipe or thread can be created.
+    init?(_ onSignal: @escaping @Sendable () -> Void) {
         guard let (reading, writing) = PrivateDescriptor.pipe() else { return nil }
         let hasStarted = DedicatedThread.start("yabbi-signals") {
             var byte: UInt8 = 0
             var count = 0
             repeat { count = read(reading, &byte, 1) } while count == -1 && errno == EINTR
             close(reading)
-            if count == 1, byte == 1 { heard() }
+            if count == 1, byte == 1 { onSignal() }
         }
         guard hasStarted else {
             for descriptor in [reading, writing] { close(descriptor) }
@@ -32,7 +32,7 @@ final class Interruption: Sendable {
         }
     }
 
-    /// Listens no more; from here on the signals do what they always do.
+    /// Restores the default signal handlers.
     func end() {
         let descriptor = self.writing.withLock { writing in
             defer { writing = nil }
@@ -40,20 +40,20 @@ final class Interruption: Sendable {
         }
         guard let descriptor else { return }
         for number in Interruption.signals { signal(number, SIG_DFL) }
-        // The thread that reads finds nothing, and ends.
+        // The reading thread gets the end of the file, and ends.
         close(descriptor)
     }
 
-    /// Returns when the process is interrupted or asked to end.
+    /// Waits for SIGINT or SIGTERM.
     static func wait() async {
-        let heard = OneShot<Void>()
-        guard let interruption = Interruption({ heard.resolve(()) }) else { return }
-        await heard.value
+        let signaled = OneShot<Void>()
+        guard let interruption = Interruption({ signaled.resolve(()) }) else { return }
+        await signaled.value
         interruption.end()
     }
 }
 
-/// A signal handler may touch next to nothing: one number, written before the handler is set.
+/// The descriptor for the signal handler, written before the handler is set: few operations are async-signal-safe.
 private enum InterruptionPipe {
     nonisolated(unsafe) static var end: Int32 = -1
 }

@@ -1,70 +1,71 @@
 import AdCore
 import PlayConsole
 
-/// What one look has found, and what to do where it is not fine.
+/// The result of one check of `doctor`.
 struct Diagnosis: Equatable, Sendable {
+    /// The raw values are those of `--json`.
     enum State: String, CaseIterable, Sendable {
         case fine, improvable, broken
 
-        /// What people read.
-        var words: String {
+        /// The label in text output.
+        var label: String {
             switch self {
-            case .fine: "fine"
-            case .improvable: "could be better"
-            case .broken: "broken"
+            case .fine: "ok"
+            case .improvable: "warning"
+            case .broken: "error"
             }
         }
     }
 
-    /// What was looked at.
+    /// The name of the check.
     let check: String
     let state: State
     /// What was found, in one sentence.
     let found: String
-    /// What to do; nil where all is fine.
-    let cure: String?
-    /// How the command ends for it.
+    /// How to fix it; nil if the state is fine.
+    let fix: String?
     let code: ExitCode
-    /// What scripts may want to know besides.
+    /// Additional members for `--json`.
     var details: [AdJSON.Member] = []
 
     static func fine(_ check: String, _ found: String, _ details: [AdJSON.Member] = []) -> Diagnosis {
-        Diagnosis(check: check, state: .fine, found: found, cure: nil, code: .done, details: details)
+        Diagnosis(check: check, state: .fine, found: found, fix: nil, code: .done, details: details)
     }
 
     static func improvable(
         _ check: String,
         _ found: String,
-        cure: String,
+        fix: String,
         _ details: [AdJSON.Member] = []
     ) -> Diagnosis {
-        Diagnosis(check: check, state: .improvable, found: found, cure: cure, code: .done, details: details)
+        Diagnosis(check: check, state: .improvable, found: found, fix: fix, code: .done, details: details)
     }
 
     static func broken(
         _ check: String,
         _ found: String,
-        cure: String,
+        fix: String,
         _ code: ExitCode,
         _ details: [AdJSON.Member] = []
     ) -> Diagnosis {
-        Diagnosis(check: check, state: .broken, found: found, cure: cure, code: code, details: details)
+        Diagnosis(check: check, state: .broken, found: found, fix: fix, code: code, details: details)
     }
 
-    /// A message of ours taken apart: what happened, and what to do about it.
-    static func parted(_ message: String, or cure: String) -> (found: String, cure: String) {
-        guard let range = message.firstRange(of: "; ") else { return (message, cure) }
+    /// Splits an error message at the semicolon into what happened and how to fix it.
+    static func split(_ message: String, or fix: String) -> (found: String, fix: String) {
+        guard let range = message.firstRange(of: "; ") else { return (message, fix) }
         return (String(message[..<range.lowerBound]), String(message[range.upperBound...]))
     }
 
-    /// How the command ends after all of them.
+    /// The exit code for several checks.
     static func code(of all: [Diagnosis]) -> ExitCode { all.reduce(.done) { $0.worse($1.code) } }
 
-    /// All of them in one line.
+    /// The number of checks by state.
     static func summary(of all: [Diagnosis]) -> String {
         let parts = State.allCases.compactMap { state -> String? in
             let count = all.count { $0.state == state }
-            return count == 0 ? nil : "\(count) \(state.words)"
+            guard count > 0 else { return nil }
+            return state == .fine ? "\(count) \(state.label)" : Quantity.text(count, state.label)
         }
         return parts.joined(separator: ", ")
     }
@@ -73,41 +74,41 @@ struct Diagnosis: Equatable, Sendable {
         .object(
             [
                 .init("check", .string(self.check)), .init("state", .string(self.state.rawValue)),
-                .init("found", .string(self.found)), .init("cure", .text(self.cure)),
+                .init("found", .string(self.found)), .init("cure", .text(self.fix)),
             ] + self.details
         )
     }
 
-    /// As lines for people, in so many columns.
+    /// The text output in lines of at most `width` columns.
     func lines(_ style: Style, width: Int) -> [String] {
-        let words = self.state.words
+        let label = self.state.label
         let found = HelpBlock.row(
             indent: 0,
-            term: words,
+            term: label,
             column: Diagnosis.column,
             text: "\(self.check): \(Style.printable(self.found, upTo: 500))"
         )
         var lines = found.lines(width: width)
-        // The head is coloured when it has its place.
-        lines[0] = self.coloured(words, style) + lines[0].dropFirst(words.count)
-        guard let cure else { return lines }
+        // Coloured after the layout, which counts columns.
+        lines[0] = self.coloured(label, style) + lines[0].dropFirst(label.count)
+        guard let fix else { return lines }
         let advice = HelpBlock.row(
             indent: 0,
             term: "",
             column: Diagnosis.column,
-            text: "→ \(Style.printable(cure, upTo: 500))"
+            text: "→ \(Style.printable(fix, upTo: 500))"
         )
         return lines + advice.lines(width: width).filter { !$0.isEmpty }
     }
 
-    /// Where the text begins, behind the longest of the words.
-    private static let column = 17
+    /// The column of the text, after the longest label.
+    private static let column = 9
 
-    private func coloured(_ words: String, _ style: Style) -> String {
+    private func coloured(_ label: String, _ style: Style) -> String {
         switch self.state {
-        case .fine: style.green(words)
-        case .improvable: style.yellow(words)
-        case .broken: style.red(words)
+        case .fine: style.green(label)
+        case .improvable: style.yellow(label)
+        case .broken: style.red(label)
         }
     }
 }

@@ -15,8 +15,8 @@ extension Diagnosis {
         guard let tls = library.tls else {
             return .broken(
                 "libcurl",
-                "libcurl \(library.version) has no TLS, so that no https address can be asked",
-                cure: "install one that has it, as libcurl4-openssl-dev",
+                "libcurl \(library.version) has no TLS, so https URLs cannot be requested",
+                fix: "install a build with TLS, for example libcurl4-openssl-dev",
                 .loadFailed,
                 details
             )
@@ -34,7 +34,7 @@ extension Diagnosis {
             return .broken(
                 "sqlite",
                 "SQLite \(version) is too old for a ledger",
-                cure: "install 3.37 or newer",
+                fix: "install 3.37 or newer",
                 .beacons,
                 details
             )
@@ -46,21 +46,21 @@ extension Diagnosis {
         .fine("libmicrohttpd", "libmicrohttpd \(version)", [.init("version", .string(version))])
     }
 
-    /// The folder of creatives, where there is one, and how many it holds or why it can't be read.
-    static func creatives(_ folder: String?, _ count: Result<Int, DoctorFault>) -> Diagnosis {
+    /// The folder of creatives, with the number of creatives or the error.
+    static func creatives(_ folder: String?, _ count: Result<Int, ProbeFailure>) -> Diagnosis {
         guard let folder else {
             return .improvable(
                 "creatives",
-                "no Creatives folder was found, and demo has nothing to show",
-                cure: "run this inside the project, or give --creatives DIR"
+                "no Creatives folder was found; demo has nothing to show",
+                fix: "run this inside the project, or use --creatives <dir>"
             )
         }
         switch count {
         case .success(0):
             return .improvable(
                 "creatives",
-                "\(folder) holds no creatives",
-                cure: "give --creatives the folder with manifest.json"
+                "\(folder) contains no creatives",
+                fix: "use --creatives with the folder of manifest.json"
             )
         case .success(let count):
             return .fine(
@@ -69,55 +69,55 @@ extension Diagnosis {
                 [.init("path", .string(folder)), .init("count", .int(count))]
             )
         case .failure(let fault):
-            let cure = "give --creatives or YABBI_CREATIVES the folder with manifest.json"
-            let parts = self.parted(fault.message, or: cure)
-            return .broken("creatives", parts.found, cure: parts.cure, .loadFailed)
+            let fix = "set --creatives or YABBI_CREATIVES to the folder of manifest.json"
+            let parts = self.split(fault.message, or: fix)
+            return .broken("creatives", parts.found, fix: parts.fix, .loadFailed)
         }
     }
 
-    /// Whether a server can be started and asked: how long that took, or why not.
-    static func server(_ trial: Result<Duration, DoctorFault>) -> Diagnosis {
-        switch trial {
+    /// Whether the built-in server starts and answers, with the time it took.
+    static func server(_ probe: Result<Duration, ProbeFailure>) -> Diagnosis {
+        switch probe {
         case .success(let time):
             return .fine(
                 "server",
-                "the built-in server starts on 127.0.0.1, and answers after \(time.wholeMilliseconds) ms"
+                "the built-in server starts on 127.0.0.1 and answers after \(time.wholeMilliseconds) ms"
             )
         case .failure(let fault):
-            let (found, cure) = self.parted(
+            let (found, fix) = self.split(
                 fault.message,
-                or: "see what forbids sockets on 127.0.0.1 here: a firewall, a container, a limit of open files"
+                or: "allow sockets on 127.0.0.1: check firewall, container and open file limits"
             )
-            return .broken("server", "the built-in server can't be asked: \(found)", cure: cure, .loadFailed)
+            return .broken("server", "the built-in server does not answer: \(found)", fix: fix, .loadFailed)
         }
     }
 
-    /// Whether the folder for temporary files can be written: why not, where it can't.
-    static func temporaryFolder(_ folder: String, refusal: String?) -> Diagnosis {
-        guard let refusal else { return .fine("temporary", "\(folder) can be written") }
+    /// Whether the folder for temporary files is writable.
+    static func temporaryFolder(_ folder: String, writeError: String?) -> Diagnosis {
+        guard let writeError else { return .fine("temporary", "\(folder) is writable") }
         return .broken(
             "temporary",
-            "nothing can be written to \(folder): \(refusal)",
-            cure: "make room or give rights there, or set TMPDIR to a folder that can be written; a browser needs one",
+            "\(folder) is not writable: \(writeError)",
+            fix: "free space or fix its permissions, or set TMPDIR to a writable folder; the browser needs one",
             .showFailed
         )
     }
 
-    /// What killed browsers have left, before a browser was started here and after.
+    /// The profiles that killed browsers left, before and after a browser was started here.
     static func leftovers(in folder: String, before: [String], after: [String]) -> Diagnosis {
         guard before.count + after.count > 0 else {
-            return .fine("leftovers", "no browser has left anything in \(folder)")
+            return .fine("leftovers", "no browser profiles are left in \(folder)")
         }
         guard !after.isEmpty else {
-            let count = before.count == 1 ? "one folder" : "\(before.count) folders"
-            return .fine("leftovers", "\(count) of killed browsers lay in \(folder), and were removed just now")
+            let count = Quantity.text(before.count, "profile")
+            return .fine("leftovers", "\(count) of killed browsers removed from \(folder)")
         }
         let names = after.prefix(3).joined(separator: " ")
         let more = after.count > 3 ? ", and \(after.count - 3) more" : ""
         return .improvable(
             "leftovers",
-            "killed browsers have left \(after.count == 1 ? "a folder" : "\(after.count) folders") in \(folder)",
-            cure: "nobody uses them, and the next browser that may removes them; by hand: rm -r \(names)\(more)"
+            "killed browsers left \(Quantity.text(after.count, "profile")) in \(folder)",
+            fix: "the next browser removes them if it has permission; to remove them now: rm -r \(names)\(more)"
         )
     }
 }

@@ -2,49 +2,48 @@ import AdCore
 import PlayConsole
 import PlayReport
 
-/// What a look at a ledger has found.
-enum LedgerLook: Equatable, Sendable {
-    /// It can't be opened or read, and why.
-    case refused(String)
-    /// It was read.
-    case read(LedgerFinding)
+/// The result of reading a ledger.
+enum LedgerProbe: Equatable, Sendable {
+    /// It cannot be opened or read, with the error.
+    case unreadable(String)
+    case read(LedgerState)
 }
 
-/// What a ledger holds.
-struct LedgerFinding: Equatable, Sendable {
-    /// What SQLite finds wrong with the file.
+/// The content of a ledger.
+struct LedgerState: Equatable, Sendable {
+    /// The errors that SQLite finds in the file.
     var faults: [String] = []
     var counts = OutboxCounts()
-    /// How long the oldest beacon that waits has done so; nil where none waits.
+    /// The age of the oldest pending beacon; nil if none is pending.
     var oldest: Duration?
-    /// What was dropped for want of room before it was sent.
+    /// The number of beacons dropped before they were sent, because of the ledger's size limit.
     var dropped = 0
 }
 
 extension Diagnosis {
-    /// After this a beacon that waits needs attention.
-    private static let patience = Duration.seconds(3600)
+    /// The age from which a pending beacon is a warning.
+    private static let longestPending = Duration.seconds(3600)
 
-    static func ledger(_ path: String, _ look: LedgerLook) -> Diagnosis {
-        let finding: LedgerFinding
-        switch look {
-        case .refused(let message):
-            let (found, cure) = self.parted(
+    static func ledger(_ path: String, _ probe: LedgerProbe) -> Diagnosis {
+        let state: LedgerState
+        switch probe {
+        case .unreadable(let message):
+            let (found, fix) = self.split(
                 message,
-                or: "give --ledger the file, or the folder that an app keeps it in"
+                or: "set --ledger to the ledger file, or to the beacon folder of an app"
             )
-            return .broken("ledger", found, cure: cure, .beacons)
-        case .read(let read): finding = read
+            return .broken("ledger", found, fix: fix, .beacons)
+        case .read(let read): state = read
         }
-        let counts = finding.counts
-        let oldest = finding.oldest.map { ", the oldest pending one \(OutboxText.span($0)) old" } ?? ""
-        let found = "\(path) is whole: \(counts.line)\(oldest)"
-        let details = self.details(of: path, finding)
-        if let fault = finding.faults.first {
+        let counts = state.counts
+        let oldest = state.oldest.map { ", oldest pending \(OutboxText.span($0)) old" } ?? ""
+        let found = "\(path) is intact: \(counts.line)\(oldest)"
+        let details = self.details(of: path, state)
+        if let fault = state.faults.first {
             return .broken(
                 "ledger",
                 "\(path) is damaged: \(fault)",
-                cure: "keep a copy, and let the app open it: it moves a damaged file aside and begins a new one",
+                fix: "keep a copy and open it with the app, which moves a damaged file aside and starts a new one",
                 .beacons,
                 details
             )
@@ -53,33 +52,34 @@ extension Diagnosis {
             return .broken(
                 "ledger",
                 found,
-                cure: "yabbi-play outbox list --state dead,unconfirmed says why; outbox prune --all forgets them",
+                fix:
+                    "list them with yabbi-play outbox list --state dead,unconfirmed; remove them with outbox prune --all",
                 .beacons,
                 details
             )
         }
-        if finding.dropped > 0 {
-            let cure = "allow the ledger more in its limits, or find out why nothing is delivered"
+        if state.dropped > 0 {
+            let fix = "raise the ledger's size limit, or find out why beacons are not delivered"
             return .improvable(
                 "ledger",
-                "\(found); \(finding.dropped) were dropped for want of room",
-                cure: cure,
+                "\(found); \(state.dropped) dropped because of the size limit",
+                fix: fix,
                 details
             )
         }
-        if let oldest = finding.oldest, oldest > self.patience {
-            let cure = "yabbi-play outbox flush tries them now, and outbox list says why they wait"
-            return .improvable("ledger", found, cure: cure, details)
+        if let oldest = state.oldest, oldest > self.longestPending {
+            let fix = "send them with yabbi-play outbox flush; see the reasons in outbox list"
+            return .improvable("ledger", found, fix: fix, details)
         }
         return .fine("ledger", found, details)
     }
 
-    private static func details(of path: String, _ finding: LedgerFinding) -> [AdJSON.Member] {
+    private static func details(of path: String, _ state: LedgerState) -> [AdJSON.Member] {
         [
-            .init("path", .string(path)), .init("pending", .int(finding.counts.waiting)),
-            .init("delivered", .int(finding.counts.delivered)), .init("unconfirmed", .int(finding.counts.unconfirmed)),
-            .init("dead", .int(finding.counts.dead)),
-            .init("oldestPending", finding.oldest.map { .int($0.wholeMilliseconds) } ?? .null),
+            .init("path", .string(path)), .init("pending", .int(state.counts.waiting)),
+            .init("delivered", .int(state.counts.delivered)), .init("unconfirmed", .int(state.counts.unconfirmed)),
+            .init("dead", .int(state.counts.dead)),
+            .init("oldestPending", state.oldest.map { .int($0.wholeMilliseconds) } ?? .null),
         ]
     }
 }

@@ -7,14 +7,16 @@ import PlayConsole
 import SQLiteLedger
 import SandboxSSP
 
-/// What the doctor does to find out what works: each leaves everything as it was, or cleaner.
+/// The probes of `doctor`.
+///
+/// They change nothing, except that starting a browser removes old profiles.
 enum Probes {
-    /// How long a browser has to show a small page.
-    private static let patience = Duration.seconds(20)
+    /// The time limit for showing a small page.
+    private static let timeout = Duration.seconds(20)
 
     // MARK: Stages
 
-    /// Shows a small page in a browser that reaches nothing.
+    /// Shows a small page in a browser without network.
     static func browser() async -> BrowserProbe {
         let path: String
         do throws(ChromiumError) {
@@ -26,9 +28,9 @@ enum Probes {
         switch await self.show(isSandboxed: true) {
         case .success(let version): return .shown(path: path, version: version, after: start.duration(to: .now))
         case .failure(let fault):
-            let bare = await self.show(isSandboxed: false)
-            let worksUnsandboxed = if case .success = bare { true } else { false }
-            return .failed(path: path, why: fault.message, worksUnsandboxed: worksUnsandboxed)
+            let unsandboxed = await self.show(isSandboxed: false)
+            let worksUnsandboxed = if case .success = unsandboxed { true } else { false }
+            return .failed(path: path, reason: fault.message, worksUnsandboxed: worksUnsandboxed)
         }
     }
 
@@ -39,27 +41,27 @@ enum Probes {
         return try ChromiumPresenter(options)
     }
 
-    /// Shows the page; returns what the browser calls itself.
-    private static func show(isSandboxed: Bool) async -> Result<String?, DoctorFault> {
+    /// Shows the page, and returns the browser's version.
+    private static func show(isSandboxed: Bool) async -> Result<String?, ProbeFailure> {
         let presenter: ChromiumPresenter
         do throws(ChromiumError) {
             presenter = try self.presenter(isSandboxed: isSandboxed)
         } catch {
-            return .failure(DoctorFault(message: error.description))
+            return .failure(ProbeFailure(message: error.description))
         }
         let show = Task { await self.show(on: presenter) }
-        let alarm = Task {
-            guard (try? await Task.sleep(for: self.patience)) != nil else { return }
+        let timer = Task {
+            guard (try? await Task.sleep(for: self.timeout)) != nil else { return }
             show.cancel()
         }
         let outcome = await show.value
-        alarm.cancel()
+        timer.cancel()
         let version = await presenter.browserVersion()
         await presenter.close()
         return outcome.map { version }
     }
 
-    private static func show(on presenter: ChromiumPresenter) async -> Result<Void, DoctorFault> {
+    private static func show(on presenter: ChromiumPresenter) async -> Result<Void, ProbeFailure> {
         let markup = "<p>Hello</p>"
         let creative = Creative.html(HTMLCreative(markup: markup, document: "<!DOCTYPE html><body>\(markup)</body>"))
         let size = CreativeLayout(.adaptive, in: await presenter.container(for: .banner))
@@ -70,11 +72,11 @@ enum Probes {
                 continuation.yield($0)
             }
             await stage.reveal()
-            var fault: DoctorFault? = DoctorFault(message: "the page was not to be seen in time")
+            var fault: ProbeFailure? = ProbeFailure(message: "the page was not visible in time")
             for await event in events {
                 if case .revealed = event { fault = nil }
-                if case .crashed(let reason, _) = event { fault = DoctorFault(message: "the page crashed: \(reason)") }
-                if case .gone = event { fault = DoctorFault(message: "the browser went away") }
+                if case .crashed(let reason, _) = event { fault = ProbeFailure(message: "the page crashed: \(reason)") }
+                if case .gone = event { fault = ProbeFailure(message: "the browser went away") }
                 switch event {
                 case .revealed, .crashed, .gone: continuation.finish()
                 default: break
@@ -83,57 +85,61 @@ enum Probes {
             await stage.close(.host)
             return fault.map { .failure($0) } ?? .success(())
         } catch {
-            return .failure(DoctorFault(message: error.message))
+            return .failure(ProbeFailure(message: error.message))
         }
     }
 
-    /// The browser that would open a window; none is opened.
-    static func window() -> Result<String, DoctorFault> {
+    /// The browser that `--headful` would use.
+    ///
+    /// It is not started.
+    static func window() -> Result<String, ProbeFailure> {
         var options = ChromiumOptions()
         options.hasWindows = true
         do throws(ChromiumError) {
             return .success(try ChromiumPresenter(options).browserPath)
         } catch {
-            return .failure(DoctorFault(message: error.description))
+            return .failure(ProbeFailure(message: error.description))
         }
     }
 
-    // MARK: What is around
+    // MARK: Environment
 
-    static func creatives(in folder: String?) -> Result<Int, DoctorFault> {
+    static func creatives(in folder: String?) -> Result<Int, ProbeFailure> {
         guard let folder else { return .success(0) }
         do throws(SandboxError) {
             return .success(try CreativeCatalogue.load(directory: folder).creatives.count)
         } catch {
-            return .failure(DoctorFault(message: error.message))
+            return .failure(ProbeFailure(message: error.message))
         }
     }
 
-    /// Starts the built-in server and asks it something.
-    static func server() async -> Result<Duration, DoctorFault> {
+    /// Starts the built-in server and sends it a request.
+    static func server() async -> Result<Duration, ProbeFailure> {
         let start = ContinuousClock.now
         do {
             let sandbox = try Sandbox.start()
             defer { sandbox.stop() }
-            guard let url = sandbox.url("/sandbox/hits") else { preconditionFailure("A path of ours is an address.") }
+            guard let url = sandbox.url("/sandbox/hits") else {
+                preconditionFailure("A constant path makes a valid URL.")
+            }
             let transport = try CurlTransport.forCommand()
             let limits = AdHTTPRequest.Limits(total: .seconds(5))
             let answer = try await transport.send(AdHTTPRequest(.get, url, limits: limits))
             guard answer.status == 200 else {
-                return .failure(DoctorFault(message: "it answers with \(answer.status)"))
+                return .failure(ProbeFailure(message: "it returned status \(answer.status)"))
             }
             return .success(start.duration(to: .now))
         } catch let error as SandboxError {
-            return .failure(DoctorFault(message: error.message))
+            return .failure(ProbeFailure(message: error.message))
         } catch let error as PlayError {
-            return .failure(DoctorFault(message: error.message))
+            return .failure(ProbeFailure(message: error.message))
         } catch {
-            return .failure(DoctorFault(message: "\(error)"))
+            return .failure(ProbeFailure(message: "\(error)"))
         }
     }
 
-    /// Why nothing can be written to a folder; nil where it can.
-    static func refusal(of folder: String) -> String? {
+    /// Why a folder is not writable; nil if it is.
+    static func writeError(in folder: String) -> String? {
         var template = Array("\(folder)/yabbi-doctor-XXXXXX".utf8CString)
         let file = mkstemp(&template)
         guard file >= 0 else { return String(cString: strerror(errno)) }
@@ -141,38 +147,38 @@ enum Probes {
             close(file)
             unlink(template)
         }
-        // A full disk gives a name, and no room.
+        // On a full disk a file can be created, but not written.
         let bytes = [UInt8](repeating: 0, count: 1 << 16)
         errno = 0
         guard write(file, bytes, bytes.count) == bytes.count else {
-            return errno == 0 ? "there is no room" : String(cString: strerror(errno))
+            return errno == 0 ? "no space left" : String(cString: strerror(errno))
         }
         return nil
     }
 
-    // MARK: The ledger
+    // MARK: Ledger
 
-    /// Reads a ledger from its first beacon to its last.
-    static func ledger(_ name: String) async -> LedgerLook {
+    /// Reads all beacons of a ledger.
+    static func ledger(_ name: String) async -> LedgerProbe {
         do throws(PlayError) {
             let ledger = try await LedgerFile.existing(name)
-            let look: LedgerLook
+            let probe: LedgerProbe
             do throws(LedgerError) {
-                look = .read(try await self.read(ledger))
+                probe = .read(try await self.read(ledger))
             } catch {
-                look = .refused(error.message)
+                probe = .unreadable(error.message)
             }
             await ledger.close()
-            return look
+            return probe
         } catch {
-            return .refused(error.message)
+            return .unreadable(error.message)
         }
     }
 
-    private static func read(_ ledger: SQLiteLedger) async throws(LedgerError) -> LedgerFinding {
-        var finding = LedgerFinding()
-        finding.faults = try await ledger.faults()
-        guard finding.faults.isEmpty else { return finding }
+    private static func read(_ ledger: SQLiteLedger) async throws(LedgerError) -> LedgerState {
+        var state = LedgerState()
+        state.faults = try await ledger.faults()
+        guard state.faults.isEmpty else { return state }
         let now = SystemClock().wallTime
         var last = Int64.min
         while true {
@@ -180,12 +186,12 @@ enum Probes {
             guard let end = page.last else { break }
             last = end.number
             for entry in page {
-                finding.counts.add(entry)
+                state.counts.add(entry)
                 guard !entry.state.isSettled else { continue }
-                finding.oldest = max(finding.oldest ?? .zero, now - entry.recorded)
+                state.oldest = max(state.oldest ?? .zero, now - entry.recorded)
             }
         }
-        finding.dropped = try await ledger.summary().dropped
-        return finding
+        state.dropped = try await ledger.summary().dropped
+        return state
     }
 }

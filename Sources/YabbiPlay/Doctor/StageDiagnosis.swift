@@ -2,14 +2,13 @@ import AdCore
 import PlayConsole
 import PlayReport
 
-/// What became of the attempt to show a page in a browser.
+/// The result of showing a page in a browser.
 enum BrowserProbe: Equatable, Sendable {
-    /// There is none to try, and why.
+    /// No browser was found, with the error.
     case missing(String)
-    /// It has started, and has shown a page.
     case shown(path: String, version: String?, after: Duration)
-    /// It does not show anything, why, and whether it does without its own sandbox.
-    case failed(path: String, why: String, worksUnsandboxed: Bool)
+    /// The browser did not show the page.
+    case failed(path: String, reason: String, worksUnsandboxed: Bool)
 }
 
 /// The diagnoses of the stages.
@@ -18,51 +17,50 @@ extension Diagnosis {
         .fine(
             "terminal",
             isThere
-                ? "the terminal stage shows everything as text, here in \(width) columns, and takes keys"
-                : "the terminal stage shows everything as text; here is no terminal, so that nobody is asked for keys"
+                ? "interactive, \(width) columns"
+                : "output is not a terminal; ads are shown as text, without keys"
         )
     }
 
-    static func browser(_ trial: BrowserProbe, isAskedFor: Bool) -> Diagnosis {
-        switch trial {
+    static func browser(_ probe: BrowserProbe, isRequired: Bool) -> Diagnosis {
+        switch probe {
         case .missing(let message):
-            let (found, cure) = self.parted(message, or: "set CHROME to the path of a browser, or to nothing")
-            return isAskedFor
-                ? .broken("browser", found, cure: cure, .showFailed)
-                : .improvable("browser", "\(found); ads are shown as text, reports have no pictures", cure: cure)
+            let (found, fix) = self.split(message, or: "install Chromium, or set CHROME to the path of a browser")
+            return isRequired
+                ? .broken("browser", found, fix: fix, .showFailed)
+                : .improvable("browser", "\(found); ads are shown as text, and reports have no pictures", fix: fix)
         case .shown(let path, let version, let time):
             return .fine(
                 "browser",
-                "\(version ?? "a browser"), \(path), starts with its sandbox and shows a page in "
+                "\(version ?? "browser"), \(path), shows a page with its sandbox in "
                     + Quantity.seconds(time),
                 [.init("path", .string(path)), .init("version", .text(version))]
             )
-        case .failed(let path, let why, let worksUnsandboxed):
-            let cure = "start it by hand to see what it lacks, or set CHROME to another one"
-            let sandbox =
-                "it works without its sandbox: let the system give it user namespaces, or run show with --no-sandbox"
+        case .failed(let path, let reason, let worksUnsandboxed):
+            let fix = "run it manually to see its errors, or set CHROME to another browser"
+            let sandbox = "it works without its sandbox: enable user namespaces, or use --no-sandbox"
             return .broken(
                 "browser",
-                "\(path) is there and shows nothing: \(why)",
-                cure: worksUnsandboxed ? sandbox : cure,
+                "\(path) does not show a page: \(reason)",
+                fix: worksUnsandboxed ? sandbox : fix,
                 .showFailed,
                 [.init("path", .string(path))]
             )
         }
     }
 
-    /// Whether a window can be opened: the browser that would do it, or why not.
-    static func window(_ browser: Result<String, DoctorFault>) -> Diagnosis {
+    /// Whether `--headful` can open a window, with the path of the browser.
+    static func window(_ browser: Result<String, ProbeFailure>) -> Diagnosis {
         switch browser {
-        case .success(let path): return .fine("window", "--headful can open one, by \(path)")
-        case .failure(let fault):
-            let (found, cure) = self.parted(fault.message, or: "only --headful needs one")
-            return .improvable("window", found, cure: cure)
+        case .success(let path): return .fine("window", "--headful uses \(path)")
+        case .failure(let failure):
+            let (found, fix) = self.split(failure.message, or: "only --headful needs a window")
+            return .improvable("window", found, fix: fix)
         }
     }
 }
 
-/// Why something that was tried did not work.
-struct DoctorFault: Error, Equatable, Sendable {
+/// Why a probe failed.
+struct ProbeFailure: Error, Equatable, Sendable {
     let message: String
 }

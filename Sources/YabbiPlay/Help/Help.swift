@@ -4,25 +4,25 @@ import PlayReport
 
 /// The texts of `help`, made from the declarations of the commands.
 enum Help {
-    /// What there is help on besides the commands.
+    /// The topics besides the commands.
     static let topics: [(name: String, text: String)] = [
         ("providers", Self.providers), ("events", EventTable.text),
     ]
 
-    /// All words that help knows something on.
+    /// The names of all commands and topics.
     static let words = Commands.names + topics.map(\.name)
 
-    /// How a command is written.
+    /// The usage line of a command.
     static func usage(of command: any Command.Type) -> String {
-        "yabbi-play \(command.usage)\(command.options.isEmpty ? "" : " [OPTIONS]")"
+        "yabbi-play \(command.usage)\(command.options.isEmpty ? "" : " [<options>]")"
     }
 
     /// The width of lines without a terminal.
-    static let usualWidth = 118
+    static let defaultWidth = 118
 
-    /// The help on a topic, or on everything, in lines of so many columns at most.
-    static func text(_ topic: String?, width: Int = usualWidth) throws(UsageError) -> String {
-        HelpBlock.read(try self.unwrapped(topic)).flatMap { $0.lines(width: width) }.joined(separator: "\n")
+    /// The help for a topic, or the overview, in lines of at most `width` columns.
+    static func text(_ topic: String?, width: Int = defaultWidth) throws(UsageError) -> String {
+        HelpBlock.parse(try self.unwrapped(topic)).flatMap { $0.lines(width: width) }.joined(separator: "\n")
     }
 
     private static func unwrapped(_ topic: String?) throws(UsageError) -> String {
@@ -31,40 +31,51 @@ enum Help {
         guard let command = Commands.named(topic) else {
             let nearest = Suggestion.nearest(to: topic, among: self.words)
             let hint = nearest.map { "did you mean \($0)?" } ?? "topics: \(self.words.joined(separator: ", "))"
-            throw UsageError("there is no help on \u{201C}\(topic)\u{201D}; \(hint)")
+            throw UsageError("unknown help topic \u{201C}\(topic)\u{201D}; \(hint)")
         }
         return self.text(of: command)
     }
 
     private static var overview: String {
-        let lines = Commands.all.map { "  yabbi-play \(self.padded($0.usage, 25))\($0.summary)" }
+        let lines = Commands.all.map { command in
+            let name = command.name + (command == DemoCommand.self ? " (default)" : "")
+            return "  \(self.padded(name, 16))\(command.summary)"
+        }
         return """
-            yabbi-play loads, shows and explains ads.
+            OVERVIEW: Loads, shows and inspects ads.
 
+            USAGE: yabbi-play <command> [<options>]
+
+            COMMANDS:
             \(lines.joined(separator: "\n"))
 
-            Without a command it is yabbi-play demo. SOURCE is an .html, .xml or .json file, the http(s) address of a tag, or -
-            for the standard input; without one the provider is asked.
+            OPTIONS:
+            \(self.common.map { self.row($0.names.joined(separator: ", "), $0.summary) }.joined(separator: "\n"))
 
-            \(self.everywhere.map { self.row($0.names.joined(separator: ", "), $0.summary) }.joined(separator: "\n"))
+            \(self.table(of: ExitCode.allCases))
 
-            \(self.exitCodes)
+            See yabbi-play help <command> for the options of a command, yabbi-play help providers for the values of --set, and
+            yabbi-play help events for the output of --json.
             """
     }
 
     private static func text(of command: any Command.Type) -> String {
+        var parts = ["OVERVIEW: \(command.summary)"] + command.discussion
+        parts.append("USAGE: \(self.usage(of: command))")
+        if !command.operandSummary.isEmpty, let placeholder = command.operand.argument.placeholder {
+            parts.append("ARGUMENTS:\n" + self.row(placeholder, command.operandSummary))
+        }
         let rows =
             command.options.map { ($0.name + ($0.argument.placeholder.map { " " + $0 } ?? ""), $0.summary) }
-            + self.everywhere.map { ($0.names.joined(separator: ", "), $0.summary) }
-        var parts = ["usage: \(self.usage(of: command))", command.summary] + command.notes
-        parts.append("options:\n" + rows.map(self.row).joined(separator: "\n"))
-        if command.hasExitCodes { parts.append(self.exitCodes) }
+            + self.common.map { ($0.names.joined(separator: ", "), $0.summary) }
+        parts.append("OPTIONS:\n" + rows.map(self.row).joined(separator: "\n"))
+        if !command.exitCodes.isEmpty { parts.append(self.table(of: command.exitCodes)) }
         return parts.joined(separator: "\n\n")
     }
 
-    /// What every command takes.
-    static let everywhere: [(names: [String], summary: String)] = [
-        (["-h", "--help"], "this help, wherever it stands"), (["--version"], "the version, wherever it stands"),
+    /// The options of every command.
+    static let common: [(names: [String], summary: String)] = [
+        (["-h", "--help"], "Show help information."), (["--version"], "Show the version."),
     ]
 
     private static func row(_ left: String, _ right: String) -> String {
@@ -73,38 +84,40 @@ enum Help {
             ? "  \(left)\n  \(String(repeating: " ", count: 28))\(right)" : "  \(self.padded(left, 28))\(right)"
     }
 
-    private static var exitCodes: String {
-        let codes = ExitCode.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: ", ")
-        return "exit codes: \(codes). \(ExitCode.precedence)"
+    private static func table(of exitCodes: [ExitCode]) -> String {
+        let rows = exitCodes.map { "  \($0.rawValue)  \($0.meaning)" }.joined(separator: "\n")
+        let hasPrecedence = exitCodes.filter(\.hasPrecedence).count > 1
+        return "EXIT CODES:\n\(rows)" + (hasPrecedence ? "\n\n\(ExitCode.precedence)" : "")
     }
 
     private static var providers: String {
-        let rows = ProviderChoice.allCases.flatMap { provider in
-            ProviderParameters.known[provider, default: []].map { row in
-                "  \(Self.padded(provider.rawValue, 17))\(Self.padded(row.name, 22))\(row.about)"
+        let values = ProviderChoice.allCases.compactMap { provider in
+            ProviderParameters.known[provider].map { rows in
+                let lines = rows.map { "  \(Self.padded($0.name, 28))\($0.summary)" }
+                return "Values of --set for \(provider.rawValue):\n" + lines.joined(separator: "\n")
             }
         }
-        return Self.aboutProviders + "\n\n" + rows.joined(separator: "\n")
+        return ([Self.aboutProviders] + values).joined(separator: "\n\n")
     }
 
     private static let aboutProviders = """
-        yabbi     POST of YABBI's own JSON. --endpoint is the whole address of the load call; --publisher, --unit,
-                  --app-bundle, --app-name, --ifa, --geo fill the request; --format chooses the slot.
-        openrtb   POST of an OpenRTB 2.6 BidRequest with the same options.
-        cards     of attentionmarket, ceedads and activeads.
-                  --endpoint is the address of the API: up to /functions/v1, for ceedads the server itself;
-                  --set NAME=VALUE says what the server wants to know, by its own names (below). Without --endpoint
-                  all have values that the built-in server knows; it has cards for words like travel, music and plant in
-                  user_message or contextText, and goes wrong on purpose for nofill, error and evil.
-        smartico  popups, mini-games and the widget, pushed over a socket: show waits for one, watch stays connected.
-                  --endpoint is the socket's address without its query, as in wss://…/websocket/services, and needs
-                  --set label_key=… and ext_user_id=…. The built-in server pushes what push says as soon as the user is
-                  known; words like popup, game, flood, silence or dropMidFrame in ext_user_id make it do as they say.
-                  A connection lives in real time, whatever else is virtual.
+        Providers:
+          yabbi            YABBI ad requests in JSON. --endpoint is the complete URL of the load call.
+          openrtb          OpenRTB 2.6 bid requests. --endpoint is the complete URL.
+          attentionmarket  Sponsored cards in a chat. --endpoint is the URL of the API up to /functions/v1.
+          ceedads          Sponsored cards in a chat. --endpoint is the URL of the API.
+          activeads        Sponsored cards. --endpoint is the URL of the API up to /functions/v1.
+          smartico         Popups, mini-games and the gamification widget, pushed over a WebSocket. --endpoint is the wss
+                           URL without its query, for example wss://host.example/websocket/services. Real time only.
 
-        Without --endpoint the built-in server answers all; for yabbi and openrtb --unit is then the name of a creative, or one of the
-        server's special units: nofill, slow, broken, and the bad-… and vast-… ones. yabbi-play sandbox runs the
-        server by itself, and GET / of the address that it prints lists all units.
+        yabbi and openrtb take the placement by --unit and --format, and the app and device by --publisher, --app-bundle,
+        --app-name, --ifa and --geo. The other providers take their fields by --set.
+
+        Without --endpoint the built-in server answers, and --set has defaults. --unit is then the name of a creative, or a
+        special unit: nofill, slow, broken, bad-… or vast-…. yabbi-play sandbox runs this server alone; GET / of the address
+        it prints lists all units. It has cards for words like travel, music and plant in user_message or contextText, and
+        fails on purpose for nofill, error and evil. For smartico, words like popup, game, flood, silence or dropMidFrame in
+        ext_user_id select what it does.
         """
 
     private static func padded(_ text: String, _ width: Int) -> String {

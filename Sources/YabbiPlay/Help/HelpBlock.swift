@@ -1,17 +1,19 @@
 import PlayConsole
 
-/// A text of the help taken apart: what belongs together, and may be wrapped as one.
+/// A block of help text that is wrapped as one.
 enum HelpBlock: Equatable, Sendable {
     /// Prose from margin to margin.
     case paragraph(String)
-    /// A term, and its text from some column on; the text is empty for a term alone.
+    /// A term, and its text from a column on. The text is empty for a term alone.
     case row(indent: Int, term: String, column: Int, text: String)
     /// An empty line.
     case gap
 
-    /// Takes a text apart: lines at the margin are prose; two spaces or more within a line part a term from its text,
-    /// and lines that begin further to the right than it go on with that.
-    static func read(_ text: String) -> [HelpBlock] {
+    /// Splits a text into blocks.
+    ///
+    /// Lines at the margin are prose. Two or more spaces within an indented line separate a term from its text. Lines
+    /// that are indented further than the term continue its text.
+    static func parse(_ text: String) -> [HelpBlock] {
         var blocks: [HelpBlock] = []
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             let indent = line.prefix { $0 == " " }.count
@@ -58,7 +60,7 @@ enum HelpBlock: Equatable, Sendable {
         return nil
     }
 
-    /// Its lines, none longer than so many columns unless a word is.
+    /// The block in lines of at most `width` columns, except for longer words.
     func lines(width: Int) -> [String] {
         switch self {
         case .gap: return [""]
@@ -67,7 +69,7 @@ enum HelpBlock: Equatable, Sendable {
             let margin = String(repeating: " ", count: indent)
             let head = margin + term
             if text.isEmpty { return [head] }
-            // Where a column would be too narrow for words, they stand below.
+            // If the column is too narrow, the text starts below the term.
             let column = width - column < 24 ? indent + 4 : column
             let hanging = String(repeating: " ", count: column)
             let lines = HelpBlock.wrapped(text, width: width - column)
@@ -77,7 +79,7 @@ enum HelpBlock: Equatable, Sendable {
         }
     }
 
-    /// A text in lines that are no longer than so many columns, unless a word is.
+    /// A text in lines of at most `width` columns, except for longer words.
     static func wrapped(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         var line = ""

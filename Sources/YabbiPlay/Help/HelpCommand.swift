@@ -1,14 +1,13 @@
 import PlayConsole
 
-/// Prints the help on everything, or on one topic.
+/// Prints the overview, or the help for one topic.
 struct HelpCommand: Command {
     static let name = "help"
-    static let usage = "help [TOPIC]"
-    static let summary = "this, or all about a command; help providers, and help events for --json"
+    static let usage = "help [<topic>]"
+    static let summary = "Show help for a command, for providers or for events."
     static var operand: Operand { .one(.word(Help.words), called: "topic") }
-    static let hasExitCodes = false
 
-    /// A command, or another topic; nil for everything.
+    /// The topic; nil for the overview.
     let topic: String?
 
     init(topic: String?) { self.topic = topic }
@@ -17,7 +16,7 @@ struct HelpCommand: Command {
 
     func run(on console: any Console) throws(PlayError) -> ExitCode {
         do throws(UsageError) {
-            console.out(try Help.text(self.topic, width: console.proseWidth ?? Help.usualWidth))
+            console.out(try Help.text(self.topic, width: console.proseWidth ?? Help.defaultWidth))
             return .done
         } catch {
             throw PlayError(.usage, error.message)
@@ -25,26 +24,23 @@ struct HelpCommand: Command {
     }
 }
 
-/// Prints the script that completes commands, options and values in a shell.
+/// Prints a completion script for a shell.
 struct CompletionsCommand: Command {
-    /// The shells that have a script.
     enum Shell: String, CaseIterable, Sendable {
         case bash, zsh, fish
     }
 
     static let name = "completions"
-    static let usage = "completions SHELL"
-    static let summary =
-        "print a script with which bash, zsh or fish completes commands, options and their values"
-    static let notes = [about]
+    static let usage = "completions <bash|zsh|fish>"
+    static let summary = "Print a shell completion script."
+    static let discussion = [about]
     static let operand = Operand.choice(Shell.allCases.map(\.rawValue))
-    static let hasExitCodes = false
 
     let shell: Shell
 
     init(_ arguments: Arguments) throws(UsageError) {
         guard let shell = arguments.operands.first.flatMap(Shell.init) else {
-            throw UsageError("say which shell is to complete words: bash, zsh or fish")
+            throw UsageError("missing argument <bash|zsh|fish>; name the shell")
         }
         self.shell = shell
     }
@@ -55,21 +51,20 @@ struct CompletionsCommand: Command {
     }
 
     private static let about = """
-        For a try in a shell that runs:
+        To load it into the current shell:
 
           source <(yabbi-play completions bash)
           source <(yabbi-play completions zsh)
           yabbi-play completions fish | source
 
-        make install puts all three where the shells look for them.
+        make install installs the scripts of all three shells.
         """
 }
 
 /// Prints the manual page.
 struct ManualCommand: Command {
     static let name = "manual"
-    static let summary = "print the manual page: yabbi-play manual | man -l -"
-    static let hasExitCodes = false
+    static let summary = "Print the manual page; read it with yabbi-play manual | man -l -"
 
     init(_ arguments: Arguments) {}
 

@@ -2,7 +2,7 @@ import AdCore
 import PlayConsole
 import YabbiAds
 
-/// The app and the user that ad requests name.
+/// The app and the device in ad requests.
 struct AppOptions: Sendable {
     private static let defaultPublisher = "00000000-0000-0000-0000-000000000001"
     private static let defaultBundle = "com.example.play"
@@ -10,32 +10,32 @@ struct AppOptions: Sendable {
 
     static let publisher = Option(
         "--publisher",
-        .other("ID"),
-        "the publisher's id; \(defaultPublisher) by default",
+        .other("<id>"),
+        "The publisher's id. (default: \(defaultPublisher))",
         OptionValue.text
     )
     static let bundle = Option(
         "--app-bundle",
-        .other("NAME"),
-        "the app's technical name; \(defaultBundle) by default",
+        .other("<name>"),
+        "The app's bundle id. (default: \(defaultBundle))",
         OptionValue.text
     )
     static let appName = Option(
         "--app-name",
-        .other("NAME"),
-        "the app's name; \(defaultName) by default",
+        .other("<name>"),
+        "The app's name. (default: \(defaultName))",
         OptionValue.text
     )
     static let ifa = Option(
         "--ifa",
-        .other("ID"),
-        "the advertising identifier; none is sent by default",
+        .other("<id>"),
+        "The advertising identifier. (default: none)",
         OptionValue.text
     )
     static let geo = Option(
         "--geo",
-        .other("LAT,LON,PRECISION"),
-        "where the device is; null is sent by default",
+        .other("<lat>,<lon>,<precision>"),
+        "The location of the device. (default: none)",
         OptionValue.location
     )
 
@@ -55,6 +55,6 @@ struct AppOptions: Sendable {
         self.location = try arguments.value(Self.geo)
     }
 
-    /// The app as YABBI and OpenRTB name it.
+    /// The app in requests to YABBI and OpenRTB servers.
     var app: YabbiApp { YabbiApp(publisherID: self.publisher, bundle: self.bundle, name: self.appName) }
 }

@@ -1,21 +1,21 @@
-/// The file of beacons.
+/// The option that names the ledger.
 enum LedgerOptions {
-    /// Of commands that show ads.
-    static let kept = Option(
+    /// For commands that record beacons.
+    static let writable = Option(
         "--ledger",
         .file,
-        "keep the beacons in this file: they survive the process, and are sent by the next one",
+        "Keep beacons in this file, so that the next run delivers what is pending.",
         OptionValue.path("file")
     )
-    /// Of commands that look at a ledger.
+    /// For commands that read a ledger.
     static let existing = Option(
         "--ledger",
         .file,
-        "the file in which beacons are kept, or its folder",
+        "The ledger file, or the beacon folder of an app.",
         OptionValue.path("file")
     )
 
-    /// Virtual time would make the ledger days older in a moment, and give up what a server is owed.
+    /// Virtual time would use up the retries of a beacon in a moment.
     static let needsRealTime =
-        "--ledger keeps what a real server is owed, and that takes real time; leave out --clock virtual"
+        "--ledger with a real server needs real time; remove --clock virtual"
 }

@@ -1,39 +1,39 @@
 import PlayConsole
 
-/// What a command prints and writes besides its result.
+/// The options for the output of a command.
 enum OutputOptions {
-    static let json = Flag("--json", "one JSON object per line instead of text")
+    static let json = Flag("--json", "Print one JSON object per line.")
     static let report = Option(
         "--report",
         .folder,
-        "write DIR/report.html: pictures, timeline, beacons, requests; in a browser where one is found",
+        "Write report.html and requests.har to this folder. Uses chromium if one is installed.",
         OptionValue.path("folder")
     )
 }
 
-/// The trace of a run, which `replay` runs again.
+/// The trace of a run, for `replay`.
 struct TraceOptions: Sendable {
     static let trace = Option(
         "--trace",
         .file,
-        "write down what happens, to be run again by replay: a bug report",
+        "Record a trace for yabbi-play replay.",
         OptionValue.text
     )
     static let secrets = Flag(
         "--trace-secrets",
-        "write identifiers, places, keys and tokens into the trace as well"
+        "Include identifiers, locations, keys and tokens in the trace."
     )
     static let options: [any OptionDeclaration] = [trace, secrets]
 
     let file: String
     let keepsSecrets: Bool
 
-    /// The trace that is asked for; nil where none is.
+    /// The requested trace; nil if none is requested.
     init?(_ arguments: Arguments) throws(UsageError) {
         self.keepsSecrets = arguments.has(Self.secrets)
         guard let file = try arguments.value(Self.trace) else {
             guard !self.keepsSecrets else {
-                throw UsageError("--trace-secrets says what stands in a trace; say where it goes: --trace FILE")
+                throw UsageError("--trace-secrets requires --trace <file>")
             }
             return nil
         }

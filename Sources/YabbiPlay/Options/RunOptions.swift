@@ -1,49 +1,51 @@
 import AdCore
 import PlayConsole
 
-/// What show, load, watch and demo have in common; a command declares those of the options that it takes.
+/// The options that show, load, watch and demo share.
+///
+/// Each command declares those that it accepts.
 struct RunOptions: Sendable {
     static let size = Option(
         "--size",
-        .other("WxH"),
-        "the container in points; 390 wide by default",
+        .other("<width>x<height>"),
+        "The size of the container in points. (default: the creative's, or 390 wide)",
         OptionValue.size
     )
     static let timeout = Option(
         "--timeout",
-        .other("S"),
-        "how long a load may take, and its beacons are waited for; 10",
+        .other("<seconds>"),
+        "The time limit for a load, and for waiting for its beacons. (default: 10)",
         OptionValue.seconds
     )
     static let seed = Option(
         "--seed",
-        .other("N"),
-        "makes ids the same in every run, and in virtual time every line but for ports",
+        .other("<number>"),
+        "The seed for ids. With --clock virtual the whole output is reproducible, except for ports.",
         OptionValue.seed
     )
     static let resend = Flag(
         "--resend",
-        "send beacons again when in doubt, for servers that take each key once"
+        "Send unconfirmed beacons again (at least once), for servers that honor Idempotency-Key."
     )
 
-    /// Those of every command that shows ads.
+    /// The options of every command that shows ads.
     static let shared: [any OptionDeclaration] =
         [size] + TraceOptions.options + [TimeOptions.clock, OutputOptions.json, timeout, seed]
-    /// Those of commands that ask for ads by themselves.
-    static let requesting: [any OptionDeclaration] = [OutputOptions.report, resend, LedgerOptions.kept]
+    /// The options of commands that request ads.
+    static let requesting: [any OptionDeclaration] = [OutputOptions.report, resend, LedgerOptions.writable]
 
     let app: AppOptions
-    /// The container; nil where it follows from the ad.
+    /// The container; nil if it follows from the ad.
     let container: Size?
     let timeout: Duration
     let seed: UInt64?
     let isJSON: Bool
     let trace: TraceOptions?
-    /// The folder that a report goes to.
+    /// The folder of the report.
     let report: String?
-    /// What happens to a beacon of which it is unknown whether it arrived.
+    /// What happens to unconfirmed beacons.
     let guarantee: DeliveryGuarantee
-    /// The file in which beacons are kept; nil for memory.
+    /// The ledger file; nil for a ledger in memory.
     let ledger: String?
 
     init(_ arguments: Arguments) throws(UsageError) {
@@ -55,7 +57,7 @@ struct RunOptions: Sendable {
         self.trace = try TraceOptions(arguments)
         self.report = try arguments.value(OutputOptions.report)
         self.guarantee = arguments.has(Self.resend) ? .atLeastOnce : .atMostOnce
-        self.ledger = try arguments.value(LedgerOptions.kept)
+        self.ledger = try arguments.value(LedgerOptions.writable)
     }
 }
 
@@ -64,7 +66,7 @@ enum CreativesOption {
     static let creatives = Option(
         "--creatives",
         .folder,
-        "the folder of the built-in server's creatives",
+        "The folder of the built-in server's creatives.",
         OptionValue.text
     )
 }

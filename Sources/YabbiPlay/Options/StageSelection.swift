@@ -1,18 +1,17 @@
 import AdCore
 import PlayConsole
 
-/// Where ads are shown.
+/// The stage that shows ads.
 enum StageChoice: Equatable, Sendable {
-    /// Without output.
+    /// The terminal stage, without output.
     case none
-    /// On the terminal.
     case terminal
-    /// In a browser, which must be there.
+    /// A browser, which must be installed.
     case browser(BrowserSettings)
-    /// In a browser where one is found, for the pictures of a report; otherwise on the terminal.
+    /// A browser for the pictures of a report. The terminal if none is installed.
     case browserIfFound(BrowserSettings)
 
-    /// The settings of the browser; nil where none is started.
+    /// The settings of the browser; nil if none is started.
     var browser: BrowserSettings? {
         switch self {
         case .none, .terminal: nil
@@ -21,19 +20,19 @@ enum StageChoice: Equatable, Sendable {
     }
 }
 
-/// How a browser shows.
+/// The settings of the browser stage.
 struct BrowserSettings: Equatable, Sendable {
     /// Whether it opens a window.
     var hasWindow = false
-    /// Pixels for each point; nil for the usual.
+    /// Pixels for each point; nil for the default.
     var scale: Double?
     /// Whether the browser's own sandbox is on.
     var isSandboxed = true
-    /// Servers on this machine and its network that creatives may call.
+    /// Servers on loopback or in the local network that creatives may request.
     var allowedHosts: [HTTPURL] = []
-    /// The file that a picture of the ad goes to.
+    /// The file of the screenshot.
     var picture: String?
-    /// Whether an ad of which nothing was visible is as good as another.
+    /// Whether a blank ad counts as shown.
     var allowsBlank = false
 }
 
@@ -45,38 +44,39 @@ struct StageSelection: Sendable {
 
     static let stage = Option<Kind>(
         "--stage",
-        "where to show: terminal by default; chromium is a real browser; none shows without a picture"
+        "Where to show ads: as text, in a browser, or without output. (default: terminal)"
     )
     static let screenshot = Option(
         "--screenshot",
         .file,
-        "a picture of the ad in a browser, as PNG, before it closes",
+        "Save a PNG screenshot before the ad closes. Uses chromium.",
         OptionValue.text
     )
     static let allowedHost = Option(
-        "--neighbour",
-        .other("URL"),
-        "a server on this machine or its network that an ad in a browser may ask; may be given again",
+        "--allow-host",
+        aliases: ["--neighbour"],
+        .other("<url>"),
+        "Let ads in the browser request a server on loopback or in the local network. Repeatable.",
         isRepeatable: true,
         OptionValue.host
     )
-    static let headful = Flag("--headful", "let the browser open a window, for people")
+    static let headful = Flag("--headful", "Open a browser window.")
     static let scale = Option(
         "--scale",
-        .other("N"),
-        "pixels for each point of the browser's screen, as ads see it, from 1 to 4; otherwise 1, or 2 where pictures are made",
+        .other("<number>"),
+        "The browser's device pixel ratio, from 1 to 4. (default: 1, or 2 with --report or --screenshot)",
         OptionValue.number(1...4)
     )
     static let allowBlank = Flag(
         "--allow-blank",
-        "accept an ad of which nothing was visible; otherwise that ends with exit code 5"
+        "Accept a blank ad, which otherwise ends with exit code 5."
     )
-    static let noSandbox = Flag("--no-sandbox", "run the browser without its own sandbox, where it can't have one")
+    static let noSandbox = Flag("--no-sandbox", "Run the browser without its sandbox.")
 
     static let browserNeedsRealTime =
-        "a browser lives in real time; leave out --clock virtual, or --stage chromium"
+        "a browser needs real time; remove --clock virtual or --stage chromium"
 
-    /// Nil where the command line does not say.
+    /// Nil if the command line names no stage.
     let kind: Kind?
     let browser: BrowserSettings
 
@@ -92,12 +92,12 @@ struct StageSelection: Sendable {
         )
     }
 
-    /// The stage that is asked for.
+    /// The requested stage.
     ///
-    /// A picture or a window asks for a browser by itself, and a report for one if there is one.
+    /// A screenshot or a window implies a browser. A report uses one if it is installed.
     func choice(in time: PlayTime, report: String?) throws(UsageError) -> StageChoice {
-        let asksForBrowser = self.browser.picture != nil || self.browser.hasWindow
-        switch self.kind ?? (asksForBrowser ? .chromium : .terminal) {
+        let impliesBrowser = self.browser.picture != nil || self.browser.hasWindow
+        switch self.kind ?? (impliesBrowser ? .chromium : .terminal) {
         case .chromium:
             guard !time.isVirtual else { throw UsageError(Self.browserNeedsRealTime) }
             return .browser(self.browser)
@@ -117,6 +117,6 @@ struct StageSelection: Sendable {
             (!browser.allowedHosts.isEmpty && report == nil, Self.allowedHost.name),
         ]
         guard let name = given.first(where: \.isGiven)?.name else { return }
-        throw UsageError("\(name) is for a browser; write --stage chromium")
+        throw UsageError("\(name) requires a browser; add --stage chromium")
     }
 }

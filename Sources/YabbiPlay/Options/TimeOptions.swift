@@ -1,15 +1,14 @@
 import PlayConsole
 
-/// The time that a run lives by.
+/// The time of a run.
 enum PlayTime: Equatable, Sendable {
-    /// Time that jumps over every wait.
+    /// Virtual time, which skips all waits.
     case virtual
-    /// The system's time, so many times as fast.
+    /// The system's time, multiplied by a factor.
     case real(speed: Double)
 
     var isVirtual: Bool { self == .virtual }
 
-    /// How many seconds of the run pass in a second.
     var speed: Double { if case .real(let speed) = self { speed } else { 1 } }
 }
 
@@ -21,36 +20,38 @@ struct TimeOptions: Sendable {
 
     static let clock = Option<Kind>(
         "--clock",
-        "real by default, virtual for demo; virtual time jumps over every wait"
+        "The clock: real time, or virtual time that skips all waits. (default: real, virtual for demo)"
     )
     static let speed = Option(
         "--speed",
-        .other("N"),
-        "real time N times as fast, videos too; from 1 to 16",
+        .other("<factor>"),
+        "Run real time faster, videos included, by a factor from 1 to 16.",
         OptionValue.number(1...16)
     )
 
     static let speedNeedsRealTime =
-        "--speed is for real time, and virtual time takes none; leave one of them out"
+        "--speed is for real time; remove it, or --clock virtual"
 
-    /// Nil where the command line does not say.
+    /// Nil if the command line names no clock.
     let clock: Kind?
     let speed: Double?
 
-    /// Reads them; with a ledger time goes no faster, because its servers live by the system's time.
+    /// Reads the options.
+    ///
+    /// A ledger excludes `--speed`, because the servers of its beacons use the system's time.
     init(_ arguments: Arguments, ledger: String?) throws(UsageError) {
         self.clock = try arguments.value(Self.clock)
         self.speed = try arguments.value(Self.speed)
         guard self.speed != nil else { return }
         if ledger != nil {
-            throw UsageError("--ledger keeps what a server is owed, by the time of its own; leave out --speed")
+            throw UsageError("--ledger needs real time at its normal speed; remove --speed")
         }
         if self.clock == .virtual { throw UsageError(Self.speedNeedsRealTime) }
     }
 
-    /// The time that is asked for, or else the command's usual one.
-    func time(byDefault usual: Kind) -> PlayTime {
-        switch self.clock ?? usual {
+    /// The requested time, or the command's default.
+    func time(default fallback: Kind) -> PlayTime {
+        switch self.clock ?? fallback {
         case .real: .real(speed: self.speed ?? 1)
         case .virtual: .virtual
         }

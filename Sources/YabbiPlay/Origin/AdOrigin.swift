@@ -9,18 +9,18 @@ import YabbiAds
 
 /// Where ads come from.
 ///
-/// It is resolved once, before anything is loaded; whatever depends on it is asked here.
+/// It is resolved once, before anything is loaded.
 enum AdOrigin: Sendable {
-    /// The built-in server, also for HTML in a file or at an address.
+    /// The built-in server, also for HTML in a file or at a URL.
     case builtIn(BuiltInServer)
-    /// An ad response or a tag that is at hand already.
+    /// An ad response or a tag that was already read.
     case answer(StoredAnswer, of: SourceDocument)
-    /// Another server that answers requests.
+    /// Another HTTP server.
     case server(HTTPURL)
-    /// Another server that pushes over a connection.
+    /// Another server that pushes over a WebSocket.
     case socket(SocketURL)
 
-    // MARK: Resolving
+    // MARK: Resolution
 
     init(_ query: AdQuery, seed: UInt64?, within timeout: Duration, by transport: any Transport) async throws(PlayError)
     {
@@ -63,7 +63,9 @@ enum AdOrigin: Sendable {
         }
     }
 
-    /// The error for a file that does not exist; the name may be that of a creative.
+    /// The error for a file that does not exist.
+    ///
+    /// Suggests `--unit` if a creative has that name.
     private static func suggestingUnit(_ text: String, _ error: PlayError, _ creatives: String?) -> PlayError {
         guard !text.contains("/"), let bundled = try? BuiltInServer.catalogue(creatives),
             bundled.creatives.contains(where: { $0.name == text })
@@ -71,9 +73,9 @@ enum AdOrigin: Sendable {
         return PlayError(error.code, "\(error.message); did you mean --unit \(text)?")
     }
 
-    // MARK: The parts of a run
+    // MARK: Parts of a run
 
-    /// The built-in server; nil where another one is asked.
+    /// The built-in server; nil for other origins.
     var builtIn: BuiltInServer? { if case .builtIn(let server) = self { server } else { nil } }
 
     var sandbox: Sandbox? { self.builtIn?.sandbox }
@@ -87,13 +89,13 @@ enum AdOrigin: Sendable {
         }
     }
 
-    /// Where the markup came from, for relative links in it.
+    /// The base URL for relative links in the markup.
     var base: HTTPURL? { self.document?.base }
 
-    /// Whether ads and trackers are on servers of which nothing is known.
+    /// Whether trackers may be on any server.
     var namesAnyServer: Bool { if case .answer = self { true } else { false } }
 
-    /// The servers on this machine that creatives in a browser may call.
+    /// The servers on loopback that creatives in a browser may request.
     var allowedHosts: [HTTPURL] {
         let urls: [HTTPURL?] =
             switch self {
@@ -105,7 +107,7 @@ enum AdOrigin: Sendable {
         return urls.compactMap(\.self).filter(\.isLoopback)
     }
 
-    /// Where connections go; nil where no server of this origin pushes.
+    /// The URL for WebSocket connections; nil if this origin has none.
     var socket: SocketURL? {
         switch self {
         case .builtIn(let server): server.sandbox.url(Sandbox.socketPath).map { SocketURL($0) }
@@ -114,32 +116,36 @@ enum AdOrigin: Sendable {
         }
     }
 
-    /// Answers requests for a stored answer; all others are sent by the transport.
+    /// A transport that answers requests for a stored answer, and forwards all others.
     func transport(over next: any Transport) -> any Transport {
         if case .answer(let answer, _) = self { StoredAnswer.Transport(answer: answer, next: next) } else { next }
     }
 
-    /// Passes events on, failures with the name of the user's document.
+    /// An observer that forwards events, with the name of the user's document in errors.
     func observer(over next: any AdObserver) -> any AdObserver {
         self.document.map { SourceDocument.Observer(document: $0, next: next) } ?? next
     }
 
     // MARK: Units
 
-    /// The unit that is asked for; throws where the command line names none, and says which there are.
+    /// The requested unit.
+    ///
+    /// Throws if the command line names none.
     func unit(_ named: String?, for command: String) throws(PlayError) -> String {
         switch self {
         case .builtIn(let server):
             if let unit = server.documentUnit ?? named { return unit }
-            throw PlayError(.usage, "say what to \(command): a SOURCE, or --unit NAME; \(server.known)")
+            throw PlayError(.usage, "nothing to \(command); give a <source> or --unit <id>; \(server.known)")
         case .answer: return named ?? "answer"
         case .server, .socket:
             if let named { return named }
-            throw PlayError(.usage, "say what to \(command): --unit NAME")
+            throw PlayError(.usage, "nothing to \(command); give --unit <id>")
         }
     }
 
-    /// The address of a load call, whose path at the built-in server is given.
+    /// The URL of a load call.
+    ///
+    /// The path is that at the built-in server.
     func endpoint(_ path: String) throws(PlayError) -> HTTPURL {
         switch self {
         case .builtIn(let server):
@@ -148,11 +154,14 @@ enum AdOrigin: Sendable {
         case .answer(let answer, _): return answer.address
         case .server(let url): return url
         case .socket(let url):
-            throw PlayError(.usage, "--endpoint takes an http or https address here, not \u{201C}\(url)\u{201D}")
+            throw PlayError(
+                .usage,
+                OptionValue.invalid("\(url)", for: "--endpoint", expected: "an http or https URL").message
+            )
         }
     }
 
-    /// The slot that a unit is made for.
+    /// The format of a unit.
     func format(of unit: String) -> AdFormat {
         switch self {
         case .builtIn(let server):
@@ -171,13 +180,13 @@ enum AdOrigin: Sendable {
 
     // MARK: Descriptions of an ad
 
-    /// The title of a creative; nil where it has none.
+    /// The title of a creative; nil if it has none.
     func title(of unit: String) -> String? { self.builtIn?.creative(unit)?.title }
 
-    /// The markup of an ad as it was sent, where it is known.
+    /// The markup of an ad as it was sent; nil if it is not known.
     ///
-    /// In a bundled creative the built-in server's address stands as one on the web: a linter should not complain
-    /// about this machine.
+    /// In a bundled creative the built-in server's URL is replaced by a public https URL, so that the linter does not
+    /// report loopback URLs.
     func markup(of unit: String, _ offer: Offer?) -> [UInt8]? {
         if case .html(let html) = offer?.creative { return Array(html.markup.utf8) }
         switch self {
@@ -190,7 +199,7 @@ enum AdOrigin: Sendable {
         }
     }
 
-    /// The size of a video that is shown in its own size: that of a tag for which no slot was asked.
+    /// The size of the media file of a tag, if no format was requested.
     func naturalSize(of offer: Offer?) -> Size? {
         guard case .answer(_, let document) = self, case .tag = document.content, document.format == nil,
             case .video(let video)? = offer?.creative, case .media(let files)? = video.spots.first?.content
@@ -204,15 +213,17 @@ enum AdOrigin: Sendable {
         return (try? HTMLDocument(parsing: entry.markup))?.declaredSize
     }
 
-    /// A failure with the user's own name for the place where it happened.
+    /// The error with the user's name for the document.
     func naming(_ error: AdError) -> AdError { self.document?.naming(error) ?? error }
 
-    /// The message for a failed load; the format is the slot that the command line asks for.
+    /// The message for a failed load.
+    ///
+    /// The format is that of the command line.
     func explanation(of error: AdError, unit: String, format: AdFormat?) -> String {
         let error = self.naming(error)
         if error.code == .formatMismatch, format == nil {
             return
-                "\(error.description); what the app asks for is said by --format interstitial or --format rewarded"
+                "\(error.description); use --format interstitial or --format rewarded"
         }
         return self.builtIn?.explanation(of: error, unit: unit) ?? error.description
     }

@@ -2,9 +2,9 @@ import AdCore
 import AdProviders
 import YabbiAds
 
-/// Requests one slot, and accepts an ad response for another one, with an issue.
+/// Requests one format, and accepts a response for another format, with an issue.
 ///
-/// An app refuses such a response. Without `--format` the command shows it: its user wants to see what the server sends.
+/// An app rejects such a response. Without `--format` the command shows it, so that a tester sees what the server sends.
 struct AnySlotProvider<Base: AdProvider>: AdProvider where Base.Placement == YabbiPlacement, Base.Memory == NoMemory {
     let base: Base
 
@@ -48,8 +48,8 @@ struct AnySlotProvider<Base: AdProvider>: AdProvider where Base.Placement == Yab
             "slot.followed",
             at: .whole,
             """
-            the answer is for another slot than was asked for (\(refusal.message)), and is shown as \(format.rawValue); \
-            --format \(format.rawValue) asks for that one
+            the response has another format than requested (\(refusal.message)), and is shown as \(format.rawValue); \
+            request it with --format \(format.rawValue)
             """
         )
     }
@@ -64,7 +64,7 @@ struct AnySlotProvider<Base: AdProvider>: AdProvider where Base.Placement == Yab
 }
 
 extension YabbiPlacement {
-    /// The same place as every other slot.
+    /// The placement in the other formats.
     fileprivate var otherSlots: [YabbiPlacement] {
         [
             YabbiPlacement.banner(unit: self.unitID, size: self.size), .interstitial(unit: self.unitID),

@@ -2,16 +2,16 @@ import AdCore
 import PlayConsole
 import SandboxSSP
 
-/// The server of all providers inside the process, and the creatives that it serves.
+/// The sandbox that runs inside the process, and its creatives.
 struct BuiltInServer: Sendable {
     let sandbox: Sandbox
     let catalogue: CreativeCatalogue
-    /// HTML of the user's that is among the creatives.
+    /// The user's HTML, which is one of the creatives.
     let document: SourceDocument?
-    /// What to do where no creatives are found.
+    /// The folder of the creatives, for error messages.
     private let folder: String?
 
-    /// Starts it with the creatives of a folder, and with HTML of the user's.
+    /// Starts the server with the creatives of a folder, and with the user's HTML.
     init(creatives: String?, adding document: SourceDocument? = nil, seed: UInt64?) throws(PlayError) {
         self.catalogue = try BuiltInServer.catalogue(creatives, adding: document)
         self.document = document
@@ -19,7 +19,7 @@ struct BuiltInServer: Sendable {
         var configuration = Sandbox.Configuration()
         configuration.catalogue = self.catalogue
         if let seed { configuration.seed = seed }
-        // A ledger that outlives the run must not take another run's cards for this one's.
+        // Distinguishes the cards of several runs that use the same ledger.
         configuration.run = String(configuration.seed % 0x1_0000_0000, radix: 16) + "x"
         do throws(SandboxError) {
             self.sandbox = try Sandbox.start(configuration)
@@ -42,7 +42,7 @@ struct BuiltInServer: Sendable {
         }
     }
 
-    /// A creative by the name of its unit.
+    /// The creative of a unit.
     func creative(_ unit: String) -> CreativeEntry? { self.catalogue.creatives.first { $0.name == unit } }
 
     /// The unit of the user's HTML.
@@ -50,25 +50,23 @@ struct BuiltInServer: Sendable {
         if case .markup(let entry)? = self.document?.content { entry.name } else { nil }
     }
 
-    /// Which creatives it has, in words.
+    /// The names of its creatives, for error messages.
     var known: String {
         let names = self.catalogue.creatives.filter { !$0.tags.contains(.fault) }.map(\.name).joined(separator: ", ")
         guard names.isEmpty else {
-            return "the built-in server has \(names), and the special units of yabbi-play help providers"
+            return "units of the built-in server: \(names), and those of yabbi-play help providers"
         }
-        let cure = "run this inside the project, or give --creatives DIR"
-        return self.folder.map { "\($0) holds no creatives; \(cure)" } ?? "no Creatives folder was found; \(cure)"
+        let fix = "run this inside the project, or use --creatives <dir>"
+        return self.folder.map { "\($0) contains no creatives; \(fix)" } ?? "no Creatives folder was found; \(fix)"
     }
 
-    /// The message for a failed load; nil where the failure speaks for itself.
-    ///
-    /// For a unit that does not exist the server answers with status 404, in words that are for programs.
+    /// The message for an unknown unit, for which the server returns status 404; nil for other errors.
     func explanation(of error: AdError, unit: String) -> String? {
         guard self.creative(unit) == nil, error.code == .serverStatus, error.message.contains("status 404") else {
             return nil
         }
         let nearest = Suggestion.nearest(to: unit, among: self.catalogue.creatives.map(\.name))
         let hint = nearest.map { "did you mean \($0)? " } ?? ""
-        return "there is no unit \u{201C}\(Style.printable(unit))\u{201D}; \(hint)\(self.known)"
+        return "unknown unit \u{201C}\(Style.printable(unit))\u{201D}; \(hint)\(self.known)"
     }
 }

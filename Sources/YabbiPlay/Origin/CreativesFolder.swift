@@ -1,28 +1,37 @@
 import LibC
 import SandboxSSP
 
-/// Finds the bundled creatives: `--creatives`, `YABBI_CREATIVES`, the nearest folder above the present one that has
-/// them, what was installed with the command, and the nearest folder above the command itself.
+/// Finds the folder of the bundled creatives.
+///
+/// The order is `--creatives`, `YABBI_CREATIVES`, the working directory and its parents, the installed share folder, and
+/// the parents of the executable.
 enum CreativesFolder {
     static func catalogue(_ chosen: String?) throws(SandboxError) -> CreativeCatalogue {
         guard let folder = self.chosen(chosen) else { return CreativeCatalogue() }
         return try .load(directory: folder)
     }
 
-    /// The folder that is taken; nil where there is none.
+    /// The folder; nil if there is none.
     static func chosen(_ chosen: String?) -> String? {
         let variable = getenv("YABBI_CREATIVES").map { String(cString: $0) }
-        return self.find(chosen, variable: variable, from: self.present, executable: self.executable)
+        return self.find(chosen, variable: variable, from: self.workingDirectory, executable: self.executable)
     }
 
-    /// The folder, where there is one; the first two are taken as they are.
-    static func find(_ chosen: String?, variable: String?, from present: String?, executable: String?) -> String? {
+    /// The folder, if there is one.
+    ///
+    /// The option and the variable are not checked.
+    static func find(
+        _ chosen: String?,
+        variable: String?,
+        from workingDirectory: String?,
+        executable: String?
+    ) -> String? {
         if let chosen { return chosen }
-        // An empty variable is the shell's way to say that there is none.
+        // An empty variable counts as not set.
         if let variable, !variable.isEmpty { return variable }
-        if let present, let folder = self.above(present) { return folder }
+        if let workingDirectory, let folder = self.above(workingDirectory) { return folder }
         guard let executable else { return nil }
-        // Installed, the command is in bin and the creatives in the share folder beside that.
+        // An installation has PREFIX/bin/yabbi-play and PREFIX/share/yabbi/Creatives.
         let prefix = self.parts(executable).dropLast(2)
         let share = self.path(prefix + ["share", "yabbi", "Creatives"])
         return self.holdsManifest(share) ? share : self.above(executable)
@@ -42,13 +51,13 @@ enum CreativesFolder {
 
     private static func holdsManifest(_ folder: String) -> Bool { access(folder + "/manifest.json", R_OK) == 0 }
 
-    private static var present: String? {
+    private static var workingDirectory: String? {
         guard let pointer = getcwd(nil, 0) else { return nil }
         defer { free(pointer) }
         return String(cString: pointer)
     }
 
-    /// Where the command itself is, every link followed.
+    /// The path of the executable, with symbolic links resolved.
     private static var executable: String? {
         var buffer = [CChar](repeating: 0, count: 4096)
         #if canImport(Darwin)

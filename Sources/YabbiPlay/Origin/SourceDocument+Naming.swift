@@ -2,7 +2,7 @@ import AdCore
 import AdRuntime
 
 extension SourceDocument {
-    /// A failure with the name that the user gave, in place of an address that the command made up.
+    /// The error with the name that the user gave, in place of the internal URL of the document.
     func naming(_ error: AdError) -> AdError {
         var place = error.place
         if place.url != nil { place.url = self.name }
@@ -16,12 +16,16 @@ extension SourceDocument {
         )
     }
 
-    /// No server was asked, so that asking again changes nothing.
+    /// The message for no fill.
+    ///
+    /// A retry would not help, because no server was requested.
     private func noAd(_ error: AdError) -> String {
-        "there is no ad in \(self.name)\(error.issues.first.map { ": \($0.message)" } ?? "")"
+        "no ad in \(self.name)\(error.issues.first.map { ": \($0.message)" } ?? "")"
     }
 
-    /// Passes events on, failures with the name of the document.
+    /// Forwards events.
+    ///
+    /// Errors get the name of the document.
     struct Observer: AdObserver {
         let document: SourceDocument
         let next: any AdObserver

@@ -5,26 +5,26 @@ import PlayConsole
 import PlayReport
 import SandboxSSP
 
-/// A document in place of an ad server: a file, the standard input, or what an address answered.
+/// A document in place of an ad server: a file, the standard input, or the response of a URL.
 struct SourceDocument: Sendable {
     enum Content: Sendable {
-        /// HTML, which the built-in server serves as a creative of its own.
+        /// HTML, which the built-in server serves as a creative.
         case markup(CreativeEntry)
-        /// A provider's ad response, unchanged; nil for a shape that is not recognised.
+        /// A provider's ad response, unchanged. The shape is nil if it is not recognised.
         case answer([UInt8], AnswerShape?)
         /// VAST or VMAP without an ad response around it.
         case tag([UInt8])
     }
 
-    /// What the user called it: a path, or an address without its secrets.
+    /// The name for messages: a path, or a URL without secrets.
     let name: String
     let content: Content
-    /// Where the markup came from, for relative links in it.
+    /// The base URL for relative links in the markup.
     let base: HTTPURL?
-    /// The slot that is asked for; nil where neither the command line nor the document names one.
+    /// The requested format; nil if neither the command line nor the document names one.
     let format: AdFormat?
 
-    /// The same, served under another name where one is given.
+    /// A copy that is served under another name, if one is given.
     func named(_ unit: String?) -> SourceDocument {
         guard case .markup(var entry) = self.content, let unit else { return self }
         entry.name = unit
@@ -38,7 +38,7 @@ struct SourceDocument: Sendable {
         self.format = document.format
     }
 
-    /// Reads a file or fetches an address.
+    /// Reads a file or fetches a URL.
     static func read(
         _ text: String,
         format: AdFormat?,
@@ -46,10 +46,10 @@ struct SourceDocument: Sendable {
         by transport: any Transport
     ) async throws(PlayError) -> SourceDocument {
         if text == "-" {
-            let name = "the standard input"
+            let name = "standard input"
             return try SourceDocument(try SourceReader.standardInput(), called: name, file: "-", format: format)
         }
-        guard let url = try SourceReader.address(text) else {
+        guard let url = try SourceReader.url(text) else {
             let file = text.split(separator: "/").last ?? text[...]
             return try SourceDocument(try SourceReader.file(text), called: text, file: file, format: format)
         }
@@ -67,9 +67,9 @@ struct SourceDocument: Sendable {
         )
     }
 
-    // MARK: Recognising the content
+    // MARK: Recognition
 
-    /// Recognises bytes by what they begin like, and by the name of their file.
+    /// Recognises the content by its first bytes and by the name of the file.
     private init(
         _ bytes: [UInt8],
         charset: String? = nil,
@@ -95,18 +95,18 @@ struct SourceDocument: Sendable {
         _ format: inout AdFormat?
     ) throws(PlayError) -> Content {
         let kind = MarkupKind(sniffing: bytes)
-        // A file called .json is read as JSON also where it is broken: the reader of responses says what is wrong.
+        // A .json file is always parsed as JSON, so that a syntax error is reported.
         if kind == .json || file.asciiLowercased.hasSuffix(".json") {
             return try self.answer(bytes, called: name, file, &format)
         }
         if TagProvider.holds(bytes) { return .tag(bytes) }
-        if kind == .empty { throw PlayError(.noFill, "\(name) is empty: there is no ad in it") }
-        // A page in place of VAST is a server's error message.
+        if kind == .empty { throw PlayError(.noFill, "no fill: \(name) is empty") }
+        // HTML in place of VAST is the error page of a server.
         if isXML || file.asciiLowercased.hasSuffix(".xml") {
             do throws(VASTError) {
                 _ = try VASTDocument(parsing: bytes)
             } catch {
-                throw PlayError(.loadFailed, "\(name) was to be VAST, and is \(kind): \(error.message)")
+                throw PlayError(.loadFailed, "\(name) is \(kind), expected VAST: \(error.message)")
             }
             return .tag(bytes)
         }
@@ -114,11 +114,11 @@ struct SourceDocument: Sendable {
             let what = Style.printable(kind.description)
             throw PlayError(
                 .loadFailed,
-                "\(name) is \(what), and no ad: a SOURCE is HTML, VAST, or YABBI's answer in JSON"
+                "\(name) is \(what); expected HTML, VAST, VMAP or an ad response in JSON"
             )
         }
         return .markup(
-            // The names of bundled creatives and of the built-in server's special units have no colon.
+            // The colon keeps the name different from bundled creatives and special units.
             CreativeEntry(
                 name: "source:\(file)",
                 format: format == .interstitial ? .interstitial : .banner,
@@ -146,10 +146,10 @@ struct SourceDocument: Sendable {
             )
         }
         if let shape, shape.isCards {
-            let text = "\(name) is an answer of \(shape.rawValue.lowercased()), which names no click tracker"
-            throw PlayError(.usage, text + "; yabbi-play inspect draws its cards")
+            let text = "\(name) is a response of \(shape.rawValue.lowercased()) without click trackers"
+            throw PlayError(.usage, text + "; use yabbi-play inspect to print its cards")
         }
-        // YABBI's ad response names its slot by a number.
+        // The `type` of YABBI's ad response is the format: 2 is interstitial, 3 is rewarded.
         if format == nil {
             switch json?["type"]?.number {
             case 2: format = .interstitial

@@ -3,14 +3,13 @@ import AdMarkup
 import PlayConsole
 import PlayInspect
 
-/// Reads what the command line names: files, addresses, and `-` for the standard input.
+/// Reads the inputs of the command line: files, URLs, and `-` for the standard input.
 enum SourceReader {
-    /// Bytes, and what is known about where they came from.
     struct Input: Sendable {
         let bytes: [UInt8]
-        /// The charset that an HTTP response named.
+        /// The charset of the HTTP response's Content-Type (RFC 9110 §8.3).
         var charset: String?
-        /// The address after all redirects.
+        /// The URL after all redirects.
         var base: HTTPURL?
     }
 
@@ -21,13 +20,12 @@ enum SourceReader {
         by transport: any Transport
     ) async throws(PlayError) -> Input {
         if text == "-" { return Input(bytes: try self.standardInput()) }
-        guard let url = try self.address(text) else { return Input(bytes: try self.file(text)) }
+        guard let url = try self.url(text) else { return Input(bytes: try self.file(text)) }
         let name = Redaction.address(text)
         let response = try await self.fetch(url, called: name, within: timeout, by: transport)
-        // A server that sends no document has no ad; an empty file is a broken file.
+        // An empty response is no fill. An empty file is an error of the parser.
         guard response.body.contains(where: { $0 > 0x20 }) else {
-            let said = "\(name) answered with status \(response.status) and no document"
-            throw PlayError(.noFill, "\(said): the server has no ad")
+            throw PlayError(.noFill, "no fill: \(name) returned status \(response.status) and an empty response")
         }
         return Input(bytes: response.body, charset: self.charset(response.headers), base: response.url)
     }
@@ -38,7 +36,7 @@ enum SourceReader {
         do throws(UsageError) {
             return try FileReading.document(path)
         } catch {
-            let hint = self.addressMeant(by: path).map { "; did you mean \(Redaction.address($0))?" } ?? ""
+            let hint = self.suggestedURL(for: path).map { "; did you mean \(Redaction.address($0))?" } ?? ""
             throw PlayError(.loadFailed, Redaction.address(error.message) + hint)
         }
     }
@@ -56,7 +54,7 @@ enum SourceReader {
             throw PlayError(.loadFailed, "\(name) can't be fetched: \(error.message)")
         }
         guard (200...299).contains(response.status) else {
-            throw PlayError(.loadFailed, "\(name) answered with status \(response.status)")
+            throw PlayError(.loadFailed, "\(name) returned status \(response.status)")
         }
         return response
     }
@@ -67,10 +65,10 @@ enum SourceReader {
         return value.map { String($0).filter { $0 != "\"" } }
     }
 
-    // MARK: Addresses
+    // MARK: URLs
 
-    /// The address in a text that has a scheme; nil for a path.
-    static func address(_ text: String) throws(PlayError) -> HTTPURL? {
+    /// The URL in a text that has a scheme (RFC 3986 §3.1); nil for a path.
+    static func url(_ text: String) throws(PlayError) -> HTTPURL? {
         let text = text.trimmed
         guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex,
             text[..<mark.lowerBound].utf8.allSatisfy({ $0.isASCIILetter || $0.isDigit || "+-.".utf8.contains($0) })
@@ -78,23 +76,23 @@ enum SourceReader {
         do throws(HTTPURL.Fault) {
             return try HTTPURL(parsing: text)
         } catch {
-            // The text before the host may be a password.
+            // The text before the host may contain a password (RFC 3986 §3.2.1).
             let shown = error == .hasUserName ? text[..<mark.upperBound] + "…" : Redaction.address(text)[...]
-            let cure = error == .notHTTP ? "; a file is named by its path alone" : ""
-            throw PlayError(.usage, "\(shown) can't be fetched: \(error.reason)\(cure)")
+            let fix = error == .notHTTP ? "; for a file, give its path" : ""
+            throw PlayError(.usage, "\(shown) can't be fetched: \(error.reason)\(fix)")
         }
     }
 
-    /// The address that may be meant by the name of a file that does not exist, as in `www.example.com/tag.xml`.
-    static func addressMeant(by name: String) -> String? {
+    /// The URL to suggest for a missing file with a name like `www.example.com/tag.xml`.
+    static func suggestedURL(for name: String) -> String? {
         guard let first = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).first,
             let url = HTTPURL("https://" + name), !first.isEmpty
         else { return nil }
         let labels = url.host.split(separator: ".")
-        // A host name ends in letters; one without a path and without www. is more likely a file's name.
+        // A host name ends in letters. Without a path and without www. it is more likely a file name.
         let isHost = labels.count > 1 && (labels.last?.utf8.allSatisfy(\.isASCIILetter) ?? false)
-        let isMeant = name.contains("/") || labels.first == "www" || first.contains(":")
+        let looksLikeURL = name.contains("/") || labels.first == "www" || first.contains(":")
         if url.host == "localhost", first.contains(":") { return "http://" + name }
-        return isHost && isMeant ? "https://" + name : nil
+        return isHost && looksLikeURL ? "https://" + name : nil
     }
 }

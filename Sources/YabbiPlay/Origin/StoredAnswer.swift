@@ -1,12 +1,12 @@
 import AdCore
 
-/// An ad response or a tag that is at hand already, in place of a server's.
+/// An ad response or a tag that was already read, in place of a server's response.
 ///
-/// The runtime knows ad responses as answers to HTTP requests. So it sends one to an address that no network has
-/// (RFC 6761 §6.4 reserves `.invalid`), and is answered here.
+/// The runtime expects ad responses as HTTP responses. So it sends a request to a host under `.invalid`, which RFC 6761
+/// §6.4 reserves, and `Transport` answers it.
 struct StoredAnswer: Sendable {
     let body: [UInt8]
-    /// The address that stands for the document.
+    /// The URL that stands for the document.
     let address: HTTPURL
 
     init?(_ document: SourceDocument) {
@@ -18,7 +18,7 @@ struct StoredAnswer: Sendable {
         self.address = address
     }
 
-    /// Answers requests for the document, and sends all others.
+    /// Answers requests for the document, and forwards all others.
     struct Transport: AdCore.Transport {
         let answer: StoredAnswer
         let next: any AdCore.Transport

@@ -4,10 +4,10 @@ import AdMarkup
 import AdProviders
 import YabbiAds
 
-/// VAST or VMAP that is at hand already, without an ad response around it.
+/// The provider for VAST or VMAP that was already read, without an ad response around it.
 struct TagProvider: AdProvider {
     let name: ProviderName = "tag"
-    /// The address that stands for the document (`StoredAnswer`).
+    /// The URL that stands for the document (`StoredAnswer`).
     let address: HTTPURL
     let bundle: String
     let guarantee: DeliveryGuarantee
@@ -22,7 +22,7 @@ struct TagProvider: AdProvider {
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
         guard placement.format != .banner else {
-            throw AdError(.formatMismatch, "the tag is a video; say --format interstitial or --format rewarded")
+            throw AdError(.formatMismatch, "the tag is a video; use --format interstitial or --format rewarded")
         }
         let proposal = VideoProposal(
             provider: self.name,
@@ -35,7 +35,7 @@ struct TagProvider: AdProvider {
         return OfferBatch([.video(proposal)])
     }
 
-    /// The bytes as text, in the encoding that they declare.
+    /// The document as text, in its declared encoding.
     private static func text(_ bytes: [UInt8]) throws(AdError) -> String {
         do throws(MarkupError) {
             return try HTMLDocument(parsing: bytes, charset: self.declared(bytes)).markup
@@ -44,7 +44,7 @@ struct TagProvider: AdProvider {
         }
     }
 
-    /// The encoding that an XML declaration names.
+    /// The encoding of the XML declaration (XML 1.0 §4.3.3).
     private static func declared(_ bytes: [UInt8]) -> String? {
         let head = String(decoding: bytes.prefix(200), as: UTF8.self)
         guard let end = head.firstRange(of: "?>"), let start = head.firstRange(of: "encoding="),
@@ -55,7 +55,7 @@ struct TagProvider: AdProvider {
         return String(value.dropFirst().prefix { $0 != quote })
     }
 
-    /// Whether bytes hold a tag, also after other text.
+    /// Whether the bytes contain a tag, also after other text.
     static func holds(_ bytes: [UInt8]) -> Bool {
         switch MarkupKind(sniffing: bytes) {
         case .vast, .vmap: return true

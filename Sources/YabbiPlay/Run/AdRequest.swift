@@ -1,20 +1,22 @@
 import AdCore
 import AdRuntime
 
-/// A request for ads of one provider, which can be made several times.
+/// A repeatable request for ads of one provider.
 ///
-/// It keeps one loader, so that the provider remembers from one ad to the next what its rules need.
+/// It keeps one loader, so that the provider's state persists between ads.
 struct AdRequest: Sendable {
-    /// What is asked for, as it is printed: a unit, or the kind of ad.
+    /// The unit, or the kind of ad, for output.
     let name: String
-    /// A new ad that is not loaded yet, and the others that are served with it.
+    /// A new ad that is not loaded yet, and the other ads of the same response.
     let ads: @Sendable () -> (first: Ad, others: @Sendable () async -> [Ad])
     /// The exact HTTP request.
     let httpRequest: @Sendable () async throws(AdError) -> AdHTTPRequest
     /// The message for a failed load.
     let explanation: @Sendable (AdError) -> String
 
-    /// A request for a placement; a list loads everything that is served for it, and otherwise the first ad alone.
+    /// A request for a placement.
+    ///
+    /// A list loads all ads of the response, and otherwise only the first.
     init<Placement: Sendable>(
         _ name: String,
         _ loader: AdLoader<Placement>,

@@ -7,17 +7,19 @@ import PlayReport
 import PlayStages
 import YabbiAds
 
-/// Loads ads and shows them one after the other, waits for the beacons of each, and collects what came of them.
+/// Loads ads, shows them one after the other, waits for their beacons, and collects the results.
 struct AdRunner {
     let context: RunContext
     let script: Script
     private(set) var totals = RunTotals()
 
-    /// The watcher of all ads; nil where each ad has one of its own.
+    /// The shared watcher; nil if each ad gets its own.
     var watcher: (any AdWatcher)?
-    /// Whether the user at the terminal has left the run.
+    /// Requested when the user quits the run.
     var exit = ExitRequest()
-    /// Whether no other ad is on screen: covers and backgrounds concern all ads that are.
+    /// Whether no other ad is on screen.
+    ///
+    /// Covering and backgrounding affect all ads on screen.
     var isAlone = true
 
     private var beacons: BeaconWait
@@ -28,20 +30,20 @@ struct AdRunner {
         self.beacons = BeaconWait(context)
     }
 
-    /// Loads the ads of a request and, unless they are only loaded, shows each to its close.
+    /// Loads the ads of a request and, with `shows`, shows each until it closes.
     mutating func run(_ request: AdRequest, shows: Bool) async {
-        // Time stands still while the next step is being decided.
+        // Virtual time stands still while the next step is decided.
         self.context.clock.workBegan()
         defer { self.context.clock.workEnded() }
         let (ad, others) = request.ads()
         self.totals.add(ad.id)
         let start = ContinuousClock.now
         do throws(AdError) {
-            // A failed attempt may have to wait for the next one.
+            // Between retries virtual time has to pass.
             try await ad.loadAtRest()
         } catch {
             self.totals.fail(ExitCode(loading: error), request.explanation(error))
-            // A failed load has beacons too: VAST's error URLs.
+            // A failed load has beacons too: the error URLs of VAST (VAST 4.3 §2.3.6).
             await self.beacons.wait(for: ad)
             return await self.conclude(ad, named: request.name, offer: nil, nil)
         }
@@ -57,23 +59,25 @@ struct AdRunner {
         }
     }
 
-    /// Shows an ad that a server pushed, and that is loaded already; the caller holds time.
+    /// Shows a pushed ad, which is already loaded.
+    ///
+    /// The caller holds virtual time.
     mutating func run(_ ad: Ad, loadedAfter latency: Duration, shows: Bool) async {
         self.totals.add(ad.id)
         self.totals.fill(after: latency)
         await self.show(ad, named: ad.provider.rawValue, shows: shows)
     }
 
-    /// Counts an ad that did not come.
-    mutating func miss(_ error: PlayError) {
+    /// Counts an ad that was not created.
+    mutating func addMissing(_ error: PlayError) {
         self.totals.add(nil)
         self.totals.fail(error.code, error.message)
     }
 
-    /// Notes an error that is no ad's.
+    /// Records an error that belongs to no ad.
     mutating func fail(_ error: PlayError) { self.totals.worsen(to: error.code, error.message) }
 
-    // MARK: A loaded ad
+    // MARK: Loaded ads
 
     private mutating func show(_ ad: Ad, named name: String, shows: Bool) async {
         let (offer, context) = (ad.offer, self.context)
@@ -96,27 +100,27 @@ struct AdRunner {
         await self.conclude(ad, named: name, offer: offer, reading)
     }
 
-    /// Judges what became of an ad and its beacons, and releases it.
+    /// Prints the verdicts on an ad and its beacons, and releases the ad.
     private mutating func conclude(_ ad: Ad, named name: String, offer: Offer?, _ reading: CreativeReading?) async {
-        let open = await self.beacons.open(of: ad)
+        let unsettled = await self.beacons.unsettledStates(of: ad)
         let records = self.context.printer.records(of: ad.id)
         let allowsBlank = self.context.plan.stage.browser?.allowsBlank ?? false
         if !allowsBlank, let blank = records.lazy.compactMap(\.event.blank).first {
-            let words = "\(name) stayed blank: \(DiagnosticText.words(blank))"
-            self.totals.fail(.showFailed, "\(words); --allow-blank accepts a blank ad")
+            let message = "\(name) stayed blank: \(DiagnosticText.words(blank))"
+            self.totals.fail(.showFailed, "\(message); use --allow-blank to accept a blank ad")
         }
-        let judged = JudgedBeacons(records, open)
-        var verdicts = Verdict.list(records, offer: offer, pending: judged.pending, others: judged.others)
+        let outcomes = BeaconOutcomes(records, unsettled)
+        var verdicts = Verdict.list(records, offer: offer, pending: outcomes.pending, others: outcomes.others)
         if case .page? = offer?.creative {
-            let told = self.context.printer.pageMessages(of: ad.id)
-            self.totals.pageMessages += told
-            verdicts = Verdict.list(records, told: told)
+            let sent = self.context.printer.pageMessages(of: ad.id)
+            self.totals.pageMessages += sent
+            verdicts = Verdict.list(records, told: sent)
         }
-        if let fate = judged.fate {
+        if let worst = outcomes.worst {
             let list = verdicts.filter(\.hasFired).map { "\($0.event): \($0.reason)" }.joined(separator: "; ")
             let isOne = self.context.plan.repeats == 1
-            let which = isOne ? "the list above says which" : Style.printable(list, upTo: 300)
-            self.totals.worsen(to: .beacons, "a beacon of \(ad.id) is \(fate); \(which)")
+            let which = isOne ? "see the list above" : Style.printable(list, upTo: 300)
+            self.totals.worsen(to: .beacons, "a beacon of \(ad.id) is \(worst); \(which)")
         }
         self.print(verdicts, of: ad)
         self.addToReport(ad, named: name, offer, reading, verdicts)

@@ -2,10 +2,10 @@ import AdCore
 import AdRuntime
 import PlayReport
 
-/// Waits for the beacons of ads, and reads from the ledger what became of them.
+/// Waits for the beacons of ads, and reads their outcomes from the ledger.
 struct BeaconWait: Sendable {
     private let context: RunContext
-    /// The number of the last beacon of ads before this one.
+    /// The number of the last beacon before this ad's.
     private var mark: Int64
 
     init(_ context: RunContext) {
@@ -15,65 +15,67 @@ struct BeaconWait: Sendable {
 
     private var beacons: BeaconDispatcher { self.context.services.beacons }
 
-    /// Waits until the outcome of an ad's beacons is known, or the time is over.
+    /// Waits until the outcome of an ad's beacons is known, or until the timeout.
     ///
-    /// With a ledger, it also waits for those that are being sent: they would be unconfirmed for the next process.
+    /// With a ledger, it also waits for beacons in flight, which would be unconfirmed for the next process.
     func wait(for ad: Ad) async {
         let options = self.context.options
         await self.beacons.rest(within: self.context.plan.scaled(options.timeout)) {
-            await self.isAny(of: ad, isUnsettledEnough: true) { !$0.isSettled }
+            await self.isAny(of: ad, countsUnsettled: true) { !$0.isSettled }
         }
         guard options.ledger != nil else { return }
         await self.beacons.rest(within: RunContext.longestAttempt) {
-            await self.isAny(of: ad, isUnsettledEnough: false) { if case .inFlight = $0 { true } else { false } }
+            await self.isAny(of: ad, countsUnsettled: false) { if case .inFlight = $0 { true } else { false } }
         }
     }
 
-    /// Whether a beacon of an ad is in a state that is waited for.
+    /// Whether a beacon of an ad is in a state to wait for.
     ///
-    /// Where it is enough that a beacon has no known outcome yet, the ledger need not be read.
+    /// With `countsUnsettled`, a beacon without a reported outcome counts, and the ledger need not be read.
     private func isAny(
         of ad: Ad,
-        isUnsettledEnough: Bool,
+        countsUnsettled: Bool,
         _ isWaiting: (LedgerEntry.State) -> Bool
     ) async -> Bool {
         if self.beacons.isAnnounced { return true }
         guard await self.beacons.isBusy() else { return false }
-        let open = BeaconWait.unsettled(self.context.printer.records(of: ad.id))
-        if isUnsettledEnough, !open.isEmpty, self.beacons.hasInHand { return true }
+        let unsettled = BeaconWait.unsettled(self.context.printer.records(of: ad.id))
+        if countsUnsettled, !unsettled.isEmpty, self.beacons.hasInHand { return true }
         let entries = (try? await self.beacons.entries(after: self.mark)) ?? []
         return entries.contains { $0.beacon.key.ad == ad.id && isWaiting($0.state) }
     }
 
-    /// The states in the ledger of an ad's beacons whose outcome was not reported, by the names of their keys.
+    /// The ledger's states of an ad's beacons whose outcome was not reported, by the names of their keys.
     ///
-    /// The ledger is read only where there are some, and only for what came since the last time.
-    mutating func open(of ad: Ad) async -> [String: LedgerLine.State] {
+    /// The ledger is read only if there are such beacons, and only from the last known number.
+    mutating func unsettledStates(of ad: Ad) async -> [String: LedgerLine.State] {
         let records = self.context.printer.records(of: ad.id)
-        let open = BeaconWait.unsettled(records)
-        guard !open.isEmpty else { return [:] }
+        let unsettled = BeaconWait.unsettled(records)
+        guard !unsettled.isEmpty else { return [:] }
         let entries: [LedgerEntry]
         do throws(LedgerError) {
             entries = try await self.beacons.entries(after: self.mark)
         } catch {
-            let states = open.map { (BeaconWait.name(of: $0), LedgerLine.State.pending(reason: error.message)) }
+            let states = unsettled.map { (BeaconWait.name(of: $0), LedgerLine.State.pending(reason: error.message)) }
             return Dictionary(states) { first, _ in first }
         }
         self.mark = entries.map(\.number).max() ?? self.mark
-        // Other outcomes may have been reported meanwhile.
+        // More outcomes may have been reported meanwhile.
         let ended = BeaconWait.ended(self.context.printer.records(of: ad.id))
-        return BeaconWait.states(of: open, in: entries, ended: ended)
+        return BeaconWait.states(of: unsettled, in: entries, ended: ended)
     }
 
-    /// The states of beacons in a ledger; one that it does not hold was in a file that is gone, and is not sent.
+    /// The states of beacons in a ledger.
+    ///
+    /// A missing beacon was in a file that was replaced, and is not sent.
     static func states(
-        of open: Set<BeaconKey>,
+        of unsettled: Set<BeaconKey>,
         in entries: [LedgerEntry],
         ended: Set<BeaconKey> = []
     ) -> [String: LedgerLine.State] {
-        let found = entries.filter { open.contains($0.beacon.key) }
-        let lost = open.subtracting(found.map(\.beacon.key)).subtracting(ended)
-        let reason = "it is no longer in the ledger, which was replaced meanwhile"
+        let found = entries.filter { unsettled.contains($0.beacon.key) }
+        let lost = unsettled.subtracting(found.map(\.beacon.key)).subtracting(ended)
+        let reason = "no longer in the ledger, because its file was replaced"
         return Dictionary(
             found.map { (self.name(of: $0.beacon.key), LedgerLine($0).state) }
                 + lost.map { (self.name(of: $0), .unconfirmed(reason: reason)) }
@@ -83,7 +85,7 @@ struct BeaconWait: Sendable {
     /// The beacons whose outcome was reported.
     private static func ended(_ records: [AdRecord]) -> Set<BeaconKey> { Set(records.compactMap(\.event.endedBeacon)) }
 
-    /// The beacons that were recorded and whose outcome is not known.
+    /// The recorded beacons without a reported outcome.
     private static func unsettled(_ records: [AdRecord]) -> Set<BeaconKey> {
         var keys: Set<BeaconKey> = []
         for record in records {
@@ -93,7 +95,9 @@ struct BeaconWait: Sendable {
         return keys
     }
 
-    /// The key as verdicts name it: a provider's own key does not name the event.
+    /// The key as verdicts name it.
+    ///
+    /// A provider's own key does not contain the event, and is replaced.
     private static func name(of key: BeaconKey) -> String {
         key.text.contains("/\(key.event)/") ? key.text : BeaconKey(ad: key.ad, event: key.event).text
     }
@@ -109,26 +113,26 @@ extension AdEvent {
     }
 }
 
-/// An ad's beacons by what is wrong with them.
-struct JudgedBeacons {
-    /// The reasons of those that are still to be sent, by key.
+/// The outcomes of an ad's beacons.
+struct BeaconOutcomes {
+    /// The reasons of pending beacons, by key.
     private(set) var pending: [String: String] = [:]
-    /// The reasons of the others, by key.
+    /// The reasons of the other beacons, by key.
     private(set) var others: [String: String] = [:]
     private var isBad: Bool
 
-    /// Judges what was reported, and the states of those whose outcome was not.
-    init(_ records: [AdRecord], _ open: [String: LedgerLine.State]) {
+    /// Combines the reported outcomes with the ledger's states of the other beacons.
+    init(_ records: [AdRecord], _ unsettled: [String: LedgerLine.State]) {
         self.isBad = records.contains { record in
             switch record.event {
             case .beaconUnconfirmed, .beaconDead: true
             default: false
             }
         }
-        for (key, state) in open {
+        for (key, state) in unsettled {
             switch state {
             case .pending(let reason): self.pending[key] = reason
-            // Another process with the same ledger may have been faster.
+            // Another process with the same ledger may have sent it.
             case .delivered: self.others[key] = "delivered by another process"
             case .unconfirmed(let reason), .dead(let reason):
                 self.others[key] = reason
@@ -137,6 +141,6 @@ struct JudgedBeacons {
         }
     }
 
-    /// What became of the worst; nil where all were delivered.
-    var fate: String? { self.isBad ? "unconfirmed or dead" : self.pending.isEmpty ? nil : "still pending" }
+    /// The worst outcome; nil if all beacons were delivered.
+    var worst: String? { self.isBad ? "unconfirmed or dead" : self.pending.isEmpty ? nil : "still pending" }
 }

@@ -3,13 +3,13 @@ import AdRuntime
 import PlayConsole
 import YabbiAds
 
-/// Prints the request that would be sent, to the letter, and sends nothing to its server.
+/// Prints the exact request without sending it to its server.
 struct DryRun {
     private let context: RunContext
 
     init(_ context: RunContext) { self.context = context }
 
-    /// Prints the request, with the headers that the transport would send.
+    /// Prints the request with the headers that the transport would send.
     func run(_ query: AdQuery, _ transport: any Transport) async throws(PlayError) -> ExitCode {
         switch query {
         case .placement(let query):

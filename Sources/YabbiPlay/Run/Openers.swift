@@ -3,37 +3,37 @@ import AdRuntime
 import LibC
 import SystemSupport
 
-/// Opens links for real, with the desktop's own command.
+/// Opens links with the desktop's command.
 struct DesktopOpener: URLOpener {
-    /// The command that takes an address: a name on the path, or a path.
+    /// The command that takes a URL: a name in `PATH`, or a path.
     let command: String
 
     #if os(Linux)
-        static let usual = "xdg-open"
+        static let defaultCommand = "xdg-open"
     #else
-        static let usual = "open"
+        static let defaultCommand = "open"
     #endif
 
-    /// How long a command that does not end is waited for.
-    let patience: Duration
+    /// The time after which a command that is still running counts as successful.
+    let timeout: Duration
 
-    init(command: String = DesktopOpener.usual, patience: Duration = .seconds(3)) {
+    init(command: String = DesktopOpener.defaultCommand, timeout: Duration = .seconds(3)) {
         self.command = command
-        self.patience = patience
+        self.timeout = timeout
     }
 
     func open(_ url: ClickThroughURL, _ mode: LinkOpenMode) async -> Bool {
         let opened = OneShot<Bool>()
         let command = self.command
-        // The desktop's command hands the link on and ends, some sooner and some later.
+        // With a desktop, the command passes the link to a browser and exits.
         let hasStarted = DedicatedThread.start("yabbi-opener") { opened.resolve(DesktopOpener.run(command, url.text)) }
         guard hasStarted else { return false }
-        // Without a desktop it becomes the browser itself, and stays as long as the page is looked at.
-        let patience = Task {
-            try? await Task.sleep(for: self.patience)
+        // Without a desktop, it becomes the browser itself and keeps running.
+        let timer = Task {
+            try? await Task.sleep(for: self.timeout)
             opened.resolve(true)
         }
-        defer { patience.cancel() }
+        defer { timer.cancel() }
         return await opened.value
     }
 
@@ -45,10 +45,10 @@ struct DesktopOpener: URLOpener {
     }
 }
 
-/// What a process that outlives this one takes along: nothing but its words and the environment.
+/// Starts a process that may outlive this one, and inherits nothing but its arguments and the environment.
 ///
-/// A browser that holds our output keeps whoever reads it waiting, what it has to say would stand between our lines, and
-/// our sockets are none of its business.
+/// An inherited output would keep readers of our output waiting and mix foreign lines into it. Inherited sockets would
+/// stay open.
 private enum DetachedProcess {
     #if canImport(Darwin)
         private static var noActions: posix_spawn_file_actions_t? { nil }
@@ -68,12 +68,12 @@ private enum DetachedProcess {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
-        self.keepOthers()
+        self.closeOthersOnExec()
 
         var attributes = self.noAttributes
         guard posix_spawnattr_init(&attributes) == 0 else { return nil }
         defer { posix_spawnattr_destroy(&attributes) }
-        // What this process blocks or ignores is its own affair.
+        // Reset the signal mask, and the ignored SIGPIPE.
         var none = sigset_t()
         var pipes = sigset_t()
         sigemptyset(&none)
@@ -89,11 +89,11 @@ private enum DetachedProcess {
         return posix_spawnp(&process, command, &actions, &attributes, arguments, environ) == 0 ? process : nil
     }
 
-    /// Keeps everything else that is open to this process.
-    private static func keepOthers() {
+    /// Marks all other descriptors as close-on-exec.
+    private static func closeOthersOnExec() {
         #if !canImport(Darwin)
-            // The spawn action for this is not among those that Swift sees of Linux's C libraries: what is open is
-            // marked instead. Nothing that this process starts needs any of it.
+            // The spawn action for this is not visible to Swift on Linux. No child of this process needs the
+            // descriptors.
             let most = Int32(clamping: min(max(sysconf(Int32(_SC_OPEN_MAX)), 1024), 65_536))
             for descriptor in (STDERR_FILENO + 1)..<most { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         #endif

@@ -1,9 +1,9 @@
 import AdCore
 import PlayStages
 
-/// Lets beacons be written down one after the other, and only when everything else is at rest.
+/// Records beacons one after the other, in the order of the sequencer.
 ///
-/// What is written down on the way to an offer is not held up: time stands still until there is one.
+/// Beacons of a load are not delayed, because virtual time stands still until the load ends.
 struct OrderedLedger: BeaconLedger {
     let next: any BeaconLedger
     let sequencer: VirtualTimeSequencer

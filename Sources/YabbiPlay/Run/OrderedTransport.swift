@@ -2,15 +2,15 @@ import AdCore
 import PlayConsole
 import PlayStages
 
-/// Lets beacons go one after the other, and only when everything else is at rest.
+/// Sends beacons one after the other, in the order of the sequencer.
 ///
-/// Requests for ads and videos are not delayed: their callers hold time meanwhile.
+/// Requests for ads and videos are not delayed, because their callers hold virtual time.
 struct OrderedTransport: Transport {
     let next: any Transport
     let sequencer: VirtualTimeSequencer
 
     func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
-        if let key = request.headers["Idempotency-Key"] { await self.sequencer.call(key) }
+        if let key = request.headers["Idempotency-Key"] { await self.sequencer.request(key) }
         return try await self.next.send(request)
     }
 }

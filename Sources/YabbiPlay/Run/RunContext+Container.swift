@@ -5,7 +5,7 @@ import PlayReport
 import PlayStages
 
 extension RunContext {
-    /// The container that a loaded ad is shown in.
+    /// The container of a loaded ad.
     func container(for ad: Ad) -> ContainerSize {
         let offer = ad.offer
         let isHTML = if case .html? = offer?.creative { true } else { false }
@@ -20,7 +20,7 @@ extension RunContext {
         )
     }
 
-    /// The screen of every stage: as large as what is known before anything is shown needs it.
+    /// The screen of every stage, large enough for the chosen or declared size.
     static func screen(_ options: RunOptions, _ origin: AdOrigin) -> Size {
         let declared = options.container == nil ? origin.declaredSize : nil
         return ContainerSize.screen(chosen: options.container, declared: declared)

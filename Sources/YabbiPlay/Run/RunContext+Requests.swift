@@ -5,7 +5,7 @@ import AdRuntime
 import PlayConsole
 import YabbiAds
 
-// The requests for ads, by provider.
+// Ad requests, by provider.
 
 extension RunContext {
     /// A placement of YABBI or OpenRTB.
@@ -19,7 +19,7 @@ extension RunContext {
             case .tag, .markup:
                 let tag = TagProvider(address: endpoint, bundle: app.bundle, guarantee: guarantee)
                 return self.request(unit, tag, placement, query.format)
-            // A recognised response decides whose it is.
+            // A recognised response decides the provider.
             case .answer(_, .openRTB):
                 let provider = YabbiRTBProvider(endpoint: endpoint, app: app.app, guarantee: guarantee)
                 return self.anySlot(unit, provider, placement, query.format)
@@ -53,7 +53,9 @@ extension RunContext {
         }
     }
 
-    /// A request for the slot that was chosen; where none was, the response decides.
+    /// A request for the chosen format.
+    ///
+    /// Without one the response decides.
     private func anySlot<Provider: AdProvider>(
         _ unit: String,
         _ provider: Provider,

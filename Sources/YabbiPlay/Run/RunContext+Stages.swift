@@ -6,9 +6,9 @@ import PlayReport
 import PlayStages
 
 extension RunContext {
-    /// Shows a loaded ad on the stage of this run, until it is over.
+    /// Shows a loaded ad on the stage of this run until it closes.
     ///
-    /// Without a watcher of all ads this one gets its own; one that is alone finds the app uncovered.
+    /// Without a watcher the ad gets its own. If it is the only ad on screen, the host signals are reset first.
     func present(
         _ ad: Ad,
         _ script: Script,
@@ -16,13 +16,13 @@ extension RunContext {
         _ exit: ExitRequest,
         isAlone: Bool
     ) async throws(AdError) {
-        // A script may have left the last ad covered or in the background.
+        // The script of the previous ad may have left the app covered or in the background.
         if isAlone {
             self.signals.post(.covered(false))
             self.signals.post(.background(false))
         }
         let watcher = self.plan.isSilent || self.plan.time.isVirtual ? nil : watcher ?? self.watcher(of: ad, exit)
-        // The stage ends it as well, but may be later than the verdict.
+        // The stage ends it as well, but possibly after the verdicts are printed.
         defer { watcher?.end() }
         let container = self.container(for: ad)
         if let kind = ad.offer?.terms.kind { self.printer.setContainer(container.detail(for: kind), of: ad.id) }
@@ -32,7 +32,7 @@ extension RunContext {
         } else {
             try await ad.show(on: self.presenter(ad, script, container, watcher))
         }
-        // An ad is over after its close, and after the links that were clicked before it.
+        // The ad is over after its close, and after the links clicked before it were opened.
         await ad.restUntilOver()
     }
 
@@ -40,7 +40,7 @@ extension RunContext {
         TerminalWatcher(self.console, clock: self.clock, ad: ad, signals: self.signals, exit: exit)
     }
 
-    /// What prints the messages of an ad's page.
+    /// Prints the messages of an ad's page.
     private func pageMessages(of ad: Ad) -> @Sendable (AdID, PageMessage) -> Void {
         { [printer, clock, provider = ad.provider] id, message in
             printer.observe(message, of: id, provider, at: clock.now)
@@ -65,7 +65,7 @@ extension RunContext {
             container: container,
             watcher: watcher,
             picture: self.picture,
-            book: self.report?.book,
+            recorder: self.report?.book,
             onPageMessage: self.pageMessages(of: ad)
         )
     }

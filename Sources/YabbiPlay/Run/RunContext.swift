@@ -8,22 +8,24 @@ import PlayReport
 import PlayStages
 import YabbiAds
 
-/// How one run of show, load, watch or demo goes: the options, after everything in them is decided.
+/// The resolved options of one run of show, load, watch or demo.
 struct RunPlan: Sendable {
     /// The name of the command.
     let command: String
     let options: RunOptions
     let time: PlayTime
     let stage: StageChoice
-    /// The source or the unit that was named.
+    /// The source or the unit.
     var subject: String?
-    /// Values that are not written into a trace.
+    /// Values that are not written to a trace.
     var secrets: [String] = []
-    /// How many ads are loaded; with several, no details of each are printed.
+    /// The number of ads.
+    ///
+    /// With several, no details of each are printed.
     var repeats = 1
     /// Whether links are opened on the desktop.
     var opensLinks = false
-    /// Whether several ads may be shown at once, so that each line names its ad.
+    /// Whether each line names its ad, because several may be on screen.
     var namesAds = false
 
     /// The title of the report.
@@ -31,14 +33,14 @@ struct RunPlan: Sendable {
         ([self.command] + [self.subject.map(Redaction.address)].compactMap(\.self)).joined(separator: " ")
     }
 
-    /// Whether no stage prints anything.
+    /// Whether stages print nothing.
     var isSilent: Bool { self.options.isJSON || self.stage == .none || self.repeats > 1 }
 
-    /// A duration of the run in the time of the system.
+    /// A duration of real time in the time of the run.
     func scaled(_ duration: Duration) -> Duration { duration * self.time.speed }
 }
 
-/// Everything that one run works with.
+/// The services of one run.
 struct RunContext: Sendable {
     let plan: RunPlan
     let origin: AdOrigin
@@ -47,23 +49,25 @@ struct RunContext: Sendable {
     let signals = HostSignalSource()
     let printer: Printer
     let services: AdServices
-    /// The number of the last beacon that the ledger held before this run.
+    /// The number of the ledger's last beacon before this run.
     let mark: Int64
-    /// What keeps order in virtual time; nil in real time.
+    /// Orders events in virtual time; nil in real time.
     let sequencer: VirtualTimeSequencer?
-    /// The browser that shows, where one does.
+    /// The browser; nil for the terminal stage.
     let browser: ChromiumPresenter?
-    /// What creatives in a browser requested.
+    /// The requests of creatives in the browser.
     let creativeRequests: CreativeRequests
-    /// The picture of the ad, where one is asked for.
+    /// The screenshot, if one is requested.
     let picture: PictureFile?
-    /// Where the report goes, where one is asked for.
+    /// The report, if one is requested.
     let report: ReportWriter?
-    /// The recorder of the trace, where one is asked for.
+    /// The trace, if one is requested.
     let trace: TraceRecorder?
 
     var options: RunOptions { self.plan.options }
 
+    /// Creates the services.
+    ///
     /// The mark is the number of the last beacon in the ledger.
     init(
         _ plan: RunPlan,
@@ -88,21 +92,21 @@ struct RunContext: Sendable {
             opensLinks: plan.opensLinks,
             tagsAds: plan.namesAds
         )
-        let calls = CreativeRequests()
-        self.creativeRequests = calls
+        let requests = CreativeRequests()
+        self.creativeRequests = requests
         self.browser = try RunContext.browser(plan, origin, transport) { note, ad in
-            calls.record(note)
+            requests.record(note)
             report?.book.record(note, of: ad, at: clock.now)
         }
         self.sequencer = plan.time.isVirtual ? VirtualTimeSequencer(clock) : nil
         self.trace = try RunContext.recorder(plan)
-        let carrier = RunContext.transport(transport, origin, report, clock, self.sequencer)
-        let records = self.sequencer.map { OrderedLedger(next: ledger, sequencer: $0) } ?? ledger
+        let runTransport = RunContext.transport(transport, origin, report, clock, self.sequencer)
+        let runLedger = self.sequencer.map { OrderedLedger(next: ledger, sequencer: $0) } ?? ledger
         let observer = origin.observer(over: self.printer)
-        self.services = RunContext.services(plan, carrier, records, self.signals, clock, observer, self.trace)
+        self.services = RunContext.services(plan, runTransport, runLedger, self.signals, clock, observer, self.trace)
     }
 
-    // MARK: The parts
+    // MARK: Parts
 
     private static func services(
         _ plan: RunPlan,
@@ -122,7 +126,7 @@ struct RunContext: Sendable {
             clock: clock,
             video: self.videoPolicy(plan.options),
             loadTimeout: plan.scaled(plan.options.timeout),
-            // A browser starts no faster than it does.
+            // The start of a browser is not accelerated.
             presentTimeout: plan.scaled(.seconds(10)),
             observer: observer,
             trace: trace,
@@ -132,7 +136,7 @@ struct RunContext: Sendable {
 
     private static func clock(_ plan: RunPlan) -> any AdClock {
         switch plan.time {
-        // A ledger's file is read by others, who live today.
+        // Other processes read the times in a ledger file, so they are those of today.
         case .virtual where plan.options.ledger != nil: VirtualClock(epoch: SystemClock().wallTime)
         case .virtual: VirtualClock()
         case .real(speed: 1): SystemClock()
@@ -140,7 +144,9 @@ struct RunContext: Sendable {
         }
     }
 
-    /// The transport of the runtime: requests for a stored answer never reach the network, nor the report.
+    /// The transport of the runtime.
+    ///
+    /// Requests for a stored answer reach neither the network nor the report.
     private static func transport(
         _ network: any Transport,
         _ origin: AdOrigin,
@@ -173,7 +179,7 @@ struct RunContext: Sendable {
         return { random.next() }
     }
 
-    /// The recorder of the trace; nil where none is asked for.
+    /// The recorder of the trace; nil if none is requested.
     private static func recorder(_ plan: RunPlan) throws(PlayError) -> TraceRecorder? {
         guard let trace = plan.options.trace else { return nil }
         let recorder: TraceRecorder
@@ -190,7 +196,7 @@ struct RunContext: Sendable {
         return recorder
     }
 
-    /// The browser that shows; nil where none is asked for, or none is found and another stage will do.
+    /// The browser; nil if none is requested, or if it is optional and not installed.
     private static func browser(
         _ plan: RunPlan,
         _ origin: AdOrigin,
@@ -200,7 +206,7 @@ struct RunContext: Sendable {
         guard let settings = plan.stage.browser else { return nil }
         var options = ChromiumOptions()
         options.hasWindows = settings.hasWindow
-        // Pictures are as sharp as those of usual screens.
+        // Pictures use the pixel ratio of common screens.
         let isPictured = plan.options.report != nil || settings.picture != nil
         options.scale = settings.scale ?? (isPictured ? 2 : options.scale)
         options.isSandboxed = settings.isSandboxed
@@ -217,7 +223,7 @@ struct RunContext: Sendable {
         } catch {
             // A report is useful without pictures.
             if case .browserIfFound = plan.stage { return nil }
-            throw PlayError(.showFailed, "\(error.description); --stage terminal needs none")
+            throw PlayError(.showFailed, "\(error.description); or use --stage terminal")
         }
     }
 }

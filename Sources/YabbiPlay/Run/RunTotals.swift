@@ -2,30 +2,31 @@ import AdCore
 import PlayConsole
 import PlayReport
 
-/// What came of the ads of a run.
+/// The results of a run's ads.
 struct RunTotals: Sendable {
-    /// How many ads were asked for, and how many of them were loaded.
-    private(set) var asked = 0
+    /// The number of requested ads.
+    private(set) var requested = 0
+    /// The number of loaded ads.
     private(set) var fills = 0
-    /// How many ads could not be loaded or shown.
+    /// The number of ads that failed to load or show.
     private(set) var failures = 0
-    /// The ads, those that were served together with others included.
+    /// All ads, including the additional ads of a response.
     private(set) var ads: Set<AdID> = []
-    /// How long each load took.
+    /// The duration of each load.
     private(set) var loads: [Duration] = []
-    /// What pages reported to their servers by themselves.
+    /// The messages that pages sent to their servers.
     var pageMessages: [PageServerMessage] = []
     private(set) var worst = ExitCode.done
-    /// The error behind the exit code; nil where all went well.
+    /// The error of the exit code; nil if there was none.
     private(set) var worstError: String?
 
-    /// Counts an ad that is asked for; nil for one that never came.
+    /// Counts a requested ad; nil stands for one that was not created.
     mutating func add(_ ad: AdID?) {
-        self.asked += 1
+        self.requested += 1
         if let ad { self.ads.insert(ad) }
     }
 
-    /// Includes an ad that was served together with another one.
+    /// Includes an additional ad of a response.
     mutating func include(_ ad: AdID) { self.ads.insert(ad) }
 
     mutating func fill(after latency: Duration) {
@@ -38,7 +39,9 @@ struct RunTotals: Sendable {
         self.worsen(to: code, message)
     }
 
-    /// Notes an error; the first of the worst ones decides the exit code.
+    /// Records an error.
+    ///
+    /// The first of the worst errors is reported.
     mutating func worsen(to code: ExitCode, _ message: String) {
         let worst = self.worst.worse(code)
         guard worst != self.worst else { return }

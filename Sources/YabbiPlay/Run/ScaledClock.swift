@@ -1,4 +1,4 @@
-/// A clock that runs so many times as fast as the platform's own.
+/// A clock that runs faster than the platform's by a factor.
 struct ScaledClock: Clock {
     struct Instant: InstantProtocol {
         fileprivate let sinceStart: Duration

@@ -1,7 +1,7 @@
 import AdCore
 import SystemSupport
 
-/// SplitMix64 behind a lock: the same seed gives the same ids in every run.
+/// A locked SplitMix64 generator, so that the same seed gives the same ids in every run.
 final class SeededRandom: Sendable {
     private let state: Locked<SplitMix>
 

@@ -4,12 +4,12 @@ import LibC
 import PlayConsole
 import SystemSupport
 
-/// Finds out what a transport makes of a request, by letting it send the request to a port of our own.
+/// Captures the header that a transport sends, by sending the request to a port on loopback.
 enum WireCapture {
-    /// The header as it would arrive at the request's own server, field by field and in order.
+    /// The header fields as they would arrive at the request's server, in order.
     static func header(of request: AdHTTPRequest, by transport: any Transport) async throws(PlayError) -> AdHTTPHeaders
     {
-        let fault = PlayError(.loadFailed, "the system gave no port of loopback to write the request to; try again")
+        let fault = PlayError(.loadFailed, "the request could not be captured on a loopback port; try again")
         guard let listener = LoopbackListener(),
             let url = HTTPURL("http://127.0.0.1:\(listener.port)\(request.url.target)")
         else { throw fault }
@@ -21,7 +21,7 @@ enum WireCapture {
         var copy = request
         copy.url = url
         copy.limits = AdHTTPRequest.Limits(connecting: .seconds(5), total: .seconds(5), body: 0, redirects: 0)
-        // It is not answered, and need not be: only what was sent matters.
+        // There is no response; only the request matters.
         _ = try? await transport.send(copy)
         guard let head = await arrived.value else { throw fault }
         return self.fields(head, host: request.url.authority)
@@ -38,13 +38,13 @@ enum WireCapture {
     }
 }
 
-/// A port of loopback that listens for one request; it closes with the value.
+/// A listening port on loopback, closed on deinit.
 private final class LoopbackListener: Sendable {
     let port: Int
     private let socket: Int32
 
-    private static let longestHead = 256 << 10
-    private static let patience = Duration.seconds(5)
+    private static let headByteLimit = 256 << 10
+    private static let timeout = Duration.seconds(5)
 
     init?() {
         let socket = LibC.socket(AF_INET, SocketConstants.stream, 0)
@@ -69,9 +69,11 @@ private final class LoopbackListener: Sendable {
 
     deinit { close(self.socket) }
 
-    /// Waits for a request that begins with a line, and returns its head; other connections are closed.
+    /// Waits for a request with this first line, and returns its header.
+    ///
+    /// Other connections are closed.
     func head(beginning line: String) -> String? {
-        let deadline = ContinuousClock.now + LoopbackListener.patience
+        let deadline = ContinuousClock.now + LoopbackListener.timeout
         while LoopbackListener.isReadable(self.socket, until: deadline) {
             let connection = accept(self.socket, nil, nil)
             guard connection >= 0 else { continue }
@@ -86,7 +88,7 @@ private final class LoopbackListener: Sendable {
     private static func readHead(_ connection: Int32, until deadline: ContinuousClock.Instant) -> String? {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16 << 10)
-        while bytes.count < self.longestHead, self.isReadable(connection, until: deadline) {
+        while bytes.count < self.headByteLimit, self.isReadable(connection, until: deadline) {
             let count = chunk.withUnsafeMutableBytes { recv(connection, $0.baseAddress, $0.count, 0) }
             guard count > 0 else { return nil }
             bytes += chunk[..<count]

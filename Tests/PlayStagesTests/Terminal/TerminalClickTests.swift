@@ -15,12 +15,12 @@ import Testing
 @testable import WebStage
 @testable import YabbiPlay
 
-/// Creatives of others, where they lie beside the project.
+/// A folder of third-party creatives beside the project.
 private let field = "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/") + "/shared/field"
 
-@Suite("A tap on the terminal's stage")
+@Suite("A tap on the terminal stage")
 struct TerminalClickTests {
-    /// What a stage reported of a tap.
+    /// The outcome of a tap that a stage reported.
     private static func outcome(_ events: [StageEvent]) -> TapExpectation? {
         for event in events {
             switch event {
@@ -47,7 +47,7 @@ struct TerminalClickTests {
         return .html(HTMLCreative(markup: document.markup, document: document.stageDocument()))
     }
 
-    /// A user at the terminal taps a creative once.
+    /// Taps a creative once on the terminal stage.
     private func tap(_ creative: Creative) async throws -> [StageEvent] {
         let presenter = TerminalPresenter(
             BufferConsole(),
@@ -68,7 +68,7 @@ struct TerminalClickTests {
         return events.withLock(\.self)
     }
 
-    @Test("each way of clicking has its outcome, and is reported once", arguments: ClickFixtures.all)
+    @Test("each kind of click has its outcome, and is reported once", arguments: ClickFixtures.all)
     func fixtures(fixture: ClickFixture) async throws {
         let events = try await self.tap(self.creative(fixture.markup))
         let outcome = TerminalClickTests.outcome(events)
@@ -84,8 +84,8 @@ struct TerminalClickTests {
     }
 
     @Test(
-        "the creatives of others have the outcomes that they have in a browser",
-        .enabled(if: access(field, R_OK) == 0, "there is no folder of other people's creatives beside the project")
+        "third-party creatives have the same outcomes as in a browser",
+        .enabled(if: access(field, R_OK) == 0, "there is no folder of third-party creatives beside the project")
     )
     func others() async throws {
         for (file, expected) in ClickTable.rows {
@@ -105,7 +105,7 @@ struct TerminalClickTests {
         return Array(bytes[..<count])
     }
 
-    @Test("a creative whose click a script of another server decides says so, and is no click")
+    @Test("a click that an external script decides is reported as unknown, and is not a click")
     func unknown() async throws {
         let events = try await self.tap(self.creative("<div>x</div><script src='https://cdn.example/a.js'></script>"))
         guard case .nothing(let reason)? = TerminalClickTests.outcome(events) else {
@@ -116,7 +116,7 @@ struct TerminalClickTests {
     }
 
     @Test(
-        "the browser's stage has the same outcome for each way of clicking",
+        "the browser stage has the same outcome for each kind of click",
         .needsBrowser,
         .timeLimit(.minutes(5))
     )
@@ -125,7 +125,7 @@ struct TerminalClickTests {
         options.network = .closed
         let presenter = try ChromiumPresenter(options)
         let rest = Locked(ClickFixtures.all[...])
-        // A tap is mostly waiting: four pages of the one browser are tapped at a time.
+        // Most of a tap's time is waiting, so four pages of one browser are tapped at a time.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
@@ -133,7 +133,7 @@ struct TerminalClickTests {
                         let outcome = try await self.tapInBrowser(self.creative(fixture.markup), presenter)
                         #expect(
                             TerminalClickTests.agrees(outcome, fixture.outcome),
-                            "\(fixture): \(String(describing: outcome)), and not \(fixture.outcome)"
+                            "\(fixture): \(String(describing: outcome)), expected \(fixture.outcome)"
                         )
                     }
                 }

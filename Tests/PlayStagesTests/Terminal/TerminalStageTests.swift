@@ -7,28 +7,28 @@ import Testing
 @testable import PlayReport
 @testable import PlayStages
 
-@Suite("Somebody at the terminal in front of several ads")
+@Suite("Several ads on one terminal")
 struct TerminalStageTests {
-    /// Whoever looks at one ad, and what their keys lead to.
-    private final class Eye: AdWatcher {
-        private let hands = Locked<Hands?>(nil)
+    /// A watcher of one ad, whose keys the test presses.
+    private final class TestWatcher: AdWatcher {
+        private let onInput = Locked<InputHandler?>(nil)
 
-        func begin(_ hands: @escaping Hands) -> Bool {
-            self.hands.withLock { $0 = hands }
+        func start(_ onInput: @escaping InputHandler) -> Bool {
+            self.onInput.withLock { $0 = onInput }
             return true
         }
 
         func end() {}
 
-        func press(_ hand: AdWatcherInput) { self.hands.withLock { $0 }?(hand) }
+        func press(_ input: AdWatcherInput) { self.onInput.withLock { $0 }?(input) }
     }
 
-    @Test("the space bar uncovers what was covered, whichever of the ads has the keys")
+    @Test("the space bar uncovers the app, whichever ad has the keys")
     func covers() async throws {
         let signals = HostSignalSource()
-        let eyes = [Eye(), Eye()]
+        let watchers = [TestWatcher(), TestWatcher()]
         var stages: [any Stage] = []
-        for eye in eyes {
+        for watcher in watchers {
             let presenter = TerminalPresenter(
                 BufferConsole(),
                 clock: VirtualClock(),
@@ -37,7 +37,7 @@ struct TerminalStageTests {
                 container: ContainerSize(chosen: nil, kind: .banner, requested: .adaptive, declared: nil),
                 probe: MediaProbe(transport: NoTransport(), userAgent: "Test/1.0"),
                 isSilent: true,
-                watcher: eye
+                watcher: watcher
             )
             let room = AdContainer.fullScreen(Size(width: 390, height: 844))
             let options = StageOptions(ad: AdID(bits: 1), kind: .banner, size: CreativeLayout(.adaptive, in: room))
@@ -48,9 +48,9 @@ struct TerminalStageTests {
             await stage.reveal()
             stages.append(stage)
         }
-        eyes[0].press(.toggle)
+        watchers[0].press(.toggle)
         #expect(signals.isCovered)
-        eyes[1].press(.toggle)
+        watchers[1].press(.toggle)
         #expect(!signals.isCovered)
         for stage in stages { await stage.close(.user) }
     }

@@ -116,7 +116,7 @@ struct MediaTests {
         func message(_ step: MediaFetch.Step) -> String {
             if case .fail(let fault) = step { fault.message } else { "" }
         }
-        #expect(message(try self.fetch("http://127.0.0.1:8/a.mp4").next()).contains("--neighbour http://127.0.0.1:8,"))
+        #expect(message(try self.fetch("http://127.0.0.1:8/a.mp4").next()).contains("--allow-host http://127.0.0.1:8,"))
         let refusal = TransportError(
             .notSent(.privateAddress),
             "Refused: m.example leads to a private address 10.0.0.5"
@@ -126,7 +126,7 @@ struct MediaTests {
         #expect(
             message(step)
                 == "https://m.example/a.mp4 is not requested: Refused: m.example leads to a private address 10.0.0.5; "
-                + "yabbi-play allows it by --neighbour https://m.example:443, an app by `allowedHosts` of its ChromiumPresenter"
+                + "yabbi-play allows it by --allow-host https://m.example:443, an app by `allowedHosts` of its ChromiumPresenter"
         )
     }
 

@@ -5,12 +5,12 @@ import Testing
 @testable import PlayConsole
 @testable import YabbiPlay
 
-@Suite("Completing words in a shell")
+@Suite("Shell completion")
 struct CompletionTests {
     private let table = CompletionTable()
 
     @Test(
-        "every script knows every command, option, choice, provider, topic and name of --set",
+        "every script contains every command, option, choice, provider, topic and name of --set",
         arguments: CompletionsCommand.Shell.allCases
     )
     func whole(shell: CompletionsCommand.Shell) async throws {
@@ -20,7 +20,7 @@ struct CompletionTests {
         #expect(script == self.table.script(for: shell))
         for word in Help.words { #expect(script.contains(word), "\(word)") }
         for option in self.table.options.map(\.option) {
-            // fish writes long options without their hyphens.
+            // In fish, long options have no hyphens.
             let name = shell == .fish ? " -l \(option.name.dropFirst(2)) " : option.name
             #expect(script.contains(name), "\(option.name)")
             switch option.argument {
@@ -32,13 +32,13 @@ struct CompletionTests {
         for (name, _) in ProviderParameters.known.values.joined() { #expect(script.contains(name), "\(name)") }
     }
 
-    @Test("bash understands its script", .enabled(if: Shell.has("bash"), "bash is not installed"))
+    @Test("bash parses its script", .enabled(if: Shell.has("bash"), "bash is not installed"))
     func bash() throws { try self.check(.bash) }
 
-    @Test("zsh understands its script", .enabled(if: Shell.has("zsh"), "zsh is not installed"))
+    @Test("zsh parses its script", .enabled(if: Shell.has("zsh"), "zsh is not installed"))
     func zsh() throws { try self.check(.zsh) }
 
-    @Test("fish understands its script", .enabled(if: Shell.has("fish"), "fish is not installed"))
+    @Test("fish parses its script", .enabled(if: Shell.has("fish"), "fish is not installed"))
     func fish() throws { try self.check(.fish) }
 
     private func check(_ shell: CompletionsCommand.Shell) throws {
@@ -50,7 +50,7 @@ struct CompletionTests {
         #expect(result.status == 0)
     }
 
-    /// What bash offers for the last of some words, in a folder with two files, a folder, and names that want care.
+    /// The completions of bash for the last word, in a folder with two files, one with a space in its name, and a folder.
     private func offers(_ words: [String]) throws -> [String] {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -68,7 +68,7 @@ struct CompletionTests {
     }
 
     @Test(
-        "bash completes commands, options of the command, words, names and lists",
+        "bash completes commands, options, choices, names of --set and lists",
         .enabled(if: Shell.has("bash"), "bash is not installed"),
         arguments: [
             (["rec"], ["reconcile"]),
@@ -95,19 +95,19 @@ struct CompletionTests {
     )
     func words(line: [String], offers: [String]) throws { #expect(try self.offers(line) == offers) }
 
-    /// What fish offers for a line.
+    /// The completions of fish for a line.
     private func fishOffers(_ line: String) throws -> [String] {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let script = try #require(folder.write(self.table.fish + "\n", "script.fish"))
         let attempt = try #require(folder.write("source \(script)\ncomplete -C '\(line)'\n", "attempt.fish"))
         let output = Shell.run("HOME=\(folder.path) fish --no-config \(attempt)").output
-        // A word, and after a tab what it is.
+        // Each line is a word, a tab and a description.
         return output.split(separator: "\n").compactMap { $0.split(separator: "\t").first.map(String.init) }.sorted()
     }
 
     @Test(
-        "fish completes commands, options of the command, words, names, lists and steps",
+        "fish completes commands, options, choices, names of --set, lists and steps",
         .enabled(if: Shell.has("fish"), "fish is not installed"),
         arguments: [
             ("rec", ["reconcile"]),
@@ -130,28 +130,28 @@ struct CompletionTests {
     @Test("bash completes files and folders", .enabled(if: Shell.has("bash"), "bash is not installed"))
     func files() throws {
         #expect(try self.offers(["show", "tag"]) == ["tag two.html", "tag.xml", "tags"])
-        #expect(try self.offers(["lint", "a.xml", "tag."]) == ["tag.xml"], "one after the other")
+        #expect(try self.offers(["lint", "a.xml", "tag."]) == ["tag.xml"], "several inputs")
         #expect(try self.offers(["inspect", "--", "tag."]) == ["tag.xml"])
         #expect(try self.offers(["show", "--ledger", "="]).contains("tag.xml"))
         #expect(try self.offers(["show", "--report", "t"]) == ["tags"])
-        #expect(try self.offers(["show", "tag.xml", "tag"]) == [], "one source at a time")
+        #expect(try self.offers(["show", "tag.xml", "tag"]) == [], "only one source")
         #expect(try self.offers(["demo", "tag"]) == [])
     }
 
-    @Test("an option means the same argument wherever it is known, and help calls files and folders what they are")
+    @Test("an option takes the same argument in every command, and files and folders are declared as such")
     func arguments() {
         var known: [String: Argument] = [:]
         for option in Commands.all.flatMap({ $0.options }) {
             #expect(known.updateValue(option.argument, forKey: option.name).map { $0 == option.argument } ?? true)
             if case .other(let placeholder) = option.argument {
-                #expect(!placeholder.contains("FILE") && !placeholder.contains("DIR"), "\(option.name) takes a file")
+                #expect(placeholder != "<file>" && placeholder != "<dir>", "\(option.name) takes a file or folder")
             }
         }
     }
 
-    @Test("the shell is said, and spelt right")
+    @Test("a missing or misspelt shell is refused")
     func misspelt() {
-        #expect(throws: UsageError("say which shell is to complete words: bash, zsh or fish")) {
+        #expect(throws: UsageError("missing argument <bash|zsh|fish>; name the shell")) {
             try Invocation(parsing: ["completions"])
         }
         #expect {

@@ -7,9 +7,9 @@ import Testing
 
 @Suite("Help in few columns")
 struct HelpBlockTests {
-    @Test("prose is one text, and a row goes on where lines begin further to the right")
+    @Test("lines of prose are joined, and further indented lines continue a row")
     func read() {
-        let blocks = HelpBlock.read(
+        let blocks = HelpBlock.parse(
             "One\ntwo.\n\n  term   text\n         more\n  --long VALUE\n          below\n  bare"
         )
         #expect(
@@ -21,24 +21,24 @@ struct HelpBlockTests {
         )
     }
 
-    @Test("rows hang, and stand below their term where a column would be too narrow")
+    @Test("rows have a hanging indent, and narrow rows start below their term")
     func rows() {
         let row = HelpBlock.row(indent: 2, term: "--do", column: 10, text: "one two three four five six seven")
         #expect(row.lines(width: 34) == ["  --do    one two three four five", "          six seven"])
         #expect(row.lines(width: 20) == ["  --do", "      one two three", "      four five six", "      seven"])
     }
 
-    @Test("all of the help fits into any terminal, but for words that are longer", arguments: [40, 60, 80, 118])
+    @Test("the help fits the width of the terminal, except for long words", arguments: [40, 60, 80, 118])
     func fits(width: Int) throws {
         for topic in [nil] + Help.words.map(Optional.some) {
             for line in try Help.text(topic, width: width).split(separator: "\n") where Style.columns(line) > width {
-                // A term is never taken apart.
+                // A term is never split.
                 #expect(line.trimmed.split(separator: " ").count <= 3, "\(topic ?? "overview"): \(line)")
             }
         }
     }
 
-    @Test("the help takes as much room as the terminal has, and as COLUMNS says")
+    @Test("the help uses the width of the terminal, limited by COLUMNS")
     func terminal() throws {
         let terminal = try #require(PseudoTerminal(columns: 50))
         #expect(terminal.console().proseWidth == 50)

@@ -11,7 +11,7 @@ import Testing
 struct ManualTests {
     private let page = ManualPage().text
 
-    /// A text as it stands in the page.
+    /// Whether the page contains a text.
     private func has(_ text: String) -> Bool { self.page.contains(Roff.inline(text)) }
 
     @Test("has every section, command, option, exit code, variable and topic")
@@ -27,11 +27,11 @@ struct ManualTests {
             #expect(self.page.contains("\n\(Roff.bold(option.name))"), "\(option.name)")
         }
         for code in ExitCode.allCases { #expect(self.has(code.meaning)) }
-        for variable in SurroundingVariable.all { #expect(self.page.contains(Roff.bold(variable.name))) }
+        for variable in EnvironmentVariable.all { #expect(self.page.contains(Roff.bold(variable.name))) }
         for topic in Help.topics { #expect(self.page.contains(".SH \"\(topic.name.uppercased())\"")) }
     }
 
-    @Test("nothing in a text is taken for a request, and hyphens, quotes and backslashes stay what they are")
+    @Test("no text is read as a request, and hyphens, quotes and backslashes are escaped")
     func escaping() {
         #expect(Roff.line(".html files") == "\\&.html files")
         #expect(Roff.line("'quoted'") == "\\(aqquoted\\(aq")
@@ -48,7 +48,7 @@ struct ManualTests {
     func groff() throws { try self.render("groff -man -ww -Tutf8") }
 
     @Test(
-        "man renders it without a warning, also where it is narrow",
+        "man renders it without a warning, also in few columns",
         .enabled(if: Shell.has("man"), "man is not installed")
     )
     func man() throws {
@@ -56,7 +56,7 @@ struct ManualTests {
         try self.render("MANWIDTH=60 man --warnings -l")
     }
 
-    @Test("mandoc finds no fault in it", .enabled(if: Shell.has("mandoc"), "mandoc is not installed"))
+    @Test("mandoc finds no error in it", .enabled(if: Shell.has("mandoc"), "mandoc is not installed"))
     func mandoc() throws { try self.render("mandoc -Tutf8 -W error") }
 
     private func render(_ program: String) throws {
@@ -70,7 +70,7 @@ struct ManualTests {
         #expect(text.contains("EXAMPLES") || text.contains("E\u{8}EX"))
     }
 
-    @Test("tells of every variable that the command and its browser read")
+    @Test("lists every variable that the command and its browser read")
     func variables() {
         let sources = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" } + "/Sources"
         let patterns =
@@ -80,6 +80,6 @@ struct ManualTests {
         )
         let names = found.output.split(separator: "\n").compactMap { $0.split(separator: "\"").last.map(String.init) }
         #expect(names.contains("CHROME"))
-        for name in Set(names) { #expect(SurroundingVariable.all.contains { $0.name == name }, "\(name)") }
+        for name in Set(names) { #expect(EnvironmentVariable.all.contains { $0.name == name }, "\(name)") }
     }
 }

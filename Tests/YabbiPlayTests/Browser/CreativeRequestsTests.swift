@@ -8,7 +8,7 @@ import Testing
 @testable import WebStage
 @testable import YabbiPlay
 
-@Suite("What creatives ask for by themselves")
+@Suite("Requests of creatives")
 struct CreativeRequestsTests {
     private func request(_ url: String, _ outcome: StageRequest.Outcome) -> StageNote {
         .request(
@@ -25,7 +25,7 @@ struct CreativeRequestsTests {
 
     private let answer = StageRequest.Outcome.answered(status: 200, type: nil, bytes: 1)
 
-    @Test("it is counted by its path, where it was answered and by the server in question")
+    @Test("answered requests are counted by server and path")
     func counts() throws {
         let calls = CreativeRequests()
         calls.record(.began)
@@ -41,7 +41,7 @@ struct CreativeRequestsTests {
         #expect(calls.paths(at: nil).isEmpty)
     }
 
-    @Test("a hit of theirs is nobody's beacon, and one more than they sent is one from nowhere")
+    @Test("a creative's own request is not a beacon, and an additional request is unmatched")
     func arrivals() {
         func hit(_ n: Int, key: String?) -> Arrival {
             Arrival(
@@ -60,25 +60,25 @@ struct CreativeRequestsTests {
             askedByCreatives: ["/t/pixel": 1]
         )
         #expect(list.arrivals.map(\.n) == [2, 3] && list.creatives == 1)
-        let books = Reconciliation([], against: list, lateAfter: nil)
-        #expect(books.unknown == 2 && books.creatives == 1)
+        let result = Reconciliation([], against: list, lateAfter: nil)
+        #expect(result.unknown == 2 && result.creatives == 1)
     }
 }
 
-@Suite("Where a demo goes")
+@Suite("The stage of the demo")
 struct DemoStageTests {
     private func staged(_ words: String..., hasBrowser: Bool = true) throws -> (stage: StageChoice, time: PlayTime) {
         try DemoCommand(parsing: words).stage(hasBrowser: hasBrowser)
     }
 
-    @Test("to a browser where a report is wanted and one is there, eight times as fast as real time")
+    @Test("a report uses a browser if one is installed, at eight times real time")
     func browser() throws {
         let (stage, time) = try self.staged("--report", "out")
         #expect(stage == .browser(BrowserSettings()) && time == .real(speed: 8))
         #expect(try self.staged("--stage", "chromium").stage == .browser(BrowserSettings()))
     }
 
-    @Test("to the terminal otherwise, in virtual time")
+    @Test("otherwise the demo uses the terminal in virtual time")
     func terminal() throws {
         for (stage, time) in [
             try self.staged(), try self.staged("--report", "out", hasBrowser: false),
@@ -87,14 +87,14 @@ struct DemoStageTests {
         ] { #expect(stage == .terminal && time == .virtual) }
     }
 
-    @Test("a speed that is asked for is kept, and is none in virtual time")
+    @Test("--speed is applied in real time and refused in virtual time")
     func speed() throws {
         #expect(try self.staged("--report", "out", "--speed", "2").time == .real(speed: 2))
         #expect(throws: UsageError(TimeOptions.speedNeedsRealTime)) {
             try Invocation(parsing: ["demo", "--clock", "virtual", "--speed", "2"])
         }
         #expect(throws: UsageError.self) { try Invocation(parsing: ["show", "a.html", "--speed", "0"]) }
-        #expect(throws: UsageError("--report tells of each ad; leave out --repeat")) {
+        #expect(throws: UsageError("--report cannot be combined with --repeat; remove one of them")) {
             try Invocation(parsing: ["show", "a.html", "--report", "out", "--repeat", "2"])
         }
     }

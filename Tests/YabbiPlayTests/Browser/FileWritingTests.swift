@@ -16,7 +16,7 @@ struct FileWritingTests {
         return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
     }
 
-    @Test("what stands there is replaced as a whole, and a link goes on leading where it led")
+    @Test("a file is replaced as a whole, and a symbolic link keeps its target")
     func links() throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -30,11 +30,11 @@ struct FileWritingTests {
         #expect(folder.names.sorted() == ["file", "link"])
     }
 
-    @Test("what is no file is written to, and stays what it is")
+    @Test("a device is written to and not replaced")
     func devices() throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
-        // By a link: what is done to it by mistake is done to the link alone.
+        // A link protects the device: a mistake would replace the link only.
         let nothing = folder.path + "/nothing"
         #expect(symlink("/dev/null", nothing) == 0)
         #expect(FileWriting.trouble(at: nothing) == nil)
@@ -42,7 +42,7 @@ struct FileWritingTests {
         #expect(self.kind(nothing) == S_IFLNK && self.kind("/dev/null") == S_IFCHR)
     }
 
-    @Test("a folder, and what lies in none, can't be written, and that is said")
+    @Test("a folder and a file in a missing folder are refused with the reason")
     func nowhere() throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -52,7 +52,7 @@ struct FileWritingTests {
     }
 }
 
-@Suite("What a command would write over")
+@Suite("Files that a command would overwrite")
 struct OutputFilesTests {
     private func text(_ name: String, _ folder: TemporaryFolder) -> String {
         String(decoding: folder.bytes(name), as: UTF8.self)
@@ -67,7 +67,7 @@ struct OutputFilesTests {
         }
     }
 
-    @Test("nothing is written over what is read or kept, by whichever name it is called")
+    @Test("no input and no ledger is overwritten, also through a symbolic link")
     func clashes() throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -83,7 +83,7 @@ struct OutputFilesTests {
             ["show", "--trace", new, "--screenshot", new] + browser,
             ["show", folder.path + "/report.html", "--report", folder.path],
         ] {
-            #expect(self.refusal(words)?.contains("would write over") == true, "\(words)")
+            #expect(self.refusal(words)?.contains("would overwrite") == true, "\(words)")
         }
         #expect(self.refusal(["show", ad, "--trace", new, "--ledger", ledger, "--report", folder.path]) == nil)
         #expect(self.refusal(["show", ad, "--trace", "/dev/null", "--ledger", ledger]) == nil)

@@ -37,7 +37,7 @@ struct WindowTests {
         )
     }
 
-    @Test("shows an ad, which is clicked, turned and closed, and leaves nothing")
+    @Test("shows an ad that is clicked, rotated and closed, and leaves no files")
     func whole() throws {
         let desktop = try #require(Desktop())
         defer { desktop.stop() }
@@ -64,7 +64,7 @@ struct WindowTests {
         #expect(outcome.events.contains("view") && outcome.events.contains("closed"))
     }
 
-    @Test("says what to do where there is no desktop, and where it lets nobody in")
+    @Test("without a display or with an unreachable one, the error says what to do")
     func none() throws {
         let absent = try self.show("--unit", "banner-320x50", display: "")
         #expect(absent.code == 5 && absent.errors.contains("under xvfb-run"), "\(absent.errors)")

@@ -8,20 +8,20 @@ import Testing
 @testable import PlayConsole
 @testable import YabbiPlay
 
-@Suite("Many rounds")
+@Suite("Repeated runs")
 struct AdRunnerTests {
-    @Test("a ledger is not read through after each round, but where a beacon's end is not known")
+    @Test("the ledger is read only for beacons without a known outcome")
     func entries() async throws {
-        let settled = CountingLedger(isForgetful: false)
+        let settled = CountingLedger(claimsNothing: false)
         #expect(try await self.run(settled) == .done)
         #expect(settled.readings == 0)
-        let open = CountingLedger(isForgetful: true)
-        #expect(try await self.run(open) == .beacons)
-        #expect(open.readings == 3)
+        let unsettled = CountingLedger(claimsNothing: true)
+        #expect(try await self.run(unsettled) == .beacons)
+        #expect(unsettled.readings == 3)
     }
 
     @Test(
-        "an ad that comes alone finds the app uncovered, one that comes beside others as it is",
+        "an ad alone on screen resets the covered app, an ad beside others does not",
         arguments: [true, false]
     )
     func surroundings(isAlone: Bool) async throws {
@@ -47,7 +47,7 @@ struct AdRunnerTests {
 }
 
 extension ShowCommand {
-    /// What a run of this command works with, and the request that it makes.
+    /// The context of a run of this command, and its request.
     fileprivate func prepared(
         on console: any Console,
         ledger: any BeaconLedger = MemoryLedger()
@@ -59,7 +59,7 @@ extension ShowCommand {
 }
 
 extension ShowCommand {
-    /// What a run of this command works with.
+    /// The context of a run of this command.
     func context(
         on console: any Console,
         ledger: any BeaconLedger = MemoryLedger()
@@ -71,13 +71,13 @@ extension ShowCommand {
     }
 }
 
-/// A ledger that counts how often it is read through; a forgetful one hands no beacon out.
+/// A ledger that counts how often its entries are read, and optionally lets no beacon be claimed.
 private final class CountingLedger: BeaconLedger {
     private let ledger = MemoryLedger()
-    private let isForgetful: Bool
+    private let claimsNothing: Bool
     private let count = Locked(0)
 
-    init(isForgetful: Bool) { self.isForgetful = isForgetful }
+    init(claimsNothing: Bool) { self.claimsNothing = claimsNothing }
 
     var readings: Int { self.count.withLock { $0 } }
 
@@ -86,14 +86,14 @@ private final class CountingLedger: BeaconLedger {
     }
 
     func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
-        self.isForgetful ? BeaconClaim([], next: nil) : try await self.ledger.claim(terms)
+        self.claimsNothing ? BeaconClaim([], next: nil) : try await self.ledger.claim(terms)
     }
 
     func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, at now: WallTime) async throws(LedgerError) {
         try await self.ledger.settle(claimed, as: outcome, at: now)
     }
 
-    func nextDue() async throws(LedgerError) -> WallTime? { self.isForgetful ? nil : try await self.ledger.nextDue() }
+    func nextDue() async throws(LedgerError) -> WallTime? { self.claimsNothing ? nil : try await self.ledger.nextDue() }
 
     func hasten(at now: WallTime) async throws(LedgerError) -> Int { try await self.ledger.hasten(at: now) }
 

@@ -15,9 +15,9 @@ import Testing
 private let hasBrowser = (try? ChromiumBinary.find(named: nil)) != nil
 private let reason: Comment = "no browser is installed; Scripts/setup.sh installs one where apt has it"
 
-@Suite("Reports, opened in a browser", .needsBrowser, .timeLimit(.minutes(2)))
+@Suite("Reports in a browser", .needsBrowser, .timeLimit(.minutes(2)))
 struct BrowserReportTests {
-    @Test("a report opens without a complaint and without a request, and its figures are the trace's")
+    @Test("a report opens without errors and requests, and its figures match the trace")
     func whole() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -48,13 +48,13 @@ struct BrowserReportTests {
         let traced = try await reader.evaluate(
             "JSON.parse(document.getElementById('trace').textContent).map((e) => e.event)"
         )
-        let told = console.json.filter { $0["ad"] != nil && $0["event"] != "verdict" && $0["event"] != "ignored" }
-        #expect(traced == .array(told.compactMap { $0["event"] }))
+        let printed = console.json.filter { $0["ad"] != nil && $0["event"] != "verdict" && $0["event"] != "ignored" }
+        #expect(traced == .array(printed.compactMap { $0["event"] }))
         let pictures = try await reader.evaluate(
             "[...document.images].every((i) => i.complete && i.naturalWidth > 0) && document.images.length"
         )
         #expect(pictures.number == 2)
-        #expect(reader.complaints.isEmpty, "\(reader.complaints)")
+        #expect(reader.errors.isEmpty, "\(reader.errors)")
         #expect(reader.requests == ["https://report.invalid/"])
         let har = try AdJSON(parsing: folder.bytes("out/requests.har"))
         let made = har["log"]?["entries"]?.array?.compactMap { $0["_initiator"]?.string } ?? []
@@ -62,7 +62,7 @@ struct BrowserReportTests {
         await reader.close()
     }
 
-    @Test("a video has a picture of its middle and one of its end card, and its tracker's delivery is told")
+    @Test("a video has a picture of its middle and one of its end card, and its beacons are listed")
     func video() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -84,12 +84,12 @@ struct BrowserReportTests {
         try #require(captions.count == 2, "\(captions)")
         #expect(captions[0].hasPrefix("Video, about ") && captions[0].hasSuffix(" s of 15 s"))
         #expect(captions[1] == "End card")
-        #expect(page.contains("nothing found"), "the linter has nothing against the built-in tag")
+        #expect(page.contains("nothing found"), "the linter finds nothing in the built-in tag")
         let recorded = console.events.count { $0 == "beaconRecorded" }
         #expect(page.contains("<b>\(recorded) of \(recorded) delivered</b>"))
     }
 
-    @Test("on a narrow screen nothing is wider than that, however long the words are")
+    @Test("on a narrow screen the page is not wider than the screen, even with long words")
     func narrow() async throws {
         let text = String(repeating: "verylongwordwithoutanyspace", count: 40)
         let key = BeaconKey(ad: ReportScenes.ad, event: BeaconEvent(text))
@@ -108,7 +108,7 @@ struct BrowserReportTests {
                 let screen: AdJSON = [
                     "width": .int(Int64(width)), "height": 800, "deviceScaleFactor": 1, "mobile": false,
                 ]
-                try await reader.say("Emulation.setDeviceMetricsOverride", screen)
+                try await reader.send("Emulation.setDeviceMetricsOverride", screen)
                 let wide = try await reader.evaluate("document.documentElement.scrollWidth")
                 #expect(wide.number == Double(width))
             }
@@ -116,30 +116,30 @@ struct BrowserReportTests {
         }
     }
 
-    @Test("it is dark where the reader's system is, and light where that is")
+    @Test("the page follows the system's light or dark scheme")
     func schemes() async throws {
         let reader = try await PageReader(Array(ReportScenes.page([ReportScenes.story()]).utf8))
         var colours: [AdJSON] = []
         for scheme in ["light", "dark"] {
             let media: AdJSON = ["features": [["name": "prefers-color-scheme", "value": .string(scheme)]]]
-            try await reader.say("Emulation.setEmulatedMedia", media)
+            try await reader.send("Emulation.setEmulatedMedia", media)
             colours.append(try await reader.evaluate("getComputedStyle(document.body).backgroundColor"))
         }
-        #expect(colours[0] != colours[1] && reader.complaints.isEmpty)
+        #expect(colours[0] != colours[1] && reader.errors.isEmpty)
         let isNarrow = try await reader.evaluate("document.documentElement.scrollWidth <= innerWidth")
         #expect(isNarrow == true)
         await reader.close()
     }
 }
 
-/// Opens a page in a browser of its own and hears what that complains of.
+/// Opens a page in a separate browser, and collects its errors and requests.
 private final class PageReader: Sendable {
     private let browser: Browser
     private let session: DevToolsSession
-    private let heard = Locked<(complaints: [String], requests: [String])>(([], []))
+    private let log = Locked<(errors: [String], requests: [String])>(([], []))
 
-    var complaints: [String] { self.heard.withLock(\.complaints) }
-    var requests: [String] { self.heard.withLock(\.requests) }
+    var errors: [String] { self.log.withLock(\.errors) }
+    var requests: [String] { self.log.withLock(\.requests) }
 
     init(_ page: [UInt8]) async throws {
         var options = ChromiumOptions()
@@ -151,26 +151,26 @@ private final class PageReader: Sendable {
         )
         self.session = DevToolsSession(name: joined["sessionId"]?.string ?? "")
         let loaded = OneShot<Bool>()
-        self.browser.listen(to: self.session) { [browser, heard] event in
+        self.browser.listen(to: self.session) { [browser, log] event in
             switch event.method {
             case "Fetch.requestPaused":
                 guard let request = EngineRequest(event) else { return }
-                heard.withLock { $0.requests.append(request.url) }
+                log.withLock { $0.requests.append(request.url) }
                 let answer = request.answered(document: String(decoding: page, as: UTF8.self), [])
                 for command in DevToolsTranslator().commands(for: answer) { browser.post(command) }
             case "Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled":
-                heard.withLock { $0.complaints.append(event.params.text()) }
+                log.withLock { $0.errors.append(event.params.text()) }
             case "Page.loadEventFired": loaded.resolve(true)
             default: break
             }
         }
-        for method in ["Page.enable", "Runtime.enable", "Log.enable", "Network.enable"] { try await self.say(method) }
-        try await self.say("Fetch.enable", ["patterns": [["urlPattern": "*"]]])
-        try await self.say("Page.navigate", ["url": "https://report.invalid/"])
+        for method in ["Page.enable", "Runtime.enable", "Log.enable", "Network.enable"] { try await self.send(method) }
+        try await self.send("Fetch.enable", ["patterns": [["urlPattern": "*"]]])
+        try await self.send("Page.navigate", ["url": "https://report.invalid/"])
         _ = await loaded.value
     }
 
-    func say(_ method: String, _ params: AdJSON = [:]) async throws {
+    func send(_ method: String, _ params: AdJSON = [:]) async throws {
         _ = try await self.browser.call(DevToolsCommand(method, params, in: self.session))
     }
 

@@ -13,7 +13,7 @@ import Testing
 
 @Suite("Shows in a browser", .needsBrowser, .timeLimit(.minutes(2)))
 struct BrowserShowTests {
-    @Test("an ad is seen, clicked and closed in a browser, and there is a picture of it")
+    @Test("an ad is viewed, clicked and closed in a browser, and a screenshot is saved")
     func whole() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -38,7 +38,7 @@ struct BrowserShowTests {
     }
 
     @Test(
-        "a click is done before the user goes on, however fast, also while pictures are made",
+        "a click is finished before the next step, at high speed and while pictures are taken",
         arguments: [["--provider", "ceedads"], ["--unit", "banner-320x50"]]
     )
     func hurried(source: [String]) async throws {
@@ -52,7 +52,7 @@ struct BrowserShowTests {
         #expect(shown > 0 && console.events.count { $0 == "click" } == shown, "\(console.events)")
     }
 
-    @Test("a creative that leads elsewhere by itself is stopped, told of, and not counted as clicked")
+    @Test("an auto-redirect is blocked, reported, and not counted as a click")
     func redirect() async {
         let (code, console) = await play(
             "show",
@@ -70,7 +70,7 @@ struct BrowserShowTests {
         #expect(!console.events.contains("click") && console.events.contains("view"))
     }
 
-    @Test("a creative that makes itself large again and again is closed by the user's press, and the command ends")
+    @Test("a creative that expands repeatedly is closed by the user's press, and the command ends")
     func unclosable() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -87,10 +87,10 @@ struct BrowserShowTests {
         let closed = try #require(console.json.first { $0["event"] == "closed" })
         let time = try #require(closed["t"]?.number)
         let shown = try #require(console.json.first { $0["event"] == "shown" }?["t"]?.number)
-        #expect(time - shown < 3_000, "the press came a second after the show, and closed the ad within another")
+        #expect(time - shown < 3_000, "the press came one second after the show, and closed the ad within another one")
     }
 
-    @Test("a creative that stays blank ends with 5 and says what failed; --allow-blank accepts it")
+    @Test("a blank creative ends with 5 and its errors; --allow-blank accepts it")
     func blank() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -115,7 +115,7 @@ struct BrowserShowTests {
         #expect(names == ["blank", "closed"])
     }
 
-    @Test("a creative that is out of sight is viewed when the app is scrolled back to it, and not before")
+    @Test("a creative scrolled out of view is viewed only after it is scrolled back")
     func scrolled() async throws {
         let (_, console) = await play(
             "show",
@@ -131,12 +131,12 @@ struct BrowserShowTests {
             try #require(console.json.first { $0["event"]?.string == event }?["t"]?.number)
         }
         #expect(try time("view") - time("shown") >= 1_000)
-        // The close time-out is two seconds of what could be seen.
+        // The close delay is two seconds in view.
         #expect(try time("closeAvailable") - time("shown") >= 3_000)
         #expect(console.events.contains("closed"))
     }
 
-    @Test("an ad that speaks MRAID finds its host, and what a user opens with it is a click")
+    @Test("an MRAID ad finds its host, and a link that the user opens is a click")
     func mraid() async throws {
         let (code, console) = await play(
             "show",
@@ -155,7 +155,7 @@ struct BrowserShowTests {
         #expect(!console.events.contains("blocked"))
     }
 
-    @Test("where no picture can be written nothing is shown, and that is said", arguments: [[], ["--json"]])
+    @Test("if the screenshot cannot be written, no ad is shown", arguments: [[], ["--json"]])
     func unwritable(more: [String]) async {
         let words = ["show", "--unit", "banner-320x50", "--screenshot", "/no/such/folder/ad.png"]
         let console = BufferConsole()
@@ -164,57 +164,57 @@ struct BrowserShowTests {
         #expect(console.out.isEmpty)
     }
 
-    @Test("a picture that could not be written whole is told by the end of the command")
+    @Test("a screenshot that was not completely written is an error at the end")
     func lost() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
-        // A link: what is done to a device by mistake is done to the link alone.
+        // A link protects the device: a mistake would replace the link only.
         let full = folder.path + "/full"
         try #require(symlink("/dev/full", full) == 0)
         let (code, console) = await play("show", "--unit", "banner-320x50", "--screenshot", full)
         #expect(code == .usage)
-        #expect(console.err.count == 1 && console.err[0].contains("there is no picture: "), "\(console.err)")
-        #expect(console.out.contains { $0.contains("closed") }, "the ad is shown all the same")
+        #expect(console.err.count == 1 && console.err[0].contains("the screenshot failed: "), "\(console.err)")
+        #expect(console.out.contains { $0.contains("closed") }, "the ad is shown anyway")
     }
 }
 
-@Suite("What a browser is asked for on the command line")
+@Suite("Browser options of the command line")
 struct BrowserArgumentTests {
-    @Test("ads are told the version that the command has")
+    @Test("the MRAID environment has the version of the command")
     func version() { #expect(MRAIDBridge.sdkVersion == CommandVersion.number) }
 
     @Test(
-        "what can't be is told with what to write instead",
+        "an invalid combination is refused with what to write instead",
         arguments: [
-            (["--stage", "terminal", "--screenshot", "a.png"], "write --stage chromium"),
-            (["--no-sandbox"], "write --stage chromium"),
-            (["--scale", "2"], "write --stage chromium"),
+            (["--stage", "terminal", "--screenshot", "a.png"], "add --stage chromium"),
+            (["--no-sandbox"], "add --stage chromium"),
+            (["--scale", "2"], "add --stage chromium"),
             (["--stage", "chromium", "--scale", "9"], "a number from 1 to 4"),
-            (["--stage", "none", "--headful"], "write --stage chromium"),
-            (["--screenshot", "a.png", "--clock", "virtual"], "a browser lives in real time"),
-            (["--screenshot", "a.png", "--repeat", "3"], "leave out --repeat"),
+            (["--stage", "none", "--headful"], "add --stage chromium"),
+            (["--screenshot", "a.png", "--clock", "virtual"], "a browser needs real time"),
+            (["--screenshot", "a.png", "--repeat", "3"], "cannot be combined with --repeat"),
             (["--stage", "chromum"], "did you mean chromium?"),
         ]
     )
-    func usage(words: [String], says: String) async {
+    func usage(words: [String], hint: String) async {
         let console = BufferConsole()
         let code = await YabbiPlay.run(["show", "--unit", "banner-320x50"] + words, console)
         #expect(code == .usage)
-        #expect(console.err.count == 1 && console.err[0].contains(says), "\(console.err)")
+        #expect(console.err.count == 1 && console.err[0].contains(hint), "\(console.err)")
     }
 
-    @Test("a popup is preloaded, told of by its page, clicked and closed, at its real address")
+    @Test("a popup is preloaded at its real address, sends its messages, is clicked and closed")
     func popup() async throws {
         let words = ["show", "--provider", "smartico", "--stage", "chromium", "--json", "--do", "click@300ms,close@1s"]
         let console = BufferConsole()
         #expect(await YabbiPlay.run(words, console) == .done, "\(console.err)")
-        let told = console.json.filter { $0["event"] == "told" }.compactMap { $0["what"]?.string }
-        #expect(told == ["impression", "action"])
+        let messages = console.json.filter { $0["event"] == "told" }.compactMap { $0["what"]?.string }
+        #expect(messages == ["impression", "action"])
         for name in ["shown", "view", "closed"] { #expect(console.events.count { $0 == name } == 1, "\(name)") }
-        #expect(!console.events.contains("simulated"), "all of it ran")
+        #expect(!console.events.contains("simulated"), "the page ran in the browser")
     }
 
-    @Test("a widget says what it has to say, and a game of it is wanted with a click")
+    @Test("a widget sends its messages, and a click requests a game")
     func widget() async throws {
         let console = BufferConsole()
         let words = [
@@ -226,24 +226,24 @@ struct BrowserArgumentTests {
         #expect(console.out.contains { $0.contains("game requested  soup-17, from a mission") })
     }
 
-    @Test("a creative neither reads the books of the server that it comes from nor changes them")
-    func books() async throws {
+    @Test("a creative can neither read nor change the sandbox's records")
+    func records() async throws {
         let markup = """
             <p style="height:90px">hello</p>
             <script>
-            const ask = async (path, options) => {
+            const call = async (path, options) => {
               try { return (await fetch("${SANDBOX}/sandbox/" + path, options)).status; } catch { return "failed"; }
             };
             const post = (body) => ({ method: "POST", body });
             (async () => {
-              const faults = await ask("faults", post('{"/t/": [{"kind": "status", "status": 503}]}'));
-              const push = await ask("push", post('{"user": "u", "kind": "popup"}'));
-              const told = [await ask("hits"), await ask("bill"), faults, push, await ask("reset", post(""))];
+              const faults = await call("faults", post('{"/t/": [{"kind": "status", "status": 503}]}'));
+              const push = await call("push", post('{"user": "u", "kind": "popup"}'));
+              const results = [await call("hits"), await call("bill"), faults, push, await call("reset", post(""))];
               navigator.sendBeacon("${SANDBOX}/sandbox/reset");
               document.body.insertAdjacentHTML("beforeend", `
                 <iframe name=f></iframe><form target=f method=post action="${SANDBOX}/sandbox/reset"></form>`);
               document.forms[0].submit();
-              new Image().src = "${SANDBOX}/t/told?" + told;
+              new Image().src = "${SANDBOX}/t/results?" + results;
             })();
             </script>
             """
@@ -267,12 +267,12 @@ struct BrowserArgumentTests {
         )
         #expect(code == .done, "\(console.err)")
         let hits = sandbox.hits()
-        #expect(hits.first?.path == "/yabbi/load", "nothing was forgotten")
-        #expect(hits.first { $0.path == "/t/told" }?.query == "403,403,403,403,403", "\(hits.map(\.path))")
+        #expect(hits.first?.path == "/yabbi/load", "the hits were not reset")
+        #expect(hits.first { $0.path == "/t/results" }?.query == "403,403,403,403,403", "\(hits.map(\.path))")
     }
 
-    @Test("a creative reaches no other server on this machine, by whatever means")
-    func neighbours() async throws {
+    @Test("a creative reaches no other server on loopback, by any API")
+    func otherServers() async throws {
         let other = try Sandbox.start(Sandbox.Configuration())
         defer { other.stop() }
         let folder = try #require(TemporaryFolder())

@@ -10,9 +10,9 @@ import Testing
 @testable import WebStage
 @testable import YabbiPlay
 
-@Suite("Films in a browser", .needsBrowser, .timeLimit(.minutes(2)))
+@Suite("Videos in a browser", .needsBrowser, .timeLimit(.minutes(2)))
 struct BrowserVideoTests {
-    @Test("a video is muted, paused, played on, skipped to its end card, which is clicked and closed")
+    @Test("a video is muted, paused, resumed, unmuted and skipped, and its end card is clicked and closed")
     func video() async throws {
         let (code, console) = await play(
             "show",
@@ -40,7 +40,7 @@ struct BrowserVideoTests {
         }
     }
 
-    @Test("a video without a way to skip it is watched to its end, and an overlay for as long as it asks")
+    @Test("a video that cannot be skipped is watched to its end, and an overlay for its duration")
     func watched() async throws {
         for (unit, last) in [("video-short", "inline/complete"), ("video-overlay", "companion/creativeView")] {
             let (code, console) = await play("show", "--unit", unit, "--stage", "chromium", "--json", "--speed", "4")
@@ -53,7 +53,7 @@ struct BrowserVideoTests {
     }
 
     @Test(
-        "what no browser plays is told by its code, and never silently",
+        "an unplayable video is reported with its error code",
         arguments: [
             ("vast-vpaid", ExitCode.loadFailed, "901"), ("vast-media-404", .showFailed, "401"),
             ("vast-unsupported", .loadFailed, "403"),
@@ -67,12 +67,12 @@ struct BrowserVideoTests {
         #expect(!console.events.contains("view"))
     }
 
-    @Test("a tag's video is shown as it is, and a program in its place is told of by 902")
+    @Test("the video of a tag is shown, and a SIMID creative without a video is reported as 902")
     func tags() async throws {
         let sandbox = try Sandbox.bundled()
         defer { sandbox.stop() }
-        func address(_ path: String) throws -> String { try #require(sandbox.url(path)).text }
-        let tag = try address("/vast/video-rewarded")
+        func url(_ path: String) throws -> String { try #require(sandbox.url(path)).text }
+        let tag = try url("/vast/video-rewarded")
         let (code, console) = await play(
             "show",
             tag,
@@ -91,23 +91,23 @@ struct BrowserVideoTests {
 
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
-        let error = try address("/t/simid/error") + "?code="
+        let error = try url("/t/simid/error") + "?code="
         let simid = """
             <VAST version="4.2"><Ad id="a"><InLine><AdSystem>a</AdSystem><AdTitle>a</AdTitle><Error>\(error)[ERRORCODE]</Error>
-            <Impression>\(try address("/t/simid/impression"))</Impression><Creatives><Creative><Linear>
+            <Impression>\(try url("/t/simid/impression"))</Impression><Creatives><Creative><Linear>
             <Duration>00:00:06</Duration><MediaFiles><InteractiveCreativeFile type="text/html" apiFramework="SIMID">
-            \(try address("/simid.html"))</InteractiveCreativeFile></MediaFiles></Linear></Creative></Creatives>
+            \(try url("/simid.html"))</InteractiveCreativeFile></MediaFiles></Linear></Creative></Creatives>
             </InLine></Ad></VAST>
             """
         let file = try #require(folder.write(simid, "simid.xml"))
-        let (refused, words) = await play("show", file, "--stage", "chromium", "--json")
-        #expect(refused == .loadFailed)
-        let urls = words.json.filter { $0["event"] == "beaconRecorded" }.compactMap { $0["url"]?.string }
+        let (failed, output) = await play("show", file, "--stage", "chromium", "--json")
+        #expect(failed == .loadFailed)
+        let urls = output.json.filter { $0["event"] == "beaconRecorded" }.compactMap { $0["url"]?.string }
         #expect(urls.filter { $0.contains("/t/simid/") } == [error + "902"])
     }
 
-    @Test("a video on this machine is refused to a tag from a file, which is told with its cure, and the cure is one")
-    func neighbour() async throws {
+    @Test("a video on loopback is refused to a tag from a file, and --allow-host permits it")
+    func allowHost() async throws {
         let server = try Sandbox.bundled()
         defer { server.stop() }
         let videos = server.baseURL.origin
@@ -123,8 +123,8 @@ struct BrowserVideoTests {
         let file = try #require(folder.write(tag, "tag.xml"))
         let (code, console) = await play("show", file, "--stage", "chromium", "--do", "close@1s")
         #expect(code == .showFailed)
-        let cure = "yabbi-play allows it by --neighbour \(videos)"
-        #expect((console.out + console.err).contains { $0.contains(cure) }, "\(console.out) \(console.err)")
+        let fix = "yabbi-play allows it by --allow-host \(videos)"
+        #expect((console.out + console.err).contains { $0.contains(fix) }, "\(console.out) \(console.err)")
         #expect(server.hits().first { $0.path == "/t/error" }?.query == "code=401")
         #expect(!server.hits().contains { $0.path.hasSuffix(".mp4") })
         let (allowed, events) = await play(
@@ -132,7 +132,7 @@ struct BrowserVideoTests {
             file,
             "--stage",
             "chromium",
-            "--neighbour",
+            "--allow-host",
             videos,
             "--json",
             "--do",

@@ -8,7 +8,7 @@ import Testing
 @testable import PlayReport
 @testable import YabbiPlay
 
-@Suite("Providers of cards, by the command")
+@Suite("Card providers")
 struct CardProviderTests {
     private func play(_ words: String...) async -> (code: ExitCode, console: BufferConsole) {
         let console = BufferConsole()
@@ -17,7 +17,7 @@ struct CardProviderTests {
     }
 
     @Test(
-        "each is shown with what it says of itself, and its beacons arrive",
+        "each card is shown with its disclosure, and its beacons are delivered",
         arguments: [
             ("attentionmarket", ["click"], 1), ("ceedads", ["view", "click"], 1), ("activeads", ["click"], 3),
         ]
@@ -29,30 +29,30 @@ struct CardProviderTests {
         for name in ["loaded", "shown", "view", "tap", "closed"] {
             #expect(events.count { $0 == name } == ads, "\(name)")
         }
-        // A campaign may have no link, and which ones are drawn is chance; a press on such a card is no click.
-        let nowhere = console.json.count { $0["event"] == "tap" && $0["outcome"] == "nothing" }
-        for name in ["click", "linkOpened"] { #expect(events.count { $0 == name } + nowhere == ads, "\(name)") }
-        #expect(events.count { $0 == "beaconDelivered" } + nowhere == ads * fired.count)
+        // A random campaign may have no link. A tap on its card is not a click.
+        let withoutLink = console.json.count { $0["event"] == "tap" && $0["outcome"] == "nothing" }
+        for name in ["click", "linkOpened"] { #expect(events.count { $0 == name } + withoutLink == ads, "\(name)") }
+        #expect(events.count { $0 == "beaconDelivered" } + withoutLink == ads * fired.count)
         let verdicts = console.json.filter { $0["event"] == "verdict" && $0["fired"] == true }
         #expect(Set(verdicts.compactMap { $0["of"]?.string }) == Set(fired))
-        let (_, spoken) = await self.play("show", "--provider", provider)
-        #expect(spoken.out.contains { $0.contains("│ Sponsored") }, "whose it is stands first")
+        let (_, text) = await self.play("show", "--provider", provider)
+        #expect(text.out.contains { $0.contains("│ Sponsored") }, "the disclosure is the first line")
     }
 
-    @Test("load tells the card, its rules and what else the provider says")
+    @Test("load prints the card, its rules and the provider's details")
     func loaded() async throws {
         let (code, console) = await self.play("load", "--provider", "ceedads", "--json")
         #expect(code == .done)
         let offer = try #require(console.json.first { $0["event"] == "offer" })
         #expect(offer["kind"] == "card" && offer["card"]?["label"] == "Sponsored")
         #expect(offer["details"]?["requestId"] != nil && offer["card"]?["headline"]?.string?.isEmpty == false)
-        let (_, spoken) = await self.play("load", "--provider", "activeads", "--set", "format=banner")
-        #expect(spoken.out.contains { $0.contains("daily_bid") })
-        #expect(spoken.out.count { $0.contains("kind          card") } == 4, "all of the carousel")
+        let (_, text) = await self.play("load", "--provider", "activeads", "--set", "format=banner")
+        #expect(text.out.contains { $0.contains("daily_bid") })
+        #expect(text.out.count { $0.contains("kind          card") } == 4, "all of the carousel")
     }
 
     @Test(
-        "what a server refuses, or has none of, ends as that",
+        "a refusal is a failed load, and an empty response is no fill",
         arguments: [
             (["attentionmarket", "--set", "user_message=nofill"], ExitCode.noFill, "no ad"),
             (["attentionmarket", "--set", "api_key=wrong"], .loadFailed, "X-Agent-ID"),
@@ -64,13 +64,13 @@ struct CardProviderTests {
             (["ceedads", "--set", "contextText=a birthday party"], .loadFailed, "hologram"),
         ]
     )
-    func refused(words: [String], code: ExitCode, says: String) async {
+    func refused(words: [String], code: ExitCode, message: String) async {
         let console = BufferConsole()
         #expect(await YabbiPlay.run(["show", "--provider"] + words + ["--clock", "virtual"], console) == code)
-        #expect(console.err.count == 1 && console.err.allSatisfy { $0.contains(says) }, "\(console.err)")
+        #expect(console.err.count == 1 && console.err.allSatisfy { $0.contains(message) }, "\(console.err)")
     }
 
-    @Test("a conversation that has just had a card gets no other, and nobody is asked")
+    @Test("a conversation in its cooldown gets no card, and no request is sent")
     func cooldown() async {
         let (code, console) = await self.play("show", "--provider", "ceedads", "--repeat", "3", "--json")
         #expect(code == .noFill || code == .loadFailed)
@@ -79,25 +79,26 @@ struct CardProviderTests {
     }
 
     @Test(
-        "what the command line says wrongly is told before anything is asked",
+        "an invalid option of a card provider is refused before a request is sent",
         arguments: [
             (["--provider", "ceedads", "--set", "contexttext=x"], "did you mean contextText?"),
-            (["--provider", "ceedads", "--set", "x"], "NAME=VALUE"), (["--set", "a=b"], "not for yabbi"),
+            (["--provider", "ceedads", "--set", "x"], "<name>=<value>"),
+            (["--set", "a=b"], "not for --provider yabbi"),
             (["--provider", "ceedads", "--set", "appId=1", "--set", "appId=2"], "given twice"),
-            (["--provider", "activeads", "--unit", "u"], "has no units"),
+            (["--provider", "activeads", "--unit", "u"], "--unit is not for --provider activeads"),
             (["--provider", "activeads", "--set", "format=story"], "feed, banner, popup"),
-            (["--provider", "activeads", "banner.html"], "no use for"),
-            (["--provider", "attentionmarket", "--format", "banner"], "cards and nothing else"),
+            (["--provider", "activeads", "banner.html"], "takes no source"),
+            (["--provider", "attentionmarket", "--format", "banner"], "--format is not for --provider"),
             (["--provider", "attentionmarket", "--endpoint", "http://127.0.0.1:9/functions/v1"], "--set user_message"),
         ]
     )
-    func usage(words: [String], says: String) async {
+    func usage(words: [String], hint: String) async {
         let console = BufferConsole()
         #expect(await YabbiPlay.run(["show"] + words, console) == .usage)
-        #expect(console.err.count == 1 && console.err.allSatisfy { $0.contains(says) }, "\(console.err)")
+        #expect(console.err.count == 1 && console.err.allSatisfy { $0.contains(hint) }, "\(console.err)")
     }
 
-    @Test("a dry run prints the request of each to the letter")
+    @Test("a dry run prints each provider's exact request")
     func dryRun() async throws {
         let (code, console) = await self.play("show", "--provider", "activeads", "--dry-run", "--json", "--ifa", "IFA")
         #expect(code == .done)
@@ -107,7 +108,7 @@ struct CardProviderTests {
         #expect(!request.text().contains("IFA"))
     }
 
-    @Test("the demo holds a conversation in which the gate decides")
+    @Test("the demo plays a conversation with the placement gate")
     func chat() async throws {
         let (code, console) = await self.play("demo", "--json", "--seed", "3")
         #expect(code == .done)
@@ -116,8 +117,8 @@ struct CardProviderTests {
         #expect(turns.contains { $0["allows"] == true } && turns.contains { $0["gate"] == "tooSoon" })
         let providers = Set(console.json.filter { $0["event"] == "shown" }.compactMap { $0["provider"]?.string })
         #expect(providers == ["yabbi", "openrtb", "attentionmarket", "ceedads", "activeads", "smartico"])
-        let books = try #require(console.json.first { $0["event"] == "toldByPages" })
-        #expect(books["impressions"] == 2 && books["actions"] == 2 && books["counted"] == 4 && books["lost"] == 0)
+        let pages = try #require(console.json.first { $0["event"] == "toldByPages" })
+        #expect(pages["impressions"] == 2 && pages["actions"] == 2 && pages["counted"] == 4 && pages["lost"] == 0)
         #expect(console.events.contains("deepLink") && console.events.contains("publicProperties"))
         let last = try #require(console.json.last)
         #expect(last["recorded"] == last["delivered"] && last["unknown"] == 0 && last["failed"] == 0)

@@ -8,9 +8,9 @@ import Testing
 @testable import PlayConsole
 @testable import YabbiPlay
 
-@Suite("Where the creatives are found")
+@Suite("The folder of the creatives")
 struct CreativesFolderTests {
-    /// Makes a folder of creatives below a path of a temporary folder.
+    /// Creates a folder with a manifest at a path in a temporary folder.
     private func make(_ path: String, in folder: TemporaryFolder) throws -> String {
         var whole = folder.path
         for part in path.split(separator: "/") {
@@ -22,7 +22,7 @@ struct CreativesFolderTests {
         return whole
     }
 
-    @Test("what is named counts first, and an empty variable names nothing")
+    @Test("the option comes before the variable, and an empty variable is ignored")
     func named() {
         func find(_ chosen: String?, _ variable: String?) -> String? {
             CreativesFolder.find(chosen, variable: variable, from: nil, executable: nil)
@@ -32,13 +32,18 @@ struct CreativesFolderTests {
         #expect(find(nil, "") == nil)
     }
 
-    @Test("beside the present folder's parents, installed with the command, and above the build folder, in this order")
+    @Test("the order is the parents of the working directory, the installation, the parents of the executable")
     func order() throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let root = folder.path
-        func find(from present: String?) -> String? {
-            CreativesFolder.find(nil, variable: nil, from: present, executable: root + "/tree/.build/bin/yabbi-play")
+        func find(from workingDirectory: String?) -> String? {
+            CreativesFolder.find(
+                nil,
+                variable: nil,
+                from: workingDirectory,
+                executable: root + "/tree/.build/bin/yabbi-play"
+            )
         }
         #expect(find(from: nil) == nil)
         let built = try self.make("tree/Creatives", in: folder)
@@ -49,20 +54,20 @@ struct CreativesFolderTests {
         #expect(find(from: root + "/near/deep/down") == near)
     }
 
-    @Test("a folder of creatives that can't be read does not keep another server from being asked")
+    @Test("an unreadable folder of creatives does not affect requests to another server")
     func remote() async throws {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
         let endpoint = try #require(sandbox.url("/yabbi/load"))
         let load = try LoadCommand(parsing: ["--endpoint", endpoint.text, "--unit", "bad-size"])
         guard case .placement(let query) = load.session.query, case .server = query.place else {
-            Testing.Issue.record("a server of its own has no folder of creatives")
+            Testing.Issue.record("another server has no folder of creatives")
             return
         }
         #expect(try await load.run(on: BufferConsole()) == .done)
     }
 
-    @Test("where there are none, a unit's error says so")
+    @Test("without creatives, the error for a unit says so")
     func nothingFound() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -71,9 +76,9 @@ struct CreativesFolderTests {
         #expect(code == .loadFailed)
         let line = try #require(console.err.first)
         #expect(
-            line.contains("there is no unit \u{201C}banner-320x50\u{201D}; \(folder.path) holds no creatives"),
+            line.contains("unknown unit \u{201C}banner-320x50\u{201D}; \(folder.path) contains no creatives"),
             "\(line)"
         )
-        #expect(line.hasSuffix("give --creatives DIR"))
+        #expect(line.hasSuffix("use --creatives <dir>"))
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A dry run")
 struct DryRunTests {
-    @Test("a dry run prints the exact request and sends nothing")
+    @Test("prints the exact request and sends nothing")
     func dryRun() async throws {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
@@ -44,7 +44,7 @@ struct DryRunTests {
         #expect(sandbox.hits().isEmpty)
     }
 
-    @Test("a dry run's header is the one that arrives when the run is not dry", arguments: ["yabbi", "openrtb"])
+    @Test("has the header fields of the real request", arguments: ["yabbi", "openrtb"])
     func dryHeader(provider: String) async throws {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
@@ -58,12 +58,12 @@ struct DryRunTests {
             Issue.record("there are no headers: \(dry.out)")
             return
         }
-        let said = members.map { ($0.name.lowercased(), $0.value.string ?? "") }
-        #expect(Dictionary(said) { $0 + ", " + $1 } == hit.headers)
+        let headers = members.map { ($0.name.lowercased(), $0.value.string ?? "") }
+        #expect(Dictionary(headers) { $0 + ", " + $1 } == hit.headers)
         #expect(hit.headers["accept-encoding"] != nil)
     }
 
-    @Test("a dry run for a server that is not there names its host, and its port unless it is the usual one")
+    @Test("for another server has its host, and its port unless it is the default")
     func dryHost() async {
         for (address, host) in [
             ("https://ads.example/load", "ads.example"), ("http://ads.example:80/load", "ads.example"),
@@ -75,8 +75,8 @@ struct DryRunTests {
         }
     }
 
-    @Test("an exchange is told the room there is")
-    func roomOfRequest() async throws {
+    @Test("an OpenRTB request has the size of the container")
+    func sizeOfRequest() async throws {
         func banner(_ words: String...) async throws -> AdJSON? {
             let console = BufferConsole()
             let fixed = ["load", "--unit", "banner-320x50", "--provider", "openrtb", "--dry-run", "--json"]
@@ -85,8 +85,8 @@ struct DryRunTests {
             guard case .array(let impressions) = try AdJSON(parsing: body)["imp"] else { return nil }
             return impressions.first?["banner"]
         }
-        let told = try await banner("--size", "320x50")
-        #expect(told?["w"]?.number == 320 && told?["h"]?.number == 50, "\(told?.text() ?? "none")")
+        let sized = try await banner("--size", "320x50")
+        #expect(sized?["w"]?.number == 320 && sized?["h"]?.number == 50, "\(sized?.text() ?? "none")")
         #expect(try await banner() == .object([]))
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import PlayReport
 @testable import YabbiPlay
 
-@Suite("What smartico pushes, by the command")
+@Suite("Engagements of smartico")
 struct EngagementShowTests {
     private func show(_ words: String...) async -> (code: ExitCode, console: BufferConsole) {
         let console = BufferConsole()
@@ -16,16 +16,16 @@ struct EngagementShowTests {
         return (code, console)
     }
 
-    @Test("a popup is shown, told of by its page, clicked and closed")
+    @Test("a popup is shown, sends its messages, is clicked and closed")
     func popup() async throws {
         let (code, console) = await self.show("--json", "--do", "click@5ms,click@10ms")
         #expect(code == .done, "\(console.err)")
-        let begin = [
+        let start = [
             "socket", "socket", "initialized", "identified", "loadStarted", "loaded", "simulated", "told", "shown",
         ]
-        #expect(Array(console.events.prefix(begin.count)) == begin)
-        let told = console.json.filter { $0["event"] == "told" }.compactMap { $0["what"]?.string }
-        #expect(told == ["impression", "action"], "each once")
+        #expect(Array(console.events.prefix(start.count)) == start)
+        let messages = console.json.filter { $0["event"] == "told" }.compactMap { $0["what"]?.string }
+        #expect(messages == ["impression", "action"], "each once")
         for name in ["view", "closeAvailable", "closed"] {
             #expect(console.events.count { $0 == name } == 1, "\(name)")
         }
@@ -35,23 +35,23 @@ struct EngagementShowTests {
     }
 
     @Test(
-        "each kind of page is drawn for what it is, and says that it is simulated",
+        "each kind of page has its own box, and is reported as simulated",
         arguments: [
             ("popup", "│ [ Fine ]", "sent by the page  action of"),
             ("game", "│ mini-game 3", "sent by the page  spin"),
             ("widget", "│ opened at dp:gf", "game requested  soup-17, from a mission"),
         ]
     )
-    func kinds(push: String, drawn: String, said: String) async {
+    func kinds(push: String, box: String, line: String) async {
         let (code, console) = await self.show("--set", "push=\(push)", "--do", "click@5ms")
         #expect(code == .done, "\(console.err)")
-        for text in ["is simulated: none of its scripts run", drawn, said, "identified  as malva-71"] {
+        for text in ["is simulated: none of its scripts run", box, line, "identified  as malva-71"] {
             #expect(console.out.contains { $0.contains(text) }, "\(text)")
         }
         #expect(!console.out.contains { $0.contains("hash=") || $0.contains(Sandbox.TestKeys.smarticoLabelKey) })
     }
 
-    @Test("the widget opens at a deep link, and tells the user's properties")
+    @Test("the widget opens at a deep link, and reports the user's properties")
     func widget() async {
         let (code, console) = await self.show("--set", "push=widget", "--set", "deepLink=dp:gf_store")
         #expect(code == .done)
@@ -59,15 +59,15 @@ struct EngagementShowTests {
         #expect(console.out.contains { $0.contains("properties  {\"ach_points_balance\":1250") })
     }
 
-    @Test("more than one thing that came is told, and one is shown")
+    @Test("one of several pushed ads is shown, and the number of the others is printed")
     func others() async {
         let (code, console) = await self.show("--set", "ext_user_id=u-popup", "--do", "close@50ms")
         #expect(code == .done)
         #expect(console.out.count { $0.contains("  shown  requested") } == 1)
-        #expect(console.out.contains { $0.contains("not shown  1 more that came") })
+        #expect(console.out.contains { $0.contains("not shown  1 more; use yabbi-play watch") })
     }
 
-    @Test("nothing of what came is remembered when it is over, shown or not")
+    @Test("no records of ads are kept after they are closed, shown or not")
     func forgotten() async throws {
         let console = BufferConsole()
         let show = try ShowCommand(parsing: [
@@ -81,40 +81,40 @@ struct EngagementShowTests {
         #expect(!ads.isEmpty && ads.allSatisfy { context.printer.records(of: AdID($0)).isEmpty })
     }
 
-    @Test("load tells what it is without showing it, and a repetition counts")
+    @Test("load prints the ad without showing it, and --repeat counts ads")
     func loaded() async throws {
         let console = BufferConsole()
         let code = await YabbiPlay.run(["load", "--provider", "smartico", "--json", "--repeat", "2"], console)
         #expect(code == .done && console.json.last?["filled"] == 2)
-        let (_, told) = await play("load", "--provider", "smartico")
-        #expect(told.out.contains { $0.contains("engagement_uid  engagement-") })
-        #expect(told.out.contains { $0.contains("creative      page of 127.0.0.1") })
+        let (_, text) = await play("load", "--provider", "smartico")
+        #expect(text.out.contains { $0.contains("engagement_uid  engagement-") })
+        #expect(text.out.contains { $0.contains("creative      page of 127.0.0.1") })
     }
 
     @Test(
-        "nothing in time is no fill, a refusal a load that failed",
+        "a timeout without an ad is no fill, and a refusal is a failed load",
         arguments: [
-            (["--set", "push=none", "--timeout", "0.3"], ExitCode.noFill, "nothing to show came within 0.3 s"),
+            (["--set", "push=none", "--timeout", "0.3"], ExitCode.noFill, "no ad was pushed within 0.3 s"),
             (["--set", "label_key=wrong"], .loadFailed, "refused the app with errCode 1: \"label_key\" is unknown"),
             (["--set", "ext_user_id=u-refuseIdentify"], .loadFailed, "refused the user with errCode 1"),
             (["--timeout", "0.5", "--set", "version=one"], .loadFailed, "X.Y.Z"),
             (
                 ["--set", "ext_user_id=u-silence", "--timeout", "0.3"], .loadFailed,
-                "did not know the user within 0.3 s"
+                "did not identify the user within 0.3 s"
             ),
             (["--timeout", "0.5", "--set", "ext_user_id=u-dropMidFrame"], .loadFailed, "lost without a Close frame"),
             (["--timeout", "0.5", "--set", "ext_user_id=u-invalidUTF8"], .loadFailed, "not valid UTF-8"),
             (["--timeout", "0.5", "--set", "ext_user_id=u-masked"], .loadFailed, "masked"),
         ]
     )
-    func refused(words: [String], code: ExitCode, says: String) async {
+    func refused(words: [String], code: ExitCode, message: String) async {
         let console = BufferConsole()
         #expect(await YabbiPlay.run(["show", "--provider", "smartico"] + words, console) == code)
-        #expect(console.err.count == 1 && console.err.allSatisfy { $0.contains(says) }, "\(console.err)")
+        #expect(console.err.count == 1 && console.err.allSatisfy { $0.contains(message) }, "\(console.err)")
     }
 
     @Test(
-        "what a server says wrongly is told, and what is right beside it is shown",
+        "an invalid message is reported, and valid messages beside it are handled",
         arguments: [
             ("wrongOrder", nil), ("flood", nil), ("noPing", nil), ("binary", "message.binary"),
             ("deepJSON", "message.noJSON"), ("brokenJSON", "message.noJSON"), ("twice", nil),
@@ -129,7 +129,7 @@ struct EngagementShowTests {
         if let issue { #expect(codes == [issue]) }
     }
 
-    @Test("a server that is gone is told, and how to reach one")
+    @Test("an unreachable server is a failed load with the reason")
     func gone() async throws {
         let sandbox = try Sandbox.start()
         sandbox.stop()
@@ -147,9 +147,9 @@ struct EngagementShowTests {
         #expect(console.err.count == 1 && console.err.allSatisfy { $0.contains("refused") }, "\(console.err)")
     }
 
-    @Test("what to do is told to the end, however long the failure's own words are")
-    func cure() async throws {
-        // A server that does not speak TLS.
+    @Test("the fix for a connection error is printed completely, even after a long reason")
+    func fix() async throws {
+        // A server without TLS.
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
         let (code, console) = await self.show(
@@ -167,7 +167,7 @@ struct EngagementShowTests {
         #expect(!line.contains("…") && line.contains("certificate"), "\(line)")
     }
 
-    @Test("another server is asked by its socket's address; a page that it does not give is a show that failed")
+    @Test("--endpoint connects to another server, and a page that it does not serve is a failed show")
     func endpoint() async throws {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
@@ -184,10 +184,10 @@ struct EngagementShowTests {
         let second = BufferConsole()
         #expect(await YabbiPlay.run(["show", "--provider", "smartico"] + words, second) == .showFailed)
         let failure = second.out.first { $0.contains("show failed") }
-        #expect(failure?.contains("answered with status 500") == true && failure?.contains("hash=***") == true)
+        #expect(failure?.contains("returned status 500") == true && failure?.contains("hash=***") == true)
     }
 
-    @Test("a dry run tells the address and the first message, without keys, and asks nobody")
+    @Test("a dry run prints the URL and the first message without keys, and connects to no server")
     func dryRun() async throws {
         let (code, console) = await self.show("--dry-run", "--json", "--set", "domain=my.app", "--set", "version=1.2.3")
         #expect(code == .done)
@@ -199,36 +199,37 @@ struct EngagementShowTests {
     }
 
     @Test(
-        "what can't be meant is told before anything is asked",
+        "an invalid combination of engagement options is refused",
         arguments: [
             (["show", "--provider", "smartico", "--clock", "virtual"], "real time"),
             (["watch", "--clock", "virtual"], "real time"),
             (["show", "--provider", "smartico", "--set", "push=popop"], "did you mean popup?"),
             (["show", "--provider", "smartico", "--set", "deepLink=dp:gf"], "push=widget"),
-            (["show", "--provider", "smartico", "--set", "label=x"], "smartico has no"),
-            (["show", "--provider", "smartico", "--set", "version="], "--set version= says nothing"),
-            (["watch", "--set", "ext_user_id="], "--set ext_user_id= says nothing"),
-            (["show", "--provider", "smartico", "--endpoint", "ws:/x"], "for smartico ws or wss"),
-            (["show", "--provider", "smartico", "--unit", "u"], "has no units"),
-            (["show", "--provider", "smartico", "--format", "banner"], "has pages and nothing else"),
+            (["show", "--provider", "smartico", "--set", "label=x"], "unknown name \u{201C}label\u{201D}"),
+            (["show", "--provider", "smartico", "--set", "version="], "the value of --set version= is empty"),
+            (["watch", "--set", "ext_user_id="], "the value of --set ext_user_id= is empty"),
+            (["show", "--provider", "smartico", "--endpoint", "ws:/x"], "ws or wss for smartico"),
+            (["show", "--provider", "smartico", "--unit", "u"], "--unit is not for --provider smartico"),
+            (["show", "--provider", "smartico", "--format", "banner"], "--format is not for --provider smartico"),
             (["show", "--provider", "smartico", "--endpoint", "http://a.example/"], "ws or wss"),
-            (["show", "--provider", "smartico", "--endpoint", "wss://a.example/?x"], "without a query"),
+            (["show", "--provider", "smartico", "--endpoint", "wss://a.example/?x"], "has a query"),
             (
                 ["show", "--provider", "smartico", "--endpoint", "wss://a.example/"],
                 "--set label_key=… --set ext_user_id"
             ),
             (
                 ["show", "--provider", "smartico", "--endpoint", "wss://a.example/", "--set", "push=game"],
-                "what it likes"
+                "is for the built-in server"
             ),
             (["show", "--endpoint", "wss://a.example/", "--unit", "u"], "http or https"),
-            (["watch", "--provider", "ceedads"], "watch is for smartico"), (["watch", "a.html"], "takes no"),
-            (["show", "--for", "2"], "of watch"), (["watch", "--for", "0"], "--for takes seconds"),
+            (["watch", "--provider", "ceedads"], "use --provider smartico"),
+            (["watch", "a.html"], "unexpected argument"),
+            (["show", "--for", "2"], "of watch"), (["watch", "--for", "0"], "for --for; expected seconds"),
         ]
     )
-    func usage(words: [String], says: String) async {
+    func usage(words: [String], hint: String) async {
         let console = BufferConsole()
         #expect(await YabbiPlay.run(words, console) == .usage)
-        #expect(console.err.count == 1 && console.err.allSatisfy { $0.contains(says) }, "\(console.err)")
+        #expect(console.err.count == 1 && console.err.allSatisfy { $0.contains(hint) }, "\(console.err)")
     }
 }

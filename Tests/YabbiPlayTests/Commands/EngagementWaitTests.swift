@@ -6,34 +6,34 @@ import YabbiAds
 @testable import PlayConsole
 @testable import YabbiPlay
 
-@Suite("Waiting for something to be pushed")
+@Suite("Waiting for a pushed ad")
 struct EngagementWaitTests {
-    @Test("a connection that ends is made anew until the time is over, and how it ended is told then")
+    @Test("a lost connection is waited for until the timeout, whose message has the reason")
     func reconnects() {
         var wait = EngagementWait()
         let gone = SocketEnd(.byPeer(code: 1001), "it went away")
-        #expect(wait.handle(.disconnected(gone, retryIn: .seconds(1))) == .goOn)
-        #expect(wait.handle(.disconnected(gone, retryIn: nil)) == .goOn)
+        #expect(wait.handle(.disconnected(gone, retryIn: .seconds(1))) == .wait)
+        #expect(wait.handle(.disconnected(gone, retryIn: nil)) == .wait)
         let (code, message) = wait.timeUp(after: .seconds(20))
-        #expect(code == .loadFailed && message == "it went away (tried again for 20 s)")
+        #expect(code == .loadFailed && message == "it went away (retried for 20 s)")
     }
 
-    @Test("a widget that can't be opened is an end")
+    @Test("a widget that cannot be opened ends the wait")
     func ends() {
         var wait = EngagementWait()
-        let words = "the widget can't be opened: no product"
-        #expect(wait.handle(.gamificationUnavailable("no product")) == .end(.noFill, words))
+        let message = "the widget cannot be opened: no product"
+        #expect(wait.handle(.gamificationUnavailable("no product")) == .end(.noFill, message))
     }
 
-    @Test("what is for the app alone changes nothing")
-    func goesOn() {
+    @Test("events for the app do not change the wait")
+    func unaffected() {
         var wait = EngagementWait()
-        for news in [SmarticoEvent.pushTaken, .deepLink("dp:x"), .publicProperties(.object([]))] {
-            #expect(wait.handle(news) == .goOn)
+        for event in [SmarticoEvent.pushTaken, .deepLink("dp:x"), .publicProperties(.object([]))] {
+            #expect(wait.handle(event) == .wait)
         }
     }
 
-    @Test("a time that is over is no answer of the server's, or no fill where it knew the user")
+    @Test("a timeout before the user is identified is a failed load")
     func timeUp() {
         let (code, message) = EngagementWait().timeUp(after: .milliseconds(1500))
         #expect(code == .loadFailed && message.contains("within 1.5 s"))

@@ -5,11 +5,11 @@ import Testing
 @testable import PlayReport
 @testable import YabbiPlay
 
-@Suite("A list of hits, read from bytes")
+@Suite("A list of hits")
 struct HitListTests {
     private func read(_ text: String) throws(HitListFault) -> ArrivalList { try HitListReader.read(Array(text.utf8)) }
 
-    @Test("is read whatever the order and the white space, with brackets and quotation marks in its texts")
+    @Test("is read in any order of members, with white space and with brackets and quotation marks in strings")
     func reads() throws {
         let list = try self.read(
             """
@@ -30,7 +30,7 @@ struct HitListTests {
         #expect(try self.read("{\"hits\":[]}").arrivals.isEmpty)
     }
 
-    @Test("where it does not say what was counted, the fault does")
+    @Test("without \"counted\" the fault decides")
     func older() throws {
         for (fault, isCounted) in [
             ("null", true), ("\"status\"", false), ("\"redirectLoop\"", false), ("\"dropBeforeReply\"", true),
@@ -41,29 +41,29 @@ struct HitListTests {
     }
 
     @Test(
-        "what is wrong is said with its line",
+        "an error has its line",
         arguments: [
-            ("", "it ends where \u{201C}{\u{201D} should stand on line 1"),
-            ("[]", "\u{201C}{\u{201D} should stand here on line 1"),
-            ("{}", "it has no member \"hits\""),
-            ("{\"hits\":{}}", "\u{201C}[\u{201D} should stand here on line 1"),
+            ("", "unexpected end, expected \u{201C}{\u{201D} on line 1"),
+            ("[]", "expected \u{201C}{\u{201D} on line 1"),
+            ("{}", "the member \"hits\" is missing"),
+            ("{\"hits\":{}}", "expected \u{201C}[\u{201D} on line 1"),
             ("{\"hits\":[\n1]}", "hits[0] must be an object, not a number on line 2"),
             ("{\"hits\":[{}]}", "hits[0].path is missing on line 1"),
             (
                 "{\"hits\":[{\"n\":1,\"at\":1,\"path\":\"/t/\"},\n{\"n\":1.5,\"at\":1,\"path\":\"/t/\"}]}",
-                "hits[1].n must be a whole number on line 2"
+                "hits[1].n must be an integer on line 2"
             ),
             ("{\"hits\":[{\"n\":1,\"path\":\"/\"}]}", "hits[0].at is missing on line 1"),
             (
                 "{\"hits\":[{\"n\":1,\"at\":1,\"path\":\"/\",\"key\":1}]}",
-                "hits[0].key must be a text, not a number on line 1"
+                "hits[0].key must be a string, not a number on line 1"
             ),
             (
                 "{\"hits\":[{\"path\":\"/\",\"counted\":\"yes\"}]}",
-                "hits[0].counted must be a truth value, not a text on line 1"
+                "hits[0].counted must be true or false, not a text on line 1"
             ),
-            ("{\"hits\":[],\n\"dropped\":-1}", "\"dropped\" must be a whole number on line 2"),
-            ("{\"hits\":[]} x", "something stands behind the list on line 1"),
+            ("{\"hits\":[],\n\"dropped\":-1}", "\"dropped\" must be an integer on line 2"),
+            ("{\"hits\":[]} x", "unexpected text after the list on line 1"),
             ("{\"hits\":[],,}", "there is nothing to read on line 1"),
             ("{1:2}", "the name of a member is missing on line 1"),
         ]
@@ -72,7 +72,7 @@ struct HitListTests {
         #expect(throws: HitListFault(message: message)) { try self.read(text) }
     }
 
-    @Test("every beginning of a list is no list, and says so without a crash")
+    @Test("every truncated list is an error")
     func cut() throws {
         let text = #"{"hits":[{"n":1,"at":1,"path":"/t/\\\"","headers":{"host":"h"}}],"dropped":0}"#
         #expect(try self.read(text).arrivals.count == 1)
@@ -81,7 +81,7 @@ struct HitListTests {
         }
     }
 
-    @Test("more hits than one document may have values for are read")
+    @Test("a list with more values than the JSON parser's limit is read")
     func many() throws {
         let fields = (1...40).map { "\"x-\($0)\":\"\"" }.joined(separator: ",")
         let hit = "{\"n\":1,\"at\":1,\"path\":\"/t/\",\"headers\":{\(fields)}}"

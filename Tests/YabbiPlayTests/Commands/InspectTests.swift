@@ -9,7 +9,7 @@ import Testing
 @testable import PlayReport
 @testable import YabbiPlay
 
-@Suite("Taking documents apart")
+@Suite("Inspecting documents")
 struct InspectTests {
     private let good = """
         <VAST version="3.0"><Ad id="1"><InLine><AdSystem>S</AdSystem><AdTitle>Tea \u{1B}[31m</AdTitle>
@@ -18,7 +18,9 @@ struct InspectTests {
         </Linear></Creative></Creatives></InLine></Ad></VAST>
         """.replacing("\u{1B}", with: "")
 
-    /// Inspects texts as files; a name that is not among them does not exist.
+    /// Inspects texts as files.
+    ///
+    /// Names without a text are missing files.
     private func inspect(_ texts: [String: String], _ words: [String]) async throws -> (ExitCode, BufferConsole) {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -28,7 +30,7 @@ struct InspectTests {
         return (await YabbiPlay.run(["inspect"] + paths, console), console)
     }
 
-    @Test("answers of the providers of cards are taken apart like all others")
+    @Test("responses of card providers are inspected like others")
     func cards() async throws {
         let answers = [
             "attentionmarket": #"{"ad": {"creative": {"title": "Pots"}, "click_url": "https://a.example/"}}"#,
@@ -41,12 +43,12 @@ struct InspectTests {
             let result = try #require(console.json.first?["result"])
             #expect(result["provider"]?.string == provider)
             #expect(result["ads"]?.array?.first?["card"]?["headline"] == "Pots")
-            let (_, spoken) = try await self.inspect(["a.json": answer], ["a.json"])
-            #expect(spoken.out.contains { $0.contains("Sponsored") })
+            let (_, text) = try await self.inspect(["a.json": answer], ["a.json"])
+            #expect(text.out.contains { $0.contains("Sponsored") })
         }
     }
 
-    @Test("bids of Prebid.js are taken apart by their markup, and a bid without any is a failure of its own")
+    @Test("bids of Prebid.js are inspected by their markup, and a bid without markup is an error")
     func prebid() async throws {
         let bids = #"{"bids": [{"cpm": 1, "vastXml": "<VAST version='3.0'/>"}, {"cpm": 2, "ad": "<p>Hello</p>"}]}"#
         let (code, console) = try await self.inspect(["b.json": bids], ["--json", "b.json"])
@@ -59,7 +61,7 @@ struct InspectTests {
     }
 
     @Test(
-        "an empty input, a binary one and HTML that is too large have no code of VAST",
+        "an empty, binary or too large input has no VAST error code",
         arguments: ["a.html", "a.xml"]
     )
     func noVAST(name: String) async throws {
@@ -73,7 +75,7 @@ struct InspectTests {
         }
     }
 
-    @Test("a tracker that can't be called is listed with the reason, and not as one that is told")
+    @Test("a tracker with an invalid URL is listed with the reason, and not as fired")
     func uncallable() async throws {
         let text = self.good.replacing("<Impression>", with: "<Error>/err?c=[ERRORCODE]</Error><Impression>")
         let (_, console) = try await self.inspect(["a.xml": text, "map.json": "{}"], ["--follow", "a.xml"])
@@ -86,7 +88,7 @@ struct InspectTests {
         #expect(messages.contains { $0.contains("error is not told to /err?c=") }, "\(issues)")
     }
 
-    @Test("each input has its line of JSON, also one that can't be read, and the worst decides")
+    @Test("each input has a line of JSON, unreadable ones included, and the worst decides the exit code")
     func json() async throws {
         let (code, console) = try await self.inspect(
             ["good.xml": self.good, "bad.xml": "{}"],
@@ -108,7 +110,7 @@ struct InspectTests {
         #expect(issue["code"]?.string == "vast.duration.odd" && issue["line"]?.number == 2)
     }
 
-    @Test("for people it is a tree, without secrets and without tricks")
+    @Test("text output is a tree without secrets and control characters")
     func tree() async throws {
         let (code, console) = try await self.inspect(["good.xml": self.good], ["good.xml"])
         #expect(code == .done && console.err.isEmpty)
@@ -121,7 +123,7 @@ struct InspectTests {
         #expect(!text.contains("secret") && !text.contains("\u{1B}"))
     }
 
-    @Test("a plan of breaks has each break with its source, and the VAST inside")
+    @Test("a VMAP document has each ad break with its source and its VAST")
     func vmap() async throws {
         let plan = """
             <vmap:VMAP xmlns:vmap="x" version="1.0"><vmap:AdBreak timeOffset="start" breakType="linear" breakId="pre">
@@ -146,7 +148,7 @@ struct InspectTests {
         }
     }
 
-    @Test("where no document came, what happened is said, and no code of VAST stands for it")
+    @Test("a document that cannot be fetched is reported without a VAST error code")
     func notFetched() async throws {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
@@ -157,7 +159,7 @@ struct InspectTests {
         let gone = "http://127.0.0.1:1/tag"
         let inputs = [
             ("\(sandbox.baseURL.text)vast/bad", "502"),
-            ("\(sandbox.baseURL.text)vast/none", "status 204 and no document"),
+            ("\(sandbox.baseURL.text)vast/none", "status 204 and an empty response"),
             (gone, "can't be fetched"), ("/nowhere/a.xml", "can't be read"),
         ]
         for (input, words) in inputs {
@@ -173,7 +175,7 @@ struct InspectTests {
         }
     }
 
-    @Test("programs and originals are in the tree as in the JSON")
+    @Test("interactive files and mezzanines are in the tree and in the JSON")
     func programs() async throws {
         let more = """
             <MediaFiles><Mezzanine type="video/mp4" width="1920" height="1080">https://m.example/raw.mp4</Mezzanine>
@@ -189,7 +191,7 @@ struct InspectTests {
         #expect(linear?["interactive"]?.array?.count == 1 && linear?["mezzanine"]?["width"]?.number == 1920)
     }
 
-    @Test("whatever is no VAST says what it is")
+    @Test("an input that is not VAST is named by its kind")
     func others() async throws {
         let texts = ["object.json": "{\"a\": 1}", "root.xml": "<Plan/>", "empty.xml": ""]
         for (name, words) in [("object.json", "no server's answer"), ("root.xml", "<Plan>"), ("empty.xml", "empty")] {
@@ -228,7 +230,7 @@ struct FollowTests {
         #"{"https://a.example/in?x=[CACHEBUSTING]&token=secret": "\#(path)"}"#
     }
 
-    @Test("a map stands for the servers, and says what is played and where each tracker comes from")
+    @Test("a map replaces the network, and each tracker has its wrapper")
     func map() async throws {
         let files = ["w.xml": self.wrapper, "i.xml": self.inline, "map.json": self.map("i.xml")]
         let (code, console) = try await self.inspect(files, ["--json", "--map", "map.json", "w.xml"])
@@ -252,19 +254,19 @@ struct FollowTests {
         #expect(!text.contains("secret"))
     }
 
-    @Test("what is not in the map is not there, and everybody who would be told of that is named")
+    @Test("a URL that is not in the map fails, and the error URLs are listed")
     func missing() async throws {
         let (code, console) = try await self.inspect(
             ["w.xml": self.wrapper, "map.json": "{}"],
             ["--json", "--map", "map.json", "w.xml"]
         )
-        #expect(code == .invalidCreative, "it leads to nothing")
+        #expect(code == .invalidCreative, "the wrapper has no ad")
         let followed = try #require(console.json.first?["result"]?["followed"])
         #expect(followed["error"]?["code"]?.number == 301 && followed["plan"] == .null)
         #expect(followed["errorsTold"]?.array?.first?["url"]?.string == "https://t.example/e?[ERRORCODE]")
     }
 
-    @Test("a relative address is looked up in the map as it is written, before it has to be one that can be called")
+    @Test("a relative URL is looked up in the map before it is validated")
     func relative() async throws {
         let wrapper = self.wrapper.replacing("https://a.example/in?x=[CACHEBUSTING]&token=secret", with: "in.xml?x=[X]")
         let files = ["w.xml": wrapper, "i.xml": self.inline, "map.json": #"{"in.xml?x=[X]": "i.xml"}"#]
@@ -281,7 +283,7 @@ struct FollowTests {
         #expect(error?["code"]?.number == 301 && error?["message"]?.string?.contains("can't be called") == true)
     }
 
-    @Test("an address of an error that can't be called is an issue, and not among those that are told")
+    @Test("an invalid error URL is an issue, and not among the fired ones")
     func uncallable() async throws {
         let wrapper = self.wrapper.replacing("<Error>", with: "<Error>err.gif</Error><Error>")
         let files = ["w.xml": wrapper, "map.json": "{}"]
@@ -294,7 +296,7 @@ struct FollowTests {
         #expect(!tree.out.contains { $0.contains("is told to") && $0.contains("err.gif") })
     }
 
-    @Test("a map that is none is a mistake in the command, said at once", arguments: ["[]", "{\"https://a\": 1}", "{"])
+    @Test("an invalid map is a usage error", arguments: ["[]", "{\"https://a\": 1}", "{"])
     func badMap(text: String) async throws {
         let (code, console) = try await self.inspect(
             ["w.xml": self.wrapper, "m.json": text],
@@ -305,7 +307,7 @@ struct FollowTests {
         #expect(gone == .usage)
     }
 
-    @Test("an answer in JSON is taken apart with the markup inside, a banner with what it loads")
+    @Test("a JSON ad response is inspected with its markup, a banner with its resources")
     func others() async throws {
         let answer: AdJSON = [
             "type": 3, "adm": .string(self.inline), "width": 640, "height": 360, "closeTimeout": 5000,
@@ -329,7 +331,7 @@ struct FollowTests {
         #expect(text.contains("an answer of yabbi, 1 ad") && text.contains("link            https://shop.example/"))
     }
 
-    @Test("neither a token nor a password of an address is printed for people")
+    @Test("text output contains no tokens and passwords of URLs")
     func secrets() async {
         for input in ["http://127.0.0.1:1/x?token=SECRET", "http://bob:SECRET@127.0.0.1:1/x#access_token=SECRET"] {
             let console = BufferConsole()
@@ -339,7 +341,7 @@ struct FollowTests {
         }
     }
 
-    @Test("a break's tag is named, and its trackers come from there")
+    @Test("the ad tag of a break is named as the source of its trackers")
     func breakTag() async throws {
         let plan = """
             <VMAP version="1.0"><AdBreak timeOffset="start" breakType="linear"><AdSource>

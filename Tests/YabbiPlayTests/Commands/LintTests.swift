@@ -10,14 +10,16 @@ import Testing
 @testable import PlayReport
 @testable import YabbiPlay
 
-@Suite("Linting from the command line")
+@Suite("Lint on the command line")
 struct LintTests {
     private let good = "<a href=\"https://shop.example.com/\"><b>Tea</b></a>"
     private let risky = "<b>Tea</b>"
     private let bad =
         "<VAST version=\"4.9\">\n<Error>http://t.example/e?token=secret&amp;code=[ERRORCODE]</Error>\n</VAST>"
 
-    /// Lints texts as files; a name that is not among them does not exist.
+    /// Lints three files.
+    ///
+    /// Other names are missing files.
     private func lint(_ words: String...) async throws -> (ExitCode, BufferConsole, String) {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -29,7 +31,7 @@ struct LintTests {
         return (await YabbiPlay.run(["lint"] + paths, console), console, folder.path)
     }
 
-    @Test("for people there is a place, a severity, a rule, what was found, and once what to do")
+    @Test("text output has place, severity, rule and finding, and each fix once")
     func text() async throws {
         let (code, console, folder) = try await self.lint("bad one.xml", "good.html")
         #expect(code == .invalidCreative)
@@ -46,7 +48,7 @@ struct LintTests {
         #expect(console.out.last == "\(folder)/good.html: HTML, no issues found")
     }
 
-    @Test("warnings count where that is wished, and what is passed over does not")
+    @Test("--strict counts warnings, and --ignore removes rules")
     func verdict() async throws {
         #expect(try await self.lint("risky.html").0 == .done)
         #expect(try await self.lint("--strict", "risky.html").0 == .invalidCreative)
@@ -54,10 +56,10 @@ struct LintTests {
         #expect(try await self.lint("--ignore=version-unknown, tracker-insecure", "bad one.xml").0 == .done)
         let (code, console, _) = try await self.lint("missing.xml", "good.html")
         #expect(code == .invalidCreative && console.out.count == 3)
-        #expect(console.err.count == 1 && console.err[0].contains("1 input that can't be read"))
+        #expect(console.err.count == 1 && console.err[0].contains("1 unreadable input"))
     }
 
-    @Test("an input is named once, and an address without its secrets")
+    @Test("an unreadable input is named once, and a URL without its secrets")
     func names() async throws {
         let (_, missing, folder) = try await self.lint("missing.xml")
         #expect(missing.out == ["\(folder)/missing.xml: can't be read: No such file or directory"])
@@ -70,7 +72,7 @@ struct LintTests {
         }
     }
 
-    @Test("what is not listed is counted, and every severity has one name")
+    @Test("unlisted findings are counted, and groups are sorted by severity")
     func counts() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -92,7 +94,7 @@ struct LintTests {
         #expect(ranks == ranks.sorted())
     }
 
-    @Test("each input has its line of JSON")
+    @Test("--json prints one line for each input")
     func json() async throws {
         let (code, console, folder) = try await self.lint("--json", "bad one.xml", "missing.xml", "good.html")
         #expect(code == .invalidCreative && console.json.count == 3)
@@ -109,14 +111,14 @@ struct LintTests {
         #expect(finding["title"]?.string == "Unknown VAST version" && finding["places"]?.array?.count == 1)
         #expect(console.json[1]["error"]?.string != nil && console.json[1]["kind"] == .null)
         #expect(console.json[2]["findings"] == [])
-        // An address that can't be read is told without what stands in it.
+        // The error for an unreadable URL does not contain its password.
         for command in ["lint", "inspect"] {
-            let told = await play(command, "--json", "https://joe:geheim@127.0.0.1:1/x?token=abc").console
-            #expect(!(told.out + told.err).joined().contains("geheim"), "\(command)")
+            let failed = await play(command, "--json", "https://joe:geheim@127.0.0.1:1/x?token=abc").console
+            #expect(!(failed.out + failed.err).joined().contains("geheim"), "\(command)")
         }
     }
 
-    @Test("SARIF has every rule, and each finding with its rule and its place")
+    @Test("SARIF has every rule, and each finding with its rule and location")
     func sarif() async throws {
         let (code, console, folder) = try await self.lint("--sarif", "bad one.xml", "good.html", "missing.xml")
         #expect(code == .invalidCreative && console.json.count == 1)
@@ -152,14 +154,14 @@ struct LintTests {
     }
 
     @Test(
-        "what can't be meant is refused, and what may be meant is told",
+        "invalid options are refused, and misspelt rules have a suggestion",
         arguments: [
-            (["lint"], "say what to lint"),
+            (["lint"], "missing argument <input>"),
             (["lint", "--rules", "duration-mising"], "did you mean duration-missing?"),
             (["lint", "--ignore", "duration-mising", "a.xml"], "did you mean duration-missing?"),
-            (["lint", "--json", "--sarif", "a.xml"], "give one of them"),
-            (["lint", "--markdown", "a.xml"], "--rules --markdown"),
-            (["lint", "--rules", "--sarif"], "leave out --rules"),
+            (["lint", "--json", "--sarif", "a.xml"], "remove one of them"),
+            (["lint", "--markdown", "a.xml"], "--markdown requires --rules"),
+            (["lint", "--rules", "--sarif"], "--sarif cannot be combined with --rules"),
         ]
     )
     func refusals(words: [String], hint: String) async {
@@ -168,7 +170,7 @@ struct LintTests {
         #expect(console.err.count == 1 && console.err[0].contains(hint), "\(console.err)")
     }
 
-    @Test("the page of the documentation is what the rules say; Scripts/rules.sh writes it")
+    @Test("docs/LINT.md matches the rules; Scripts/rules.sh writes it")
     func page() throws {
         let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         let file = try #require(fopen(root + "/docs/LINT.md", "r"), "there is no docs/LINT.md")

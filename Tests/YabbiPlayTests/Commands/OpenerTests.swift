@@ -9,15 +9,15 @@ import Testing
 @testable import PlayReport
 @testable import YabbiPlay
 
-@Suite("Links that are opened for real")
+@Suite("Opening links with the desktop")
 struct OpenerTests {
     private func link() throws -> ClickThroughURL { try #require(ClickThroughURL("https://shop.example/?a=1&b=2")) }
 
     @Test(
-        "the browser gets the link and none of our files: its own are nothing",
+        "the browser gets the link, and inherits no files",
         .enabled(if: access("/proc/self/fd", R_OK) == 0)
     )
-    func bequest() async throws {
+    func inheritance() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let script = """
@@ -28,7 +28,7 @@ struct OpenerTests {
             """
         let path = try #require(folder.write(script, "browser"))
         try #require(chmod(path, 0o700) == 0)
-        // What a run has open: a pipe and a socket.
+        // A pipe, like those that a run has open.
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
         defer { for end in ends { close(end) } }
@@ -40,13 +40,13 @@ struct OpenerTests {
         #expect(!files.contains("pipe:") && !files.contains("socket:"), "\(files)")
     }
 
-    @Test("a browser that stays in the foreground has opened the link")
+    @Test("a command that keeps running counts as opened")
     func foreground() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let path = try #require(folder.write("#!/bin/sh\nexec sleep 20\n", "browser"))
         try #require(chmod(path, 0o700) == 0)
-        let opener = DesktopOpener(command: path, patience: .milliseconds(50))
+        let opener = DesktopOpener(command: path, timeout: .milliseconds(50))
         #expect(await opener.open(try self.link(), .systemBrowser))
     }
 
@@ -56,7 +56,7 @@ struct OpenerTests {
         #expect(await !DesktopOpener(command: "false").open(try self.link(), .systemBrowser))
     }
 
-    @Test("a link that was to be opened and could not is told so, one that was not is told how")
+    @Test("a link that failed to open and a link that was not opened have different lines")
     func words() throws {
         let link = try self.link()
         func line(opened: Bool, opensLinks: Bool) -> String {

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("The outbox")
 struct OutboxTests {
-    /// A ledger in a folder of its own, and a server for its beacons.
+    /// A ledger in a temporary folder, and a server for its beacons.
     private final class Scene {
         let folder: TemporaryFolder
         let sandbox: Sandbox
@@ -28,7 +28,7 @@ struct OutboxTests {
             self.folder.remove()
         }
 
-        /// A beacon for each path, in this order.
+        /// Records a beacon for each path, in this order.
         func record(_ paths: [String], headers: AdHTTPHeaders = [:], body: String? = nil) async throws {
             let ledger = SQLiteLedger(file: self.file)
             let beacons = try paths.enumerated().map { index, path in
@@ -49,7 +49,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("list tells of each beacon: what it is, how far it came, and what is next; nothing of its secrets")
+    @Test("list prints each beacon with its state and next attempt, without secrets")
     func list() async throws {
         let scene = try Scene()
         let headers: AdHTTPHeaders = ["Authorization": "Bearer hidden"]
@@ -72,13 +72,13 @@ struct OutboxTests {
         #expect(line["state"] == "recorded" && line["attempts"] == 0 && line["reason"] == .null)
         #expect(line["nextTry"] == line["recorded"])
 
-        let (_, spoken) = await scene.outbox("list")
-        #expect(spoken.out.first?.hasPrefix("STATE") ?? false)
-        #expect(spoken.out.last == "0 delivered, 1 pending, 0 unconfirmed, 0 dead")
-        #expect(!(console.out + spoken.out).contains { $0.contains("hidden") })
+        let (_, text) = await scene.outbox("list")
+        #expect(text.out.first?.hasPrefix("STATE") ?? false)
+        #expect(text.out.last == "0 delivered, 1 pending, 0 unconfirmed, 0 dead")
+        #expect(!(console.out + text.out).contains { $0.contains("hidden") })
     }
 
-    @Test("flush tries what waits, whenever it was to be tried, and tells what becomes of it")
+    @Test("flush tries every pending beacon at once, and prints the outcomes")
     func flush() async throws {
         let scene = try Scene()
         try await scene.record(["/t/a", "/t/b", "/t/c", "/t/d"])
@@ -93,7 +93,7 @@ struct OutboxTests {
         #expect(last["pending"] == 1 && last["unconfirmed"] == 1 && last["dead"] == 1 && last["delivered"] == 1)
 
         let (listed, waiting) = await scene.outbox("list", "--json", "--state", "recorded")
-        #expect(listed == .done, "what waits is no failure of a list")
+        #expect(listed == .done, "pending beacons are not an error of list")
         #expect(waiting.json.count == 1)
         #expect(waiting.json.first?["reason"] == "status 503")
         #expect(await scene.outbox("list").code == .beacons)
@@ -101,10 +101,10 @@ struct OutboxTests {
         let (again, second) = await scene.outbox("flush")
         #expect(again == .beacons)
         #expect(second.out.last == "2 delivered, 0 pending, 1 unconfirmed, 1 dead")
-        #expect(scene.sandbox.hits().count == 5, "and nothing else was sent again")
+        #expect(scene.sandbox.hits().count == 5, "no other beacon was sent again")
     }
 
-    @Test("what was being sent when its process died is listed as what it is: in doubt, and not sent again")
+    @Test("a beacon in flight when its process died is listed as unconfirmed, and is not sent again")
     func guarantee() async throws {
         let scene = try Scene()
         try await scene.record(["/t/a"])
@@ -115,14 +115,14 @@ struct OutboxTests {
         let (code, console) = await scene.outbox("list", "--json")
         #expect(code == .beacons)
         #expect(console.json.first?["nextTry"] == .null)
-        let (_, spoken) = await scene.outbox("list")
-        #expect(spoken.out.last == "0 delivered, 0 pending, 1 unconfirmed, 0 dead")
-        #expect(spoken.out.contains { $0.hasSuffix("; it is not sent again") })
+        let (_, text) = await scene.outbox("list")
+        #expect(text.out.last == "0 delivered, 0 pending, 1 unconfirmed, 0 dead")
+        #expect(text.out.contains { $0.hasSuffix("; it is not sent again") })
         #expect(await scene.outbox("flush").code == .beacons)
         #expect(scene.sandbox.hits().isEmpty)
     }
 
-    @Test("flush ends well where all has arrived, and does nothing where nothing waits")
+    @Test("flush ends with 0 after everything is delivered, and sends nothing without pending beacons")
     func flushAll() async throws {
         let scene = try Scene()
         try await scene.record((0..<50).map { "/t/\($0)" })
@@ -132,7 +132,7 @@ struct OutboxTests {
         #expect(scene.sandbox.hits().count == 50)
     }
 
-    @Test("flush tries each of many to a server that is gone, and leaves them waiting")
+    @Test("flush tries each of many beacons for an unreachable server once, and keeps them pending")
     func gone() async throws {
         let scene = try Scene()
         try await scene.record((0..<30).map { "/t/\($0)" })
@@ -144,7 +144,7 @@ struct OutboxTests {
         #expect(list.json.allSatisfy { $0["attempts"] == 1 && $0["state"] == "recorded" })
     }
 
-    @Test("prune forgets what was delivered; what never arrived only when it is told to, and what waits never")
+    @Test("prune removes delivered beacons, with --all also dead and unconfirmed ones, and never pending ones")
     func prune() async throws {
         let scene = try Scene()
         try await scene.record(["/t/a", "/t/b", "/t/c"])
@@ -155,15 +155,15 @@ struct OutboxTests {
         let (none, _) = await scene.outbox("prune", "--older-than", "1")
         #expect(none == .beacons)
         let (code, console) = await scene.outbox("prune", "--json")
-        #expect(code == .beacons, "the dead one stays")
+        #expect(code == .beacons, "the dead one remains")
         #expect(console.json.last?["forgotten"] == 1)
         #expect(console.json.last?["dead"] == 1 && console.json.last?["pending"] == 1)
         let (done, all) = await scene.outbox("prune", "--all")
         #expect(done == .done)
-        #expect(all.out == ["1 forgotten; what is left: 0 delivered, 1 pending, 0 unconfirmed, 0 dead"])
+        #expect(all.out == ["1 removed; remaining: 0 delivered, 1 pending, 0 unconfirmed, 0 dead"])
     }
 
-    @Test("an app's folder stands for the ledger in it")
+    @Test("the folder of an app stands for the ledger in it")
     func folder() async throws {
         let scene = try Scene()
         try await scene.record(["/t/a"])
@@ -172,50 +172,51 @@ struct OutboxTests {
         #expect(console.json.count == 1)
     }
 
-    @Test("what is no ledger is left alone and told", arguments: ["text", "missing", "header", "folder"])
+    @Test("a file that is not a ledger is refused and not changed", arguments: ["text", "missing", "header", "folder"])
     func noLedger(kind: String) async throws {
         let scene = try Scene()
         let bytes =
             kind == "header" ? Array("SQLite format 3\u{0} and nothing that it should be".utf8) : Array("x".utf8)
         if kind != "missing", kind != "folder" { try #require(scene.folder.write(bytes, "beacons.sqlite") != nil) }
-        for act in ["list", "flush", "prune"] {
+        for action in ["list", "flush", "prune"] {
             let name = kind == "folder" ? scene.folder.path : scene.file
-            let (code, console) = await play("outbox", act, "--ledger", name)
+            let (code, console) = await play("outbox", action, "--ledger", name)
             #expect(code == .usage)
             #expect(console.out.isEmpty && console.err.count == 1)
             #expect(console.err.first?.contains("beacons.sqlite") ?? false)
         }
         if kind == "text" {
             let (code, _) = await play("show", "--unit", "banner-320x50", "--ledger", scene.file)
-            #expect(code == .usage, "a file that was named by mistake is not moved aside")
+            #expect(code == .usage, "another file is not moved aside")
         }
         if kind == "text" || kind == "header" { #expect(try FileReading.document(scene.file) == bytes) }
     }
 
     @Test(
-        "what the command can't mean is told with the way out",
+        "an invalid outbox command is refused with what to write instead",
         arguments: [
-            (["outbox"], "list, flush or prune"), (["outbox", "lsit"], "did you mean list?"),
-            (["outbox", "list"], "needs --ledger"), (["outbox", "list", "--ledger", "x", "--all"], "outbox prune"),
+            (["outbox"], "<list|flush|prune>"), (["outbox", "lsit"], "did you mean list?"),
+            (["outbox", "list"], "requires --ledger"), (["outbox", "list", "--ledger", "x", "--all"], "outbox prune"),
             (["outbox", "flush", "--ledger", "x", "--state", "dead"], "outbox list"),
             (["outbox", "list", "--ledger", "x", "--state", "ded"], "did you mean dead?"),
             (["outbox", "prune", "--ledger", "x", "--older-than", "soon"], "number of days"),
-            (["outbox", "list", "--ledger", ""], "has no name"),
-            (["outbox", "list", "--state", ",", "--ledger", "x"], "none"),
-            (["outbox", "list", "flush"], "takes no"), (["inspect", "--ledger", "x"], "--ledger is no option"),
+            (["outbox", "list", "--ledger", ""], "the value of --ledger is empty"),
+            (["outbox", "list", "--state", ",", "--ledger", "x"], "the value of --state is empty"),
+            (["outbox", "list", "flush"], "unexpected argument"),
+            (["inspect", "--ledger", "x"], "--ledger is not an option"),
         ]
     )
-    func usage(words: [String], says: String) async {
+    func usage(words: [String], hint: String) async {
         let console = BufferConsole()
         #expect(await YabbiPlay.run(words, console) == .usage)
         #expect(console.err.count == 1)
-        #expect(console.err.first?.contains(says) ?? false, "\(console.err)")
+        #expect(console.err.first?.contains(hint) ?? false, "\(console.err)")
     }
 }
 
-@Suite("Ads whose beacons are kept in a file")
+@Suite("Ads with a ledger file")
 struct LedgerOptionTests {
-    @Test("a show leaves its beacons in the ledger, and the demo reconciles its own among those of others")
+    @Test("show keeps its beacons in the ledger, and the demo reconciles only its own")
     func kept() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -236,13 +237,13 @@ struct LedgerOptionTests {
         #expect(list.json.map { $0["event"]?.string } == ["view", "click"])
         #expect(list.json.allSatisfy { $0["state"] == "delivered" })
 
-        let (demo, told) = await play("demo", "--json", "--ledger", file)
+        let (demo, output) = await play("demo", "--json", "--ledger", file)
         #expect(demo == .done)
-        let last = try #require(told.json.last)
+        let last = try #require(output.json.last)
         #expect(last["recorded"] == last["delivered"] && last["lost"] == 0 && last["unknown"] == 0)
     }
 
-    @Test("what a show could not deliver is delivered by the next one")
+    @Test("a beacon that show could not deliver is delivered by a later run")
     func next() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -258,7 +259,7 @@ struct LedgerOptionTests {
         let key = try #require(first.json.first { $0["event"] == "beaconRecorded" }?["key"])
         try sandbox.setFaults(["/t/": []])
         let second = BufferConsole()
-        // Its time is up or is not; asked by hand it goes at once.
+        // flush ignores the backoff.
         let (code, flushed) = await play("outbox", "flush", "--json", "--ledger", folder.path + "/b.sqlite")
         #expect(code == .done)
         #expect(flushed.json.contains { $0["event"] == "beaconDelivered" && $0["key"] == key })
@@ -267,7 +268,7 @@ struct LedgerOptionTests {
     }
 
     @Test(
-        "virtual time is refused where a real server may be owed something",
+        "virtual time is refused if a real server may have pending beacons",
         arguments: [
             ["show", "--unit", "u", "--endpoint", "https://ssp.example/load"],
             ["show", "--unit", "u", "--endpoint", "http://127.0.0.1.nip.example/load"], ["show", "FOLDER/answer.json"],
@@ -282,8 +283,8 @@ struct LedgerOptionTests {
         _ = folder.write(#"{"type": 1, "adm": "<p>Hello</p>", "tracker": \#(tracker)}"#, "answer.json")
         let ledger = SQLiteLedger(file: file)
         let call = BeaconCall(.get, BeaconAddress("https://t.example/owed?token=hidden"))
-        let owed = Beacon(BeaconKey(ad: AdID("a"), event: .view), call, of: "test")
-        _ = try await ledger.record([owed], at: SystemClock().wallTime)
+        let pending = Beacon(BeaconKey(ad: AdID("a"), event: .view), call, of: "test")
+        _ = try await ledger.record([pending], at: SystemClock().wallTime)
         await ledger.close()
         let console = BufferConsole()
         let all =
@@ -296,7 +297,7 @@ struct LedgerOptionTests {
         #expect(list.json.map { $0["attempts"]?.number } == [0])
     }
 
-    @Test("reconcile holds the file against the server's hits")
+    @Test("reconcile compares the file with the server's hits")
     func reconciled() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -317,16 +318,16 @@ struct LedgerOptionTests {
             ).code
         }
         #expect(await show() == .done)
-        let address = "http://127.0.0.1:\(sandbox.port)"
-        #expect(await play("reconcile", "--ledger", file, "--hits", address).code == .done)
+        let url = "http://127.0.0.1:\(sandbox.port)"
+        #expect(await play("reconcile", "--ledger", file, "--hits", url).code == .done)
         try sandbox.setFaults(["/t/": [Sandbox.Fault(.dropBeforeReply)]])
         #expect(await show() == .beacons)
-        let (code, console) = await play("reconcile", "--json", "--ledger", file, "--hits", address)
+        let (code, console) = await play("reconcile", "--json", "--ledger", file, "--hits", url)
         #expect(code == .beacons)
         #expect(console.json.last?["unconfirmed"] == 1 && console.json.last?["matched"] == 1)
         sandbox.reset()
-        let (lost, told) = await play("reconcile", "--json", "--ledger", file, "--hits", address)
+        let (lost, output) = await play("reconcile", "--json", "--ledger", file, "--hits", url)
         #expect(lost == .beacons)
-        #expect(told.json.last?["lost"] == 1)
+        #expect(output.json.last?["lost"] == 1)
     }
 }

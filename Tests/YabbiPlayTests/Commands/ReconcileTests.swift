@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Reconcile")
 struct ReconcileTests {
-    /// Runs the command against a ledger that is in memory.
+    /// Runs the command with the lines of a ledger.
     private func run(
         _ lines: [LedgerLine],
         hits: String,
@@ -69,7 +69,7 @@ struct ReconcileTests {
         Case([], list(hit(1, "k")), .beacons, ["unknown"]), Case([], list(hit(1, nil)), .beacons, ["unknown"]),
     ]
 
-    @Test("ends with 0 where all matched, late ones too, and else with 7", arguments: Self.cases)
+    @Test("ends with 0 if all beacons match, late ones included, and otherwise with 7", arguments: Self.cases)
     func codes(example: Case) async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -88,7 +88,7 @@ struct ReconcileTests {
         #expect(text.out.last?.hasPrefix(example.code == .done ? "reconciled: " : "NOT reconciled: ") ?? false)
     }
 
-    @Test("--all lists what matched, --late sets what is late")
+    @Test("--all lists matched beacons, --late sets the age of late ones")
     func options() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -100,7 +100,7 @@ struct ReconcileTests {
         #expect(late.json.last?["late"] == 1)
     }
 
-    @Test("hits that were given up are told beside the verdicts")
+    @Test("dropped hits are reported with the verdicts")
     func dropped() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -113,7 +113,7 @@ struct ReconcileTests {
     }
 
     @Test(
-        "a sandbox is asked at its address alone, or at that of its hits",
+        "a sandbox is requested at its URL, or at the URL of its hits",
         arguments: ["", "/", "/sandbox/hits?path=/t/"]
     )
     func overHTTP(path: String) async throws {
@@ -129,26 +129,26 @@ struct ReconcileTests {
         #expect(code == .beacons)
         #expect(console.json.first?["verdict"] == "doubled")
         #expect(console.json.first?["hits"] == [1, 2, 3])
-        // What is read over the wire is what is there in the process.
+        // The hits over HTTP equal those in the process.
         let inside = Reconciliation([.sample()], against: ArrivalList(sandbox), lateAfter: .seconds(60))
         #expect(console.out == inside.jsonDetails(all: false) + [inside.json])
     }
 
-    @Test("what can't be read is said with its cure, and ends with 2")
+    @Test("unreadable input is reported with a fix, and ends with 2")
     func unreadable() async throws {
         let sandbox = try Sandbox.start()
         let base = "http://127.0.0.1:\(sandbox.port)"
         let (_, missing, _) = try await self.run([], hits: base + "/nowhere")
-        #expect(missing == "\(base)/nowhere answered with status 404; is a sandbox running there?")
+        #expect(missing == "\(base)/nowhere returned status 404; check that a sandbox runs there")
         let (_, page, _) = try await self.run([], hits: base + "/sandbox/faults")
-        #expect(page?.contains("has no member \"hits\"; give what GET /sandbox/hits of a sandbox answers") ?? false)
+        #expect(page?.contains("the member \"hits\" is missing; use the response of GET /sandbox/hits") ?? false)
         sandbox.stop()
         let (_, gone, _) = try await self.run([], hits: base)
         #expect(gone?.hasPrefix("\(base)/sandbox/hits can't be fetched: ") ?? false)
         let (_, file, _) = try await self.run([], hits: "/nowhere/hits.json")
         #expect(file?.hasPrefix("/nowhere/hits.json can't be read: ") ?? false)
         let (_, scheme, _) = try await self.run([], hits: "ftp://127.0.0.1/hits")
-        #expect(scheme?.contains("a file is named by its path alone") ?? false)
+        #expect(scheme?.contains("for a file, give its path") ?? false)
         let (code, console) = await play("reconcile", "--ledger", "/nowhere/b.db", "--hits", "/nowhere/hits.json")
         #expect(code == .usage)
         #expect(console.err.count == 1 && console.err.first?.contains("/nowhere/b.db") ?? false)

@@ -7,10 +7,10 @@ import Testing
 @testable import PlayConsole
 @testable import YabbiPlay
 
-@Suite("replay")
+@Suite("Replay")
 struct ReplayTests {
     @Test(
-        "what a session printed is printed again, line for line",
+        "a replay prints the lines of the session again",
         arguments: [
             ["show", "--unit", "banner-320x50", "--do", "click@1s"],
             ["show", "--unit", "banner-300x250", "--do", "close@1s"],
@@ -28,21 +28,23 @@ struct ReplayTests {
         #expect(code == .done, "\(second.err)")
         let again = second.out.dropLast()
         #expect(again.count > 1)
-        // What the linter says of the markup, the verdicts at the end and the room are no part of an ad's life.
-        #expect(first.out.map(Self.withoutRoom).filter(again.contains) == Array(again))
+        // Issues of the linter, verdicts and container sizes are not in the trace.
+        #expect(first.out.map(Self.withoutContainer).filter(again.contains) == Array(again))
         let last = second.json.last
         #expect(last?["same"] == true && last?["ads"]?.number == 1)
-        let alive: Set = ["loaded", "shown", "view", "click", "closed", "beaconRecorded", "beaconDelivered", "ignored"]
-        #expect(first.events.filter(alive.contains) == second.events.filter(alive.contains))
+        let common: Set = [
+            "loaded", "shown", "view", "click", "closed", "beaconRecorded", "beaconDelivered", "ignored",
+        ]
+        #expect(first.events.filter(common.contains) == second.events.filter(common.contains))
     }
 
-    /// A line without the container's size and rule: these are the command's, and stand in no trace.
-    private static func withoutRoom(_ line: String) -> String {
-        guard let room = line.firstRange(of: ",\"container\":") else { return line }
-        return String(line[..<room.lowerBound]) + "}"
+    /// A line without the container's size and rule, which are not in the trace.
+    private static func withoutContainer(_ line: String) -> String {
+        guard let container = line.firstRange(of: ",\"container\":") else { return line }
+        return String(line[..<container.lowerBound]) + "}"
     }
 
-    @Test("the whole demo runs again, without a word of what is known of the user")
+    @Test("the whole demo is replayed, from a trace without personal data")
     func demo() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -59,7 +61,7 @@ struct ReplayTests {
         #expect((console.json.last?["ads"]?.number ?? 0) > 50)
     }
 
-    @Test("the keys of a provider and what a user wrote stay out of a trace, unless they are asked for")
+    @Test("keys and user messages are in a trace only with --trace-secrets")
     func keys() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -78,7 +80,7 @@ struct ReplayTests {
         #expect(String(decoding: folder.bytes("a.trace"), as: UTF8.self).contains("\"hidesSecrets\":false"))
     }
 
-    @Test("a live session runs again with its ads, and nobody knows whose it was")
+    @Test("a live session is replayed with its ads, from a trace without the user's id")
     func session() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -94,15 +96,15 @@ struct ReplayTests {
         let (again, second) = await play(["replay", trace, "--json"])
         #expect(again == .done, "\(second.err)")
         #expect(second.json.last?["sessions"] == 1 && second.json.last?["same"] == true)
-        let alive: Set = ["socket", "initialized", "identified", "loaded", "shown", "view", "closed"]
-        #expect(first.events.filter(alive.contains) == second.events.filter(alive.contains))
+        let common: Set = ["socket", "initialized", "identified", "loaded", "shown", "view", "closed"]
+        #expect(first.events.filter(common.contains) == second.events.filter(common.contains))
 
         _ = await play(words + ["--trace-secrets"])
         #expect(String(decoding: folder.bytes("a.trace"), as: UTF8.self).contains("fern-4711"))
         #expect(await play(["replay", trace]).code == .done)
     }
 
-    /// The trace of a banner that is shown, seen and closed.
+    /// The trace of a banner that is shown, viewed and closed.
     private func bannerTrace(in folder: TemporaryFolder) async -> String {
         _ = await play([
             "show", "--unit", "banner-320x50", "--clock", "virtual", "--trace", "\(folder.path)/a.trace",
@@ -110,7 +112,7 @@ struct ReplayTests {
         return String(decoding: folder.bytes("a.trace"), as: UTF8.self)
     }
 
-    @Test("what comes out otherwise is told with its place, and ends with 6")
+    @Test("a difference is reported with its place, and ends with 6")
     func difference() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -122,27 +124,28 @@ struct ReplayTests {
         #expect(code == .invalidCreative)
         let last = try #require(console.json.last)
         #expect(last["same"] == false && last["now"]?.string == "{\"record\":\"view\"}")
-        #expect(console.err.count == 1 && console.err[0].contains("recorded was {\"record\":\"click\"}"))
+        #expect(console.err.count == 1 && console.err[0].contains("recorded {\"record\":\"click\"}"))
     }
 
-    @Test("what should have been told and was not is told with its place, at the end of a trace and within it")
+    @Test("an event missing in the trace is reported with its place, at the end and in the middle")
     func missing() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let lines = await self.bannerTrace(in: folder).split(separator: "\n")
-        let told = try #require(lines.firstIndex { $0.contains("\"event\":\"loaded\"") })
-        for rest in [lines[..<told], lines[..<told] + lines[(told + 1)...]] {
+        let loaded = try #require(lines.firstIndex { $0.contains("\"event\":\"loaded\"") })
+        for rest in [lines[..<loaded], lines[..<loaded] + lines[(loaded + 1)...]] {
             #expect(FileWriting.write(Array(rest.joined(separator: "\n").utf8), to: "\(folder.path)/b.trace") == nil)
             let (code, console) = await play(["replay", "\(folder.path)/b.trace"])
             #expect(code == .invalidCreative && console.err.count == 1)
             #expect(
-                console.err[0].contains("after line \(told) ") && console.err[0].contains("now there is more: loaded")
+                console.err[0].contains("after line \(loaded) ")
+                    && console.err[0].contains("recorded nothing, replayed loaded")
             )
         }
     }
 
     @Test(
-        "what is no trace ends with 6 and says why",
+        "a file that is not a trace ends with 6 and the reason",
         arguments: [
             ("", "is empty"), ("hello\n", "line 1"),
             ("{\"trace\":99,\"by\":\"yabbi-play/9\",\"hidesSecrets\":true}", "format 99"),
@@ -158,7 +161,7 @@ struct ReplayTests {
         #expect(await play(["replay", "\(folder.path)/none"]).code == .invalidCreative)
     }
 
-    @Test("a trace of another version says so, and runs")
+    @Test("a trace of another version is replayed, with a line about the version")
     func otherVersion() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -169,7 +172,7 @@ struct ReplayTests {
         #expect(console.out.last?.contains("replayed  nothing") == true)
     }
 
-    @Test("of two long texts that differ late, that part is shown")
+    @Test("the report of a late difference in long texts contains that difference")
     func longDifference() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -186,18 +189,20 @@ struct ReplayTests {
         #expect(FileWriting.write(Array(changed.utf8), to: "\(folder.path)/b.trace") == nil)
         let (code, console) = await play(["replay", "\(folder.path)/b.trace"])
         #expect(code == .invalidCreative)
-        let said = try #require(console.err.first)
-        #expect(said.contains("ayyy\"}") && said.contains("azzz\"}"))
+        let message = try #require(console.err.first)
+        #expect(message.contains("ayyy\"}") && message.contains("azzz\"}"))
     }
 
-    @Test("a trace that ends before its ad does says so")
+    @Test("a trace that ends before its ad says so")
     func unended() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let lines = await self.bannerTrace(in: folder).split(separator: "\n")
-        let told = try #require(lines.firstIndex { $0.contains("\"event\":\"loaded\"") })
-        let (start, whole) = (lines[...told].joined(separator: "\n"), lines.joined(separator: "\n"))
-        for (text, words, unended) in [(start, "1 ad not ended when the trace ends", 1.0), (whole, "as they were", 0)] {
+        let loaded = try #require(lines.firstIndex { $0.contains("\"event\":\"loaded\"") })
+        let (start, whole) = (lines[...loaded].joined(separator: "\n"), lines.joined(separator: "\n"))
+        for (text, words, unended) in [
+            (start, "1 ad not ended at the end of the trace", 1.0), (whole, "no differences", 0),
+        ] {
             #expect(FileWriting.write(Array(text.utf8), to: "\(folder.path)/b.trace") == nil)
             let (code, console) = await play(["replay", "\(folder.path)/b.trace"])
             #expect(code == .done && console.out.last?.hasSuffix(words) == true)
@@ -206,7 +211,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("a trace goes where a link leads, and a new one is for its owner alone")
+    @Test("a trace is written through a symbolic link, readable only by its owner")
     func links() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -217,7 +222,7 @@ struct ReplayTests {
         #expect(stat("\(folder.path)/real", &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
-    @Test("where no trace can be written nothing is asked for, and the words of the command line are checked")
+    @Test("an unwritable trace or an invalid trace option is a usage error")
     func usage() async {
         for words in [
             ["show", "--unit", "nofill", "--trace", "/no/such/folder/a"],

@@ -14,16 +14,16 @@ struct ReportFolderTests {
         await play("show", "--unit", unit, "--clock", "virtual", "--json", "--report", report)
     }
 
-    /// What `show` says and does where its report can't be written.
+    /// The error of `show` for an unwritable report.
     private func refusal(_ report: String) async -> String {
         let (code, console) = await self.show("banner-320x50", report)
-        #expect(code == .usage, "2, as the help has it: output that can't be written")
+        #expect(code == .usage, "2, as for all unwritable output")
         #expect(console.out.isEmpty, "nothing was loaded or shown: \(console.out)")
         #expect(console.err.count == 1)
         return console.err.joined()
     }
 
-    @Test("where no folder can be, nothing is shown, and it is said why and what is wanted")
+    @Test("a report folder that is a file is refused before an ad is shown")
     func impossible() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -35,7 +35,7 @@ struct ReportFolderTests {
         #expect(folder.names == ["file"])
     }
 
-    @Test("what is written is for this user alone, as a trace and a ledger are")
+    @Test("a report is readable only by its user")
     func readers() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -44,15 +44,15 @@ struct ReportFolderTests {
         #expect(await self.show("banner-320x50", folder.path + "/out").code == .done)
         #expect(folder.mode("out") == 0o700)
         for name in ["out/report.html", "out/requests.har"] { #expect(folder.mode(name) == 0o600, "\(name)") }
-        // A page that was readable before is not any more.
+        // A report that was readable by others becomes private.
         chmod(folder.path + "/out/report.html", 0o644)
         #expect(await self.show("banner-320x50", folder.path + "/out").code == .done)
         #expect(folder.mode("out/report.html") == 0o600)
     }
 
-    @Test("a folder that takes no files is found out before the ad is shown, by root too")
+    @Test("an unwritable report folder is refused before an ad is shown, also for root")
     func closed() async throws {
-        // Nobody writes there, whoever they are.
+        // Not even root can write there.
         let words = await self.refusal("/proc/self")
         #expect(words.contains("/proc/self/report.html can't be written: "), "\(words)")
         let folder = try #require(TemporaryFolder())
@@ -62,7 +62,7 @@ struct ReportFolderTests {
         #expect(occupied.contains("/out/report.html is a folder"), "\(occupied)")
     }
 
-    @Test("an ad that failed has a report, too, and the failure is what is told in the end")
+    @Test("a failed ad has a report, and its own error is printed")
     func failed() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -73,7 +73,7 @@ struct ReportFolderTests {
         #expect(String(decoding: folder.bytes("out/report.html"), as: UTF8.self).contains("class=\"failure\""))
     }
 
-    @Test("a folder that is not there is made, with those above it, and nothing else is left in it")
+    @Test("a missing report folder is created with its parents, without other files")
     func made() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }

@@ -3,8 +3,8 @@ import Testing
 @testable import YabbiPlay
 
 @Suite("A clock that runs faster")
-struct SpedClockTests {
-    @Test("its time is the platform's, so many times over")
+struct ScaledClockTests {
+    @Test("its time passes faster by the factor")
     func speed() {
         let clock = ScaledClock(speed: 16)
         let (start, real) = (clock.now, ContinuousClock.now)
@@ -12,7 +12,7 @@ struct SpedClockTests {
         #expect(start.duration(to: clock.now) >= .milliseconds(80))
     }
 
-    @Test("whoever sleeps is woken so many times as soon")
+    @Test("a sleep is shorter by the factor")
     func sleep() async throws {
         let clock = ScaledClock(speed: 16)
         let real = ContinuousClock.now

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Shows with a scripted user")
 struct ScriptedShowTests {
-    @Test("a scripted user clicks twice: one click, two links, and the record before the first link")
+    @Test("two clicks are one click, two links, and a record before the first link")
     func twoClicks() async throws {
         let (code, console) = await play(
             "show",
@@ -28,7 +28,7 @@ struct ScriptedShowTests {
         #expect(record < link)
     }
 
-    @Test("the close delay that was applied is the one that was asked for")
+    @Test("the applied close delay is the requested one")
     func closeDelay() async throws {
         let (_, console) = await play("show", "--unit", "banner-300x250", "--clock", "virtual", "--json")
         func time(_ event: String) -> Double? { console.json.first { $0["event"]?.string == event }?["t"]?.number }
@@ -37,7 +37,7 @@ struct ScriptedShowTests {
         #expect(available - shown == 2000)
     }
 
-    @Test("a user who wants to close too early is told so, and leaves when it is possible")
+    @Test("an early close is ignored with a reason, and the ad is closed later")
     func tooEarly() async {
         let (code, console) = await play(
             "show",
@@ -57,7 +57,7 @@ struct ScriptedShowTests {
     }
 
     @Test(
-        "with a seed every run is the same but for the port, line for line",
+        "with a seed all runs print the same lines, except for the port",
         arguments: [
             (["show", "--unit", "banner-320x50", "--do", "click@1s"], 40),
             (["show", "--unit", "banner-300x250", "--do", "click@1s,click@1s,close@6s"], 20),
@@ -83,7 +83,7 @@ struct ScriptedShowTests {
         #expect(all.first?.isEmpty == false)
     }
 
-    @Test("a step that closes the ad is the user's leaving: nobody closes it a second time")
+    @Test("a step that closes the ad is the only close")
     func closedOnce() async {
         for _ in 0..<10 {
             let (_, console) = await play(
@@ -101,7 +101,7 @@ struct ScriptedShowTests {
         }
     }
 
-    @Test("what surrounds the ad from the start does so before anything of it is seen")
+    @Test("steps at 0s that set the surroundings apply before the reveal")
     func atTheReveal() async {
         let (_, covered) = await play("show", "--unit", "banner-320x50", "--clock", "virtual", "--do", "cover@0s")
         #expect(covered.out.contains { $0.contains("not fired") && $0.contains("view  no pixel was on screen") })
@@ -119,10 +119,10 @@ struct ScriptedShowTests {
         )
         func time(_ event: String) -> Double? { lifted.json.first { $0["event"]?.string == event }?["t"]?.number }
         #expect(time("view") == 5000)
-        #expect(time("closeAvailable") == 7000, "the time-out counts time that was seen")
+        #expect(time("closeAvailable") == 7000, "the close delay counts time in view")
     }
 
-    @Test("one round leaves nothing lying over the next one's ad")
+    @Test("a covered app is uncovered for the next run's ad")
     func freshRounds() async {
         let (_, console) = await play(
             "show",
@@ -139,7 +139,7 @@ struct ScriptedShowTests {
         #expect(console.events.count { $0 == "view" } == 3)
     }
 
-    @Test("an ad that nobody saw says why its view did not count")
+    @Test("an ad out of view has the reason why its view did not count")
     func notSeen() async {
         let (code, console) = await play(
             "show",

@@ -11,10 +11,10 @@ import YabbiAds
 @testable import PlayStages
 @testable import YabbiPlay
 
-@Suite("Everything that a session of smartico's can do, by the command")
+@Suite("Options of a smartico session")
 struct SessionOptionTests {
-    /// What a session says to the built-in server, message by message.
-    private func said(_ words: [String]) async throws -> (code: ExitCode, hits: [Sandbox.Hit], console: BufferConsole) {
+    /// Runs a session, and returns the messages that the sandbox received.
+    private func run(_ words: [String]) async throws -> (code: ExitCode, hits: [Sandbox.Hit], console: BufferConsole) {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
         let all =
@@ -30,14 +30,14 @@ struct SessionOptionTests {
 
     private func messages(_ hits: [Sandbox.Hit]) -> [AdJSON] { hits.compactMap { try? AdJSON(parsing: $0.body) } }
 
-    @Test("the user's proof, the device and the push token are told as they are given")
+    @Test("the hash, the device and the push token are sent as they are given")
     func identified() async throws {
         let words = [
             "hash=h-1", "token=t-1", "platform=7", "pushNotificationUserStatus=2", "os=Android",
             "device_type=NATIVE_TABLET",
             "agent=a/1", "page=app://here", "fp=17", "host=h.example", "browser=B", "language=DE",
         ].flatMap { ["--set", $0] }
-        let (code, hits, console) = try await self.said(words)
+        let (code, hits, console) = try await self.run(words)
         #expect(code == .done, "\(console.err)")
         let all = self.messages(hits)
         let user = try #require(all.first { $0["cid"] == 5 })
@@ -49,14 +49,14 @@ struct SessionOptionTests {
         #expect(!console.out.contains { $0.contains("h-1") || $0.contains("t-1") }, "neither is printed")
     }
 
-    @Test("push reports and a token without the socket are beacons that arrive")
+    @Test("push reports and a token registered over HTTP are delivered beacons")
     func calls() async throws {
         let words = [
             "token=t-1", "register=post", "platform=6", "report=delivered", "report=impression", "report=action",
             "engagement_uid=e-1",
             "message_id=42", "action=dp:x",
         ].flatMap { ["--set", $0] }
-        let (code, hits, console) = try await self.said(words)
+        let (code, hits, console) = try await self.run(words)
         #expect(code == .done, "\(console.err)")
         let calls = hits.filter { $0.path == "/services/public" }
         #expect(calls.count == 4)
@@ -65,33 +65,33 @@ struct SessionOptionTests {
         #expect(calls.count { $0.query.contains("engagement_action") && $0.query.contains("e-1") } == 1)
     }
 
-    @Test("a call that does not arrive is told, with 7")
+    @Test("an undelivered call ends with 7")
     func unreachable() async throws {
         let words = ["report=failed", "engagement_uid=e-1", "message_id=42"].flatMap { ["--set", $0] }
         let (code, console) = await play(
             ["watch", "--json", "--for", "0.3", "--timeout", "0.3", "--set", "services=http://127.0.0.1:9/"] + words
         )
         #expect(code == .beacons)
-        #expect(console.err.contains { $0.contains("smartico was not told") }, "\(console.err)")
+        #expect(console.err.contains { $0.contains("calls to smartico failed") }, "\(console.err)")
     }
 
     @Test(
-        "what can't be meant is told before anything is asked",
+        "invalid values of session options are refused before a connection",
         arguments: [
             (["platform=12"], "from 0 to 11"), (["pushNotificationUserStatus=x"], "from 0 to 4"),
-            (["fp=x"], "whole number"),
-            (["register=put", "token=t"], "post or get"), (["register=get", "token=t"], "6 for iOS or 7 for Android"),
+            (["fp=x"], "an integer"),
+            (["register=put", "token=t"], "post or get"), (["register=get", "token=t"], "--set platform=6 (iOS)"),
             (["register=get"], "--set token=…"),
             (["report=seen"], "failed, delivered, impression, action"), (["report=failed"], "--set engagement_uid=…"),
-            (["report=failed", "engagement_uid=e", "message_id=x"], "whole number"),
-            (["services=ftp://u:secret@x/"], "http or https"), (["hash="], "says nothing"),
+            (["report=failed", "engagement_uid=e", "message_id=x"], "an integer"),
+            (["services=ftp://u:secret@x/"], "http or https"), (["hash="], "is empty"),
             (["hash=a", "hash=b"], "given twice"),
         ]
     )
-    func usage(sets: [String], says: String) async {
+    func usage(sets: [String], hint: String) async {
         let (code, console) = await play(["watch"] + sets.flatMap { ["--set", $0] })
         #expect(code == .usage)
-        #expect(console.err.count == 1 && console.err.allSatisfy { $0.contains(says) }, "\(console.err)")
+        #expect(console.err.count == 1 && console.err.allSatisfy { $0.contains(hint) }, "\(console.err)")
         #expect(!console.err.joined().contains("secret"))
     }
 
@@ -112,13 +112,13 @@ struct SessionOptionTests {
         #expect(keys.commands(for: .language).commands == [.language("EN")])
         let blocked = SmarticoPush(token: "t", status: .blocked, platform: .other)
         #expect(keys.commands(for: .push).commands == [.push(blocked)])
-        for (byte, act) in [("o", SessionAct.logInOrOut), ("g", .widget), ("l", .language), ("p", .push)] {
-            #expect(Key.read(byte.utf8).compactMap(SessionAct.init) == [act])
+        for (byte, action) in [("o", SessionAction.logInOrOut), ("g", .widget), ("l", .language), ("p", .push)] {
+            #expect(Key.parse(byte.utf8).compactMap(SessionAction.init) == [action])
         }
-        #expect(Key.read("cxqsm ".utf8).compactMap(SessionAct.init).isEmpty)
+        #expect(Key.parse("cxqsm ".utf8).compactMap(SessionAction.init).isEmpty)
     }
 
-    @Test("show connects again where its connection ends before anything came")
+    @Test("show reconnects if its connection ends before an ad was pushed")
     func reconnects() async throws {
         let (code, console) = await play(
             "show",
@@ -132,10 +132,10 @@ struct SessionOptionTests {
         )
         #expect(code == .loadFailed)
         #expect(console.events.count { $0 == "disconnected" } > 1, "\(console.events)")
-        #expect(console.err.contains { $0.contains("tried again for 3 s") }, "\(console.err)")
+        #expect(console.err.contains { $0.contains("retried for 3 s") }, "\(console.err)")
     }
 
-    @Test("watch takes --no-sandbox with a browser, and not without one")
+    @Test("watch accepts --no-sandbox only with a browser")
     func sandbox() throws {
         let watch = try WatchCommand(parsing: ["--stage", "chromium", "--no-sandbox"])
         #expect(watch.stage.browser?.isSandboxed == false)
@@ -143,11 +143,11 @@ struct SessionOptionTests {
     }
 }
 
-@Suite("Beacons whose end is not known")
-struct OpenBeaconTests {
+@Suite("Beacons without a known outcome")
+struct UnsettledBeaconTests {
     private func key(_ name: String) -> BeaconKey { BeaconKey(ad: AdID("a"), event: "view", providerKey: name) }
 
-    @Test("a quiet run tells once what became of its ledger, and nothing else")
+    @Test("a quiet run reports a ledger issue once, and nothing else")
     func quiet() {
         let console = BufferConsole()
         let printer = Printer(console, isJSON: false, isQuiet: true)
@@ -159,7 +159,7 @@ struct OpenBeaconTests {
         #expect(console.err == ["yabbi-play: what ledger.setAside says"])
     }
 
-    @Test("one that the ledger no longer holds is in doubt, and not nothing")
+    @Test("a beacon that is no longer in the ledger is unconfirmed")
     func lost() {
         let states = BeaconWait.states(of: [self.key("x"), self.key("y")], in: [], ended: [self.key("y")])
         #expect(states.count == 1)

@@ -8,7 +8,7 @@ import Testing
 @testable import PlayConsole
 @testable import YabbiPlay
 
-@Suite("What a source turns out to be")
+@Suite("Recognition of sources")
 struct SourceRecognitionTests {
     private func show(_ text: String, as name: String, _ words: String...) async throws -> (ExitCode, BufferConsole) {
         let folder = try #require(TemporaryFolder())
@@ -17,7 +17,7 @@ struct SourceRecognitionTests {
         return await play(["show", file, "--clock", "virtual", "--json"] + words)
     }
 
-    @Test("an answer of OpenRTB is recognised by its content")
+    @Test("an OpenRTB response is recognised by its content")
     func openRTB() async throws {
         let answer = #"""
             {"id": "r", "seatbid": [{"bid": [{"id": "b", "impid": "1", "price": 1.5, "mtype": 1, "w": 320, "h": 50,
@@ -28,7 +28,7 @@ struct SourceRecognitionTests {
         #expect(console.json.contains { $0["event"] == "shown" && $0["provider"] == "openrtb" })
     }
 
-    @Test("every shape is recognised by its members, and anything else is none")
+    @Test("every kind of response is recognised by its members")
     func shapes() throws {
         let samples: [(String, AnswerShape?)] = [
             (#"{"seatbid": []}"#, .openRTB), (#"{"id": "x", "nbr": 2}"#, .openRTB),
@@ -43,7 +43,7 @@ struct SourceRecognitionTests {
         }
     }
 
-    @Test("the markup in a bid of Prebid.js is shown as if it were given by itself")
+    @Test("the markup in a bid of Prebid.js is shown like a file")
     func prebid() async throws {
         let (code, console) = try await self.show(
             #"{"bids": [{"cpm": 1.2, "ad": "<a href='https://shop.example/'>Hello</a>"}]}"#,
@@ -52,11 +52,11 @@ struct SourceRecognitionTests {
         #expect(code == .done, "\(console.err)")
         #expect(console.json.contains { $0["event"] == "shown" })
         let none = #"{"bids": [{"cpm": 1.2, "vastXml": "<VAST version='3.0'/>"}]}"#
-        let (empty, said) = try await self.show(none, as: "b.json")
-        #expect(empty == .noFill, "\(said.err)")
+        let (empty, output) = try await self.show(none, as: "b.json")
+        #expect(empty == .noFill, "\(output.err)")
     }
 
-    @Test("an answer with a video is shown in the slot that it is for, unless one was asked for")
+    @Test("a response with a video is shown in its own format, unless --format names another")
     func slot() async throws {
         let answer = #"{"type": 2, "adm": "\#(Self.video)", "tracker": {}}"#
         let (code, console) = try await self.show(answer, as: "a.json")
@@ -71,7 +71,7 @@ struct SourceRecognitionTests {
         + "<Duration>00:00:02</Duration><MediaFiles><MediaFile delivery='progressive' type='video/mp4' width='640'"
         + " height='360'>http://127.0.0.1:9/a.mp4</MediaFile></MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>"
 
-    @Test("a server's unit with a video needs no --format, and says which slot it is shown in")
+    @Test("a unit with a video needs no --format, and an issue names its format")
     func unit() async throws {
         let sandbox = try Sandbox.bundled()
         defer { sandbox.stop() }
@@ -83,41 +83,41 @@ struct SourceRecognitionTests {
         #expect(refused == .loadFailed)
     }
 
-    @Test("a file with nothing to see is told in words for a file, and not for a server")
+    @Test("the error for a file without visible content does not mention a server")
     func nothing() async throws {
         let (code, console) = try await self.show("<!-- nothing --><p> </p>", as: "a.html")
         #expect(code == .noFill)
         #expect(console.err.count == 1)
         let line = console.err.joined()
-        #expect(line.contains("there is no ad in ") && line.contains("a.html"), "\(line)")
+        #expect(line.contains("no ad in ") && line.contains("a.html"), "\(line)")
         #expect(!line.contains("ask again later") && !line.contains("the server"), "\(line)")
     }
 
     @Test(
-        "an address that lacks its scheme is suggested with one",
+        "for a URL without a scheme the error suggests one",
         arguments: [
             ("www.x.com/v.xml", "https://www.x.com/v.xml"),
             ("ads.example.com/tag?a=1", "https://ads.example.com/tag?a=1"),
             ("localhost:8080/tag", "http://localhost:8080/tag"), ("www.example.com", "https://www.example.com"),
         ]
     )
-    func scheme(name: String, meant: String) async {
-        #expect(SourceReader.addressMeant(by: name) == meant)
+    func scheme(name: String, url: String) async {
+        #expect(SourceReader.suggestedURL(for: name) == url)
         let (code, console) = await play("show", name)
         #expect(code == .loadFailed)
-        #expect(console.err.contains { $0.hasSuffix("did you mean \(meant)?") }, "\(console.err)")
+        #expect(console.err.contains { $0.hasSuffix("did you mean \(url)?") }, "\(console.err)")
     }
 
     @Test(
-        "a name of a file is taken for one",
+        "a file name has no suggested URL",
         arguments: ["banner.html", "folder/banner.html", "./a.b/c", "../x.com/y", "/tmp/a.com/x", "a", "10.5/x", ""]
     )
-    func file(name: String) { #expect(SourceReader.addressMeant(by: name) == nil) }
+    func file(name: String) { #expect(SourceReader.suggestedURL(for: name) == nil) }
 }
 
-@Suite("A command that reads its standard input", .enabled(if: ChildCommand.path != nil, "the command was not built"))
+@Suite("A command that reads standard input", .enabled(if: ChildCommand.path != nil, "the command was not built"))
 struct StandardInputTests {
-    @Test("show and load take - as inspect and lint do", arguments: ["show", "load"])
+    @Test("show and load accept - like inspect and lint", arguments: ["show", "load"])
     func dash(command: String) throws {
         let path = try #require(ChildCommand.path)
         let folder = try #require(TemporaryFolder())

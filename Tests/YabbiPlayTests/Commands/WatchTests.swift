@@ -8,9 +8,9 @@ import Testing
 @testable import PlayReport
 @testable import YabbiPlay
 
-@Suite("watch")
+@Suite("Watch")
 struct WatchTests {
-    @Test("shows what comes, two pages at once, and ends when its time is over")
+    @Test("shows pushed ads, two at once, and ends after --for")
     func together() async throws {
         let (code, console) = await play(
             "watch",
@@ -30,7 +30,7 @@ struct WatchTests {
         #expect(console.events.count { $0 == "identified" } == 1)
     }
 
-    @Test("a deep link opens the widget while its popup is still there")
+    @Test("a deep link opens the widget while its popup is on screen")
     func widget() async throws {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
@@ -55,11 +55,11 @@ struct WatchTests {
         #expect(code == .done, "\(console.err)")
         let events = console.events.filter { $0 == "shown" || $0 == "closed" }
         #expect(events == ["shown", "shown", "closed", "closed"])
-        #expect(console.events.contains("gameOpening"), "the script acts on each")
+        #expect(console.events.contains("gameOpening"), "the script runs for each ad")
         #expect(sandbox.bill().views == 1 && sandbox.bill().clicks == 1)
     }
 
-    @Test("a connection that breaks is told, and made anew")
+    @Test("a lost connection is reported, and reconnected")
     func again() async {
         let (code, console) = await play("watch", "--for", "2.5", "--set", "ext_user_id=u-dropMidFrame")
         #expect(code == .done)
@@ -67,7 +67,7 @@ struct WatchTests {
         #expect(console.out.count { $0.contains("connecting  ws://") } > 1)
     }
 
-    @Test("a flood of issues is told a few times", arguments: [false, true])
+    @Test("a flood of issues is printed a few times", arguments: [false, true])
     func flood(isJSON: Bool) async {
         let half = "\(Duration.patience(1) / .seconds(2))"
         let words = ["watch", "--for", half, "--set", "push=none", "--set", "ext_user_id=u-flood"]
@@ -77,7 +77,7 @@ struct WatchTests {
         #expect(isJSON ? count > Printer.mostAlike : count == Printer.mostAlike)
     }
 
-    @Test("says of each line whose it is")
+    @Test("each line names its ad")
     func tags() async throws {
         let (_, console) = await play(
             "watch",
@@ -98,7 +98,7 @@ struct WatchTests {
         for tag in tags { #expect(console.out.contains { $0.contains("\(tag) ") && $0.contains("closed") }) }
     }
 
-    @Test("a signal ends it in order", .enabled(if: ChildCommand.path != nil, "the command was not built"))
+    @Test("a signal ends it with exit code 0", .enabled(if: ChildCommand.path != nil, "the command was not built"))
     func signal() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -113,19 +113,19 @@ struct WatchTests {
     }
 
     @Test(
-        "on a terminal it tells how it is with the connection, gives keys to the ad, and ends at q",
+        "on a terminal it shows the connection, gives keys to the ad, and ends with q",
         .enabled(if: PseudoTerminal() != nil, "this system has no pseudo-terminals")
     )
     func live() async throws {
         let terminal = try #require(PseudoTerminal())
         async let code = YabbiPlay.run(["watch"], terminal.console(noColour: "1"))
-        #expect(await terminal.shows("as malva-71"))
-        #expect(await terminal.shows("1 shown, 1 there   c click · x close · space cover · q quit"))
+        #expect(await terminal.shows("user malva-71"))
+        #expect(await terminal.shows("1 shown, 1 open   c click · x close · space cover · q quit"))
         #expect(!terminal.echoes)
         terminal.type("c")
         #expect(await terminal.shows("sent by the page  action"))
         terminal.type("q")
         #expect(await code == .done)
-        #expect(terminal.echoes, "the terminal is as it was")
+        #expect(terminal.echoes, "the terminal is restored")
     }
 }

@@ -7,9 +7,9 @@ import Testing
 @testable import PlayConsole
 @testable import YabbiPlay
 
-@Suite("Output that does not arrive")
+@Suite("Lost output")
 struct OutputLossTests {
-    /// Two ends of a pipe.
+    /// The two ends of a pipe.
     private func pipeEnds() throws -> (reading: Int32, writing: Int32) {
         signal(SIGPIPE, SIG_IGN)
         var ends: [Int32] = [-1, -1]
@@ -17,7 +17,7 @@ struct OutputLossTests {
         return (ends[0], ends[1])
     }
 
-    /// Everything in a pipe whose other end is closed.
+    /// All text in a pipe, until its other end is closed.
     private func text(_ reading: Int32) -> String {
         var bytes = [UInt8](repeating: 0, count: 4096)
         var text = ""
@@ -27,7 +27,7 @@ struct OutputLossTests {
         return text
     }
 
-    @Test("a reader that went away ends the run after the round, quietly")
+    @Test("if the reader of the output goes away, the run ends without an error message")
     func readerGone() async throws {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
@@ -46,7 +46,7 @@ struct OutputLossTests {
         close(error.reading)
     }
 
-    @Test("a way out that does not wait is waited for")
+    @Test("non-blocking output is written completely")
     func nonBlocking() async throws {
         let output = try self.pipeEnds()
         try #require(fcntl(output.writing, F_SETFL, O_NONBLOCK) == 0)
@@ -61,7 +61,7 @@ struct OutputLossTests {
     }
 
     @Test(
-        "output that can't be written is an error of one line",
+        "unwritable output is an error of one line",
         .enabled(if: access("/dev/full", W_OK) == 0),
         arguments: [["help"], ["--version"], ["demo"], ["sandbox"], ["show", "--unit", "nofill"]]
     )

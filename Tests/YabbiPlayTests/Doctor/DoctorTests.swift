@@ -11,9 +11,9 @@ import Testing
 @testable import PlayReport
 @testable import YabbiPlay
 
-@Suite("The doctor")
+@Suite("Doctor")
 struct DoctorTests {
-    @Test("looks at everything, in one object for each check")
+    @Test("prints one object for each check")
     func json() async throws {
         let (code, console) = await play("doctor", "--json")
         #expect(!console.json.contains(.null))
@@ -36,11 +36,11 @@ struct DoctorTests {
         #expect((code == .done) == console.err.isEmpty)
     }
 
-    @Test("has a browser show a page", .needsBrowser, .timeLimit(.minutes(1)))
+    @Test("shows a page in a browser", .needsBrowser, .timeLimit(.minutes(1)))
     func browser() async throws {
         let trial = await Probes.browser()
         guard case .shown(let path, let version, _) = trial else {
-            // A machine that gives no sandbox is one that the doctor is for.
+            // On a system without user namespaces the sandbox fails, as doctor reports.
             guard case .failed(_, _, worksUnsandboxed: true) = trial else {
                 Issue.record("\(trial)")
                 return
@@ -52,7 +52,7 @@ struct DoctorTests {
         #expect(ChromiumPresenter.leftovers().isEmpty, "it leaves nothing")
     }
 
-    @Test("a stage that was asked for and does not work is 5, with one line that names it")
+    @Test("a required stage that fails ends with 5 and one line with its name")
     func stage() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -61,27 +61,27 @@ struct DoctorTests {
         ).wait()
         #expect(result == 5)
         let errors = String(decoding: folder.bytes("err"), as: UTF8.self)
-        #expect(errors == "yabbi-play: broken: browser; what was printed says what to do\n")
+        #expect(errors == "yabbi-play: failed checks: browser; see the output above\n")
         let environment = ["CHROME": "/no/such/browser", "TMPDIR": "/no/such/folder"]
         result = try #require(ChildCommand(["doctor", "--json"], in: folder, environment: environment)).wait()
         #expect(result == 5, "no folder for temporary files")
         result = try #require(
             ChildCommand(["doctor"], in: folder, environment: ["CHROME": "/no/such/browser"])
         ).wait()
-        #expect(result == 0, "a browser that nobody asks for may be missing")
-        // Whoever has one that is none is told so, soon.
+        #expect(result == 0, "an optional browser may be missing")
+        // A program that is not a browser is reported within the timeout.
         let start = ContinuousClock.now
         result = try #require(ChildCommand(["doctor"], in: folder, environment: ["CHROME": "/bin/cat"])).wait()
         #expect(result == 5)
         #expect(start.duration(to: .now) < .patience(45))
     }
 
-    @Test("a ledger is looked at, and left as it is")
+    @Test("a ledger is read and not changed")
     func ledger() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let file = folder.path + "/beacons.sqlite"
-        #expect(await Probes.ledger(file) == .refused("there is no ledger at \(file): No such file or directory"))
+        #expect(await Probes.ledger(file) == .unreadable("no ledger at \(file): No such file or directory"))
 
         let ledger = SQLiteLedger(file: file)
         let call = BeaconCall(.get, try #require(TrackingURL("http://127.0.0.1:9/t")), headers: [:])
@@ -89,12 +89,12 @@ struct DoctorTests {
         let now = SystemClock().wallTime
         _ = try await ledger.record(beacons, at: now + .seconds(-7200))
         await ledger.close()
-        guard case .read(let finding) = await Probes.ledger(folder.path) else {
-            Issue.record("it can't be read")
+        guard case .read(let state) = await Probes.ledger(folder.path) else {
+            Issue.record("the ledger is unreadable")
             return
         }
-        #expect(finding.faults.isEmpty && finding.counts == OutboxCounts(waiting: 600))
-        #expect(finding.oldest.map { (.seconds(7200) ... .seconds(7260)).contains($0) } ?? false)
+        #expect(state.faults.isEmpty && state.counts == OutboxCounts(waiting: 600))
+        #expect(state.oldest.map { (.seconds(7200) ... .seconds(7260)).contains($0) } ?? false)
 
         let (_, console) = await play("doctor", "--json", "--ledger", file)
         let line = try #require(console.json.last)
@@ -104,7 +104,7 @@ struct DoctorTests {
         folder.overwrite([UInt8](repeating: 0xEE, count: size - 4_096), "beacons.sqlite", at: 4_096)
         let damaged = Diagnosis.ledger(file, await Probes.ledger(file))
         #expect(damaged.state == .broken && damaged.code == .beacons)
-        #expect(folder.bytes("beacons.sqlite").count == size, "it stays where it is")
+        #expect(folder.bytes("beacons.sqlite").count == size, "the file is not changed")
 
         let text = try #require(folder.write("no ledger", "notes.txt"))
         let (code, other) = await play("doctor", "--json", "--ledger", text)

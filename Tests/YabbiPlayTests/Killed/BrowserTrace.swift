@@ -1,26 +1,26 @@
 import LibC
 import TestSupport
 
-/// What browsers leave that are started by a child with a folder of its own as `TMPDIR`.
+/// The profiles and processes of browsers that a child process starts with its own `TMPDIR`.
 struct BrowserTrace {
     private let folder: TemporaryFolder
 
-    /// Looks into a folder, which a browser that is nobody's may pass through.
+    /// Uses a folder as `TMPDIR`, which the browser may enter even if it runs as the user nobody.
     init(_ folder: TemporaryFolder) {
         self.folder = folder
         chmod(folder.path, 0o711)
     }
 
-    /// What the child is told of the folder.
+    /// The child's environment.
     var environment: [String: String] { ["TMPDIR": self.folder.path] }
 
-    /// The folders of browsers in it.
+    /// The browser profiles in the folder.
     var profiles: [String] { self.folder.names.filter { $0.hasPrefix("yabbi-") } }
 
-    /// Whether the processes of other users and of ended parents can be seen here.
+    /// Whether processes of other users are visible.
     static let canSee = access("/proc/self/stat", R_OK) == 0
 
-    /// The groups of processes that were started with one of those folders.
+    /// The groups of processes that use one of the profiles.
     var groups: Set<Int> {
         Set(
             BrowserTrace.processes.compactMap { process in
@@ -31,11 +31,11 @@ struct BrowserTrace {
         )
     }
 
-    /// How many processes of these groups live.
+    /// The number of running processes of these groups.
     static func living(in groups: Set<Int>) -> Int {
         self.processes.count { process in
             guard let state = self.state(of: process) else { return false }
-            // Whoever has ended and is not asked for its status takes nothing.
+            // A zombie does not run.
             return groups.contains(state.group) && !["Z", "X"].contains(state.letter)
         }
     }
@@ -53,7 +53,7 @@ struct BrowserTrace {
         return numbers
     }
 
-    /// A process's letter and group, which stand behind its name in brackets.
+    /// A process's state and group, which follow its name in parentheses.
     private static func state(of process: Int) -> (letter: Substring, group: Int)? {
         let text = self.text("/proc/\(process)/stat")
         guard let bracket = text.lastIndex(of: ")") else { return nil }

@@ -2,14 +2,14 @@ import AdCore
 import LibC
 import TestSupport
 
-/// The built command as a process of its own, which may be killed.
+/// The built command as a child process that a test can kill.
 struct ChildCommand {
     private let process: pid_t
-    /// What it has printed so far.
+    /// The file of its standard output.
     let output: String
     let errors: String
 
-    /// The command beside the program that runs the tests; nil where it was not built.
+    /// The command beside the test runner; nil if it was not built.
     static let path: String? = {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
@@ -21,7 +21,7 @@ struct ChildCommand {
         return access(path, X_OK) == 0 ? path : nil
     }()
 
-    /// Whether a disk of any size can be had, seen by one process alone.
+    /// Whether a small disk can be mounted in a private mount namespace.
     static let canMount: Bool = {
         var process = pid_t()
         let words = ["/bin/sh", "-c", "unshare -m mount -t tmpfs -o size=64k tmpfs /mnt 2>/dev/null"]
@@ -37,14 +37,16 @@ struct ChildCommand {
         self.errors = errors
     }
 
-    /// Starts it; what it prints goes to two files in a folder, behind what is there.
+    /// Starts the command.
+    ///
+    /// Its output and errors are appended to two files in a folder.
     ///
     /// - Parameters:
-    ///   - words: What stands behind its name.
-    ///   - folder: Where it may write.
-    ///   - environment: What is said there beside our own.
-    ///   - limit: Where it is given, no file may grow beyond so many blocks of 512 bytes.
-    ///   - disk: Where it is given, the folder `disk` in the folder is a disk of its own of this size.
+    ///   - words: The arguments.
+    ///   - folder: The folder of its files.
+    ///   - environment: Additional environment variables.
+    ///   - limit: The maximum size of files, in blocks of 512 bytes.
+    ///   - disk: The size of a disk that is mounted at `disk` in the folder.
     init?(
         _ words: [String],
         in folder: TemporaryFolder,
@@ -55,15 +57,15 @@ struct ChildCommand {
         guard let path = ChildCommand.path else { return nil }
         var words = [path] + words
         if !environment.isEmpty { words = ["/usr/bin/env"] + environment.map { "\($0)=\($1)" } + words }
-        var way = "mkdir -p \(folder.path)/disk; "
-        // Who is told by a signal that a file is full would die of it; this way a write fails instead. What is printed
-        // goes through a pipe: the limit is for all files.
+        var script = "mkdir -p \(folder.path)/disk; "
+        // SIGXFSZ is ignored, so that a write beyond the limit fails instead. The output goes through a pipe, because
+        // the limit applies to all files.
         if let limit {
-            way += "trap '' XFSZ; { ulimit -f \(limit); \"$@\"; echo $? >&3; } 3>\(folder.path)/code | cat; "
+            script += "trap '' XFSZ; { ulimit -f \(limit); \"$@\"; echo $? >&3; } 3>\(folder.path)/code | cat; "
         }
-        if let disk { way += "mount -t tmpfs -o size=\(disk) tmpfs \(folder.path)/disk && exec \"$@\"" }
-        if limit != nil { way += "exit $(cat \(folder.path)/code)" }
-        if limit != nil || disk != nil { words = ["/bin/sh", "-c", way, "sh"] + words }
+        if let disk { script += "mount -t tmpfs -o size=\(disk) tmpfs \(folder.path)/disk && exec \"$@\"" }
+        if limit != nil { script += "exit $(cat \(folder.path)/code)" }
+        if limit != nil || disk != nil { words = ["/bin/sh", "-c", script, "sh"] + words }
         if disk != nil { words = ["/usr/bin/unshare", "-m"] + words }
         self.output = folder.path + "/out"
         self.errors = folder.path + "/err"
@@ -81,22 +83,24 @@ struct ChildCommand {
         self.process = process
     }
 
-    /// Waits until it has printed an event, at most so long; false where it does not.
+    /// Waits until it has printed an event; false on a timeout.
     func hasPrinted(_ event: String, within seconds: Int) -> Bool {
         holds(within: seconds) { ChildCommand.lines(self.output).contains { $0["event"]?.string == event } }
     }
 
-    /// Lets it live so long, then ends it without a chance to do anything.
+    /// Kills it with SIGKILL after a time.
     func kill(after microseconds: UInt32) {
         usleep(microseconds)
         _ = Self.signal(self.process, SIGKILL)
         _ = self.wait()
     }
 
-    /// Asks it to end.
+    /// Sends SIGTERM.
     func terminate() { _ = Self.signal(self.process, SIGTERM) }
 
-    /// Waits for its end and says with which code it ended; nil where a signal ended it.
+    /// Waits for its end.
+    ///
+    /// Returns the exit code, or nil if a signal ended it.
     func wait() -> Int32? {
         var status: Int32 = 0
         while waitpid(self.process, &status, 0) == -1, errno == EINTR {}
@@ -107,7 +111,7 @@ struct ChildCommand {
         LibC.kill(process, number)
     }
 
-    /// The lines of JSON that were printed whole.
+    /// The complete lines of JSON in a file.
     static func lines(_ path: String) -> [AdJSON] {
         guard let file = fopen(path, "rb") else { return [] }
         defer { fclose(file) }
@@ -118,12 +122,12 @@ struct ChildCommand {
     }
 }
 
-/// Whether something that another process does comes true, at most so many seconds later.
-func holds(within seconds: Int, _ isSo: () -> Bool) -> Bool {
+/// Polls a condition until it is true; false on a timeout.
+func holds(within seconds: Int, _ condition: () -> Bool) -> Bool {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while .now < deadline {
-        if isSo() { return true }
+        if condition() { return true }
         usleep(10_000)
     }
-    return isSo()
+    return condition()
 }

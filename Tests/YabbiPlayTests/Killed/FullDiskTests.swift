@@ -7,69 +7,69 @@ import Testing
 @testable import YabbiPlay
 
 @Suite(
-    "A ledger that can't grow",
+    "A ledger that cannot grow",
     .enabled(if: ChildCommand.path != nil, "yabbi-play was not built beside the tests")
 )
 struct FullDiskTests {
     private static let shows = 60
 
-    @Test("keeps nobody from seeing ads, and no view is lost or counted twice: no file may grow")
+    @Test("with a file size limit ads are still shown, and no view is lost or counted twice")
     func limited() async throws {
-        let books = try await self.books { words, folder in
-            // 300 blocks of 512 bytes: enough to begin with, and soon too little.
+        let results = try await self.results { words, folder in
+            // 300 blocks of 512 bytes are enough at first, and soon too few.
             ChildCommand(words, in: folder, limit: 300)
         }
-        self.check(books)
+        self.check(results)
     }
 
     @Test(
-        "keeps nobody from seeing ads, and no view is lost or counted twice: the disk is full",
+        "on a full disk ads are still shown, and no view is lost or counted twice",
         .enabled(if: ChildCommand.canMount, "this needs a small disk of its own, which only root may mount")
     )
     func full() async throws {
-        let books = try await self.books { words, folder in
+        let results = try await self.results { words, folder in
             ChildCommand(words, in: folder, disk: "128k")
         }
-        self.check(books)
+        self.check(results)
     }
 
     @Test(
-        "a disk of two megabytes is enough for as many: the log is brought into the file in time",
+        "two megabytes are enough, because the log is checkpointed in time",
         .enabled(if: ChildCommand.canMount, "this needs a small disk of its own, which only root may mount")
     )
     func small() async throws {
-        let books = try await self.books { words, folder in
+        let results = try await self.results { words, folder in
             ChildCommand(words, in: folder, disk: "2m")
         }
-        #expect(books.code == 0)
-        #expect(books.issues == 0)
-        #expect(books.delivered.count == Self.shows)
+        #expect(results.code == 0)
+        #expect(results.issues == 0)
+        #expect(results.delivered.count == Self.shows)
     }
 
-    private struct Books {
+    private struct Results {
         let code: Int32?
         let shown: Int
         let views: [String: Int]
         let issues: Int
-        /// The keys that were said to be written down, and to be delivered.
+        /// The keys that were reported as recorded and as delivered.
         let recorded: Set<String>
         let delivered: Set<String>
     }
 
-    private func check(_ books: Books) {
-        // What the file still holds may wait for room; what it did not take was sent from memory.
-        #expect(books.code == 0 || books.code == 7)
-        #expect(books.shown == Self.shows)
-        #expect(books.views.values.allSatisfy { $0 == 1 })
-        // Each view was written down somewhere, and what is said to have arrived has arrived.
-        #expect(books.recorded.count == Self.shows)
-        #expect(books.delivered.isSubset(of: books.views.keys))
-        // What the file took before it was full may wait there for room.
-        #expect(books.recorded.subtracting(books.delivered).count <= 2)
-        #expect(books.issues > 0, "the disk was never full")
+    private func check(_ results: Results) {
+        // Beacons in the file may be pending; those that the file did not accept were sent from memory.
+        #expect(results.code == 0 || results.code == 7)
+        #expect(results.shown == Self.shows)
+        #expect(results.views.values.allSatisfy { $0 == 1 })
+        // Each view was recorded, and each beacon reported as delivered was received.
+        #expect(results.recorded.count == Self.shows)
+        #expect(results.delivered.isSubset(of: results.views.keys))
+        // Beacons recorded in the file before it was full may be pending.
+        #expect(results.recorded.subtracting(results.delivered).count <= 2)
+        #expect(results.issues > 0, "the disk was never full")
     }
 
-    private func books(_ start: ([String], TemporaryFolder) -> ChildCommand?) async throws -> Books {
+    private func results(_ start: ([String], TemporaryFolder) -> ChildCommand?) async throws -> Results {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let sandbox = try Sandbox.bundled()
@@ -87,7 +87,7 @@ struct FullDiskTests {
         func keys(_ event: String) -> Set<String> {
             Set(events.filter { $0["event"]?.string == event }.compactMap { $0["key"]?.string })
         }
-        return Books(
+        return Results(
             code: code,
             shown: events.count { $0["event"]?.string == "shown" },
             views: views,

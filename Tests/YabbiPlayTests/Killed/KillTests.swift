@@ -7,11 +7,11 @@ import Testing
 
 @testable import YabbiPlay
 
-/// Kills the command again and again while it shows ads, and draws up the books in the end.
+/// Kills the command repeatedly while it shows ads, and then compares the ledger with the server's hits.
 ///
-/// `YABBI_KILLS=200 swift test --no-parallel --filter KillTests` is the long form; `YABBI_SEED=n` repeats its moments.
+/// `YABBI_KILLS=200 swift test --no-parallel --filter KillTests` is the long form. `YABBI_SEED=n` repeats a run.
 @Suite(
-    "Whatever moment the process dies at",
+    "A process killed at any moment",
     .enabled(if: ChildCommand.path != nil, "yabbi-play was not built beside the tests")
 )
 struct KillTests {
@@ -20,43 +20,43 @@ struct KillTests {
 
     private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
 
-    @Test("no view is counted twice, and what is missing is on the list of what could not be confirmed")
+    @Test("no view is counted twice, and missing ones are listed as unconfirmed")
     func assumeDelivered() async throws {
-        let books = try await self.books(resends: false)
-        for entry in books.entries {
-            let count = books.counted[entry.beacon.key.text, default: 0]
+        let results = try await self.results(resends: false)
+        for entry in results.entries {
+            let count = results.counted[entry.beacon.key.text, default: 0]
             let words = "seed \(Self.seed), \(entry.beacon.key), \(entry.state)"
             switch entry.state {
             case .delivered: #expect(count == 1, "\(words)")
             case .unconfirmed: #expect(count <= 1, "\(words)")
-            case .recorded, .inFlight, .dead: Issue.record("\(words): it has no end that it may have")
+            case .recorded, .inFlight, .dead: Issue.record("\(words): not an allowed final state")
             }
         }
-        #expect(books.entries.contains { $0.state == .delivered })
+        #expect(results.entries.contains { $0.state == .delivered })
     }
 
-    @Test("where the server takes each key once, none is missing and none is billed twice")
+    @Test("with --resend no view is missing and none is billed twice")
     func resend() async throws {
-        let books = try await self.books(resends: true)
-        for entry in books.entries {
+        let results = try await self.results(resends: true)
+        for entry in results.entries {
             #expect(entry.state == .delivered, "seed \(Self.seed), \(entry.beacon.key)")
-            #expect(books.counted[entry.beacon.key.text, default: 0] >= 1, "seed \(Self.seed), \(entry.beacon.key)")
+            #expect(results.counted[entry.beacon.key.text, default: 0] >= 1, "seed \(Self.seed), \(entry.beacon.key)")
         }
-        #expect(books.bill.billed == books.entries.count)
-        #expect(books.bill.unkeyed == 0)
-        let keys = books.bill.lines.filter(\.isBilled).compactMap(\.key)
+        #expect(results.bill.billed == results.entries.count)
+        #expect(results.bill.unkeyed == 0)
+        let keys = results.bill.lines.filter(\.isBilled).compactMap(\.key)
         #expect(Set(keys).count == keys.count)
     }
 
-    private struct Books {
+    private struct Results {
         let entries: [LedgerEntry]
-        /// How often the server took each key.
+        /// How often the server counted each key.
         let counted: [String: Int]
         let bill: Sandbox.Bill
     }
 
-    /// Lives and dies, and then delivers what is left.
-    private func books(resends: Bool) async throws -> Books {
+    /// Starts and kills the command repeatedly, and then delivers the pending beacons.
+    private func results(resends: Bool) async throws -> Results {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let sandbox = try Sandbox.bundled()
@@ -82,19 +82,19 @@ struct KillTests {
         let entries = try await reading.entries()
         await reading.close()
         let known = Set(entries.map(\.beacon.key.text))
-        // What was told as recorded is in the ledger, whatever came afterwards; and nothing was sent that was not.
-        let told = ChildCommand.lines(output).filter { $0["event"]?.string == "beaconRecorded" }
+        // Each beacon reported as recorded is in the ledger, and only beacons in the ledger were sent.
+        let reported = ChildCommand.lines(output).filter { $0["event"]?.string == "beaconRecorded" }
             .compactMap { $0["key"]?.string }
-        #expect(!told.isEmpty)
-        #expect(told.allSatisfy(known.contains), "seed \(Self.seed)")
+        #expect(!reported.isEmpty)
+        #expect(reported.allSatisfy(known.contains), "seed \(Self.seed)")
         let hits = sandbox.hits().filter { $0.path.hasPrefix("/t/") }
         #expect(hits.allSatisfy { $0.key.map(known.contains) ?? false }, "seed \(Self.seed)")
         #expect(sandbox.droppedHits == 0)
         var counted: [String: Int] = [:]
         for hit in hits where hit.isCounted { counted[hit.key ?? "", default: 0] += 1 }
         let states = Dictionary(grouping: entries, by: \.state.name).mapValues(\.count)
-        print("seed \(Self.seed): \(Self.rounds) deaths, \(states), \(hits.count) calls")
-        return Books(entries: entries, counted: counted, bill: sandbox.bill())
+        print("seed \(Self.seed): \(Self.rounds) kills, \(states), \(hits.count) hits")
+        return Results(entries: entries, counted: counted, bill: sandbox.bill())
     }
 
     private static func show(
@@ -107,7 +107,7 @@ struct KillTests {
         let path = random.next() % 2 == 0 ? "/yabbi/load" : "/openrtb2/auction"
         words += ["--provider", path.hasPrefix("/y") ? "yabbi" : "openrtb"]
         words += ["--endpoint", "http://127.0.0.1:\(sandbox.port)\(path)"]
-        // A video tells dozens of things at once; its time has to be jumped over.
+        // A video has dozens of trackers. Virtual time skips its duration.
         if random.next() % 3 == 0 {
             words += ["--unit", "video-inline", "--format", "interstitial", "--clock", "virtual"]
         } else {
@@ -116,7 +116,9 @@ struct KillTests {
         return resends ? words + ["--resend"] : words
     }
 
-    /// Half the answers go well; what is refused is sent again, and what is dropped is a doubt.
+    /// Two thirds of the responses succeed, after a delay.
+    ///
+    /// Refused beacons are retried, dropped ones are unconfirmed.
     private static func faults(_ random: SeededRandom) -> [Sandbox.Fault] {
         (0..<200).map { _ in
             switch random.next() % 12 {

@@ -10,7 +10,7 @@ import Testing
     .timeLimit(.minutes(2))
 )
 struct KilledBrowserTests {
-    @Test("goes by itself, and the next start takes away what it has left")
+    @Test("exits by itself, and the next start removes its profile")
     func killed() throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -23,7 +23,7 @@ struct KilledBrowserTests {
         child.kill(after: 0)
         #expect(isShown && groups.count == 1 && before > 1)
         #expect(holds(within: 10) { BrowserTrace.living(in: groups) == 0 })
-        #expect(trace.profiles.count == 1, "nobody was left to remove it")
+        #expect(trace.profiles.count == 1, "no process removed it")
 
         let next = try #require(ChildCommand(words + ["close@0ms"], in: folder, environment: trace.environment))
         #expect(next.wait() == 0)

@@ -7,11 +7,11 @@ import Testing
 @testable import YabbiPlay
 
 @Suite(
-    "Several processes over one file",
+    "Several processes with one ledger file",
     .enabled(if: ChildCommand.path != nil, "yabbi-play was not built beside the tests")
 )
 struct SharedFileTests {
-    @Test("count each view once, and each of them ends well")
+    @Test("count each view once, and all end with 0")
     func shared() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The list of events")
 struct EventTableTests {
-    /// One of each event that an ad can have.
+    /// One sample of each event of an ad.
     private func samples() throws -> [AdEvent] {
         let url = BeaconAddress("http://t.example/")
         let link = try #require(ClickThroughURL("https://shop.example/"))
@@ -28,7 +28,7 @@ struct EventTableTests {
         ]
     }
 
-    /// Counts the events: one more of them does not compile without a number here, nor passes without a sample above.
+    /// Numbers the events, so that a new event does not compile without a number, nor pass without a sample.
     private func number(_ event: AdEvent) -> Int {
         switch event {
         case .loadStarted: 0
@@ -64,13 +64,13 @@ struct EventTableTests {
         return members.map(\.name)
     }
 
-    @Test("names every event of an ad, with the fields that are printed")
+    @Test("has every event of an ad, with its printed fields")
     func events() throws {
         let samples = try self.samples()
         #expect(samples.map(self.number) == Array(0..<samples.count))
         for event in samples {
             let row = try #require(EventTable.ofAds.first { $0.name == event.name }, "\(event.name) is missing")
-            // What is known of the offer and the sizes comes along with these two.
+            // These two have additional fields of the offer and the sizes.
             if event == .loaded || event == .shown { continue }
             let record = AdRecord(at: .origin, ad: AdID(bits: 1), provider: "yabbi", event: event)
             #expect(try self.names(EventLine(record).json) == ["t", "ad", "provider", "event"] + row.fields)
@@ -78,7 +78,7 @@ struct EventTableTests {
     }
 
     @Test(
-        "holds for every line that a run prints",
+        "has every line that a run prints",
         arguments: [
             ["show", "--unit", "banner-300x250", "--clock", "virtual", "--do", "click@1s,close@1s"],
             ["load", "--unit", "banner-320x50"], ["load", "--unit", "nofill"],

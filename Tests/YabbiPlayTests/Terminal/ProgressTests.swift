@@ -9,24 +9,24 @@ import Testing
 @testable import PlayConsole
 @testable import YabbiPlay
 
-@Suite("The line that counts long work")
+@Suite("The progress line")
 struct ProgressTests {
     private let plain = Style(isColoured: false)
 
-    @Test("says how much of how much, and what is at hand")
+    @Test("shows the count, the total and the current item")
     func text() {
         var line = ProgressLine("ads", of: 67)
         #expect(line.text(self.plain) == "0 of 67 ads …")
         line.step("yabbi  banner")
         line.step("yabbi  \u{1B}[2Jvideo")
-        #expect(line.text(self.plain) == "2 of 67 ads  yabbi   [2Jvideo", "nothing in a name steers the terminal")
+        #expect(line.text(self.plain) == "2 of 67 ads  yabbi   [2Jvideo", "control characters of a name are removed")
         #expect(line.text(Style(isColoured: true)).hasSuffix("\u{1B}[0m"))
         line.step()
         #expect(line.text(self.plain) == "3 of 67 ads …")
         #expect(ProgressLine("writing the report").text(self.plain) == "writing the report …")
     }
 
-    @Test("what turns out to be more than was thought is no more than all")
+    @Test("a count above the total raises the total")
     func more() {
         var line = ProgressLine("beacons", of: 1)
         line.step()
@@ -34,16 +34,16 @@ struct ProgressTests {
         #expect(line.text(self.plain) == "2 of 2 beacons …")
     }
 
-    @Test("the demo announces as many stops as it counts on")
-    func stops() async throws {
+    @Test("the demo announces the expected number of steps")
+    func steps() async throws {
         let (_, console) = await play("demo")
         let creatives = try CreativesFolder.catalogue(nil).creatives.filter { !$0.tags.contains(.fault) }
-        // The books stand behind an empty line, too.
+        // The report line follows an empty line, too.
         let announced = console.out.filter { $0.hasPrefix("\n") && !$0.contains("report") }
-        #expect(announced.count == DemoTour.stops(creatives: creatives.count))
+        #expect(announced.count == DemoTour.steps(creatives: creatives.count))
     }
 
-    @Test("is there for nobody who reads JSON, and where no terminal is")
+    @Test("is not shown with JSON or without a terminal")
     func silent() {
         #expect(Progress(ProgressLine("ads", of: 2), on: BufferConsole(), isSilent: false) == nil)
         let counting = CountingConsole()
@@ -51,7 +51,7 @@ struct ProgressTests {
         #expect(counting.drawn.isEmpty)
     }
 
-    @Test("is drawn at a bounded rate, and never after its end")
+    @Test("is drawn at a limited rate, and never after its end")
     func rate() async throws {
         let console = CountingConsole()
         let progress = try #require(Progress(ProgressLine("ads", of: 100_000), on: console, isSilent: false))
@@ -67,7 +67,7 @@ struct ProgressTests {
         #expect(console.drawn.count == drawn.count)
     }
 
-    /// Remembers what was drawn.
+    /// Stores the drawn lines.
     private final class CountingConsole: Console {
         private let lines = Locked<[String?]>([])
         let isColoured = false
@@ -79,12 +79,12 @@ struct ProgressTests {
         func out(_ line: String) {}
         func err(_ line: String) {}
         func showProgress(_ line: String?) { self.lines.withLock { $0.append(line) } }
-        func converse(_ onKey: @escaping @Sendable (Key) -> Void) -> (any Conversation)? { nil }
+        func startInteraction(onKey: @escaping @Sendable (Key) -> Void) -> (any Interaction)? { nil }
     }
 }
 
 @Suite(
-    "The line that counts, on a terminal",
+    "The progress line on a terminal",
     .enabled(if: PseudoTerminal() != nil, "this system has no pseudo-terminals")
 )
 struct ProgressTerminalTests {
@@ -96,7 +96,7 @@ struct ProgressTerminalTests {
         return (folder, ["lint"] + files)
     }
 
-    @Test("is cut to the columns, coloured unless NO_COLOR says otherwise, and leaves nothing behind")
+    @Test("is cut to the columns, coloured unless NO_COLOR is set, and removed at the end")
     func drawn() async throws {
         let (folder, words) = try self.inputs()
         defer { folder.remove() }
@@ -107,10 +107,10 @@ struct ProgressTerminalTests {
         #expect(!screen.contains("\u{1B}[2m") && !screen.contains("\u{1B}[3"))
         for part in screen.replacing("\r\u{1B}[2K", with: "\n").split(whereSeparator: \.isNewline)
         where part.contains("of 3 inputs") { #expect(Style.columns(part) < 40, "\(part)") }
-        #expect(screen.hasSuffix("\r\u{1B}[2K"), "the line is taken away at the end")
+        #expect(screen.hasSuffix("\r\u{1B}[2K"), "the line is removed at the end")
     }
 
-    @Test("is not there with --json, in a pipe, on a dumb terminal")
+    @Test("is not shown with --json, in a pipe, or on a dumb terminal")
     func absent() async throws {
         let (folder, words) = try self.inputs()
         defer { folder.remove() }
@@ -125,10 +125,10 @@ struct ProgressTerminalTests {
         defer { for end in ends { close(end) } }
         let terminal = try #require(PseudoTerminal())
         let piped = ProcessConsole(input: 0, output: ends[1], error: terminal.slave, term: "xterm", noColour: nil)
-        #expect(!piped.showsProgress, "who reads the pipe may write to the same terminal")
+        #expect(!piped.showsProgress, "the reader of the pipe may write to the same terminal")
     }
 
-    @Test("goes to the errors' terminal where results go to a file, which has none of it")
+    @Test("goes to the terminal of the errors if results go to a file")
     func file() async throws {
         let (folder, words) = try self.inputs()
         defer { folder.remove() }
@@ -143,16 +143,16 @@ struct ProgressTerminalTests {
         #expect(text.contains("a-rather-long-name-2") && !text.contains("of 3 inputs") && !text.contains("\u{1B}"))
     }
 
-    @Test("gives way to the line of a live ad")
+    @Test("gives way to the status line of an ad")
     func live() async throws {
         let terminal = try #require(PseudoTerminal())
         let console = terminal.console()
         #expect(console.showsProgress)
-        let conversation = try #require(console.converse { _ in })
-        conversation.status("the ad's own line")
+        let interaction = try #require(console.startInteraction { _ in })
+        interaction.status("the ad's own line")
         console.showProgress("1 of 2")
         #expect(await terminal.shows("the ad's own line"))
-        conversation.end()
+        interaction.end()
         console.showProgress("2 of 2")
         #expect(await terminal.shows("2 of 2"))
         console.showProgress(nil)
@@ -160,7 +160,7 @@ struct ProgressTerminalTests {
     }
 
     @Test(
-        "whoever reads only the beginning ends the command, and nothing complains",
+        "a reader that takes only the first line ends the command without an error",
         arguments: [
             "help", "help show", "manual", "completions bash", "demo --json", "doctor --json",
         ]

@@ -1,13 +1,13 @@
 import AdCore
 import PlayReport
 
-/// What a page's script declares about its own messages, read without running it; nil where it declares nothing.
+/// The messages that a page's script declares, read without running it.
 struct PageSource: Hashable, Sendable {
-    /// The numbers of their classes.
+    /// The class ids (`cid`) of messages to the server; nil if not declared.
     let impression: Int?
     let action: Int?
     let spin: Int?
-    /// What is in them.
+    /// The members of messages to the app; nil if not declared.
     let properties: [AdJSON.Member]?
     let game: [AdJSON.Member]?
 
@@ -19,7 +19,7 @@ struct PageSource: Hashable, Sendable {
         self.game = PageSource.object(of: "GAME", in: html)
     }
 
-    /// What a message to the app has the server told; nil where it tells nothing that is known.
+    /// The message to the server that a message to the app contains; nil if there is none, or its class is unknown.
     func serverMessage(in message: String) -> PageServerMessage? {
         guard let json = try? AdJSON(parsing: message), json["bcid"]?.number == 6,
             let cid = json["cid"]?.number.flatMap(Int.init(exactly:))
@@ -33,12 +33,12 @@ struct PageSource: Hashable, Sendable {
         }
     }
 
-    /// The number that a script gives to a name, as in `IMPRESSION = 1101`.
+    /// The number that a script assigns to a name, as in `IMPRESSION = 1101`.
     private static func number(of name: String, in html: String) -> Int? {
         self.value(of: name, in: html).flatMap { Int($0.prefix { $0.isASCII && $0.isNumber }.prefix(9)) }
     }
 
-    /// The object that a script gives to a name, as in `GAME = {"ach_game_id": 17};`, where it is JSON.
+    /// The JSON object that a script assigns to a name, as in `GAME = {"ach_game_id": 17};`.
     private static func object(of name: String, in html: String) -> [AdJSON.Member]? {
         guard let text = self.value(of: name, in: html)?.prefix(4096).prefix(while: { $0 != ";" }),
             case .object(let members)? = try? AdJSON(parsing: String(text))
@@ -46,7 +46,9 @@ struct PageSource: Hashable, Sendable {
         return members
     }
 
-    /// What stands behind a name and an equals sign; the end of a longer name is not that name.
+    /// The text after a name and an equals sign.
+    ///
+    /// The name must not be the end of a longer one.
     private static func value(of name: String, in html: String) -> Substring? {
         var rest = html[...]
         while let place = rest.firstRange(of: "\(name) = ") {

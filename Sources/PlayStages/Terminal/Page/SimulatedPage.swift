@@ -2,22 +2,19 @@ import AdCore
 import PlayConsole
 import PlayReport
 
-/// A provider's page without a browser: it says to the app what the real page says, in the same order.
+/// The machine of a provider's page without a browser: sends the app the messages of the real page, in the same order.
 ///
-/// A plain value: the page's HTML, what the app says and clicks go in, and what a stage reports comes out. Nothing of the
-/// page runs; what it would tell its server by itself is told only where its own script names the class of the message.
+/// No script of the page runs. A message to the page's server is sent only if the page's script declares its class.
 struct SimulatedPage: Sendable {
-    /// What is to be done next.
-    enum Output: Equatable, Sendable {
-        /// The page says something to the app, or could be shown.
+    enum Action: Equatable, Sendable {
+        /// A message to the app, or readiness.
         case report(StageEvent)
-        /// A line to print.
-        case say(String)
-        /// A message for the reconciliation.
-        case news(PageMessage)
+        case print(String)
+        /// Records a message for the reconciliation.
+        case record(PageMessage)
     }
 
-    /// What the page is, by its address.
+    /// The kind of page, by its URL.
     private enum Kind: Equatable {
         case popup
         case widget(link: String)
@@ -26,9 +23,11 @@ struct SimulatedPage: Sendable {
 
     private let kind: Kind
     private let host: String
-    private var known = PageSource("")
+    private var source = PageSource("")
     private var popup: (uid: String?, reading: PopupReading)?
-    /// The messages that were sent: each is sent once.
+    /// The messages that were sent.
+    ///
+    /// Each is sent once.
     private var sent: Set<String> = []
 
     init(_ page: PageCreative) {
@@ -39,7 +38,7 @@ struct SimulatedPage: Sendable {
             self.kind = .popup
             return
         }
-        // "dp:gf_saw&id=5&standalone=true": a section, and what it is to know.
+        // "dp:gf_saw&id=5&standalone=true": a section and its parameters.
         let parts = (link ?? "dp:gf").split(separator: "&")
         if parts.first == "dp:gf_saw", parts.contains("standalone=true") {
             let id = parts.first { $0.hasPrefix("id=") }?.dropFirst(3) ?? "?"
@@ -49,67 +48,67 @@ struct SimulatedPage: Sendable {
         }
     }
 
-    // MARK: What happens
+    // MARK: Inputs
 
-    /// The page's HTML is there.
-    mutating func loaded(_ html: String) -> [Output] {
-        self.known = PageSource(html)
-        let begin: [Output] = [
-            .news(.simulated(host: self.host, bytes: html.utf8.count)), .report(.ready), self.message(["bcid": 1]),
+    /// Handles the page's HTML.
+    mutating func loaded(_ html: String) -> [Action] {
+        self.source = PageSource(html)
+        let start: [Action] = [
+            .record(.simulated(host: self.host, bytes: html.utf8.count)), .report(.ready), self.message(["bcid": 1]),
         ]
         switch self.kind {
-        case .popup: return begin
-        case .game: return begin + [self.message(["bcid": 5])]
+        case .popup: return start
+        case .game: return start + [self.message(["bcid": 5])]
         case .widget:
-            let properties = self.known.properties.map { self.message(.object([.init("bcid", 7)] + $0)) }
-            return begin + [self.message(["bcid": 5])] + [properties].compactMap(\.self)
+            let properties = self.source.properties.map { self.message(.object([.init("bcid", 7)] + $0)) }
+            return start + [self.message(["bcid": 5])] + [properties].compactMap(\.self)
         }
     }
 
-    /// The app says something to the page.
-    mutating func post(_ text: String) -> [Output] {
+    /// Handles a message from the app.
+    mutating func post(_ text: String) -> [Action] {
         guard let json = try? AdJSON(parsing: text), json["bcid"]?.number == 3 else {
-            return [.say("the page got a message that it does not know")]
+            return [.print("the page received an unknown message")]
         }
         let uid = json["engagement_uid"]?.string
         self.popup = (uid, PopupReading(json["template_html"]?.string ?? ""))
-        return [self.message(["bcid": 5])] + self.track(.impression, self.known.impression, of: uid)
+        return [self.message(["bcid": 5])] + self.track(.impression, self.source.impression, of: uid)
     }
 
-    /// The user clicks what there is to click.
-    mutating func click() -> [Output] {
+    /// Handles a click of the user.
+    mutating func click() -> [Action] {
         switch self.kind {
         case .popup:
             guard let popup, let link = popup.reading.firstLink else {
-                return [.say("click: there is nothing to click in the popup")]
+                return [.print("click: the popup has no deep link")]
             }
-            let words = "clicks \u{201C}\(Style.printable(link.text, upTo: 80))\u{201D}  \(Style.printable(link.dp))"
-            return [.say(words)] + self.track(.action, self.known.action, of: popup.uid)
+            let line = "clicks \u{201C}\(Style.printable(link.text, upTo: 80))\u{201D}  \(Style.printable(link.dp))"
+            return [.print(line)] + self.track(.action, self.source.action, of: popup.uid)
                 + [self.message(["bcid": 4, "dp": .string(link.dp)])]
         case .game(let id, _):
-            guard self.sent.insert("spin").inserted else { return [.say("click: the wheel was spun already")] }
-            guard let cid = self.known.spin else {
-                return [.say("click: the message for a spin is not known, and none is sent")]
+            guard self.sent.insert("spin").inserted else { return [.print("click: the wheel was already spun")] }
+            guard let cid = self.source.spin else {
+                return [.print("click: the page declares no message for a spin; none is sent")]
             }
             let number = Int(id).map { AdJSON.int($0) } ?? .string(id)
             return [
-                .say("spins the wheel"), .news(.told(PageServerMessage(.spin, cid: cid, uid: nil))),
+                .print("spins the wheel"), .record(.told(PageServerMessage(.spin, cid: cid, uid: nil))),
                 self.message(["bcid": 6, "cid": .int(cid), "saw_template_id": number]),
             ]
         case .widget:
-            guard let game = self.known.game else {
-                return [.say("click: what the page has to click is not known")]
+            guard let game = self.source.game else {
+                return [.print("click: the page declares no game")]
             }
             return [
-                .say("clicks \u{201C}Play the mission's game\u{201D}"),
+                .print("clicks \u{201C}Play the mission's game\u{201D}"),
                 self.message(.object([.init("bcid", 8)] + game)),
             ]
         }
     }
 
-    // MARK: What is seen
+    // MARK: Display
 
-    /// What can be seen, in lines.
+    /// The visible content.
     func lines(width: Int) -> [String] {
         let columns = max(10, min(60, width - 4))
         switch self.kind {
@@ -128,17 +127,17 @@ struct SimulatedPage: Sendable {
 
     // MARK: Messages
 
-    private mutating func track(_ what: PageServerMessage.What, _ cid: Int?, of uid: String?) -> [Output] {
+    private mutating func track(_ what: PageServerMessage.What, _ cid: Int?, of uid: String?) -> [Action] {
         guard let uid, !uid.isEmpty else { return [] }
         guard let cid else {
-            return [.say("the message for the \(what.rawValue) is not known, and none is sent")]
+            return [.print("the page declares no message for the \(what.rawValue); none is sent")]
         }
         guard self.sent.insert("\(what)/\(uid)").inserted else { return [] }
         return [
-            .news(.told(PageServerMessage(what, cid: cid, uid: uid))),
+            .record(.told(PageServerMessage(what, cid: cid, uid: uid))),
             self.message(["bcid": 6, "cid": .int(cid), "engagement_uid": .string(uid)]),
         ]
     }
 
-    private func message(_ json: AdJSON) -> Output { .report(.message(json.text())) }
+    private func message(_ json: AdJSON) -> Action { .report(.message(json.text())) }
 }

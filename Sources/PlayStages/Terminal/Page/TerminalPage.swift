@@ -3,7 +3,7 @@ import AdRuntime
 import PlayReport
 import SystemSupport
 
-/// Carries out what the simulated page decides: says it, reports it, tells what becomes of the page.
+/// The shell of the simulated page: executes its actions.
 final class TerminalPage: Sendable {
     private struct State {
         var page: SimulatedPage
@@ -11,27 +11,27 @@ final class TerminalPage: Sendable {
     }
 
     private let html: String
-    private let say: @Sendable (String) -> Void
-    private let hear: @Sendable (PageMessage) -> Void
+    private let print: @Sendable (String) -> Void
+    private let onMessage: @Sendable (PageMessage) -> Void
     private let report: @Sendable (StageEvent) -> Void
     private let state: Locked<State>
-    private let outputs = SerialMailbox<SimulatedPage.Output>()
+    private let actions = SerialMailbox<SimulatedPage.Action>()
 
     init(
         _ creative: PageCreative,
         html: String,
-        say: @escaping @Sendable (String) -> Void,
-        hear: @escaping @Sendable (PageMessage) -> Void,
+        print: @escaping @Sendable (String) -> Void,
+        onMessage: @escaping @Sendable (PageMessage) -> Void,
         report: @escaping @Sendable (StageEvent) -> Void
     ) {
         self.html = html
-        self.say = say
-        self.hear = hear
+        self.print = print
+        self.onMessage = onMessage
         self.report = report
         self.state = Locked(State(page: SimulatedPage(creative)))
     }
 
-    /// Asks for a page's HTML, as a web view would.
+    /// Fetches a page's HTML.
     static func html(of creative: PageCreative, by transport: any Transport) async throws(StageError) -> String {
         let address = Redaction.address(creative.address.text)
         let limits = AdHTTPRequest.Limits(body: 1 << 20, excess: .discard)
@@ -40,15 +40,15 @@ final class TerminalPage: Sendable {
         do throws(TransportError) {
             response = try await transport.send(request)
         } catch {
-            throw StageError("the page \(address) could not be had: \(error.message)")
+            throw StageError("the page \(address) can't be fetched: \(error.message)")
         }
         guard (200...299).contains(response.status) else {
-            throw StageError("the page \(address) answered with status \(response.status)")
+            throw StageError("the page \(address) returned status \(response.status)")
         }
         return String(decoding: response.body, as: UTF8.self)
     }
 
-    func begin() { self.run { $0.loaded(self.html) } }
+    func start() { self.run { $0.loaded(self.html) } }
 
     func post(_ text: String) { self.run { $0.post(text) } }
 
@@ -58,17 +58,17 @@ final class TerminalPage: Sendable {
 
     func end() { self.state.withLock { $0.isOver = true } }
 
-    /// Outputs in the order of their making, one at a time, outside the lock.
-    private func run(_ change: (inout SimulatedPage) -> [SimulatedPage.Output]) {
+    /// Executes the actions in order, one at a time, outside the lock.
+    private func run(_ change: (inout SimulatedPage) -> [SimulatedPage.Action]) {
         self.state.withLock { state in
             guard !state.isOver else { return }
-            for output in change(&state.page) { self.outputs.enqueue(output) }
+            for action in change(&state.page) { self.actions.enqueue(action) }
         }
-        self.outputs.drain { output in
-            switch output {
+        self.actions.drain { action in
+            switch action {
             case .report(let event): self.report(event)
-            case .say(let text): self.say(text)
-            case .news(let news): self.hear(news)
+            case .print(let text): self.print(text)
+            case .record(let message): self.onMessage(message)
             }
         }
     }

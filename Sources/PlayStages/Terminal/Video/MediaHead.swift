@@ -1,17 +1,17 @@
 import AdCore
 
-/// What the beginning of a video file tells: of what kind it is, and how long.
+/// The container format and duration of a video file, read from its first bytes.
 struct MediaHead: Equatable, Sendable {
     enum Kind: Equatable, Sendable { case mp4, webm }
 
     let kind: Kind
-    /// Its length; nil where that does not stand at the beginning.
+    /// The duration; nil if it is not in the first bytes.
     let duration: Duration?
 
-    /// How much of a file is looked at.
+    /// The number of bytes that are read.
     static let length = 65_536
 
-    /// Reads a beginning; nil where it is of no kind that is known.
+    /// Reads the first bytes of a file; nil for an unknown format.
     init?(_ bytes: [UInt8]) {
         if bytes.count >= 12, bytes[4..<8].elementsEqual("ftyp".utf8) {
             self.kind = .mp4
@@ -24,8 +24,8 @@ struct MediaHead: Equatable, Sendable {
         }
     }
 
-    /// Whether a file that was announced as this type holds what was announced.
-    func suits(_ type: String) -> Bool {
+    /// Whether the file's format is that of a MIME type.
+    func matches(_ type: String) -> Bool {
         switch self.kind {
         case .mp4: type == "video/mp4"
         case .webm: type == "video/webm"
@@ -33,14 +33,14 @@ struct MediaHead: Equatable, Sendable {
     }
 }
 
-/// Boxes in boxes: a size of four bytes, a name of four, and what is inside.
+/// Nested boxes with a 4-byte size, a 4-byte name and their content (ISO/IEC 14496-12).
 private enum MP4 {
     static func duration(_ bytes: ArraySlice<UInt8>) -> Duration? {
         var rest = bytes
         while rest.count >= 8 {
             let size = Int(self.number(rest, 0, 4) ?? 0)
             let name = rest.dropFirst(4).prefix(4)
-            // What is inside is looked at in the same turn: boxes may be nested as deep as a file is long.
+            // The content of a box is read by the same loop and not by recursion, because boxes may be nested deeply.
             if name.elementsEqual("moov".utf8) {
                 rest = rest.dropFirst(8)
                 continue
@@ -67,7 +67,9 @@ private enum MP4 {
     }
 }
 
-/// Elements of Matroska: the length stands as a floating-point number, in milliseconds as a rule.
+/// Matroska elements.
+///
+/// The duration is a floating-point number, usually in milliseconds.
 private enum WebM {
     static func duration(_ bytes: [UInt8]) -> Duration? {
         guard let at = bytes.indices.first(where: { self.isDuration(bytes, $0) }) else { return nil }
@@ -77,7 +79,7 @@ private enum WebM {
         return MediaHead.plausible(value / 1000)
     }
 
-    /// The element's name, and behind it the length of a number.
+    /// Whether the bytes at an index are the id of Duration, followed by a size of 4 or 8.
     private static func isDuration(_ bytes: [UInt8], _ at: Int) -> Bool {
         guard at + 11 <= bytes.count, bytes[at] == 0x44, bytes[at + 1] == 0x89 else { return false }
         return bytes[at + 2] == 0x84 || bytes[at + 2] == 0x88
@@ -85,7 +87,7 @@ private enum WebM {
 }
 
 extension MediaHead {
-    /// A length that a video can have.
+    /// The duration, if it is between zero and one day.
     fileprivate static func plausible(_ seconds: Double) -> Duration? {
         guard seconds > 0, seconds < 86_400 else { return nil }
         return .milliseconds(Int64((seconds * 1000).rounded()))

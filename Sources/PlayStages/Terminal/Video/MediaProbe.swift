@@ -1,19 +1,19 @@
 package import AdCore
 
-/// Asks for the beginning of a video, as a player would: a file that is not there can't be played.
+/// Fetches the first bytes of a media file, so that a missing file fails as in a player.
 package struct MediaProbe: Sendable {
-    /// Why a file can't be played, with VAST's code for it.
+    /// Why a file cannot be played, with the error code (VAST 4.3 §2.3.6.3).
     struct Fault: Error, Equatable, Sendable {
         let code: Int
         let message: String
     }
 
-    /// A file that can be played.
+    /// A playable file.
     struct Found: Equatable, Sendable {
         let file: MediaFile
         let duration: Duration?
-        /// What was wrong with those before it.
-        var passedOver: [Fault] = []
+        /// The errors of the files before it.
+        var skipped: [Fault] = []
     }
 
     let transport: any Transport
@@ -24,54 +24,57 @@ package struct MediaProbe: Sendable {
         self.userAgent = userAgent
     }
 
-    /// How many files of a video are asked for; each may keep its reader waiting.
+    /// The number of files that are tried.
+    ///
+    /// Each may take until its timeout.
     static let mostFiles = 8
 
-    /// The first of the files that can be played, or why the first can't be.
+    /// The first playable file, or the error of the first file.
     func first(of files: [MediaFile]) async -> Result<Found, Fault> {
         var faults: [Fault] = []
         for file in files.prefix(MediaProbe.mostFiles) where !Task.isCancelled {
             switch await self.probe(file) {
             case .success(var found):
-                found.passedOver = faults
+                found.skipped = faults
                 return .success(found)
             case .failure(let fault): faults.append(fault)
             }
         }
-        return .failure(faults.first ?? Fault(code: 401, message: "there is no file"))
+        return .failure(faults.first ?? Fault(code: 401, message: "no media file"))
     }
 
     private func probe(_ file: MediaFile) async -> Result<Found, Fault> {
+        // A range request (RFC 9110 §14.2); servers may ignore it.
         let range = "bytes=0-\(MediaHead.length - 1)"
         var request = AdHTTPRequest(.get, file.url, headers: ["User-Agent": self.userAgent, "Range": range])
         request.limits = .init(connecting: .seconds(3), total: .seconds(5), body: MediaHead.length, excess: .discard)
         do throws(TransportError) {
-            return MediaProbe.judged(try await self.transport.send(request), file)
+            return MediaProbe.result(of: try await self.transport.send(request), file)
         } catch {
-            return .failure(MediaProbe.judged(error, file))
+            return .failure(MediaProbe.fault(of: error, file))
         }
     }
 
-    static func judged(_ response: AdHTTPResponse, _ file: MediaFile) -> Result<Found, Fault> {
+    static func result(of response: AdHTTPResponse, _ file: MediaFile) -> Result<Found, Fault> {
         let address = Redaction.address(file.url.text)
         switch response.status {
         case 200, 206: break
-        case 404, 410: return .failure(Fault(code: 401, message: "\(address) is not there (status \(response.status))"))
-        default: return .failure(Fault(code: 400, message: "\(address) answered with status \(response.status)"))
+        case 404, 410: return .failure(Fault(code: 401, message: "\(address) not found (status \(response.status))"))
+        default: return .failure(Fault(code: 400, message: "\(address) returned status \(response.status)"))
         }
-        guard let head = MediaHead(response.body), head.suits(file.type) else {
-            return .failure(Fault(code: 405, message: "\(address) holds no \(file.type)"))
+        guard let head = MediaHead(response.body), head.matches(file.type) else {
+            return .failure(Fault(code: 405, message: "\(address) is not \(file.type)"))
         }
         return .success(Found(file: file, duration: head.duration))
     }
 
-    static func judged(_ error: TransportError, _ file: MediaFile) -> Fault {
+    static func fault(of error: TransportError, _ file: MediaFile) -> Fault {
         let address = Redaction.address(file.url.text)
         switch error.phase {
         case .notSent(.connectTimedOut), .ambiguous(.timedOut):
-            return Fault(code: 402, message: "\(address) did not come in time")
+            return Fault(code: 402, message: "\(address) timed out")
         case .notSent, .ambiguous, .tooLarge, .cancelled:
-            return Fault(code: 401, message: "\(address) could not be had: \(error.message)")
+            return Fault(code: 401, message: "\(address) can't be fetched: \(error.message)")
         }
     }
 }

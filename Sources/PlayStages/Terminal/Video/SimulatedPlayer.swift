@@ -2,26 +2,23 @@ import AdCore
 import PlayConsole
 import PlayReport
 
-/// A player without a picture: a video is the time that passes.
-///
-/// A plain value: commands, keys and the clock go in, and what a stage reports comes out.
+/// The machine of a player without a picture, which only lets the duration of a video pass.
 struct SimulatedPlayer: Sendable {
-    /// What is to be done next.
-    enum Output: Equatable, Sendable {
+    enum Action: Equatable, Sendable {
         case report(StageEvent)
         case probe(spot: Int, [MediaFile])
-        case say(String)
+        case print(String)
     }
 
-    /// How far a spot's file is.
+    /// The state of a spot's file.
     private enum Load: Equatable {
-        case none, asked, ready
+        case none, requested, ready
     }
 
-    /// How often a player says where it is.
+    /// The interval of progress events.
     private static let step = Duration.milliseconds(250)
-    /// The assumed length of a video of unknown length.
-    private static let guess = Duration.seconds(15)
+    /// The assumed duration of a video of unknown duration.
+    private static let defaultLength = Duration.seconds(15)
 
     private let creative: VideoCreative
     private var spot = 0
@@ -29,14 +26,14 @@ struct SimulatedPlayer: Sendable {
     private var isReady = false
     private var hasStarted = false
     private var isOver = false
-    /// Whether it is to play, as the ad wants it and as the user does.
-    private var wanted = false
+    /// Whether the ad has commanded it to play.
+    private var shouldPlay = false
     private var isPausedByUser = false
     private(set) var isMuted = false
     private var endCard: VideoPartID?
-    /// Since when the picture moves; nil while it stands still.
-    private var movingSince: Moment?
-    /// Where it was then.
+    /// Since when the video plays; nil while it is paused.
+    private var playingSince: Moment?
+    /// The position at that time.
     private var position = Duration.zero
     private var length: Duration?
 
@@ -44,110 +41,112 @@ struct SimulatedPlayer: Sendable {
 
     private var current: VideoSpot { self.creative.spots[self.spot] }
     private var isOverlay: Bool { if case .overlay = self.current.content { true } else { false } }
-    /// What is on screen instead of the video, when it is over.
+    /// The end card on screen.
     var shownEndCard: (spot: Int, part: VideoPartID)? { self.endCard.map { (self.spot, $0) } }
 
-    /// Whether nothing plays, nor will by itself: an overlay that is there for any time is no reason to wait.
+    /// Whether nothing plays or will play by itself.
+    ///
+    /// An overlay without a duration counts as idle.
     var isIdle: Bool {
         guard self.load == .ready, !self.isOver else { return self.load == .none || self.isOver }
-        return self.movingSince == nil || self.length == nil
+        return self.playingSince == nil || self.length == nil
     }
 
-    /// When the player has something to say again.
+    /// When the next progress event is due.
     func nextTick() -> Moment? {
-        guard let since = self.movingSince else { return nil }
+        guard let since = self.playingSince else { return nil }
         let end = self.length.map { max(.zero, $0 - self.position) }
         return since + min(SimulatedPlayer.step, end ?? SimulatedPlayer.step)
     }
 
     // MARK: Files
 
-    /// Gets the first spot ready.
-    mutating func begin() -> [Output] { self.prepare() }
+    /// Loads the first spot.
+    mutating func start() -> [Action] { self.prepare() }
 
-    private mutating func prepare() -> [Output] {
-        self.load = .asked
+    private mutating func prepare() -> [Action] {
+        self.load = .requested
         switch self.current.content {
         case .media(let files): return [.probe(spot: self.spot, files)]
         case .overlay: return self.found(self.spot, length: nil, at: nil)
         }
     }
 
-    /// A spot's file is there, or can't be had.
-    mutating func answered(_ result: Result<MediaProbe.Found, MediaProbe.Fault>, for spot: Int, at now: Moment)
-        -> [Output]
+    /// Handles the result of a probe.
+    mutating func probed(_ result: Result<MediaProbe.Found, MediaProbe.Fault>, for spot: Int, at now: Moment)
+        -> [Action]
     {
-        guard spot == self.spot, self.load == .asked else { return [] }
+        guard spot == self.spot, self.load == .requested else { return [] }
         switch result {
         case .success(let found):
             let size = found.file.size.map { ", \($0)" } ?? ""
             let text = "plays \(found.file.type)\(size) from \(Redaction.address(found.file.url.text))"
-            let passed = found.passedOver.map { Output.say("passes over a file: \($0.message)") }
-            return passed + [.say(text)] + self.found(spot, length: found.duration, at: now)
+            let skipped = found.skipped.map { Action.print("skips a media file: \($0.message)") }
+            return skipped + [.print(text)] + self.found(spot, length: found.duration, at: now)
         case .failure(let fault):
-            // Where nothing comes in its place, nothing will play any more.
+            // Without a fallback ad nothing plays any more.
             self.load = .none
             return [.report(.video(.failed(vastCode: fault.code, fault.message), spot: spot))]
         }
     }
 
-    private mutating func found(_ spot: Int, length: Duration?, at now: Moment?) -> [Output] {
+    private mutating func found(_ spot: Int, length: Duration?, at now: Moment?) -> [Action] {
         self.load = .ready
         if case .overlay(let least) = self.current.terms.form {
             self.length = least.flatMap { $0 > .zero ? $0 : nil }
         } else {
-            self.length = length ?? self.current.terms.length ?? SimulatedPlayer.guess
+            self.length = length ?? self.current.terms.length ?? SimulatedPlayer.defaultLength
         }
-        var outputs: [Output] = [.report(.video(.loaded, spot: spot))]
+        var actions: [Action] = [.report(.video(.loaded, spot: spot))]
         if !self.isReady {
             self.isReady = true
-            outputs.append(.report(.ready))
+            actions.append(.report(.ready))
         }
-        if let now { outputs += self.move(at: now) }
-        return outputs
+        if let now { actions += self.resume(at: now) }
+        return actions
     }
 
     // MARK: Commands
 
-    mutating func obey(_ command: VideoCommand, at now: Moment) -> [Output] {
+    mutating func handle(_ command: VideoCommand, at now: Moment) -> [Action] {
         switch command {
         case .play:
-            self.wanted = true
-            return self.move(at: now)
+            self.shouldPlay = true
+            return self.resume(at: now)
         case .pause:
-            self.wanted = false
-            return self.stand(at: now)
+            self.shouldPlay = false
+            return self.pause(at: now)
         case .next(let spot):
             guard self.creative.spots.indices.contains(spot) else { return [] }
-            self.leave()
+            self.reset()
             self.spot = spot
             let title = self.current.title.map { ": \(Style.printable($0))" } ?? ""
-            return [.say("spot \(spot + 1)\(title)")] + self.prepare()
+            return [.print("spot \(spot + 1)\(title)")] + self.prepare()
         case .showEndCard:
             let (spot, card) = (self.spot, self.current.endCard)
-            self.leave()
+            self.reset()
             self.isOver = true
             self.endCard = card
             guard let card else { return [] }
-            return [.say("end card: \(self.words(card))"), .report(.video(.partShown(card), spot: spot))]
+            return [.print("end card: \(self.describe(card))"), .report(.video(.partShown(card), spot: spot))]
         case .part(let part, visible: true):
             guard self.current.parts[part] != nil else { return [] }
-            return [.say("shows \(self.words(part))"), .report(.video(.partShown(part), spot: self.spot))]
-        case .part(let part, visible: false): return [.say("hides \(part)")]
+            return [.print("shows \(self.describe(part))"), .report(.video(.partShown(part), spot: self.spot))]
+        case .part(let part, visible: false): return [.print("hides \(part)")]
         }
     }
 
-    private mutating func leave() {
-        self.movingSince = nil
+    private mutating func reset() {
+        self.playingSince = nil
         self.position = .zero
         self.length = nil
         self.load = .none
         self.hasStarted = false
         self.isPausedByUser = false
-        self.wanted = false
+        self.shouldPlay = false
     }
 
-    private func words(_ id: VideoPartID) -> String {
+    private func describe(_ id: VideoPartID) -> String {
         guard let part = self.current.parts[id] else { return "\(id)" }
         let size = part.size.map { " \($0)" } ?? ""
         let program = part.program.map { " (\(Style.printable($0)))" } ?? ""
@@ -162,35 +161,37 @@ struct SimulatedPlayer: Sendable {
 
     // MARK: The user
 
-    /// What a user does; `isMine` is false where it does not concern a player.
-    mutating func act(_ act: Script.Act, at now: Moment) -> (isMine: Bool, outputs: [Output]) {
-        switch act {
+    /// Handles an action of the user.
+    ///
+    /// `isHandled` is false if it does not concern the player.
+    mutating func handle(_ action: Script.Action, at now: Moment) -> (isHandled: Bool, actions: [Action]) {
+        switch action {
         case .mute, .unmute:
-            self.isMuted = act == .mute
+            self.isMuted = action == .mute
             return (true, [.report(.video(.muted(self.isMuted), spot: self.spot))])
         case .pause:
             self.isPausedByUser = true
-            return (true, self.stand(at: now))
+            return (true, self.pause(at: now))
         case .resume:
             self.isPausedByUser = false
-            return (true, self.move(at: now))
+            return (true, self.resume(at: now))
         case .click, .close, .skip, .back, .cover, .uncover, .background, .foreground, .rotate, .scroll:
             return (false, [])
         }
     }
 
-    /// Pauses what plays, and plays what the user has paused.
-    mutating func toggle(at now: Moment) -> [Output] {
-        self.act(self.isPausedByUser ? .resume : .pause, at: now).outputs
+    /// Pauses the video, or resumes it if the user has paused it.
+    mutating func toggle(at now: Moment) -> [Action] {
+        self.handle(self.isPausedByUser ? Script.Action.resume : .pause, at: now).actions
     }
 
     // MARK: Time
 
-    private mutating func move(at now: Moment) -> [Output] {
-        guard self.wanted, !self.isPausedByUser, !self.isOver, self.load == .ready, self.movingSince == nil else {
+    private mutating func resume(at now: Moment) -> [Action] {
+        guard self.shouldPlay, !self.isPausedByUser, !self.isOver, self.load == .ready, self.playingSince == nil else {
             return []
         }
-        self.movingSince = now
+        self.playingSince = now
         guard self.hasStarted else {
             self.hasStarted = true
             return [.report(.video(.started(duration: self.length), spot: self.spot))]
@@ -198,32 +199,32 @@ struct SimulatedPlayer: Sendable {
         return [.report(.video(.resumed, spot: self.spot))]
     }
 
-    private mutating func stand(at now: Moment) -> [Output] {
-        guard self.movingSince != nil else { return [] }
-        let outputs = self.tick(at: now)
-        guard self.movingSince != nil else { return outputs }
-        self.movingSince = nil
-        return outputs + [.report(.video(.paused, spot: self.spot))]
+    private mutating func pause(at now: Moment) -> [Action] {
+        guard self.playingSince != nil else { return [] }
+        let actions = self.tick(at: now)
+        guard self.playingSince != nil else { return actions }
+        self.playingSince = nil
+        return actions + [.report(.video(.paused, spot: self.spot))]
     }
 
-    /// Time has passed.
-    mutating func tick(at now: Moment) -> [Output] {
-        guard let since = self.movingSince, now >= since else { return [] }
+    /// Advances the position to the current time.
+    mutating func tick(at now: Moment) -> [Action] {
+        guard let since = self.playingSince, now >= since else { return [] }
         self.position += now - since
-        self.movingSince = now
+        self.playingSince = now
         guard let length, self.position >= length else {
             return now == since ? [] : [.report(.video(.progressed(self.position), spot: self.spot))]
         }
-        self.movingSince = nil
-        self.wanted = false
-        let last = Output.report(.video(.progressed(length), spot: self.spot))
-        // When an overlay has been there for long enough is for the ad to say.
+        self.playingSince = nil
+        self.shouldPlay = false
+        let last = Action.report(.video(.progressed(length), spot: self.spot))
+        // The ad decides when an overlay ends.
         return self.isOverlay ? [last] : [last, .report(.video(.completed, spot: self.spot))]
     }
 
-    /// The ad is off the screen.
+    /// Stops the player, when the ad is closed.
     mutating func end() {
-        self.leave()
+        self.reset()
         self.isOver = true
     }
 }

@@ -2,64 +2,66 @@ import AdCore
 import AdRuntime
 import SystemSupport
 
-/// Carries out what the simulated player decides: asks for files, waits, reports.
+/// The shell of the simulated player: executes its actions, and calls it when time has passed.
 final class TerminalVideo: Sendable {
     private struct State {
         var player: SimulatedPlayer
         var alarm: AlarmID?
         var isOver = false
-        /// Requests a file, as long as the result is awaited.
+        /// The request for a file, while it is pending.
         var probing: Task<Void, Never>?
-        /// Called when nothing plays any more.
-        var onRest: (@Sendable () -> Void)?
+        /// Called when the player is idle.
+        var onIdle: (@Sendable () -> Void)?
     }
 
     private let clock: any AdClock
     private let probe: MediaProbe
-    private let say: @Sendable (String) -> Void
+    private let print: @Sendable (String) -> Void
     private let report: @Sendable (StageEvent) -> Void
     private let state: Locked<State>
-    private let outputs = SerialMailbox<SimulatedPlayer.Output>()
+    private let actions = SerialMailbox<SimulatedPlayer.Action>()
 
     init(
         _ creative: VideoCreative,
         clock: any AdClock,
         probe: MediaProbe,
-        say: @escaping @Sendable (String) -> Void,
+        print: @escaping @Sendable (String) -> Void,
         report: @escaping @Sendable (StageEvent) -> Void
     ) {
         self.clock = clock
         self.probe = probe
-        self.say = say
+        self.print = print
         self.report = report
         self.state = Locked(State(player: SimulatedPlayer(creative)))
     }
 
-    /// Gets the first spot ready; `onRest` is called whenever nothing plays any more.
-    func begin(onRest: @escaping @Sendable () -> Void) {
-        self.state.withLock { $0.onRest = onRest }
-        self.run { player, _ in player.begin() }
+    /// Loads the first spot.
+    ///
+    /// `onIdle` is called whenever the player is idle.
+    func start(onIdle: @escaping @Sendable () -> Void) {
+        self.state.withLock { $0.onIdle = onIdle }
+        self.run { player, _ in player.start() }
     }
 
-    /// Whether nothing plays, nor will by itself.
+    /// Whether nothing plays or will play by itself.
     var isIdle: Bool { self.state.withLock { $0.player.isIdle } }
 
-    func obey(_ command: VideoCommand) { self.run { $0.obey(command, at: $1) } }
+    func execute(_ command: VideoCommand) { self.run { $0.handle(command, at: $1) } }
 
-    /// Does what a user does; false where that does not concern a player.
-    func act(_ act: Script.Act) -> Bool {
-        var isMine = false
+    /// Performs an action of the user; false if the action does not concern the player.
+    func perform(_ action: Script.Action) -> Bool {
+        var isHandled = false
         self.run { player, now in
-            let (own, outputs) = player.act(act, at: now)
-            isMine = own
-            return outputs
+            let (handled, actions) = player.handle(action, at: now)
+            isHandled = handled
+            return actions
         }
-        return isMine
+        return isHandled
     }
 
     func toggle() { self.run { $0.toggle(at: $1) } }
 
-    /// What is on screen instead of the video, when it is over.
+    /// The end card on screen.
     var shownEndCard: (spot: Int, part: VideoPartID)? { self.state.withLock { $0.player.shownEndCard } }
     var isMuted: Bool { self.state.withLock { $0.player.isMuted } }
 
@@ -74,30 +76,30 @@ final class TerminalVideo: Sendable {
         probing?.cancel()
     }
 
-    private func run(_ change: (inout SimulatedPlayer, Moment) -> [SimulatedPlayer.Output]) {
+    private func run(_ change: (inout SimulatedPlayer, Moment) -> [SimulatedPlayer.Action]) {
         let now = self.clock.now
         let old = self.state.withLock { state -> AlarmID? in
             guard !state.isOver else { return nil }
-            for output in change(&state.player, now) { self.outputs.enqueue(output) }
+            for action in change(&state.player, now) { self.actions.enqueue(action) }
             defer { state.alarm = nil }
             return state.alarm
         }
         if let old { self.clock.cancel(old) }
         self.drain()
-        self.wait()
-        self.state.withLock { $0.player.isIdle ? $0.onRest : nil }?()
+        self.scheduleTick()
+        self.state.withLock { $0.player.isIdle ? $0.onIdle : nil }?()
     }
 
-    /// Outputs in the order of their making, one at a time, outside the lock.
+    /// Executes the actions in order, one at a time, outside the lock.
     private func drain() {
-        self.outputs.drain { output in
-            switch output {
+        self.actions.drain { action in
+            switch action {
             case .report(let event): self.report(event)
-            case .say(let text): self.say(text)
+            case .print(let text): self.print(text)
             case .probe(let spot, let files):
                 let task = self.clock.work {
                     let result = await self.probe.first(of: files)
-                    self.run { $0.answered(result, for: spot, at: $1) }
+                    self.run { $0.probed(result, for: spot, at: $1) }
                 }
                 let isOver = self.state.withLock { state in
                     if !state.isOver { state.probing = task }
@@ -108,7 +110,7 @@ final class TerminalVideo: Sendable {
         }
     }
 
-    private func wait() {
+    private func scheduleTick() {
         self.state.withLock { state in
             guard !state.isOver, state.alarm == nil, let next = state.player.nextTick() else { return }
             state.alarm = self.clock.schedule(at: next) { [weak self] in self?.run { $0.tick(at: $1) } }

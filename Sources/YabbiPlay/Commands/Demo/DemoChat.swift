@@ -4,13 +4,13 @@ import YabbiAds
 
 /// The conversation of the demo.
 enum DemoChat {
-    /// What a user says, and what is answered.
+    /// A message of the user, and the response.
     struct Turn {
         let user: String
         let assistant: String
     }
 
-    /// How long people take between two messages.
+    /// The time between two messages.
     static let pause = Duration.seconds(8)
 
     static let turns = [
@@ -28,16 +28,16 @@ enum DemoChat {
 }
 
 extension PlacementGate.Decision {
-    /// The rule in words.
-    var words: String {
+    /// The reason for the decision.
+    var text: String {
         switch self {
-        case .tooEarly: "too few messages yet"
+        case .tooEarly: "too few messages"
         case .tooSoon: "too few messages since the last card"
-        case .onboarding: "the session is too young"
-        case .noOccasion: "no occasion"
-        case .commercialIntent: "the user wants to buy something"
-        case .providedValue: "the answer was of use, and chance was for it"
-        case .anyMessage: "the rules ask for no occasion"
+        case .onboarding: "the session is too short"
+        case .noOccasion: "no commercial intent"
+        case .commercialIntent: "commercial intent"
+        case .providedValue: "the response was useful, and the random draw allowed it"
+        case .anyMessage: "any message qualifies"
         }
     }
 }

@@ -7,22 +7,23 @@ import PlayStages
 import SandboxSSP
 import YabbiAds
 
-/// Shows every bundled creative through every provider, and compares the beacons with what the built-in server received.
+/// Shows every bundled creative with every provider, and reconciles the beacons with the built-in server's hits.
 struct DemoCommand: Command {
-    /// What decides where the demo is shown; a browser that a report asks for may not be there.
+    /// The stage and time of the demo.
     enum Showing: Equatable, Sendable {
         case on(StageChoice, PlayTime)
-        /// In a browser where one is found, otherwise on the terminal in this time.
+        /// For a report: a browser if one is installed, otherwise the terminal in this time.
         case browserIfFound(speed: Double, otherwise: PlayTime)
     }
 
     static let name = "demo"
-    static let summary = "start the built-in server, show every bundled creative, reconcile the beacons"
+    static let summary = "Show every bundled creative with every provider, and reconcile the beacons."
+    static let exitCodes: [ExitCode] = [.done, .usage, .noFill, .loadFailed, .showFailed, .beacons]
     static let options: [any OptionDeclaration] =
         AppOptions.options + [CreativesOption.creatives, StageSelection.stage, TimeOptions.speed] + RunOptions.shared
         + RunOptions.requesting
 
-    /// How many times as fast as real time a demo goes in a browser by default.
+    /// The default speed of a demo in a browser.
     private static let browserSpeed = 8.0
 
     let options: RunOptions
@@ -34,9 +35,9 @@ struct DemoCommand: Command {
         self.creatives = try arguments.value(CreativesOption.creatives)
         let times = try TimeOptions(arguments, ledger: self.options.ledger)
         let kind = try arguments.value(StageSelection.stage)
-        // The servers of a ledger live by real time.
+        // With a ledger the speed is 1, because the servers of its beacons use the system's time.
         let speed = self.options.ledger == nil ? times.speed ?? Self.browserSpeed : 1
-        let time = times.time(byDefault: .virtual)
+        let time = times.time(default: .virtual)
         switch kind {
         case .chromium:
             if times.clock == .virtual { throw UsageError(StageSelection.browserNeedsRealTime) }
@@ -49,7 +50,7 @@ struct DemoCommand: Command {
         }
     }
 
-    /// Where the demo is shown on this machine.
+    /// The stage and time on this system.
     func stage(hasBrowser: Bool) -> (stage: StageChoice, time: PlayTime) {
         switch self.showing {
         case .on(let stage, let time): (stage, time)
@@ -62,9 +63,9 @@ struct DemoCommand: Command {
         try OutputFiles(self.options).check()
         let (stage, time) = self.stage(hasBrowser: ChromiumBinary.isInstalled)
         let plan = RunPlan(command: Self.name, options: self.options, time: time, stage: stage)
-        // Every beacon is kept until all are compared.
+        // All beacons are kept until they are reconciled.
         let memory = MemoryLedger(mostSettled: .max)
-        return try await LedgerFile.keeping(self.options.ledger, console, isVirtual: time.isVirtual, else: memory) {
+        return try await LedgerFile.withLedger(self.options.ledger, console, isVirtual: time.isVirtual, else: memory) {
             ledger,
             mark async throws(PlayError) in
             let transport = try CurlTransport.forCommand()
@@ -88,24 +89,24 @@ struct DemoCommand: Command {
         _ server: BuiltInServer,
         sockets: any SocketTransport
     ) async throws(PlayError) -> ExitCode {
-        // Creatives that are made to fail are not shown.
+        // Creatives that fail on purpose are not shown.
         let creatives = server.catalogue.creatives.filter { !$0.tags.contains(.fault) }
         guard !creatives.isEmpty else {
             throw PlayError(
                 .usage,
-                "there are no creatives to show; run this inside the project, or give --creatives DIR"
+                "no creatives found; run this inside the project, or use --creatives <dir>"
             )
         }
-        let line = ProgressLine("stops", of: DemoTour.stops(creatives: creatives.count))
+        let line = ProgressLine("steps", of: DemoTour.steps(creatives: creatives.count))
         let progress = Progress(line, on: context.console, isSilent: self.options.isJSON)
         defer { progress?.end() }
-        var tour = DemoTour(context, server.sandbox, visitor: try DemoTour.script("click@1s"), progress: progress)
+        var tour = DemoTour(context, server.sandbox, script: try DemoTour.script("click@1s"), progress: progress)
         try await tour.creatives(creatives)
         if !tour.isOver { try await tour.cards() }
         try await tour.engagements(sockets)
         progress?.end()
         if tour.exit.isRequested, !self.options.isJSON {
-            context.console.out("\nended by the user; what was shown until then is reconciled")
+            context.console.out("\nended by the user; the ads shown so far are reconciled")
         }
         let isClean = try await DemoReconciliation(context, server.sandbox, tour).run()
         server.sandbox.stop()

@@ -17,29 +17,29 @@ struct DemoReconciliation {
         self.tour = tour
     }
 
-    /// Prints the result; whether everything agrees.
+    /// Prints the result; true if everything matches.
     func run() async throws(PlayError) -> Bool {
-        let books = PageReconciliation(self.tour.pageMessages, against: self.sandbox.bill().lines)
+        let pages = PageReconciliation(self.tour.pageMessages, against: self.sandbox.bill().lines)
         let reconciliation = try await self.reconciliation()
         let console = self.context.console
         let style = Style(isColoured: console.isColoured)
         if self.context.options.isJSON {
             for line in reconciliation.jsonDetails(all: false) { console.out(line) }
-            console.out(books.json)
+            console.out(pages.json)
             console.out(reconciliation.json)
         } else {
             console.out("")
             for line in reconciliation.details(all: false, style) { console.out(line) }
-            console.out(books.line(style))
+            console.out(pages.line(style))
             for line in reconciliation.lines(style) { console.out(line) }
         }
         if let report = self.context.report {
             let plain = Style(isColoured: false)
             report.conclude(
-                with: reconciliation.lines(plain) + [books.line(plain)] + reconciliation.details(all: false, plain)
+                with: reconciliation.lines(plain) + [pages.line(plain)] + reconciliation.details(all: false, plain)
             )
         }
-        return reconciliation.isClean && books.isClean
+        return reconciliation.isClean && pages.isClean
     }
 
     private func reconciliation() async throws(PlayError) -> Reconciliation {
@@ -49,14 +49,14 @@ struct DemoReconciliation {
         } catch {
             throw PlayError(.beacons, error.message)
         }
-        // Other processes may have beacons for other servers in the same ledger.
+        // The ledger may contain beacons of other processes.
         let lines = entries.filter { self.tour.ads.contains($0.beacon.key.ad) }.map(LedgerLine.init)
         let calls = self.context.creativeRequests.paths(at: self.sandbox.url("/"))
         return Reconciliation(
             lines,
             against: ArrivalList(self.sandbox, askedByCreatives: calls),
-            // The server lives by the system's time: in another one, how late a beacon was is unknown.
-            lateAfter: self.context.plan.time == .real(speed: 1) ? ReconcileCommand.usualLateness : nil,
+            // The server uses the system's time, so lateness is known only in real time.
+            lateAfter: self.context.plan.time == .real(speed: 1) ? ReconcileCommand.defaultLateness : nil,
             failedAds: self.tour.failedAds
         )
     }

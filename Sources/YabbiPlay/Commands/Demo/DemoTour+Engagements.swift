@@ -5,14 +5,14 @@ import PlayReport
 import SandboxSSP
 import YabbiAds
 
-/// Smartico over one connection: a popup, another one from which the widget opens, and a mini-game.
+/// Smartico over one connection: a popup, a popup that opens the widget, and a mini-game.
 extension DemoTour {
-    /// What is pushed, and what becomes of it.
+    /// Shows the pushed ads.
     ///
-    /// The socket lives in real time: virtual time is held throughout, but for what happens on stages.
+    /// The socket uses real time. Virtual time stands still except while ads are on a stage.
     mutating func engagements(_ sockets: any SocketTransport) async throws(PlayError) {
         guard !self.isOver else { return }
-        self.announce(.smartico, "popup", "a deep link that is for the app")
+        self.announce(.smartico, "popup", "a deep link into the app")
         let clock = self.context.clock
         clock.workBegan()
         defer { clock.workEnded() }
@@ -31,7 +31,7 @@ extension DemoTour {
         _ client: EngagementClient,
         _ plan: EngagementPlan
     ) async throws(PlayError) {
-        try await self.known(client)
+        try await self.waitUntilIdentified(client)
         self.sandbox.push(.raw(DemoPopup.cashier.message(at: self.context.clock.wallTime)), to: plan.user.id)
         let popup = try await self.next(client)
         var runner = self.runner()
@@ -39,7 +39,7 @@ extension DemoTour {
         self.add(runner.totals)
 
         guard !self.isOver else { return }
-        self.announce(.smartico, "popup and widget", "a deep link opens the widget while the popup is still there")
+        self.announce(.smartico, "popup and widget", "a deep link opens the widget while the popup is on screen")
         self.sandbox.push(.raw(DemoPopup.levels.message(at: self.context.clock.wallTime)), to: plan.user.id)
         try await self.showTogether(try await self.next(client), client)
 
@@ -52,11 +52,11 @@ extension DemoTour {
         self.add(runner.totals)
     }
 
-    /// Shows a popup, and what opens when it is clicked, each on a stage of its own.
+    /// Shows a popup, and the widget that a click in it opens, each on its own stage.
     private mutating func showTogether(_ popup: Ad, _ client: EngagementClient) async throws(PlayError) {
         let (tour, clock) = (self, self.context.clock)
         let (first, second) = (try DemoTour.script("click@1s,close@4s"), try DemoTour.script("close@2s"))
-        // The wait for the widget lets time go on; from its load on time is held again.
+        // Time runs until the widget is loaded, and is held from then on.
         let arrival = ClockWait(clock)
         self.context.printer.onNextLoaded { arrival.end() }
         clock.workBegan()
@@ -74,39 +74,39 @@ extension DemoTour {
         }()
         var runner = self.runner(first)
         await runner.run(popup, loadedAfter: .zero, shows: true)
-        // Without a widget the wait ends here.
+        // If no widget was loaded, this ends the wait.
         arrival.end()
         self.add(runner.totals)
         self.add(try await widget.get())
     }
 
-    /// The built-in server with its own keys; it pushes what the demo tells it to.
+    /// The options for the built-in server.
     private static func options() throws(PlayError) -> EngagementOptions {
         do throws(UsageError) {
-            let provider = try ProviderOptions(Arguments([], for: WatchCommand.self), byDefault: .smartico)
+            let provider = try ProviderOptions(Arguments([], for: WatchCommand.self), default: .smartico)
             return try EngagementOptions(provider, in: .real(speed: 1))
         } catch {
             throw PlayError(.usage, error.message)
         }
     }
 
-    /// How long the built-in server may take, in real time.
-    private static let patience = Duration.seconds(10)
+    /// The time limit for the built-in server, in real time.
+    private static let serverTimeout = Duration.seconds(10)
 
-    /// Waits until the server knows the user.
-    private func known(_ client: EngagementClient) async throws(PlayError) {
+    /// Waits until the user is identified.
+    private func waitUntilIdentified(_ client: EngagementClient) async throws(PlayError) {
         var wait = EngagementWait()
-        client.giveUp(after: DemoTour.patience)
-        defer { client.stopWaiting() }
+        client.stop(after: DemoTour.serverTimeout)
+        defer { client.cancelStop() }
         for await event in client.events {
             switch event {
             case .ad: break
             case .timeUp:
-                let (code, message) = wait.timeUp(after: DemoTour.patience)
+                let (code, message) = wait.timeUp(after: DemoTour.serverTimeout)
                 throw PlayError(code, message)
-            case .news(let news):
-                switch wait.handle(news) {
-                case .goOn: break
+            case .session(let event):
+                switch wait.handle(event) {
+                case .wait: break
                 case .push: return
                 case .end(let code, let message): throw PlayError(code, message)
                 }
@@ -118,33 +118,33 @@ extension DemoTour {
         try await DemoTour.next(client, self.context.clock)
     }
 
-    /// Waits for the next ad, and until the session has handled the message that brought it.
+    /// Waits for the next ad, and until the session has handled the message of the ad.
     ///
-    /// Else another thread would answer the page, and what is printed of that might come before or behind the reveal.
+    /// Otherwise the order of printed lines would depend on threads.
     private static func next(_ client: EngagementClient, _ clock: any AdClock) async throws(PlayError) -> Ad {
-        client.giveUp(after: self.patience)
-        defer { client.stopWaiting() }
+        client.stop(after: self.serverTimeout)
+        defer { client.cancelStop() }
         for await event in client.events {
             switch event {
             case .ad(let ad):
                 await clock.rest(until: clock.now)
                 return ad
-            case .timeUp: throw PlayError(.noFill, "nothing to show came within \(self.patience.seconds) s")
-            case .news: break
+            case .timeUp: throw PlayError(.noFill, "no ad was pushed within \(self.serverTimeout.seconds) s")
+            case .session: break
             }
         }
-        throw PlayError(.loadFailed, "the session is over")
+        throw PlayError(.loadFailed, "the session ended before an ad was pushed")
     }
 }
 
 /// The popups of the demo.
 private enum DemoPopup: String {
-    /// Leads to a place of the app's own.
+    /// Opens a screen of the app.
     case cashier
-    /// Leads into the widget.
+    /// Opens the widget.
     case levels
 
-    private var words: (title: String, text: String, button: String, link: String) {
+    private var texts: (title: String, text: String, button: String, link: String) {
         switch self {
         case .cashier:
             (
@@ -159,9 +159,9 @@ private enum DemoPopup: String {
         }
     }
 
-    /// The message, as the server pushes it.
+    /// The message that the server pushes.
     func message(at time: WallTime) -> AdJSON {
-        let (title, text, button, link) = self.words
+        let (title, text, button, link) = self.texts
         let html = """
             <h1>\(title)</h1><p>\(text)</p>\
             <button data-dp="\(link)">\(button)</button><button data-dp="dp:ok">Fine</button>

@@ -7,40 +7,39 @@ import PlayStages
 import SandboxSSP
 import YabbiAds
 
-/// The way through everything that the demo shows, and what came of it.
+/// The ads of the demo, and their results.
 struct DemoTour {
     let context: RunContext
     let sandbox: Sandbox
-    /// What the visitor does with each ad.
-    let visitor: Script
+    /// The scripted user for each ad.
+    let script: Script
     private(set) var worst = ExitCode.done
-    /// How many ads could not be loaded or shown.
+    /// The number of ads that failed to load or show.
     private(set) var failedAds = 0
     private(set) var ads: Set<AdID> = []
-    /// What pages reported to their servers by themselves.
+    /// The messages that pages sent to their servers.
     private(set) var pageMessages: [PageServerMessage] = []
-    /// Whether the user has left the demo, by q or Ctrl-C at an ad.
+    /// Requested by q or Ctrl-C.
     let exit = ExitRequest()
     /// Whether nothing more is shown.
     var isOver: Bool { self.console.loss != nil || self.exit.isRequested }
-    /// The line that counts the stops.
     private let progress: Progress?
 
-    /// How many stops there are, each announced once: every creative twice, a chat, two messages, three places of cards,
+    /// The number of announced steps: every creative with two providers, one chat, two messages, three card placements,
     /// and three pages.
-    static func stops(creatives: Int) -> Int { 2 * creatives + 1 + 2 + 3 + 3 }
+    static func steps(creatives: Int) -> Int { 2 * creatives + 1 + 2 + 3 + 3 }
 
     var console: any Console { self.context.console }
     private var style: Style { Style(isColoured: self.console.isColoured) }
 
-    init(_ context: RunContext, _ sandbox: Sandbox, visitor: Script, progress: Progress? = nil) {
+    init(_ context: RunContext, _ sandbox: Sandbox, script: Script, progress: Progress? = nil) {
         self.context = context
         self.sandbox = sandbox
-        self.visitor = visitor
+        self.script = script
         self.progress = progress
     }
 
-    /// A script of the demo's own.
+    /// Parses a script of the demo.
     static func script(_ text: String) throws(PlayError) -> Script {
         do throws(UsageError) {
             return try Script(parsing: text)
@@ -49,27 +48,27 @@ struct DemoTour {
         }
     }
 
-    // MARK: The stops
+    // MARK: Steps
 
-    /// Every creative, in YABBI's protocol and in OpenRTB's.
+    /// Shows every creative, by YABBI's protocol and by OpenRTB.
     mutating func creatives(_ creatives: [CreativeEntry]) async throws(PlayError) {
         for (provider, language) in [(ProviderChoice.yabbi, PlacementQuery.Language.yabbi), (.openrtb, .openrtb)] {
             for creative in creatives where !self.isOver {
                 let query = PlacementQuery(builtIn: creative.name, speaking: language)
                 let request = try self.context.request(for: query)
-                await self.stop(provider, creative.name, creative.title, request)
+                await self.step(provider, creative.name, creative.title, request)
             }
         }
     }
 
-    /// Shows what is served for one request.
-    mutating func stop(_ provider: ProviderChoice, _ name: String, _ title: String, _ request: AdRequest) async {
+    /// Announces a step, and shows the ads of one request.
+    mutating func step(_ provider: ProviderChoice, _ name: String, _ title: String, _ request: AdRequest) async {
         guard !self.isOver else { return }
         self.announce(provider, name, title)
         await self.show(request)
     }
 
-    /// The providers of cards: a chat in which a gate decides, messages in two languages, a feed, a carousel, a popup.
+    /// Shows the providers of cards: a chat with a placement gate, messages in two languages, a feed, a carousel, a popup.
     mutating func cards() async throws(PlayError) {
         try await self.chat()
         for (title, message) in [
@@ -77,21 +76,21 @@ struct DemoTour {
             ("a message in Japanese", "旅行の前に英語を勉強したいです"),
         ] {
             let placement = CeedAdsPlacement(conversationID: title, messageID: "1", contextText: message)
-            await self.stop(.ceedads, "card", title, try self.context.request(for: .testing(placement)))
+            await self.step(.ceedads, "card", title, try self.context.request(for: .testing(placement)))
         }
         for (placement, title) in [
-            (ActiveAdsPlacement.feed, "three among the entries of a feed"), (.banner, "a carousel"),
-            (.popup, "one by itself"),
+            (ActiveAdsPlacement.feed, "three cards in a feed"), (.banner, "a carousel"),
+            (.popup, "a single card"),
         ] {
             let request = try self.context.request(for: .activeAds(placement))
-            await self.stop(.activeads, placement.rawValue, title, request)
+            await self.step(.activeads, placement.rawValue, title, request)
         }
     }
 
-    /// A conversation in which the gate decides where a card may appear.
+    /// Plays a conversation in which the placement gate decides when a card may appear.
     private mutating func chat() async throws(PlayError) {
         guard !self.isOver else { return }
-        self.announce(.attentionmarket, "chat", "a conversation, and where a card may appear in it")
+        self.announce(.attentionmarket, "chat", "cards in a conversation")
         let clock = self.context.clock
         var random = SplitMix(seed: self.context.services.random())
         var gate = PlacementGate(startedAt: clock.now)
@@ -116,7 +115,7 @@ struct DemoTour {
         }
     }
 
-    // MARK: Showing
+    // MARK: Show
 
     private mutating func show(_ request: AdRequest) async {
         var runner = self.runner()
@@ -124,14 +123,14 @@ struct DemoTour {
         self.add(runner.totals)
     }
 
-    /// A runner whose user may leave the demo.
+    /// A runner whose user may quit the demo.
     func runner(_ script: Script? = nil) -> AdRunner {
-        var runner = AdRunner(self.context, script: script ?? self.visitor)
+        var runner = AdRunner(self.context, script: script ?? self.script)
         runner.exit = self.exit
         return runner
     }
 
-    /// Adds what came of a stop.
+    /// Adds the results of a step.
     mutating func add(_ totals: RunTotals) {
         self.worst = self.worst.worse(totals.worst)
         self.failedAds += totals.failures
@@ -140,7 +139,7 @@ struct DemoTour {
         if let error = totals.worstError { self.console.err("yabbi-play: \(error)") }
     }
 
-    /// Counts an ad that did not come.
+    /// Counts an ad that was not loaded.
     mutating func fail(_ error: PlayError) {
         self.worst = self.worst.worse(error.code)
         self.failedAds += 1
@@ -165,7 +164,7 @@ struct DemoTour {
         }
         self.console.out("  user       \(turn.user)")
         self.console.out("  assistant  \(turn.assistant)")
-        let verdict = decision.allows ? "a card may appear" : "no card"
-        self.console.out(self.style.dim("  gate       \(verdict): \(decision.words)"))
+        let verdict = decision.allows ? "card allowed" : "no card"
+        self.console.out(self.style.dim("  gate       \(verdict): \(decision.text)"))
     }
 }

@@ -5,15 +5,14 @@ import PlayConsole
 import PlayReport
 import SQLiteLedger
 
-/// Lists, delivers or forgets the beacons of a ledger.
+/// Lists, delivers or removes the beacons of a ledger.
 struct OutboxCommand: Command {
-    /// What is done with the beacons.
     enum Action: Equatable, Sendable {
-        /// Lists those in some states; nil for all.
+        /// Lists the beacons in some states. Nil stands for all states.
         case list(states: Set<String>?)
-        /// Tries to deliver what is pending, starting no attempt after the time.
+        /// Delivers pending beacons. No attempt starts after the time limit.
         case flush(within: Duration)
-        /// Forgets those in some states whose outcome is older than the age.
+        /// Removes the beacons in some states whose outcome is older than the age.
         case prune(Set<SQLiteLedger.End>, olderThan: Duration?)
     }
 
@@ -22,9 +21,10 @@ struct OutboxCommand: Command {
     }
 
     static let name = "outbox"
-    static let usage = "outbox list|flush|prune"
-    static let summary = "the beacons of a ledger: what became of each, try what waits, forget what is over"
-    static let notes = [about]
+    static let usage = "outbox <list|flush|prune>"
+    static let summary = "List, deliver or remove the beacons of a ledger."
+    static let discussion = [about]
+    static let exitCodes: [ExitCode] = [.done, .usage, .beacons]
     static let operand = Operand.choice(Word.allCases.map(\.rawValue))
     static let options: [any OptionDeclaration] = [
         OutputOptions.json, timeout, LedgerOptions.existing, states, all, age,
@@ -32,22 +32,22 @@ struct OutboxCommand: Command {
 
     static let timeout = Option(
         "--timeout",
-        .other("S"),
-        "flush: after it no new attempt begins; 10",
+        .other("<seconds>"),
+        "With flush: no new attempt starts after this time. (default: 10)",
         OptionValue.seconds
     )
     static let states = Option(
         "--state",
-        .words(OutboxText.states, placeholder: "STATE,STATE"),
-        "list only these: recorded, inFlight, delivered, unconfirmed, dead",
+        .words(OutboxText.states, placeholder: "<state>,<state>"),
+        "With list: only these states: recorded, inFlight, delivered, unconfirmed, dead. Repeatable.",
         isRepeatable: true,
         OutboxCommand.states
     )
-    static let all = Flag("--all", "with prune: also what never arrived, and what may not have")
+    static let all = Flag("--all", "With prune: also remove dead and unconfirmed beacons.")
     static let age = Option(
         "--older-than",
-        .other("DAYS"),
-        "with prune: only what has been over for so long",
+        .other("<days>"),
+        "With prune: only beacons whose outcome is older.",
         OptionValue.days
     )
 
@@ -57,12 +57,10 @@ struct OutboxCommand: Command {
 
     init(_ arguments: Arguments) throws(UsageError) {
         guard let word = arguments.operands.first.flatMap(Word.init) else {
-            throw UsageError("say what to do with the outbox: list, flush or prune")
+            throw UsageError("missing argument <list|flush|prune>")
         }
         guard let ledger = try arguments.value(LedgerOptions.existing) else {
-            throw UsageError(
-                "outbox \(word.rawValue) needs --ledger: the file in which the beacons are kept, or its folder"
-            )
+            throw UsageError("outbox \(word.rawValue) requires --ledger <file>, a ledger or its folder")
         }
         self.ledger = ledger
         self.isJSON = arguments.has(OutputOptions.json)
@@ -84,10 +82,10 @@ struct OutboxCommand: Command {
     private static func states(_ text: String, _ name: String) throws(UsageError) -> Set<String> {
         let states = text.split(separator: ",").map(\.trimmed)
         let known = OutboxText.states.joined(separator: ", ")
-        guard !states.isEmpty else { throw UsageError("\(name) takes some of \(known); none was given") }
+        guard !states.isEmpty else { throw UsageError("the value of \(name) is empty; expected some of \(known)") }
         for state in states where !OutboxText.states.contains(state) {
             let hint = OptionValue.hint(for: state, among: OutboxText.states)
-            throw UsageError("\(name) takes \(known), not \u{201C}\(state)\u{201D}\(hint)")
+            throw OptionValue.invalid(state, for: name, expected: "some of \(known)\(hint)")
         }
         return Set(states)
     }
@@ -109,13 +107,11 @@ struct OutboxCommand: Command {
     }
 
     private static let about = """
-        list shows each beacon: how far it came, how often it was tried, when it is tried next, and why. flush tries once,
-        at once, whatever waits, whenever it was to be tried; no new attempt begins after --timeout, and what is on its way
-        then is waited for, at most 15 s. prune forgets what was delivered; what never arrived, or may not have, only with
-        --all, and what still waits never. A forgotten key is a new one: whoever records it again sends it again.
+        list prints each beacon with its state, attempts, next attempt and last error. flush tries every pending beacon once,
+        ignoring backoff, and waits at most 15 s for requests in flight. prune removes delivered beacons; with --all also
+        dead and unconfirmed ones, but never pending ones. A removed beacon is no longer protected against duplicates.
 
-        An app that keeps its beacons in a folder has its ledger there: name the folder, or the file. A ledger that is in
-        use may be looked at and flushed: whoever is first sends a beacon, and nobody sends it twice.
+        The ledger may be in use by an app or another run; each beacon is claimed by one process at a time.
         """
 
     // MARK: list
@@ -129,7 +125,7 @@ struct OutboxCommand: Command {
         var counts = OutboxCounts()
         var isFirst = true
         var last = Int64.min
-        // Page by page: a ledger may hold hundreds of thousands.
+        // In pages, because a ledger may contain hundreds of thousands of beacons.
         while console.loss == nil {
             let page = try await ledger.entries(after: last, limit: 500)
             guard let end = page.last else { break }
@@ -167,7 +163,7 @@ struct OutboxCommand: Command {
         console.out(
             self.isJSON
                 ? counts.json("pruned", [.init("forgotten", .int(forgotten))])
-                : "\(forgotten) forgotten; what is left: \(counts.line)"
+                : "\(forgotten) removed; remaining: \(counts.line)"
         )
         return counts.code(waitingCounts: false)
     }
@@ -204,15 +200,15 @@ struct OutboxCommand: Command {
         let counts = OutboxCounts(try await ledger.summary())
         console.out(self.isJSON ? counts.json("flushed") : counts.line)
         guard !self.isJSON, counts.waiting > 0 else { return .success(counts.code(waitingCounts: true)) }
-        // What was tried in vain is due later.
+        // A failed attempt moves the due time to the future.
         if let due = try await ledger.nextDue(), due <= start {
-            console.out("not everything was tried in time; run this again, or give it longer by --timeout")
+            console.out("the time limit was reached; run it again, or use a longer --timeout")
         }
-        console.out("what is pending is tried again later, by whoever uses the ledger; yabbi-play outbox list says why")
+        console.out("pending beacons are retried by the next run that uses the ledger; see yabbi-play outbox list")
         return .success(counts.code(waitingCounts: true))
     }
 
-    /// Prints the outcome of each beacon, and keeps nothing: there may be very many.
+    /// Prints the outcome of each beacon.
     private struct OutcomePrinter: AdObserver {
         let console: any Console
         let isJSON: Bool

@@ -2,9 +2,11 @@ import AdCore
 import PlayReport
 
 extension Arrival {
-    /// A hit as `GET /sandbox/hits` tells it; the fault's message goes on from the hit's place.
+    /// Reads a hit of `GET /sandbox/hits`.
     ///
-    /// Where an older sandbox does not tell whether it was counted, its fault does.
+    /// The message of an error continues the hit's path, as in `hits[3].path`.
+    ///
+    /// Older sandboxes do not have `counted`. It then follows from `fault`.
     init(_ hit: AdJSON) throws(HitListFault) {
         guard case .object = hit else { throw HitListFault(message: " must be an object, not \(hit.kind)") }
         let fault = try Arrival.text("fault", of: hit)
@@ -12,12 +14,12 @@ extension Arrival {
         switch hit["counted"] ?? .null {
         case .bool(let counted): isCounted = counted
         case .null: isCounted = fault != "status" && fault != "redirectLoop"
-        case let other: throw HitListFault(message: ".counted must be a truth value, not \(other.kind)")
+        case let other: throw HitListFault(message: ".counted must be true or false, not \(other.kind)")
         }
         guard let path = try Arrival.text("path", of: hit) else { throw HitListFault(message: ".path is missing") }
         self.init(
-            n: Int(try Arrival.whole("n", of: hit)),
-            at: WallTime(milliseconds: try Arrival.whole("at", of: hit)),
+            n: Int(try Arrival.integer("n", of: hit)),
+            at: WallTime(milliseconds: try Arrival.integer("at", of: hit)),
             key: try Arrival.text("key", of: hit),
             path: path,
             host: hit["headers"]?["host"]?.string,
@@ -30,14 +32,14 @@ extension Arrival {
         switch hit[name] ?? .null {
         case .string(let text): return text
         case .null: return nil
-        case let other: throw HitListFault(message: ".\(name) must be a text, not \(other.kind)")
+        case let other: throw HitListFault(message: ".\(name) must be a string, not \(other.kind)")
         }
     }
 
-    private static func whole(_ name: String, of hit: AdJSON) throws(HitListFault) -> Int64 {
+    private static func integer(_ name: String, of hit: AdJSON) throws(HitListFault) -> Int64 {
         guard let value = hit[name] else { throw HitListFault(message: ".\(name) is missing") }
         guard let number = value.number, let whole = Int64(exactly: number) else {
-            throw HitListFault(message: ".\(name) must be a whole number")
+            throw HitListFault(message: ".\(name) must be an integer")
         }
         return whole
     }

@@ -1,15 +1,15 @@
 import AdCore
 import PlayReport
 
-/// Why bytes are no list of hits: what is wrong, and on which line.
+/// An error in a list of hits, with its line.
 struct HitListFault: Error, Equatable {
     let message: String
 }
 
-/// Reads what `GET /sandbox/hits` answers, one hit after the other.
+/// Reads the response of `GET /sandbox/hits`, hit by hit.
 ///
-/// Only the frame is read here; each hit is JSON by itself. A tree of all of them would take many times the memory of
-/// the text, and have more values than a document may.
+/// Each hit is parsed as a separate JSON value. A tree of the whole response would use many times the memory of the text,
+/// and exceed the parser's limit of values.
 struct HitListReader {
     private let bytes: [UInt8]
     private var at = 0
@@ -22,8 +22,8 @@ struct HitListReader {
         var reader = HitListReader(bytes)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.at = 3 }
         try reader.each("{", "}") { (reader) throws(HitListFault) in try reader.member() }
-        guard reader.next() == nil else { throw reader.fault("something stands behind the list") }
-        guard let arrivals = reader.arrivals else { throw HitListFault(message: "it has no member \"hits\"") }
+        guard reader.next() == nil else { throw reader.fault("unexpected text after the list") }
+        guard let arrivals = reader.arrivals else { throw HitListFault(message: "the member \"hits\" is missing") }
         return ArrivalList(arrivals, dropped: reader.dropped)
     }
 
@@ -46,14 +46,14 @@ struct HitListReader {
         case "dropped"?:
             let value = try self.value()
             guard let number = value.json.number, let count = Int(exactly: number), count >= 0 else {
-                throw self.fault("\"dropped\" must be a whole number", at: value.start)
+                throw self.fault("\"dropped\" must be an integer", at: value.start)
             }
             self.dropped = count
         default: _ = try self.value()
         }
     }
 
-    /// Goes through what stands between two brackets, with commas between.
+    /// Reads the comma-separated values between two brackets.
     private mutating func each(
         _ open: Unicode.Scalar,
         _ close: Unicode.Scalar,
@@ -68,7 +68,7 @@ struct HitListReader {
         }
     }
 
-    /// The next byte that is no white space; nil at the end.
+    /// The next byte that is not white space; nil at the end.
     private mutating func next() -> UInt8? {
         while self.at < self.bytes.count {
             let byte = self.bytes[self.at]
@@ -79,8 +79,8 @@ struct HitListReader {
     }
 
     private mutating func expect(_ wanted: Unicode.Scalar) throws(HitListFault) {
-        guard let byte = self.next() else { throw self.fault("it ends where \u{201C}\(wanted)\u{201D} should stand") }
-        guard byte == UInt8(ascii: wanted) else { throw self.fault("\u{201C}\(wanted)\u{201D} should stand here") }
+        guard let byte = self.next() else { throw self.fault("unexpected end, expected \u{201C}\(wanted)\u{201D}") }
+        guard byte == UInt8(ascii: wanted) else { throw self.fault("expected \u{201C}\(wanted)\u{201D}") }
         self.at += 1
     }
 
@@ -96,12 +96,12 @@ struct HitListReader {
         }
     }
 
-    /// Goes on to where a value ends: at a comma, colon or bracket that belongs to what is around it.
+    /// Moves to the end of a value: a comma, colon or bracket of the enclosing value.
     private mutating func skip() {
         var depth = 0
         while self.at < self.bytes.count {
             switch self.bytes[self.at] {
-            case UInt8(ascii: "\""): self.skipText()
+            case UInt8(ascii: "\""): self.skipString()
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 if depth == 0 { return }
@@ -114,8 +114,8 @@ struct HitListReader {
         self.at = min(self.at, self.bytes.count)
     }
 
-    /// Goes on to the quotation mark that ends a text.
-    private mutating func skipText() {
+    /// Moves to the quotation mark that ends a string.
+    private mutating func skipString() {
         self.at += 1
         while self.at < self.bytes.count, self.bytes[self.at] != UInt8(ascii: "\"") {
             self.at += self.bytes[self.at] == UInt8(ascii: "\\") ? 2 : 1

@@ -5,15 +5,17 @@ import PlayReport
 
 /// Reads the hits that the command line names.
 enum HitsReading {
-    /// The largest list that is read: about what a sandbox keeps at most.
-    static let largest = 256 << 20
+    /// The maximum size, which is about what a sandbox keeps.
+    static let byteLimit = 256 << 20
 
-    /// The hits in a file, at an address, or on the standard input for `-`; an address without a path is a sandbox's.
+    /// The hits in a file, at a URL, or on the standard input for `-`.
+    ///
+    /// A URL without a path is that of a sandbox.
     static func hits(_ text: String, within timeout: Duration) async throws(PlayError) -> ArrivalList {
         let name: String
         let bytes: [UInt8]
-        if let address = try SourceReader.address(text) {
-            let url = self.completed(address)
+        if let found = try SourceReader.url(text) {
+            let url = self.completed(found)
             name = Redaction.address(url.text)
             bytes = try await self.fetch(url, called: name, within: timeout, by: try CurlTransport.forCommand())
         } else {
@@ -22,8 +24,8 @@ enum HitsReading {
                 let file = text == "-" ? "/dev/stdin" : text
                 bytes = try FileReading.bytes(
                     file,
-                    upTo: self.largest,
-                    "no list of hits may be; ask for fewer by ?path="
+                    upTo: self.byteLimit,
+                    hint: "filter the list with ?path="
                 )
             } catch {
                 throw PlayError(.usage, error.message)
@@ -32,12 +34,12 @@ enum HitsReading {
         do throws(HitListFault) {
             return try HitListReader.read(bytes)
         } catch {
-            let cure = "give what GET /sandbox/hits of a sandbox answers"
-            throw PlayError(.usage, "\(name) is no list of hits: \(error.message); \(cure)")
+            let fix = "use the response of GET /sandbox/hits"
+            throw PlayError(.usage, "\(name) is not a list of hits: \(error.message); \(fix)")
         }
     }
 
-    /// Where a sandbox tells of its hits.
+    /// The URL of a sandbox's hits.
     static func completed(_ url: HTTPURL) -> HTTPURL {
         guard url.target == "/", let completed = HTTPURL(url.text + "sandbox/hits") else { return url }
         return completed
@@ -49,15 +51,15 @@ enum HitsReading {
         within timeout: Duration,
         by transport: any Transport
     ) async throws(PlayError) -> [UInt8] {
-        let limits = AdHTTPRequest.Limits(total: timeout, body: self.largest)
+        let limits = AdHTTPRequest.Limits(total: timeout, body: self.byteLimit)
         let response: AdHTTPResponse
         do throws(TransportError) {
             response = try await transport.send(AdHTTPRequest(.get, url, limits: limits))
         } catch {
-            throw PlayError(.usage, "\(name) can't be fetched: \(error.message); is a sandbox running there?")
+            throw PlayError(.usage, "\(name) can't be fetched: \(error.message); check that a sandbox runs there")
         }
         guard response.status == 200 else {
-            throw PlayError(.usage, "\(name) answered with status \(response.status); is a sandbox running there?")
+            throw PlayError(.usage, "\(name) returned status \(response.status); check that a sandbox runs there")
         }
         return response.body
     }

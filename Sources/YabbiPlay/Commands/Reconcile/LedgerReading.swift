@@ -3,7 +3,7 @@ import PlayConsole
 import PlayReport
 import SQLiteLedger
 
-/// Reads the file of beacons that the command line names.
+/// Reads the ledger that the command line names.
 enum LedgerReading {
     /// Every beacon in the ledger, oldest first.
     static func lines(of path: String) async throws(PlayError) -> [LedgerLine] {

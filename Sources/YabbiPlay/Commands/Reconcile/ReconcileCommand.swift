@@ -2,44 +2,45 @@ import AdCore
 import PlayConsole
 import PlayReport
 
-/// Compares a ledger with what a server received.
+/// Compares a ledger with the requests that a server received.
 struct ReconcileCommand: Command {
     /// Reads the beacons of a ledger's file.
     typealias LedgerReader = @Sendable (String) async throws(PlayError) -> [LedgerLine]
 
     static let name = "reconcile"
     static let summary =
-        "compare a ledger of beacons with what a server received: matched, late, lost, duplicates, each with its cause"
-    static let notes = [verdicts]
+        "Compare a ledger of beacons with the requests that a server received."
+    static let discussion = [verdicts]
+    static let exitCodes: [ExitCode] = [.done, .usage, .beacons]
     static let options: [any OptionDeclaration] = [
         OutputOptions.json, timeout, LedgerOptions.existing, hits, late, all,
     ]
 
     static let timeout = Option(
         "--timeout",
-        .other("S"),
-        "how long the server may take to tell its hits; 10",
+        .other("<seconds>"),
+        "The time limit for fetching the hits. (default: 10)",
         OptionValue.seconds
     )
     static let hits = Option(
         "--hits",
-        .file(placeholder: "FILE|URL"),
-        "what the server received: the answer of GET /sandbox/hits, the address of a sandbox, or - for standard input",
+        .file(placeholder: "<file|url>"),
+        "The response of GET /sandbox/hits: a file, the URL of a sandbox, or - for standard input.",
         OptionValue.text
     )
     static let late = Option(
         "--late",
-        .other("S"),
-        "how long after it was recorded a beacon is late; 60 by default",
+        .other("<seconds>"),
+        "The age at which a received beacon counts as late. (default: 60)",
         OptionValue.seconds
     )
-    static let all = Flag("--all", "list also what matched")
+    static let all = Flag("--all", "Also list matched beacons.")
 
-    /// How long after it was recorded a beacon is late, by default.
-    static let usualLateness = Duration.seconds(60)
+    /// The default age at which a received beacon counts as late.
+    static let defaultLateness = Duration.seconds(60)
 
     let ledger: String
-    /// Where the hits are: a file, an address, or `-` for the standard input.
+    /// The hits: a file, a URL, or `-` for the standard input.
     let hits: String
     let timeout: Duration
     let lateAfter: Duration
@@ -48,15 +49,15 @@ struct ReconcileCommand: Command {
 
     init(_ arguments: Arguments) throws(UsageError) {
         guard let ledger = try arguments.value(LedgerOptions.existing) else {
-            throw UsageError("say which ledger to reconcile: --ledger FILE")
+            throw UsageError("missing --ledger <file>; name the ledger to reconcile")
         }
         guard let hits = try arguments.value(Self.hits) else {
-            throw UsageError("say what to compare the ledger with: --hits FILE, or the address of a sandbox")
+            throw UsageError("missing --hits <file|url>; name a list of hits, or the URL of a sandbox")
         }
         self.ledger = ledger
         self.hits = hits
         self.timeout = try arguments.value(Self.timeout) ?? .seconds(10)
-        self.lateAfter = try arguments.value(Self.late) ?? Self.usualLateness
+        self.lateAfter = try arguments.value(Self.late) ?? Self.defaultLateness
         self.listsAll = arguments.has(Self.all)
         self.isJSON = arguments.has(OutputOptions.json)
     }
@@ -66,7 +67,7 @@ struct ReconcileCommand: Command {
     }
 
     func run(on console: any Console, reading ledger: LedgerReader) async throws(PlayError) -> ExitCode {
-        // The ledger first: a beacon that is recorded later is unknown in the result, not lost.
+        // The ledger is read first, so that a beacon recorded meanwhile is unmatched and not lost.
         let lines = try await ledger(self.ledger)
         let hits = try await HitsReading.hits(self.hits, within: self.timeout)
         let reconciliation = Reconciliation(lines, against: hits, lateAfter: self.lateAfter)
@@ -82,17 +83,17 @@ struct ReconcileCommand: Command {
     }
 
     private static let verdicts = """
-        Each beacon is exactly one of these. A call counts when the server took it, even where its answer was lost.
-          matched      delivered, and counted once
-          late         the same, more than --late after it was recorded
-          lost         delivered by the ledger's word, and never counted
-          elsewhere    delivered by the ledger's word, to a server of which none of the hits is: ask that one
-          doubled      counted more than once; a server that honours Idempotency-Key bills it once all the same
-          repeated     sent again under one key, by --resend: its server is said to take each key once
-          unconfirmed  in doubt by the ledger's word; the cause says whether it arrived
-          dead         given up
-          pending      neither sent to its end nor given up
-          unknown      arrived, and recorded by nobody: without a key, or with one that is not in the ledger
-        Both must speak of the same time: a server that was reset since has forgotten what it counted before.
+        Each beacon has one of these outcomes. A request counts when the server accepted it, even if its response was lost.
+          matched      Delivered, and counted once.
+          late         Delivered, and counted once, later than --late after it was recorded.
+          lost         Delivered according to the ledger, but not counted.
+          elsewhere    Delivered according to the ledger, to a server whose hits are not in the list.
+          doubled      Counted more than once. A server that honors Idempotency-Key bills it once.
+          repeated     Sent again with the same key by --resend.
+          unconfirmed  Unconfirmed in the ledger; the cause says whether it arrived.
+          dead         Given up.
+          pending      Still to be delivered.
+          unknown      Received, but not in the ledger.
+        Both must cover the same period: a reset server has lost its earlier hits.
         """
 }

@@ -4,12 +4,16 @@ import AdRuntime
 import PlayConsole
 import YabbiAds
 
-/// The calls of Smartico's that need no socket: a push token that is registered, and what became of push notifications
-/// (source "Registering tokens for push notifications over API", and the events of notifications).
+/// The calls to Smartico over HTTP: the registration of a push token, and reports about push notifications.
+///
+/// Smartico's documentation describes them under "Registering tokens for push notifications over API", and under the
+/// events of notifications.
 struct EngagementCalls: Sendable {
     private let templates: [BeaconTemplate]
 
-    /// The calls that the command line asks for; throws where the provider cannot make one of them.
+    /// Creates the requested calls.
+    ///
+    /// Throws if the provider cannot create one of them.
     init(_ plan: EngagementPlan, _ context: RunContext) throws(PlayError) {
         var random = SplitMix(seed: context.services.random())
         let now = context.clock.wallTime
@@ -45,7 +49,9 @@ struct EngagementCalls: Sendable {
         self.templates = templates
     }
 
-    /// Sends them, and says which did not arrive in time; nil where all did.
+    /// Sends the calls.
+    ///
+    /// Returns an error that names those that were not delivered in time.
     func send(_ context: RunContext) async -> PlayError? {
         guard !self.templates.isEmpty else { return nil }
         let beacons = context.services.beacons
@@ -62,14 +68,14 @@ struct EngagementCalls: Sendable {
         let reasons = entries.filter { keys.contains($0.beacon.key) }.compactMap { entry -> String? in
             switch entry.standing {
             case .unconfirmed(let reason), .dead(let reason): "\(entry.beacon.key.event): \(reason)"
-            case .recorded(_, let reason): "\(entry.beacon.key.event): \(reason ?? "it waits for its turn")"
-            case .inFlight: "\(entry.beacon.key.event): it is being sent"
+            case .recorded(_, let reason): "\(entry.beacon.key.event): \(reason ?? "not sent yet")"
+            case .inFlight: "\(entry.beacon.key.event): in flight"
             case .delivered: nil
             }
         }
         return PlayError(
             .beacons,
-            Style.printable("smartico was not told; \(reasons.joined(separator: "; "))", upTo: 300)
+            Style.printable("calls to smartico failed: \(reasons.joined(separator: "; "))", upTo: 300)
         )
     }
 }

@@ -4,26 +4,25 @@ import AdRuntime
 import SystemSupport
 import YabbiAds
 
-/// One session with a server that pushes, and what becomes of it in one stream.
+/// A session with a server that pushes, with its events in one stream.
 final class EngagementClient: Sendable {
-    /// What happens to a session, and the end of a wait for it.
     enum Event: Sendable {
-        case news(SmarticoEvent)
+        case session(SmarticoEvent)
         case ad(Ad)
-        /// The time to wait is over.
+        /// The time limit was reached, or the wait was stopped.
         case timeUp
     }
 
-    /// What happens, for one listener.
+    /// The events, for one reader.
     let events: AsyncStream<Event>
 
     private let sink: AsyncStream<Event>.Continuation
     private let session: EngagementSession<SmarticoSession>
-    private let sockets: RetryingSockets
+    private let sockets: AwaitableSockets
     private let forwarding: [Task<Void, Never>]
     private let timer = Locked<Task<Void, Never>?>(nil)
 
-    /// A session that does nothing before its first command.
+    /// Creates a session, which starts with its first command.
     ///
     /// `onSocket` is called with every event of its connections.
     init(
@@ -33,28 +32,28 @@ final class EngagementClient: Sendable {
         onSocket: @escaping @Sendable (SocketEvent) -> Void = { _ in }
     ) {
         let (events, sink) = AsyncStream<Event>.makeStream()
-        let patient = RetryingSockets(sockets, hear: onSocket)
+        let awaitable = AwaitableSockets(sockets, onEvent: onSocket)
         let session = EngagementSession(
             SmarticoSession(plan.app),
             services: context.services,
-            sockets: patient,
+            sockets: awaitable,
             minutesBehindUTC: LocalTime.minutesBehindUTC
         )
-        (self.events, self.sink, self.session, self.sockets) = (events, sink, session, patient)
+        (self.events, self.sink, self.session, self.sockets) = (events, sink, session, awaitable)
         let (news, ads) = (session.news, session.ads)
         self.forwarding = [
-            Task { for await news in news { sink.yield(.news(news)) } },
+            Task { for await event in news { sink.yield(.session(event)) } },
             Task { for await ad in ads { sink.yield(.ad(ad)) } },
         ]
     }
 
     func send(_ command: SmarticoCommand) { self.session.send(command) }
 
-    /// Ends the wait, now or after a time.
-    func giveUp(after patience: Duration = .zero) {
-        guard patience > .zero else { return _ = self.sink.yield(.timeUp) }
+    /// Sends `timeUp`, now or after a time.
+    func stop(after limit: Duration = .zero) {
+        guard limit > .zero else { return _ = self.sink.yield(.timeUp) }
         let timer = Task { [sink] in
-            guard (try? await Task.sleep(for: patience)) != nil else { return }
+            guard (try? await Task.sleep(for: limit)) != nil else { return }
             sink.yield(.timeUp)
         }
         let old = self.timer.withLock { current in
@@ -64,12 +63,14 @@ final class EngagementClient: Sendable {
         old?.cancel()
     }
 
-    /// Cancels the end of the wait.
-    func stopWaiting() { self.timer.withLock { $0 }?.cancel() }
+    /// Cancels a pending `stop(after:)`.
+    func cancelStop() { self.timer.withLock { $0 }?.cancel() }
 
-    /// Ends the session, and waits until its messages are sent; earlier events can still be read.
+    /// Ends the session, and waits until its messages are sent.
+    ///
+    /// Earlier events can still be read.
     func close() async {
-        self.stopWaiting()
+        self.cancelStop()
         self.session.end()
         await self.sockets.settle(within: .seconds(3))
         for task in self.forwarding { await task.value }

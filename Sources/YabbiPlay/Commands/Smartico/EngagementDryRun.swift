@@ -3,7 +3,7 @@ import AdProviders
 import PlayConsole
 import YabbiAds
 
-/// Prints where a session would connect and its first message, and sends nothing.
+/// Prints the URL that a session would connect to and its first message, without connecting.
 enum EngagementDryRun {
     static func print(_ plan: EngagementPlan, _ context: RunContext) throws(PlayError) {
         let (address, message) = try self.opening(plan, context)
@@ -19,7 +19,7 @@ enum EngagementDryRun {
         }
     }
 
-    /// The socket's address and the first message, keys left out.
+    /// The socket's URL and the first message, without keys.
     private static func opening(_ plan: EngagementPlan, _ context: RunContext) throws(PlayError) -> (SocketURL, String)
     {
         var session = SmarticoSession(plan.app)
@@ -43,7 +43,7 @@ enum EngagementDryRun {
                 }
             }
         }
-        preconditionFailure("A session that is connected introduces the app.")
+        preconditionFailure("A connected session sends a message that initializes the app.")
     }
 
     private static func withoutKeys(_ text: String) -> String {

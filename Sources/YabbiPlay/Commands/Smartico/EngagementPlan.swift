@@ -3,18 +3,18 @@ import PlayConsole
 import SandboxSSP
 import YabbiAds
 
-/// A session with Smartico as it is run: the options, and the server that they lead to.
+/// The configuration of a session with Smartico: the options and the server.
 struct EngagementPlan: Sendable {
     let app: SmarticoApp
     let options: EngagementOptions
-    /// The built-in server, where it is the one that is asked.
+    /// The built-in server; nil if another server is used.
     let sandbox: Sandbox?
 
     var user: SmarticoUser { self.options.user }
 
     init(_ options: EngagementOptions, _ context: RunContext) throws(PlayError) {
         guard let socket = context.origin.socket else {
-            throw PlayError(.usage, "nothing is pushed there; give the address of a socket: --endpoint wss://…")
+            throw PlayError(.usage, "the server does not push; use --endpoint wss://…")
         }
         self.options = options
         self.sandbox = context.origin.sandbox
@@ -32,14 +32,14 @@ struct EngagementPlan: Sendable {
         )
     }
 
-    /// Starts a session: logs the user in.
+    /// Starts a session by logging the user in.
     func start(_ client: EngagementClient) {
         if let language = self.options.languages.first { client.send(.language(language)) }
         if let token = self.options.token { client.send(.push(token)) }
         client.send(.logIn(self.user))
     }
 
-    /// Brings about what `--set push` asks for, as soon as the server knows the user.
+    /// Performs the push of `--set push`, after the user is identified.
     func requestPush(_ client: EngagementClient) {
         switch self.options.push {
         case .popup: self.sandbox?.push(.popup, to: self.user.id)

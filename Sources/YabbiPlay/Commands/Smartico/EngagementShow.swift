@@ -5,7 +5,7 @@ import PlayReport
 import PlayStages
 import YabbiAds
 
-/// Connects, gets one thing to show, and shows it.
+/// Connects, waits for one ad, and shows it.
 enum EngagementShow {
     static func run(
         _ plan: EngagementPlan,
@@ -22,16 +22,16 @@ enum EngagementShow {
             switch await self.first(client, plan, context) {
             case .success(let ad):
                 await runner.run(ad, loadedAfter: start.duration(to: .now), shows: script != nil)
-            case .failure(let error): runner.miss(error)
+            case .failure(let error): runner.addMissing(error)
             }
             await client.close()
             await self.printRest(of: client, context)
         }
-        if let trouble = await calls.send(context) { runner.fail(trouble) }
+        if let failure = await calls.send(context) { runner.fail(failure) }
         return runner.totals
     }
 
-    /// Prints that more came than one ad, and forgets the others.
+    /// Prints how many more ads were pushed, and discards them.
     private static func printRest(of client: EngagementClient, _ context: RunContext) async {
         var others = 0
         for await case .ad(let ad) in client.events {
@@ -39,31 +39,31 @@ enum EngagementShow {
             context.printer.forget(ad.id)
         }
         guard others > 0, !context.options.isJSON, context.plan.repeats == 1 else { return }
-        context.console.out("  not shown  \(others) more that came; yabbi-play watch shows all")
+        context.console.out("  not shown  \(others) more; use yabbi-play watch to show all")
     }
 
-    /// The first ad that comes.
+    /// The first ad.
     static func first(_ client: EngagementClient, _ plan: EngagementPlan, _ context: RunContext) async -> Result<
         Ad, PlayError
     > {
-        let patience = context.options.timeout
+        let timeout = context.options.timeout
         var wait = EngagementWait(pushesAgain: true)
-        client.giveUp(after: patience)
-        defer { client.stopWaiting() }
+        client.stop(after: timeout)
+        defer { client.cancelStop() }
         for await event in client.events {
             switch event {
             case .ad(let ad): return .success(ad)
             case .timeUp:
-                let (code, message) = wait.timeUp(after: patience)
+                let (code, message) = wait.timeUp(after: timeout)
                 return .failure(PlayError(code, message))
-            case .news(let news):
-                switch wait.handle(news) {
-                case .goOn: break
+            case .session(let event):
+                switch wait.handle(event) {
+                case .wait: break
                 case .push: plan.requestPush(client)
                 case .end(let code, let message): return .failure(PlayError(code, message))
                 }
             }
         }
-        return .failure(PlayError(.loadFailed, "the session is over"))
+        return .failure(PlayError(.loadFailed, "the session ended before an ad was pushed"))
     }
 }

@@ -3,7 +3,7 @@ import PlayStages
 import SystemSupport
 import YabbiAds
 
-/// How far the acts of a session have come: which commands the next one is.
+/// Maps the actions of keys to session commands.
 struct SessionKeys: Equatable, Sendable {
     private let user: SmarticoUser
     private let languages: [String]
@@ -20,16 +20,16 @@ struct SessionKeys: Equatable, Sendable {
         self.push = plan.options.token ?? SmarticoPush(token: nil, platform: .other)
     }
 
-    /// The commands of an act, and the line that is printed.
-    mutating func commands(for act: SessionAct) -> (commands: [SmarticoCommand], said: String) {
-        switch act {
+    /// The commands for an action, and the line to print.
+    mutating func commands(for action: SessionAction) -> (commands: [SmarticoCommand], line: String) {
+        switch action {
         case .logInOrOut:
             self.isLoggedIn.toggle()
             return self.isLoggedIn ? ([.logIn(self.user)], "logging in") : ([.logOut], "logging out")
         case .widget: return ([.openGamification(deepLink: self.deepLink)], "opening the widget")
         case .language:
             guard self.languages.count > 1 else {
-                return ([], "no other language: give several, as in --set language=EN --set language=DE")
+                return ([], "no other language; use --set language=… several times")
             }
             self.language = (self.language + 1) % self.languages.count
             return ([.language(self.languages[self.language])], "language \(self.languages[self.language])")

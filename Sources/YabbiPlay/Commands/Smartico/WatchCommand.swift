@@ -8,12 +8,13 @@ import SandboxSSP
 import SystemSupport
 import YabbiAds
 
-/// Stays connected and shows what is pushed, each ad on a stage of its own, until it is ended.
+/// Stays connected and shows every pushed ad on its own stage.
 struct WatchCommand: Command {
     static let name = "watch"
     static let summary =
-        "stay connected to a provider that pushes, and show what comes, until q, Ctrl-C or --for is over"
-    static let notes = [watching, ShowNotes.pages]
+        "Stay connected to smartico, and show every pushed ad."
+    static let discussion = [watching, ShowDiscussion.pages]
+    static let exitCodes: [ExitCode] = [.done, .usage, .loadFailed, .showFailed, .beacons]
     static let options: [any OptionDeclaration] =
         ProviderOptions.options
         + [
@@ -23,8 +24,8 @@ struct WatchCommand: Command {
 
     static let limit = Option(
         "--for",
-        .other("S"),
-        "how long to watch; until q, Ctrl-C or a signal by default",
+        .other("<seconds>"),
+        "The time to watch. (default: until q, Ctrl-C or a signal)",
         OptionValue.seconds
     )
 
@@ -32,18 +33,18 @@ struct WatchCommand: Command {
     let engagement: EngagementOptions
     let stage: StageChoice
     let script: Script
-    /// How long it stays connected; nil until it is ended.
+    /// How long it stays connected; nil until the user or a signal ends it.
     let limit: Duration?
 
     init(_ arguments: Arguments) throws(UsageError) {
         self.options = try RunOptions(arguments)
-        let provider = try ProviderOptions(arguments, byDefault: .smartico)
+        let provider = try ProviderOptions(arguments, default: .smartico)
         guard provider.provider.isConnected else {
             throw UsageError(
-                "nothing comes from \(provider.provider.rawValue) by itself: watch is for smartico"
+                "--provider \(provider.provider.rawValue) does not push ads; use --provider smartico"
             )
         }
-        let time = try TimeOptions(arguments, ledger: nil).time(byDefault: .real)
+        let time = try TimeOptions(arguments, ledger: nil).time(default: .real)
         self.engagement = try EngagementOptions(provider, in: time)
         self.stage = try StageSelection(arguments).choice(in: time, report: nil)
         self.script = try arguments.value(ShowCommand.steps) ?? Script()
@@ -65,12 +66,11 @@ struct WatchCommand: Command {
     }
 
     private static let watching = """
-        Stays connected, and connects again by itself, later each time. What comes is shown on a stage of its own, several
-        at once where it comes so, and --do acts on each; without it an ad leaves at once, unless somebody is at the
-        terminal to end it. There the last line tells of the connection, and keys are for the ad that came last: c clicks,
-        x closes, space covers and uncovers. Others are for the session: o logs out and in again, g opens the widget,
-        l changes the language (--set language=… several times), p allows and blocks push notifications, q quits. Told to
-        end, by q, Ctrl-C, a signal or --for, it exits with 0.
+        Reconnects with growing delays. Several ads can be shown at once, and --do applies to each; without --do an ad
+        closes at once, except on a terminal. There the last line shows the connection, and keys control the newest ad:
+        c click, x close, space cover or uncover. Other keys control the session: o log out or in, g open the widget,
+        l change the language (with several --set language=…), p allow or block push notifications, q quit. The exit code is
+        0 when q, Ctrl-C, a signal or --for ends it.
         """
 
     private func watch(
@@ -83,44 +83,44 @@ struct WatchCommand: Command {
         let screen = WatchScreen(context.console, clock: context.clock, signals: context.signals)
         let client = EngagementClient(plan, context, sockets) { screen.handle($0) }
         let keys = Locked(SessionKeys(plan))
-        let act: @Sendable (SessionAct) -> Void = { act in
-            let (commands, said) = keys.withLock { $0.commands(for: act) }
-            context.console.out("            \(said)")
+        let perform: @Sendable (SessionAction) -> Void = { action in
+            let (commands, line) = keys.withLock { $0.commands(for: action) }
+            context.console.out("            \(line)")
             for command in commands { client.send(command) }
         }
-        if isLive { screen.start(act: act) { client.giveUp() } }
-        // Behind the screen, which puts the terminal right when a signal comes, and then lets it end the process.
-        let interruption = Interruption { client.giveUp() }
-        if let limit = self.limit { client.giveUp(after: limit) }
+        if isLive { screen.start(onAction: perform) { client.stop() } }
+        // Installed after the screen, whose signal handler restores the terminal and ends the process.
+        let interruption = Interruption { client.stop() }
+        if let limit = self.limit { client.stop(after: limit) }
         if let sandbox = context.origin.sandbox, !self.options.isJSON {
-            context.console.out("the built-in server is \(sandbox.baseURL); POST /sandbox/push there pushes more")
+            context.console.out("built-in server: \(sandbox.baseURL); POST /sandbox/push pushes a message")
         }
         plan.start(client)
-        async let trouble = calls.send(context)
-        let there = Locked(0)
-        // Days may pass, and of an ad that is over nothing is kept.
+        async let callFailure = calls.send(context)
+        let onScreen = Locked(0)
+        // The group keeps no results: a session may last for days.
         await withDiscardingTaskGroup { group in
             await self.follow(client, plan, context, screen) { ad in
                 group.addTask {
                     var runner = AdRunner(context, script: self.script)
-                    runner.watcher = isLive ? screen.seat() : nil
-                    runner.isAlone = there.withLock { count in
+                    runner.watcher = isLive ? screen.watcher() : nil
+                    runner.isAlone = onScreen.withLock { count in
                         count += 1
                         return count == 1
                     }
                     await runner.run(ad, loadedAfter: .zero, shows: true)
-                    there.withLock { $0 -= 1 }
+                    onScreen.withLock { $0 -= 1 }
                 }
             }
             await client.close()
         }
         screen.end()
         interruption?.end()
-        if let trouble = await trouble { throw trouble }
+        if let failure = await callFailure { throw failure }
         return .done
     }
 
-    /// Handles events until the session is ended, or its output cannot be written.
+    /// Handles events until the session ends, or the output cannot be written.
     private func follow(
         _ client: EngagementClient,
         _ plan: EngagementPlan,
@@ -133,11 +133,11 @@ struct WatchCommand: Command {
             guard context.console.loss == nil else { return }
             switch event {
             case .timeUp: return
-            // A widget that was opened elsewhere meanwhile is not to be shown any more.
+            // A widget that was opened again meanwhile is no longer loaded, and is not shown.
             case .ad(let ad): if ad.isLoaded { show(ad) } else { context.printer.forget(ad.id) }
-            case .news(let news):
-                screen.handle(news)
-                if wait.handle(news) == .push { plan.requestPush(client) }
+            case .session(let event):
+                screen.handle(event)
+                if wait.handle(event) == .push { plan.requestPush(client) }
             }
         }
     }

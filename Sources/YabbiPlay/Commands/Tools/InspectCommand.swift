@@ -5,23 +5,26 @@ import PlayConsole
 import PlayInspect
 import PlayReport
 
-/// Prints the structure of documents: a line or a tree for each input, whatever becomes of the others.
+/// Prints the structure of documents.
+///
+/// Unreadable inputs do not stop it.
 struct InspectCommand: Command {
     static let name = "inspect"
-    static let usage = "inspect INPUT…"
-    static let summary =
-        "print the structure of VAST, VMAP, HTML or an ad response in JSON; INPUT is a file, an address, or - for standard input"
+    static let usage = "inspect <input>…"
+    static let summary = "Print the structure of VAST, VMAP, HTML or JSON ad responses."
     static let operand = InputOptions.operand
+    static let operandSummary = InputOptions.summary
+    static let exitCodes: [ExitCode] = [.done, .usage, .invalidCreative]
     static let options: [any OptionDeclaration] = [follow, map, OutputOptions.json, InputOptions.timeout]
 
     static let follow = Flag(
         "--follow",
-        "follow wrappers to their ends: the wrapper chain, the plan, and every tracker"
+        "Resolve VAST wrappers, and print the wrapper chain and its trackers."
     )
     static let map = Option(
         "--map",
         .file,
-        "follow wrappers without a network: a JSON object from addresses to files",
+        "Resolve wrappers from files: a JSON object that maps URLs to files. Implies --follow.",
         OptionValue.text
     )
 
@@ -44,7 +47,7 @@ struct InspectCommand: Command {
         let follower = try Follower(self.following, within: self.inputs.timeout, by: transport)
         let style = Style(isColoured: console.isColoured)
         var failures = 0
-        let progress = self.inputs.progress(on: console, isForPrograms: self.isJSON)
+        let progress = self.inputs.progress(on: console, isMachineReadable: self.isJSON)
         defer { progress?.end() }
         for (index, input) in self.inputs.inputs.enumerated() where console.loss == nil {
             let name = Redaction.address(input)
@@ -61,11 +64,11 @@ struct InspectCommand: Command {
         }
         progress?.end()
         guard failures > 0 else { return .done }
-        // Output that could not be written says nothing about the inputs.
+        // The loss of the output is reported instead.
         guard console.loss == nil else { return .invalidCreative }
         let all = self.inputs.inputs
         let which = all.count == 1 ? Redaction.address(all[0]) : "\(failures) of \(all.count) inputs"
-        console.err("yabbi-play: no ad can be made of \(Style.printable(which)); see the findings above")
+        console.err("yabbi-play: no ad in \(Style.printable(which)); see the findings above")
         return .invalidCreative
     }
 

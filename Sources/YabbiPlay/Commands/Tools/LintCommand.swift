@@ -5,13 +5,14 @@ import CurlTransport
 import PlayConsole
 import PlayReport
 
-/// Finds what is wrong or risky in tags and creatives, input by input, whatever becomes of the others.
+/// Reports errors and risks in tags and creatives.
+///
+/// Unreadable inputs do not stop it.
 struct LintCommand: Command {
-    /// What is printed.
     enum Action: Sendable {
-        /// The findings of inputs.
+        /// Prints the findings in the inputs.
         case check(InputOptions, Format, ignored: [LintRule], isStrict: Bool)
-        /// The rules, or those that are named.
+        /// Prints the rules. An empty list stands for all rules.
         case rules([LintRule], RuleFormat)
     }
 
@@ -24,28 +25,29 @@ struct LintCommand: Command {
     }
 
     static let name = "lint"
-    static let usage = "lint INPUT…"
-    static let summary =
-        "report what is wrong or risky in a tag or a creative, and what to do; INPUT as for inspect"
+    static let usage = "lint <input>…"
+    static let summary = "Report errors and risks in tags and creatives, with line numbers and fixes."
     static let operand = InputOptions.operand
+    static let operandSummary = InputOptions.summary
+    static let exitCodes: [ExitCode] = [.done, .usage, .invalidCreative]
     static let options: [any OptionDeclaration] = [
         OutputOptions.json, sarif, strict, ignore, rules, markdown, InputOptions.timeout,
     ]
 
-    static let sarif = Flag("--sarif", "one SARIF 2.1.0 log of all inputs, for code hosts and editors")
-    static let strict = Flag("--strict", "warnings count as errors do")
+    static let sarif = Flag("--sarif", "Print one SARIF 2.1.0 log for all inputs.")
+    static let strict = Flag("--strict", "Exit with 6 for warnings too.")
     static let ignore = Option(
         "--ignore",
-        .words(LintRule.all.map(\.id), placeholder: "ID,ID"),
-        "rules that are passed over",
+        .words(LintRule.all.map(\.id), placeholder: "<id>,<id>"),
+        "Ignore these rules. Repeatable.",
         isRepeatable: true
     ) { (text, name) throws(UsageError) in
         var rules: [LintRule] = []
         for id in text.split(separator: ",").map(\.trimmed) { rules.append(try LintCommand.rule(id, of: name)) }
         return rules
     }
-    static let rules = Flag("--rules", "list the rules, or explain those that are named; --json, --markdown")
-    static let markdown = Flag("--markdown", "with --rules: the catalogue as a page")
+    static let rules = Flag("--rules", "List the rules, or explain the rules named as <input>.")
+    static let markdown = Flag("--markdown", "With --rules, print the rules as Markdown.")
 
     let action: Action
 
@@ -53,14 +55,14 @@ struct LintCommand: Command {
         let (isJSON, isSARIF) = (arguments.has(OutputOptions.json), arguments.has(Self.sarif))
         let isMarkdown = arguments.has(Self.markdown)
         guard !arguments.has(Self.rules) else {
-            if isSARIF { throw UsageError("--sarif is for findings; leave out --rules") }
+            if isSARIF { throw UsageError("--sarif cannot be combined with --rules; remove one of them") }
             var rules: [LintRule] = []
             for id in arguments.operands { rules.append(try Self.rule(id, of: Self.rules.name)) }
             self.action = .rules(rules, isJSON ? .json : isMarkdown ? .markdown : .text)
             return
         }
-        if isMarkdown { throw UsageError("--markdown is for the catalogue: yabbi-play lint --rules --markdown") }
-        if isJSON, isSARIF { throw UsageError("--json and --sarif are two forms of one output; give one of them") }
+        if isMarkdown { throw UsageError("--markdown requires --rules") }
+        if isJSON, isSARIF { throw UsageError("--json cannot be combined with --sarif; remove one of them") }
         self.action = .check(
             try InputOptions(arguments, to: Self.name),
             isJSON ? .json : isSARIF ? .sarif : .text,
@@ -69,12 +71,14 @@ struct LintCommand: Command {
         )
     }
 
-    /// The rule of an id; throws for one that does not exist, with the nearest.
+    /// The rule with an id.
+    ///
+    /// The error for an unknown id suggests the nearest one.
     private static func rule(_ id: String, of option: String) throws(UsageError) -> LintRule {
         if let rule = LintRule.named(id) { return rule }
         let nearest = Suggestion.nearest(to: id, among: LintRule.all.map(\.id))
-        let hint = nearest.map { "did you mean \($0)?" } ?? "yabbi-play lint --rules lists them"
-        throw UsageError("\(option) knows no rule \u{201C}\(id.excerpt())\u{201D}; \(hint)")
+        let hint = nearest.map { "did you mean \($0)?" } ?? "see yabbi-play lint --rules"
+        throw UsageError("unknown rule \u{201C}\(id.excerpt())\u{201D} for \(option); \(hint)")
     }
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {
@@ -103,7 +107,7 @@ struct LintCommand: Command {
     }
 }
 
-/// Checks the inputs of `lint`.
+/// One run of `lint` over its inputs.
 private struct LintRun {
     let inputs: InputOptions
     let format: LintCommand.Format
@@ -114,7 +118,7 @@ private struct LintRun {
         let transport = try CurlTransport.forCommand()
         let style = Style(isColoured: console.isColoured)
         var results: [LintResult] = []
-        let progress = self.inputs.progress(on: console, isForPrograms: self.format != .text)
+        let progress = self.inputs.progress(on: console, isMachineReadable: self.format != .text)
         defer { progress?.end() }
         for (index, input) in self.inputs.inputs.enumerated() where console.loss == nil {
             progress?.step(Redaction.address(input))
@@ -155,13 +159,12 @@ private struct LintRun {
         var parts: [String] = []
         if errors > 0 { parts.append(Quantity.text(errors, "error")) }
         if warnings > 0 { parts.append(Quantity.text(warnings, "warning")) }
-        if failures > 0 { parts.append("\(Quantity.text(failures, "input")) that can't be read") }
+        if failures > 0 { parts.append(Quantity.text(failures, "unreadable input")) }
         guard !parts.isEmpty else { return .done }
-        // Output that could not be written says nothing about the inputs.
+        // The loss of the output is reported instead.
         guard console.loss == nil else { return .invalidCreative }
-        let cure =
-            self.format == .text ? "see the findings above" : "see what was printed"
-        console.err("yabbi-play: \(parts.joined(separator: ", ")); \(cure)")
+        let fix = self.format == .text ? "see the findings above" : "see the output"
+        console.err("yabbi-play: \(parts.joined(separator: ", ")); \(fix)")
         return .invalidCreative
     }
 }

@@ -7,12 +7,14 @@ import PlayConsole
 import PlayReport
 import YabbiAds
 
-/// Runs a recorded session again, and reports where it differs.
+/// Replays a trace, and reports where it differs.
 struct ReplayCommand: Command {
     static let name = "replay"
-    static let usage = "replay TRACE"
-    static let summary = "run a recorded session again, and say where it differs; - for standard input"
-    static let operand = Operand.one(.file(placeholder: "TRACE"), called: "trace")
+    static let usage = "replay <trace>"
+    static let summary = "Replay a recorded trace, and report where it differs."
+    static let operand = Operand.one(.file(placeholder: "<trace>"), called: "trace")
+    static let operandSummary = "A file that --trace recorded, or - for standard input."
+    static let exitCodes: [ExitCode] = [.done, .usage, .invalidCreative]
     static let options: [any OptionDeclaration] = [OutputOptions.json]
 
     /// The file, or `-` for the standard input.
@@ -21,20 +23,19 @@ struct ReplayCommand: Command {
 
     init(_ arguments: Arguments) throws(UsageError) {
         guard let trace = arguments.operands.first else {
-            throw UsageError("say which trace to replay: a FILE that --trace wrote, or -")
+            throw UsageError("missing argument <trace>; name a file that --trace recorded, or -")
         }
         self.trace = trace
         self.isJSON = arguments.has(OutputOptions.json)
     }
 
-    /// The largest trace that is read.
-    private static let largest = 256 << 20
+    private static let byteLimit = 256 << 20
 
     func run(on console: any Console) throws(PlayError) -> ExitCode {
         let path = self.trace == "-" ? "/dev/stdin" : self.trace
         let bytes: [UInt8]
         do throws(UsageError) {
-            bytes = try FileReading.bytes(path, upTo: Self.largest, "no trace is; give a smaller file")
+            bytes = try FileReading.bytes(path, upTo: Self.byteLimit)
         } catch {
             throw PlayError(.invalidCreative, error.message)
         }
@@ -43,9 +44,9 @@ struct ReplayCommand: Command {
             try self.run(&replay, bytes, console)
         } catch {
             if self.isJSON { console.out(Self.json(error, replay)) }
-            throw PlayError(.invalidCreative, Self.words(error))
+            throw PlayError(.invalidCreative, Self.text(error))
         }
-        console.out(self.isJSON ? Self.json(nil, replay) : "\n  replayed  \(Self.words(replay))")
+        console.out(self.isJSON ? Self.json(nil, replay) : "\n  replayed  \(Self.text(replay))")
         return .done
     }
 
@@ -56,25 +57,27 @@ struct ReplayCommand: Command {
     ) throws(TraceFault) {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         let printer = Printer(console, isJSON: self.isJSON, tagsAds: true)
-        var hasSaid = false
+        var hasPrintedRecorder = false
         for line in lines {
             guard console.loss == nil else { return }
-            let told = try replay.take(String(decoding: line, as: UTF8.self))
-            if !hasSaid, let recorder = replay.recorder {
-                hasSaid = true
-                self.tell(recorder, console)
+            let outputs = try replay.take(String(decoding: line, as: UTF8.self))
+            if !hasPrintedRecorder, let recorder = replay.recorder {
+                hasPrintedRecorder = true
+                self.print(recorder: recorder, console)
             }
-            for told in told { Self.show(told, printer) }
+            for output in outputs { Self.print(output, printer) }
         }
         try replay.end()
     }
 
-    private static func show(_ told: TraceReplay.Told, _ printer: Printer) {
-        switch told.what {
+    private static func print(_ output: TraceReplay.Told, _ printer: Printer) {
+        switch output.what {
         case .event(let ad, let event, let detail):
-            printer.observe(AdRecord(at: told.at, ad: ad, provider: told.provider, event: event, detail: detail))
+            printer.observe(AdRecord(at: output.at, ad: ad, provider: output.provider, event: event, detail: detail))
         case .ignored(let ad, let input, let reason):
-            printer.observe(IgnoredInput(at: told.at, ad: ad, provider: told.provider, input: input, reason: reason))
+            printer.observe(
+                IgnoredInput(at: output.at, ad: ad, provider: output.provider, input: input, reason: reason)
+            )
         case .session(let what):
             let event: SessionEvent? =
                 switch what {
@@ -84,53 +87,55 @@ struct ReplayCommand: Command {
                 case .news(let news): .news(news)
                 }
             if let event {
-                printer.observe(SessionRecord(at: told.at, provider: told.provider, event: event))
+                printer.observe(SessionRecord(at: output.at, provider: output.provider, event: event))
             }
         }
     }
 
-    /// Who recorded it, where that was another version.
-    private func tell(_ recorder: String, _ console: any Console) {
+    /// Prints the version that recorded the trace, if it is another one.
+    private func print(recorder: String, _ console: any Console) {
         guard recorder != CommandVersion.userAgent else { return }
         let line: AdJSON = ["event": "trace", "by": .string(recorder), "this": .string(CommandVersion.userAgent)]
         console.out(
             self.isJSON
                 ? line.text()
-                : "recorded by \(Style.printable(recorder)), and run by \(CommandVersion.userAgent): what differs may have been changed on purpose\n"
+                : "recorded by \(Style.printable(recorder)), replayed by \(CommandVersion.userAgent): differences may be intended changes\n"
         )
     }
 
-    private static func words(_ replay: TraceReplay) -> String {
+    private static func text(_ replay: TraceReplay) -> String {
         let counts = replay.counts
         guard counts.ads + counts.sessions + counts.inputs + counts.events > 0 else {
-            return "nothing: the trace tells of no ad and no live session"
+            return "nothing: the trace contains no ad and no live session"
         }
         let sessions = counts.sessions == 0 ? "" : ", " + Quantity.text(counts.sessions, "live session")
         return Quantity.text(counts.ads, "ad") + sessions
-            + ", \(Quantity.text(counts.inputs, "input")), \(Quantity.text(counts.events, "event")), as they were"
-            + (replay.unended == 0 ? "" : "; \(Quantity.text(replay.unended, "ad")) not ended when the trace ends")
+            + ", \(Quantity.text(counts.inputs, "input")), \(Quantity.text(counts.events, "event")), no differences"
+            + (replay.unended == 0 ? "" : "; \(Quantity.text(replay.unended, "ad")) not ended at the end of the trace")
     }
 
-    private static func words(_ fault: TraceFault) -> String {
+    private static func text(_ fault: TraceFault) -> String {
         switch fault {
-        case .unreadable(let line, let why): return "line \(line) of the trace can't be read: \(why)"
+        case .unreadable(let line, let reason): return "cannot read line \(line) of the trace: \(reason)"
         case .otherFormat(let format, let version):
             return
-                "the trace is of format \(format), by \(Style.printable(version)), and this is \(CommandVersion.userAgent), which reads another; replay it with the version that wrote it"
+                "the trace has format \(format) of \(Style.printable(version)), which \(CommandVersion.userAgent) cannot read; replay it with the version that recorded it"
         case .differs(let difference):
             guard let time = difference.at else {
-                let told = Style.printable(difference.now ?? "more", upTo: 400)
+                let now = Style.printable(difference.now ?? "more output", upTo: 400)
                 return
-                    "it differs after line \(difference.line) (\(difference.whose)): recorded was nothing more, and now there is more: \(told); a trace that ends there was cut off"
+                    "the replay differs after line \(difference.line) (\(difference.whose)): recorded nothing, replayed \(now); the trace may be truncated"
             }
             let after = difference.after.map { " after \(Style.printable($0, upTo: 200))" } ?? ""
             let (then, now) = Self.aroundDifference(difference.then ?? "nothing", difference.now ?? "nothing")
             return
-                "it differs at line \(difference.line) (\(difference.whose), at \(time))\(after): recorded was \(then), and now it is \(now)"
+                "the replay differs at line \(difference.line) (\(difference.whose), at \(time))\(after): recorded \(then), replayed \(now)"
         }
     }
 
-    /// Two texts that differ, printable: what is long begins shortly before that.
+    /// Two texts that differ, printable.
+    ///
+    /// Long texts are shortened to start shortly before the difference.
     private static func aroundDifference(_ then: String, _ now: String) -> (then: String, now: String) {
         let common = zip(then, now).prefix { $0 == $1 }.count
         let start = common > 200 ? common - 60 : 0
@@ -154,7 +159,8 @@ struct ReplayCommand: Command {
                 .init("format", .int(format)), .init("by", .string(version)),
                 .init("this", .string(CommandVersion.userAgent)),
             ]
-        case .unreadable(let line, let why): members += [.init("line", .int(line)), .init("message", .string(why))]
+        case .unreadable(let line, let reason):
+            members += [.init("line", .int(line)), .init("message", .string(reason))]
         case .differs(let difference):
             members += [
                 .init("line", .int(difference.line)), .init("at", .text(difference.at)),

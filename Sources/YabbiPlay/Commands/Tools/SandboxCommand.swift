@@ -1,22 +1,23 @@
 import PlayConsole
 import SandboxSSP
 
-/// Runs the built-in server by itself.
+/// Runs the built-in server.
 struct SandboxCommand: Command {
     static let name = "sandbox"
-    static let summary = "run the built-in server until interrupted"
+    static let summary = "Run the built-in ad server until interrupted."
     static let options: [any OptionDeclaration] = [CreativesOption.creatives, port]
-    static let hasExitCodes = false
 
     static let port = Option(
         "--port",
-        .other("N"),
-        "the port to listen on; the system chooses by default",
+        .other("<port>"),
+        "The port to listen on. (default: chosen by the system)",
         OptionValue.count(0...Int(UInt16.max))
     )
 
     let creatives: String?
-    /// The port to listen on; 0 for one that the system chooses.
+    /// The port to listen on.
+    ///
+    /// 0 lets the system choose.
     let port: Int
 
     init(_ arguments: Arguments) throws(UsageError) {
@@ -35,7 +36,7 @@ struct SandboxCommand: Command {
             throw PlayError(.usage, error.message)
         }
         console.out("listening on http://127.0.0.1:\(sandbox.port)")
-        // Without its port the server is of no use.
+        // Without a printed port the server cannot be used.
         if console.loss == nil { await Interruption.wait() }
         sandbox.stop()
         return .done

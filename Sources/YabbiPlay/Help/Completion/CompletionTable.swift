@@ -1,6 +1,6 @@
-/// The words that shells complete, taken from the declarations of the commands.
+/// The words that shells complete, from the declarations of the commands.
 struct CompletionTable: Sendable {
-    /// A command, and what it takes.
+    /// A command and its arguments.
     struct Entry: Sendable {
         let name: String
         let summary: String
@@ -15,16 +15,18 @@ struct CompletionTable: Sendable {
         var commands: [String]
     }
 
-    /// What every command takes, by its long names.
-    static let everywhere = Help.everywhere.compactMap { option in
+    /// The options of every command, by their long names.
+    static let common = Help.common.compactMap { option in
         option.names.last.map { (name: $0, summary: option.summary) }
     }
 
     let entries: [Entry]
-    /// Every option of every command, those that are the same in several commands once.
+    /// The options of all commands.
+    ///
+    /// An option that several commands share is listed once.
     let options: [SharedOption]
-    /// The names for `--set`, and what they are, by provider.
-    let parameters: [(provider: String, names: [(name: String, about: String)])]
+    /// The names for `--set`, by provider.
+    let parameters: [(provider: String, names: [(name: String, summary: String)])]
 
     init() {
         self.entries = Commands.all.map { command in
@@ -55,18 +57,17 @@ struct CompletionTable: Sendable {
         }
     }
 
-    /// The names of a command's options, those that every command has included.
+    /// The names of a command's options, including the common ones.
     func optionNames(of entry: Entry) -> [String] {
-        entry.options.map(\.name) + CompletionTable.everywhere.map(\.name)
+        entry.options.map(\.name) + CompletionTable.common.map(\.name)
     }
 
-    /// Options with a value, each name once.
+    /// The options that take a value, each name once.
     var withValue: [any OptionDeclaration] {
         var seen: Set<String> = []
         return self.options.map(\.option).filter { $0.argument != .nothing && seen.insert($0.name).inserted }
     }
 
-    /// The script that completes words in a shell.
     func script(for shell: CompletionsCommand.Shell) -> String {
         switch shell {
         case .bash: self.bash

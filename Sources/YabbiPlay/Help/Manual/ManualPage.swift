@@ -2,20 +2,20 @@ import PlayConsole
 
 /// The manual page, made from the declarations of the commands.
 struct ManualPage: Sendable {
-    /// The page as man(7) takes it.
+    /// The page in the format of man(7).
     var text: String {
         ([".TH YABBI\\-PLAY 1 \"\" \"yabbi\\-play \(CommandVersion.number)\" \"User Commands\"", ".nh", ".ad l"]
-            + self.sections.flatMap { [Roff.section($0.title), ManualPage.beginning($0.body)] }).joined(separator: "\n")
+            + self.sections.flatMap { [Roff.section($0.title), ManualPage.trimmed($0.body)] }).joined(separator: "\n")
     }
 
-    /// Where a section begins a paragraph does anyhow.
-    private static func beginning(_ body: String) -> String {
+    /// Removes a leading paragraph request: a section starts a paragraph already.
+    private static func trimmed(_ body: String) -> String {
         body.hasPrefix(".PP\n") ? String(body.dropFirst(4)) : body
     }
 
     private var sections: [(title: String, body: String)] {
         [
-            ("NAME", Roff.line("yabbi-play") + " \\- " + Roff.inline("loads, shows and explains ads")),
+            ("NAME", Roff.line("yabbi-play") + " \\- " + Roff.inline("loads, shows and inspects ads")),
             ("SYNOPSIS", self.synopsis),
             ("DESCRIPTION", Roff.text(ManualPage.description)),
             ("COMMANDS", self.commands),
@@ -23,7 +23,7 @@ struct ManualPage: Sendable {
         ]
             + Help.topics.map { ($0.name.uppercased(), Roff.text($0.text)) } + [
                 ("EXIT STATUS", self.exitStatus),
-                ("ENVIRONMENT", ManualPage.items(SurroundingVariable.all.map { ($0.name, $0.meaning) })),
+                ("ENVIRONMENT", ManualPage.items(EnvironmentVariable.all.map { ($0.name, $0.meaning) })),
                 ("FILES", ManualPage.items(ManualPage.files)),
                 ("EXAMPLES", self.examples),
             ]
@@ -35,27 +35,28 @@ struct ManualPage: Sendable {
     }
 
     private static let description = """
-        yabbi-play asks an ad server for an ad, reads what comes back, takes it from load to show to close, and reports
-        each view and each click exactly once. It takes tags and creatives apart, says what is wrong with them, keeps
-        beacons in a file until they are delivered, and has a server of its own to try all of that on.
+        yabbi-play requests an ad from an ad server, parses the response, loads, shows and closes the ad, and reports each
+        view and each click exactly once. It inspects and lints tags and creatives, keeps beacons in a file until they are
+        delivered, and has a built-in ad server for tests.
 
-        Without a command it is yabbi-play demo. Results go to the standard output, what went wrong to the standard error,
-        in one line that says what to do. Colours, keys and what counts while it works are for a terminal alone. Servers are
-        called directly: http_proxy and its kin are not obeyed.
+        The default command is demo. Results go to standard output. An error is one line on standard error. Colors, keys
+        and progress appear only on a terminal. Proxy variables such as http_proxy are ignored.
         """
 
-    /// Each command: what it does, and what else there is to say of it.
+    /// The summary and the discussion of each command.
     private var commands: String {
         Commands.all.flatMap { entry in
             [Roff.subsection("yabbi-play \(entry.usage)"), Roff.line(entry.summary)]
-                + entry.notes.map(Roff.text)
+                + entry.discussion.map(Roff.text)
+                + (entry.operandSummary.isEmpty
+                    ? [] : [Roff.item(Roff.italic(entry.operand.argument.placeholder ?? ""), entry.operandSummary)])
         }.joined(separator: "\n")
     }
 
     /// The options of each command.
     private var options: String {
         var parts = [Roff.subsection("of every command")]
-        parts += Help.everywhere.map { option in
+        parts += Help.common.map { option in
             Roff.item(option.names.map(Roff.bold).joined(separator: ", "), option.summary)
         }
         for command in Commands.all {
@@ -76,25 +77,25 @@ struct ManualPage: Sendable {
     }
 
     private static let files = [
-        ("PREFIX/share/yabbi/Creatives", "the creatives of the built-in server, as make install puts them"),
-        ("beacons.sqlite", "the ledger, in the folder in which an app keeps its beacons; --ledger takes either"),
-        ("yabbi-stage-XXXXXX", "in the folder for temporary files: what a browser keeps while it runs"),
-        ("DIR/report.html, DIR/requests.har", "what --report DIR writes"),
+        ("PREFIX/share/yabbi/Creatives", "The creatives of the built-in server, installed by make install."),
+        ("beacons.sqlite", "The ledger in the beacon folder of an app. --ledger takes the file or the folder."),
+        ("yabbi-stage-XXXXXX", "The profile of a running browser, in the folder for temporary files."),
+        ("DIR/report.html, DIR/requests.har", "The output of --report DIR."),
     ]
 
-    private static let shown: [(about: String, line: String)] = [
+    private static let exampleLines: [(about: String, line: String)] = [
         (
-            "Show a banner, click it after two seconds, and leave after six:",
+            "Show a banner, click it after two seconds, and close it after six:",
             #"show banner.html --do "click@2s,close@6s""#
         ),
-        ("See what is wrong with a tag, where, and what to do:", "lint tag.xml"),
-        ("Follow a tag's wrappers to their ends, as JSON:", "inspect --follow --json tag.xml"),
+        ("Check a tag:", "lint tag.xml"),
+        ("Resolve the wrappers of a tag, as JSON:", "inspect --follow --json tag.xml"),
         ("Show every bundled ad in a browser, and write a report:", "demo --report report"),
-        ("Deliver what is left in a ledger:", "outbox flush --ledger beacons.sqlite"),
+        ("Deliver the pending beacons of a ledger:", "outbox flush --ledger beacons.sqlite"),
     ]
 
     private var examples: String {
-        ManualPage.shown.map { example in
+        ManualPage.exampleLines.map { example in
             ".PP\n" + Roff.line(example.about) + "\n" + Roff.verbatim(["yabbi-play " + example.line])
         }.joined(separator: "\n")
     }

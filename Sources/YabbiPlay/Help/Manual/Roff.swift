@@ -1,4 +1,4 @@
-/// Text for a manual page, in which nothing is taken for a request, and hyphens and quotes stay what they are.
+/// Formats text for a manual page, with all characters that roff interprets escaped.
 enum Roff {
     /// A text within a line.
     static func inline(_ text: String) -> String {
@@ -11,7 +11,7 @@ enum Roff {
             case "`": result += "\\(ga"
             case "^": result += "\\(ha"
             case "~": result += "\\(ti"
-            // Behind it a line may be broken: lists of words are longer than columns.
+            // A line may break after it: lists of words can be longer than a line.
             case "|": result += "|\\:"
             case _ where scalar.isASCII: result.unicodeScalars.append(scalar)
             default:
@@ -22,7 +22,7 @@ enum Roff {
         return result
     }
 
-    /// A line of text: what begins like a request is none.
+    /// A line of text that is never read as a request.
     static func line(_ text: String) -> String {
         let inline = self.inline(text)
         return inline.hasPrefix(".") ? "\\&" + inline : inline
@@ -38,15 +38,15 @@ enum Roff {
     /// A heading within a section.
     static func subsection(_ title: String) -> String { ".SS \"\(self.inline(title))\"" }
 
-    /// A term that is ready for the page, and its text.
+    /// A formatted term, and its text.
     static func item(_ term: String, _ text: String) -> String { ".TP\n\(term)\n\(self.line(text))" }
 
-    /// Lines that stay as they are.
+    /// Lines that are not filled.
     static func verbatim(_ lines: [String]) -> String {
         ".PP\n.nf\n.RS 4\n\(lines.map(self.line).joined(separator: "\n"))\n.RE\n.fi"
     }
 
-    /// A text of the help: prose is filled, rows become terms with their texts.
+    /// A help text: prose is filled, and rows become terms with their texts.
     static func text(_ text: String) -> String {
         var parts: [String] = []
         var bare: [String] = []
@@ -54,7 +54,7 @@ enum Roff {
             if !bare.isEmpty { parts.append(self.verbatim(bare)) }
             bare = []
         }
-        for block in HelpBlock.read(text) {
+        for block in HelpBlock.parse(text) {
             if case .row(_, let term, _, "") = block {
                 bare.append(term)
                 continue

@@ -1,22 +1,22 @@
 import AdCore
 import PlayConsole
 
-/// Which ad is asked for, and where.
+/// Which ad is requested, and from which server.
 enum AdQuery: Sendable {
-    /// A placement of YABBI or OpenRTB, or a file in place of a server.
+    /// A placement of YABBI or OpenRTB, or a document in place of a server's response.
     case placement(PlacementQuery)
     /// Cards of a provider's API.
     case cards(CardQuery, ServerChoice<HTTPURL>, secrets: [String])
-    /// What a server pushes over a connection.
+    /// Engagements that a server pushes.
     case engagement(EngagementOptions)
 
     static let options: [any OptionDeclaration] = ProviderOptions.options + PlacementQuery.options
 
-    /// Reads what show and load are asked for.
+    /// Reads the options of show and load.
     init(_ arguments: Arguments, in time: PlayTime) throws(UsageError) {
         let source = arguments.operands.first
         if source != nil, try arguments.value(ProviderOptions.endpoint) != nil {
-            throw UsageError("a source and --endpoint are two places to get an ad from; give one of them")
+            throw UsageError("a source cannot be combined with --endpoint; remove one of them")
         }
         let provider = try ProviderOptions(arguments)
         let secrets = provider.parameters.secrets
@@ -48,21 +48,20 @@ enum AdQuery: Sendable {
         return server
     }
 
-    /// Refuses what is only for providers that have placements.
+    /// Throws for arguments that only providers with placements accept.
     private static func refusePlacement(
         _ arguments: Arguments,
         of provider: ProviderChoice
     ) throws(UsageError) {
         let name = provider.rawValue
         if let source = arguments.operands.first {
-            throw UsageError("\(name) has no use for \u{201C}\(source)\u{201D}; leave one of them out")
+            throw UsageError("--provider \(name) takes no source; remove \u{201C}\(source)\u{201D}")
         }
         if try arguments.value(PlacementQuery.unit) != nil {
-            throw UsageError("\(name) has no units; --set NAME=VALUE says what it wants to know")
+            throw UsageError("--unit is not for --provider \(name); use --set <name>=<value>")
         }
         if try arguments.value(PlacementQuery.format) != nil {
-            let what = provider.isConnected ? "pages" : "cards"
-            throw UsageError("\(name) has \(what) and nothing else; leave out --format")
+            throw UsageError("--format is not for --provider \(name); remove it")
         }
     }
 
@@ -75,7 +74,7 @@ enum AdQuery: Sendable {
         }
     }
 
-    /// What the report is about: the source or the placement; nil where neither has a name.
+    /// The source or the placement, for the report's title; nil if neither has a name.
     var subject: String? {
         guard case .placement(let query) = self else { return nil }
         switch query.place {
@@ -85,16 +84,16 @@ enum AdQuery: Sendable {
         }
     }
 
-    /// The source that was named; nil where a server is asked.
+    /// The source; nil if a server is requested.
     var source: String? {
         guard case .placement(let query) = self, case .source(let source, _, _) = query.place else { return nil }
         return source
     }
 }
 
-/// A placement of YABBI or OpenRTB, or what is shown in place of one.
+/// A placement of YABBI or OpenRTB, or a document in its place.
 struct PlacementQuery: Sendable {
-    /// The protocol that the request is made in.
+    /// The protocol of the request.
     enum Language: Sendable {
         case yabbi, openrtb
 
@@ -107,9 +106,9 @@ struct PlacementQuery: Sendable {
         }
     }
 
-    /// Where the ad is.
+    /// Where the ad comes from.
     enum Place: Sendable {
-        /// A file, an address, or `-` for the standard input. HTML is served by the built-in server, as the unit.
+        /// A file, a URL, or `-` for the standard input. HTML is served by the built-in server, as the unit.
         case source(String, unit: String?, creatives: String?)
         case builtInServer(unit: String?, creatives: String?)
         case server(HTTPURL, unit: String)
@@ -117,21 +116,21 @@ struct PlacementQuery: Sendable {
 
     static let unit = Option(
         "--unit",
-        .other("ID"),
-        "the placement's id; with the built-in server, the name of a creative",
+        .other("<id>"),
+        "The placement's id; for the built-in server, the name of a creative.",
         OptionValue.text
     )
     static let format = Option(
         "--format",
         .word(OptionValue.formats.map(\.rawValue)),
-        "what the app asks for; by default what the creative is made for, or banner",
+        "The requested ad format. (default: the creative's format, or banner)",
         OptionValue.format
     )
     static let options: [any OptionDeclaration] = [unit, format]
 
     let language: Language
     let place: Place
-    /// The slot that is asked for; nil for the one that the creative is made for.
+    /// The requested format; nil for the creative's own.
     let format: AdFormat?
 
     init(_ arguments: Arguments, _ provider: ProviderOptions, speaking language: Language) throws(UsageError) {
@@ -140,7 +139,7 @@ struct PlacementQuery: Sendable {
         let unit = try arguments.value(Self.unit)
         switch try provider.webServer() {
         case .at(let url):
-            guard let unit else { throw UsageError("--endpoint needs --unit: whose placement is it?") }
+            guard let unit else { throw UsageError("--endpoint requires --unit <id>, the id of the placement") }
             self.place = .server(url, unit: unit)
         case .builtIn(let creatives):
             if let source = arguments.operands.first {
@@ -151,14 +150,14 @@ struct PlacementQuery: Sendable {
         }
     }
 
-    /// A creative of the built-in server in the slot that it is made for.
+    /// A creative of the built-in server in its own format.
     init(builtIn unit: String, speaking language: Language) {
         self.language = language
         self.place = .builtInServer(unit: unit, creatives: nil)
         self.format = nil
     }
 
-    /// The unit that the command line names; nil where it names none.
+    /// The unit that the command line names; nil if it names none.
     var unit: String? {
         switch self.place {
         case .source(_, let unit, _), .builtInServer(let unit, _): unit

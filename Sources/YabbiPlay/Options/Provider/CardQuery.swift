@@ -2,15 +2,15 @@ import PlayConsole
 import SandboxSSP
 import YabbiAds
 
-/// The cards that are asked for, with the keys of the provider's API.
+/// The requested cards, with the keys of the provider's API.
 enum CardQuery: Sendable {
     private typealias TestKeys = Sandbox.TestKeys
 
-    /// A moment of a conversation.
+    /// A user message of a conversation.
     case attentionMarket(AttentionMarketKeys, platform: String, AttentionMarketPlacement)
     /// A message of a chat.
     case ceedAds(CeedAdsApp, CeedAdsPlacement)
-    /// A place for campaigns, and all that are served there at once.
+    /// A placement for several cards.
     case activeAds(ActiveAdsPlacement)
 
     static func attentionMarket(_ options: ProviderOptions, isBuiltIn: Bool) throws(UsageError) -> CardQuery {
@@ -47,14 +47,14 @@ enum CardQuery: Sendable {
         let name = options.parameters["format"] ?? ActiveAdsPlacement.feed.rawValue
         guard let placement = ActiveAdsPlacement(rawValue: name) else {
             let known = ActiveAdsPlacement.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageError("activeads has the formats \(known), not \u{201C}\(Style.printable(name))\u{201D}")
+            throw OptionValue.invalid(Style.printable(name), for: "--set format", expected: "one of \(known)")
         }
         return .activeAds(placement)
     }
 
     private static let standardPlatform = "ios"
 
-    /// A moment of a conversation with the built-in server's keys.
+    /// A user message of a conversation, with the built-in server's keys.
     static func testing(_ placement: AttentionMarketPlacement) -> CardQuery {
         let keys = AttentionMarketKeys(
             apiKey: TestKeys.attentionMarketAPIKey,
@@ -64,12 +64,12 @@ enum CardQuery: Sendable {
         return .attentionMarket(keys, platform: self.standardPlatform, placement)
     }
 
-    /// A message of a chat with the built-in server's app.
+    /// A message of a chat, with the built-in server's app.
     static func testing(_ placement: CeedAdsPlacement) -> CardQuery {
         .ceedAds(CeedAdsApp(appID: TestKeys.ceedAdsAppID), placement)
     }
 
-    /// The path of the API at the built-in server; empty where it begins at the root.
+    /// The path of the API at the built-in server; empty for the root.
     var path: String {
         switch self {
         case .attentionMarket, .activeAds: "/functions/v1"

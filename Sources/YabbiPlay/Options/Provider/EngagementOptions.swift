@@ -4,9 +4,9 @@ import PlayConsole
 import SandboxSSP
 import YabbiAds
 
-/// The options of a session with Smartico: the app, the user, and what is pushed.
+/// The options of a session with Smartico.
 struct EngagementOptions: Sendable {
-    /// What is to come as soon as the server knows the user.
+    /// What happens after the user is identified.
     enum Push: String, CaseIterable, Sendable {
         /// The built-in server pushes a popup.
         case popup
@@ -14,12 +14,11 @@ struct EngagementOptions: Sendable {
         case game
         /// The app opens the widget.
         case widget
-        /// What the server pushes by itself.
+        /// Nothing is requested; the server may push.
         case none
     }
 
-    static let needsRealTime =
-        "a connection lives in real time: its server asks when it likes whether somebody is there, and pushes when it likes; leave out --clock virtual"
+    static let needsRealTime = "smartico needs real time, because its server pings and pushes; remove --clock virtual"
 
     let server: ServerChoice<SocketURL>
     let labelKey: String
@@ -30,11 +29,13 @@ struct EngagementOptions: Sendable {
     let deviceID: String?
     let agent: SmarticoAgent
     let page: String?
-    /// Where calls without a socket go; nil for the server's own place.
+    /// The URL of calls over HTTP; nil for the server's default.
     let services: HTTPURL?
-    /// The languages that were given; the first is sent at the beginning.
+    /// The languages.
+    ///
+    /// The first is sent at the start.
     let languages: [String]
-    /// The push token and status that are sent; nil where none are.
+    /// The push token and status; nil if none are sent.
     let token: SmarticoPush?
     let push: Push
     let deepLink: String?
@@ -49,13 +50,13 @@ struct EngagementOptions: Sendable {
         try values.refuseEmpty(of: .smartico)
         self.token = try SmarticoPush(values)
         self.agent = try SmarticoAgent(values)
-        self.services = try values.address("services")
+        self.services = try values.url("services")
         self.calls = try EngagementCall.all(values, token: self.token)
         let isBuiltIn = self.server.isBuiltIn
         self.push = try Self.push(values, isBuiltIn: isBuiltIn)
         self.deepLink = values["deepLink"]
         if self.deepLink != nil, self.push != .widget {
-            throw UsageError("--set deepLink=… is for the widget; say --set push=widget as well")
+            throw UsageError("--set deepLink=… requires --set push=widget")
         }
         self.labelKey = try options.value(
             "label_key",
@@ -78,67 +79,71 @@ struct EngagementOptions: Sendable {
         guard let push = Push(rawValue: name) else {
             let known = Push.allCases.map(\.rawValue)
             let hint = OptionValue.hint(for: name, among: known)
-            throw UsageError(
-                "smartico's push is one of \(known.joined(separator: ", ")), not \u{201C}\(Style.printable(name))\u{201D}\(hint)"
+            throw OptionValue.invalid(
+                Style.printable(name),
+                for: "--set push",
+                expected: "one of \(known.joined(separator: ", "))\(hint)"
             )
         }
         if !isBuiltIn, push == .popup || push == .game {
-            throw UsageError("a server of its own pushes what it likes; leave out --set push=\(push.rawValue)")
+            throw UsageError("--set push=\(push.rawValue) is for the built-in server; remove it, or --endpoint")
         }
         return push
     }
 }
 
 extension ProviderParameters {
-    /// Refuses names without a value.
+    /// Throws for names with an empty value.
     fileprivate func refuseEmpty(of provider: ProviderChoice) throws(UsageError) {
         for (name, _) in ProviderParameters.known[provider, default: []] where self[name]?.isEmpty ?? false {
-            throw UsageError("--set \(name)= says nothing; give it a value, or leave it out")
+            throw UsageError("the value of --set \(name)= is empty; give a value, or remove the option")
         }
     }
 
-    /// A whole number; nil where it was not given.
-    fileprivate func whole(_ name: String) throws(UsageError) -> Int64? {
+    /// An integer; nil if it was not given.
+    fileprivate func integer(_ name: String) throws(UsageError) -> Int64? {
         guard let text = self[name] else { return nil }
         guard let number = Int64(text) else {
-            throw UsageError("--set \(name)=… takes a whole number, not \u{201C}\(Style.printable(text))\u{201D}")
+            throw OptionValue.invalid(Style.printable(text), for: "--set \(name)", expected: "an integer")
         }
         return number
     }
 
-    /// One of the protocol's numbers; nil where it was not given.
+    /// One of the protocol's numbers; nil if it was not given.
     fileprivate func number(_ name: String, among known: [Int]) throws(UsageError) -> Int? {
         guard let text = self[name] else { return nil }
         guard let number = Int(text), known.contains(number) else {
             let range = "\(known.first ?? 0) to \(known.last ?? 0)"
-            throw UsageError(
-                "--set \(name)=… takes a number from \(range), not \u{201C}\(Style.printable(text))\u{201D}"
+            throw OptionValue.invalid(
+                Style.printable(text),
+                for: "--set \(name)",
+                expected: "an integer from \(range)"
             )
         }
         return number
     }
 
-    fileprivate func address(_ name: String) throws(UsageError) -> HTTPURL? {
+    fileprivate func url(_ name: String) throws(UsageError) -> HTTPURL? {
         guard let text = self[name] else { return nil }
         guard let url = HTTPURL(text) else {
             let shown = Redaction.address(text)
-            throw UsageError("--set \(name)=… takes an http or https address, not \u{201C}\(shown)\u{201D}")
+            throw OptionValue.invalid(shown, for: "--set \(name)", expected: "an http or https URL")
         }
         return url
     }
 
-    /// Whether the operating system is one of phones.
-    fileprivate var isOfPhone: Bool { ["ios", "android"].contains(self["os"]?.lowercased()) }
+    /// Whether the operating system is iOS or Android.
+    fileprivate var isMobile: Bool { ["ios", "android"].contains(self["os"]?.lowercased()) }
 }
 
 extension SmarticoPush {
-    /// The push token and status, by the protocol's numbers; nil where none of them was given.
+    /// The push token and status, by the protocol's numbers; nil if none of them was given.
     fileprivate init?(_ values: ProviderParameters) throws(UsageError) {
         let platform = try values.number("platform", among: SmarticoPush.Platform.allCases.map(\.rawValue))
         let statuses = SmarticoPush.Status.allCases.map(\.rawValue)
         let status = try values.number("pushNotificationUserStatus", among: statuses)
         guard values["token"] != nil || status != nil || platform != nil else { return nil }
-        let own: SmarticoPush.Platform =
+        let platformOfOS: SmarticoPush.Platform =
             switch values["os"]?.lowercased() {
             case "ios": .iOS
             case "android": .android
@@ -147,7 +152,7 @@ extension SmarticoPush {
         self.init(
             token: values["token"],
             status: status.flatMap(SmarticoPush.Status.init) ?? .allowed,
-            platform: platform.flatMap(SmarticoPush.Platform.init) ?? own
+            platform: platform.flatMap(SmarticoPush.Platform.init) ?? platformOfOS
         )
     }
 }
@@ -156,7 +161,7 @@ extension SmarticoAgent {
     /// The device, by the members of the protocol's `ua`.
     fileprivate init(_ values: ProviderParameters) throws(UsageError) {
         self.init(
-            fingerprint: try values.whole("fp"),
+            fingerprint: try values.integer("fp"),
             userAgent: values["agent"] ?? CommandVersion.userAgent,
             host: values["host"],
             deviceType: values["device_type"] ?? SmarticoAgent.phone,
@@ -166,37 +171,37 @@ extension SmarticoAgent {
     }
 }
 
-/// A call to Smartico without a socket.
+/// A call to Smartico over HTTP.
 enum EngagementCall: Sendable {
     /// Registers a push token (source "Registering tokens for push notifications over API").
     case register(token: String, SmarticoPush.Platform, isGet: Bool)
-    /// Reports what became of a push notification.
+    /// Reports the outcome of a push notification.
     case report(SmarticoPushReport, engagementUID: String, messageID: Int64, action: String?)
 
-    /// The calls that `--set register=…` and `--set report=…` ask for.
+    /// The calls of `--set register=…` and `--set report=…`.
     static func all(_ values: ProviderParameters, token: SmarticoPush?) throws(UsageError) -> [EngagementCall] {
         var calls: [EngagementCall] = []
-        if let way = values["register"] { calls.append(try self.registration(way, values, token)) }
+        if let method = values["register"] { calls.append(try self.registration(method, values, token)) }
         return calls + (try self.reports(values))
     }
 
-    /// Tokens are registered over HTTP for iOS and Android alone.
+    /// Over HTTP, tokens can be registered only for iOS and Android.
     private static func registration(
-        _ way: String,
+        _ method: String,
         _ values: ProviderParameters,
         _ push: SmarticoPush?
     ) throws(UsageError) -> EngagementCall {
-        guard ["post", "get"].contains(way) else {
-            throw UsageError("smartico's register is post or get, not \u{201C}\(Style.printable(way))\u{201D}")
+        guard ["post", "get"].contains(method) else {
+            throw OptionValue.invalid(Style.printable(method), for: "--set register", expected: "post or get")
         }
         guard let token = values["token"] else {
-            throw UsageError("--set register=\(way) registers a token; say --set token=…")
+            throw UsageError("--set register=\(method) requires --set token=…")
         }
-        let isApp = ["6", "7"].contains(values["platform"]) || values["platform"] == nil && values.isOfPhone
+        let isApp = ["6", "7"].contains(values["platform"]) || values["platform"] == nil && values.isMobile
         guard isApp else {
-            throw UsageError("--set register=\(way) is for apps; say --set platform=6 for iOS or 7 for Android")
+            throw UsageError("--set register=\(method) requires --set platform=6 (iOS) or --set platform=7 (Android)")
         }
-        return .register(token: token, push?.platform ?? .other, isGet: way == "get")
+        return .register(token: token, push?.platform ?? .other, isGet: method == "get")
     }
 
     private static func reports(_ values: ProviderParameters) throws(UsageError) -> [EngagementCall] {
@@ -204,15 +209,15 @@ enum EngagementCall: Sendable {
         for name in values.all("report") {
             guard let report = SmarticoPushReport(rawValue: name) else {
                 let known = SmarticoPushReport.allCases.map(\.rawValue).joined(separator: ", ")
-                throw UsageError("smartico's report is one of \(known), not \u{201C}\(Style.printable(name))\u{201D}")
+                throw OptionValue.invalid(Style.printable(name), for: "--set report", expected: "one of \(known)")
             }
             reports.append(report)
         }
         for name in ["engagement_uid", "message_id"] where !reports.isEmpty && values[name] == nil {
-            throw UsageError("--set report=… tells of a notification; say --set \(name)=… as well")
+            throw UsageError("--set report=… requires --set \(name)=…")
         }
         let (uid, action) = (values["engagement_uid"] ?? "", values["action"])
-        let message = try values.whole("message_id") ?? 0
+        let message = try values.integer("message_id") ?? 0
         return reports.map { .report($0, engagementUID: uid, messageID: message, action: action) }
     }
 }

@@ -1,20 +1,17 @@
 import AdCore
 import PlayConsole
 
-/// The provider that is asked for an ad.
+/// The provider of an ad request.
 enum ProviderChoice: String, CaseIterable, Sendable {
     case yabbi, openrtb, attentionmarket, ceedads, activeads, smartico
-
-    /// Whether it is asked for placements by their ids.
-    var hasUnits: Bool { self == .yabbi || self == .openrtb }
 
     /// Whether it pushes ads over a connection.
     var isConnected: Bool { self == .smartico }
 }
 
-/// Where a server is.
+/// The server of a provider.
 enum ServerChoice<Address: Sendable>: Sendable {
-    /// The server inside the process, and the folder of its creatives where the command line names one.
+    /// The built-in server, with the folder of its creatives if the command line names one.
     case builtIn(creatives: String?)
     case at(Address)
 
@@ -25,25 +22,25 @@ enum ServerChoice<Address: Sendable>: Sendable {
 struct ProviderOptions: Sendable {
     static let provider = Option<ProviderChoice>(
         "--provider",
-        "the provider, yabbi by default (smartico for watch); without --endpoint a built-in server answers"
+        "The provider. (default: yabbi, smartico for watch)"
     )
     static let set = Option(
         "--set",
         .parameter,
-        "a value for the provider, by its own names; yabbi-play help providers",
+        "A value of the provider; see yabbi-play help providers. Repeatable.",
         isRepeatable: true,
         ProviderParameters.pair
     )
     static let endpoint = Option(
         "--endpoint",
-        .other("URL"),
-        "the address of the load call, of a card provider's API, or of smartico's socket (wss://…)",
+        .other("<url>"),
+        "The provider's URL. (default: the built-in server)",
         ProviderOptions.address
     )
 
     static let options: [any OptionDeclaration] = [provider, set, endpoint]
 
-    /// What `--endpoint` names.
+    /// The value of `--endpoint`.
     enum Endpoint: Sendable {
         case web(HTTPURL)
         case socket(SocketURL)
@@ -54,14 +51,12 @@ struct ProviderOptions: Sendable {
     let endpoint: Endpoint?
     private let creatives: String?
 
-    init(_ arguments: Arguments, byDefault usual: ProviderChoice = .yabbi) throws(UsageError) {
-        self.provider = try arguments.value(Self.provider) ?? usual
+    init(_ arguments: Arguments, default fallback: ProviderChoice = .yabbi) throws(UsageError) {
+        self.provider = try arguments.value(Self.provider) ?? fallback
         self.endpoint = try arguments.value(Self.endpoint)
         self.creatives = try arguments.value(CreativesOption.creatives)
         if self.creatives != nil, self.endpoint != nil {
-            throw UsageError(
-                "--creatives is for the built-in server, and --endpoint names another; give one of them"
-            )
+            throw UsageError("--creatives is for the built-in server; remove it, or --endpoint")
         }
         self.parameters = try ProviderParameters(try arguments.values(Self.set), for: self.provider)
     }
@@ -72,7 +67,7 @@ struct ProviderOptions: Sendable {
         case nil: return .builtIn(creatives: self.creatives)
         case .web(let url): return .at(url)
         case .socket(let url):
-            throw UsageError("--endpoint takes an http or https address here, not \u{201C}\(url)\u{201D}")
+            throw OptionValue.invalid("\(url)", for: "--endpoint", expected: "an http or https URL")
         }
     }
 
@@ -82,22 +77,23 @@ struct ProviderOptions: Sendable {
         case nil: return .builtIn(creatives: self.creatives)
         case .web(let url):
             let shown = Redaction.address(url.text)
-            throw UsageError("--endpoint takes a ws or wss address here, not \u{201C}\(shown)\u{201D}")
+            throw OptionValue.invalid(shown, for: "--endpoint", expected: "a ws or wss URL")
         case .socket(let url):
             guard !url.http.target.contains("?") else {
-                throw UsageError(
-                    "--endpoint takes the socket's address without a query: what belongs there is added"
-                )
+                throw UsageError("the URL of --endpoint has a query; remove it, because the query is added")
             }
             return .at(url)
         }
     }
 
-    /// The value of `--set NAME=…`, or else the one that the built-in server knows; other servers need their own.
+    /// The value of `--set <name>=…`, or the built-in server's default.
+    ///
+    /// Throws if there is neither.
     func value(_ name: String, builtIn: String?) throws(UsageError) -> String {
         if let value = self.parameters[name] ?? builtIn { return value }
-        let needed = ProviderParameters.needed[self.provider, default: []].filter { self.parameters[$0] == nil }
-        throw UsageError("\(self.provider.rawValue) needs " + needed.map { "--set \($0)=…" }.joined(separator: " "))
+        let missing = ProviderParameters.required[self.provider, default: []].filter { self.parameters[$0] == nil }
+        let options = missing.map { "--set \($0)=…" }.joined(separator: " ")
+        throw UsageError("--provider \(self.provider.rawValue) with --endpoint requires \(options)")
     }
 
     private static func address(_ text: String, _ name: String) throws(UsageError) -> Endpoint {
@@ -105,17 +101,20 @@ struct ProviderOptions: Sendable {
         do throws(HTTPURL.Fault) {
             return .web(try HTTPURL(parsing: text))
         } catch {
-            // A socket's address is one of the web with another scheme, and has the same faults.
             if error == .hasUserName || self.socketFault(text) == .hasUserName {
-                throw UsageError("\(name) can't be called: \(HTTPURL.Fault.hasUserName.reason); leave it out")
+                throw UsageError("the URL of \(name) cannot be used: \(HTTPURL.Fault.hasUserName.reason); remove it")
             }
-            throw UsageError(
-                "\(name) takes an http or https address, for smartico ws or wss, not \u{201C}\(Redaction.address(text))\u{201D}"
+            throw OptionValue.invalid(
+                Redaction.address(text),
+                for: name,
+                expected: "an http or https URL (ws or wss for smartico)"
             )
         }
     }
 
-    /// What is wrong with the address of a socket; nil for other addresses, and for correct ones.
+    /// The error in a ws or wss URL (RFC 6455 §3), found by parsing it as an http or https URL.
+    ///
+    /// Nil for other and for correct URLs.
     private static func socketFault(_ text: String) -> HTTPURL.Fault? {
         guard ["ws:", "wss:"].contains(where: { text.trimmed.utf8.startsIgnoringCase($0) }) else { return nil }
         do throws(HTTPURL.Fault) {

@@ -1,52 +1,50 @@
 import AdCore
 import PlayConsole
 
-/// The values of `--set NAME=VALUE`, by the provider's own names.
+/// The values of `--set <name>=<value>`, by the provider's own field names.
 struct ProviderParameters: Sendable {
-    /// The names of each provider, and what they mean.
-    static let known: [ProviderChoice: [(name: String, about: String)]] = [
+    /// The names of each provider, with their help.
+    static let known: [ProviderChoice: [(name: String, summary: String)]] = [
         .attentionmarket: [
-            ("api_key", "the API key"), ("agent_id", "the agent's id"), ("anon_key", "the key of the API's host"),
-            ("user_message", "what the user has just written"),
-            ("conversation_history", "a message of before; once for each, oldest first"),
-            ("placement", "sponsored_suggestion by default"), ("platform", "ios by default, or android"),
+            ("api_key", "The API key."), ("agent_id", "The agent's id."),
+            ("anon_key", "The anonymous key of the API's host."), ("user_message", "The user's latest message."),
+            ("conversation_history", "An earlier message, oldest first. Repeatable."),
+            ("placement", "The placement. (default: sponsored_suggestion)"),
+            ("platform", "ios or android. (default: ios)"),
         ],
         .ceedads: [
-            ("appId", "the app's id"), ("conversationId", "the conversation"), ("messageId", "the message"),
-            ("contextText", "what the conversation is about"), ("language", "null by default"),
-            ("userId", "null by default"),
+            ("appId", "The app's id."), ("conversationId", "The conversation's id."),
+            ("messageId", "The message's id."), ("contextText", "The text of the conversation."),
+            ("language", "The language. (default: null)"), ("userId", "The user's id. (default: null)"),
         ],
-        .activeads: [("format", "feed by default, banner or popup")],
+        .activeads: [("format", "feed, banner or popup. (default: feed)")],
         .smartico: [
-            ("label_key", "the label's key"), ("brand_key", "the brand's key; null by default"),
-            ("ext_user_id", "who is logged in"),
-            ("domain", "the app's technical name, as the socket's address tells it; that of --app-bundle by default"),
-            ("version", "the app's version, as in 1.2.29"), ("device_id", "this device"),
-            ("language", "as in EN; not told by default; watch goes through several by l"),
-            ("hash", "what proves that it is the user, where the label wants that"),
-            ("token", "the push token; told with the user"),
-            ("pushNotificationUserStatus", "0 allowed, 1 ask, 2 blocked, 3 suspended, 4 not supported"),
-            ("platform", "of the token: 6 iOS, 7 Android, 5 other, …, 0 to 11; as os says by default"),
-            ("os", "as in iOS or Android; Linux by default"),
-            ("device_type", "NATIVE_PHONE by default"), ("agent", "the user agent"),
-            ("page", "where the user is in the app"),
-            ("fp", "the device's fingerprint, a number"), ("host", "the domain that the user is on"),
-            ("browser", "the browser's name"),
-            ("register", "post or get: registers the token without the socket as well"),
-            (
-                "report",
-                "what became of a push notification: failed, delivered, impression or action; may be given again"
-            ),
-            ("engagement_uid", "of the notification that is reported"), ("message_id", "of the same, a number"),
-            ("action", "what was tapped in it"),
-            ("services", "where calls without a socket go; https://papi2.smartico.ai/services/public by default"),
-            ("push", "of the built-in server: popup by default, game or none; of any: widget, which is opened here"),
-            ("deepLink", "where the widget is opened, as in dp:gf_levels"),
+            ("label_key", "The label's key."), ("brand_key", "The brand's key. (default: null)"),
+            ("ext_user_id", "The id of the logged-in user."),
+            ("domain", "The app's id in the socket's URL. (default: the value of --app-bundle)"),
+            ("version", "The app's version, for example 1.2.29."), ("device_id", "The device's id."),
+            ("language", "The language, for example EN. Repeatable: watch switches between them with l."),
+            ("hash", "The hash that authenticates the user, if the label requires it."),
+            ("token", "The push token."),
+            ("pushNotificationUserStatus", "0 allowed, 1 ask, 2 blocked, 3 suspended, 4 not supported."),
+            ("platform", "The token's platform, 0 to 11: 6 iOS, 7 Android, 5 other. (default: from os)"),
+            ("os", "The operating system, for example iOS or Android. (default: Linux)"),
+            ("device_type", "The device type. (default: NATIVE_PHONE)"), ("agent", "The user agent."),
+            ("page", "The screen or page of the app."), ("fp", "The device's fingerprint, a number."),
+            ("host", "The domain of the web site."), ("browser", "The browser's name."),
+            ("register", "Register the push token over HTTP, by post or get."),
+            ("report", "Report a push notification as failed, delivered, impression or action. Repeatable."),
+            ("engagement_uid", "The engagement of the reported notification."),
+            ("message_id", "The message id of the reported notification, a number."),
+            ("action", "The tapped action of the reported notification."),
+            ("services", "The URL of calls over HTTP. (default: https://papi2.smartico.ai/services/public)"),
+            ("push", "popup, game or none: what the built-in server pushes; widget: open the widget. (default: popup)"),
+            ("deepLink", "The deep link that opens the widget, for example dp:gf_levels."),
         ],
     ]
 
-    /// The names that every server needs except the built-in one, which has values of its own.
-    static let needed: [ProviderChoice: [String]] = [
+    /// The names that every server requires, except for the built-in server.
+    static let required: [ProviderChoice: [String]] = [
         .attentionmarket: ["api_key", "agent_id", "anon_key", "user_message"],
         .ceedads: ["appId", "conversationId", "messageId", "contextText"],
         .smartico: ["label_key", "ext_user_id"],
@@ -55,12 +53,12 @@ struct ProviderParameters: Sendable {
     /// The names that may be given several times.
     private static let repeatable: Set<String> = ["conversation_history", "language", "report"]
 
-    /// What a user has written to a chat: it is private, and not printed.
+    /// The texts of a chat, which are private and not printed.
     private static let chat: Set<String> = ["user_message", "conversation_history", "contextText"]
 
     private let values: [(name: String, value: String)]
 
-    /// Refuses names that the provider does not have, and those given twice that take one value.
+    /// Throws for unknown names, and for repeated names that take one value.
     init(_ values: [(name: String, value: String)], for provider: ProviderChoice) throws(UsageError) {
         self.values = values
         try self.check(for: provider)
@@ -71,11 +69,13 @@ struct ProviderParameters: Sendable {
         self.values.filter { Redaction.isSecret($0.name) || ProviderParameters.chat.contains($0.name) }.map(\.value)
     }
 
-    /// Reads a `NAME=VALUE`.
+    /// Parses `<name>=<value>`.
     static func pair(_ text: String, _ option: String) throws(UsageError) -> (name: String, value: String) {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-            throw UsageError(
-                "\(option) takes NAME=VALUE, not \u{201C}\(text)\u{201D}; yabbi-play help providers lists the names"
+            throw OptionValue.invalid(
+                text,
+                for: option,
+                expected: "<name>=<value>; see yabbi-play help providers"
             )
         }
         return (String(text[..<equals]), String(text[text.index(after: equals)...]))
@@ -87,21 +87,21 @@ struct ProviderParameters: Sendable {
         for (name, _) in self.values {
             guard !known.isEmpty else {
                 throw UsageError(
-                    "--set is for attentionmarket, ceedads, activeads and smartico, not for \(provider.rawValue)"
+                    "--set is not for --provider \(provider.rawValue); use --unit, --format and the --app-… options"
                 )
             }
             guard known.contains(name) else {
                 let hint = Suggestion.nearest(to: name, among: known).map { "did you mean \($0)?" }
-                let words = hint ?? "it knows \(known.joined(separator: ", "))"
-                throw UsageError("\(provider.rawValue) has no \u{201C}\(name)\u{201D}; \(words)")
+                let fix = hint ?? "known names: \(known.joined(separator: ", "))"
+                throw UsageError("unknown name \u{201C}\(name)\u{201D} in --set for \(provider.rawValue); \(fix)")
             }
             guard seen.insert(name).inserted || ProviderParameters.repeatable.contains(name) else {
-                throw UsageError("--set \(name)=… was given twice")
+                throw UsageError("--set \(name)=… was given twice; give it once")
             }
         }
     }
 
-    /// The value of a name; nil where it was not given.
+    /// The value of a name; nil if it was not given.
     subscript(name: String) -> String? { self.values.last { $0.name == name }?.value }
 
     /// All values of a name, in order.

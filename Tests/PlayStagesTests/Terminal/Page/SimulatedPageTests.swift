@@ -12,59 +12,59 @@ struct SimulatedPageTests {
     private static let show =
         #"{"bcid":3,"cid":110,"engagement_uid":"e-1","template_html":"<h1>Hi</h1><b data-dp='dp:ok'>OK</b><b data-dp='dp:till'>Go</b>"}"#
 
-    private func page(_ address: String, html: String) throws -> (page: SimulatedPage, said: [SimulatedPage.Output]) {
+    private func page(_ address: String, html: String) throws -> (page: SimulatedPage, first: [SimulatedPage.Action]) {
         let url = try #require(HTTPURL(address))
         var page = SimulatedPage(PageCreative(url, userAgent: "SMTO-WRAPPER", bridges: []))
-        let said = page.loaded(html)
-        return (page, said)
+        return (page, page.loaded(html))
     }
 
-    /// What the app hears, each message as its text.
-    private func messages(_ outputs: [SimulatedPage.Output]) -> [String] {
-        outputs.compactMap { output in
-            guard case .report(let event) = output else { return nil }
+    /// The messages to the app.
+    private func messages(_ actions: [SimulatedPage.Action]) -> [String] {
+        actions.compactMap { action in
+            guard case .report(let event) = action else { return nil }
             if case .message(let text) = event { return text }
             return "\(event)"
         }
     }
 
-    private func told(_ outputs: [SimulatedPage.Output]) -> [PageServerMessage] {
-        outputs.compactMap { if case .news(.told(let told)) = $0 { told } else { nil } }
+    /// The messages to the page's server.
+    private func serverMessages(_ actions: [SimulatedPage.Action]) -> [PageServerMessage] {
+        actions.compactMap { if case .record(.told(let message)) = $0 { message } else { nil } }
     }
 
-    @Test("a popup's says that it is loaded, and nothing else before it is told what to show")
+    @Test("a popup's page reports that it is loaded, and nothing more before it receives a popup")
     func ready() throws {
-        var (page, said) = try self.page("https://p.example/wrapper-popup.html?hash=1", html: Self.popupHTML)
-        #expect(self.messages(said) == ["ready", #"{"bcid":1}"#])
-        #expect(said.contains(.news(.simulated(host: "p.example", bytes: 56))))
+        var (page, first) = try self.page("https://p.example/wrapper-popup.html?hash=1", html: Self.popupHTML)
+        #expect(self.messages(first) == ["ready", #"{"bcid":1}"#])
+        #expect(first.contains(.record(.simulated(host: "p.example", bytes: 56))))
         let early = page.click()
-        #expect(self.messages(early).isEmpty, "nothing is there to click")
+        #expect(self.messages(early).isEmpty, "there is no link to click")
         #expect(page.lines(width: 80) == ["popup"])
     }
 
-    @Test("a popup is ready to be seen and told of once, however often it is sent")
+    @Test("a popup is displayed and its impression sent once, however often it is posted")
     func popup() throws {
         var (page, _) = try self.page("https://p.example/wrapper-popup.html", html: Self.popupHTML)
         let first = page.post(Self.show)
         #expect(self.messages(first) == [#"{"bcid":5}"#, #"{"bcid":6,"cid":1101,"engagement_uid":"e-1"}"#])
-        #expect(self.told(first) == [PageServerMessage(.impression, cid: 1101, uid: "e-1")])
+        #expect(self.serverMessages(first) == [PageServerMessage(.impression, cid: 1101, uid: "e-1")])
         #expect(self.messages(page.post(Self.show)) == [#"{"bcid":5}"#])
         #expect(page.lines(width: 80) == ["popup", "Hi", "[ OK ]  dp:ok", "[ Go ]  dp:till"])
     }
 
-    @Test("a click takes the first link that does something: the action is told once, the link followed each time")
+    @Test("a click follows the first deep link: the action is sent once, the link each time")
     func click() throws {
         var (page, _) = try self.page("https://p.example/wrapper-popup.html", html: Self.popupHTML)
         _ = page.post(Self.show)
         let link = #"{"bcid":4,"dp":"dp:till"}"#
-        let first = page.click()
-        #expect(self.messages(first) == [#"{"bcid":6,"cid":1102,"engagement_uid":"e-1"}"#, link])
-        #expect(self.told(first) == [PageServerMessage(.action, cid: 1102, uid: "e-1")])
+        let click = page.click()
+        #expect(self.messages(click) == [#"{"bcid":6,"cid":1102,"engagement_uid":"e-1"}"#, link])
+        #expect(self.serverMessages(click) == [PageServerMessage(.action, cid: 1102, uid: "e-1")])
         #expect(self.messages(page.click()) == [link])
     }
 
     @Test(
-        "what a popup lacks is not made up",
+        "missing members of a popup are not invented",
         arguments: [
             (#"{"bcid":3,"template_html":"<b data-dp='dp:close'>Later</b>"}"#, [#"{"bcid":4,"dp":"dp:close"}"#]),
             (#"{"bcid":3,"engagement_uid":"e","template_html":"<p>Hi</p>"}"#, []),
@@ -78,34 +78,36 @@ struct SimulatedPageTests {
         #expect(self.messages(page.click()) == clicked)
     }
 
-    @Test("a page whose script names no class tells its server nothing, and says so")
+    @Test("a page whose script declares no message classes sends its server nothing, and a line says so")
     func foreign() throws {
         var (page, _) = try self.page("https://p.example/wrapper-popup.html", html: "<p>minified</p>")
         let shown = page.post(Self.show)
-        #expect(self.messages(shown) == [#"{"bcid":5}"#] && self.told(shown).isEmpty)
-        #expect(shown.contains { if case .say(let text) = $0 { text.contains("is not known") } else { false } })
+        #expect(self.messages(shown) == [#"{"bcid":5}"#] && self.serverMessages(shown).isEmpty)
+        #expect(
+            shown.contains { if case .print(let text) = $0 { text.contains("declares no message") } else { false } }
+        )
         #expect(self.messages(page.click()) == [#"{"bcid":4,"dp":"dp:till"}"#])
-        var (widget, said) = try self.page("https://p.example/wrapper-gf.html", html: "")
-        #expect(self.messages(said) == ["ready", #"{"bcid":1}"#, #"{"bcid":5}"#])
+        var (widget, first) = try self.page("https://p.example/wrapper-gf.html", html: "")
+        #expect(self.messages(first) == ["ready", #"{"bcid":1}"#, #"{"bcid":5}"#])
         #expect(self.messages(widget.click()).isEmpty)
     }
 
     @Test(
-        "the widget opens at its link, tells the user's properties, and wants a game when it is clicked",
+        "the widget opens at its deep link, sends the user's properties, and requests a game on a click",
         arguments: [
             ("?a=1&dp=dp%3Agf_store", "dp:gf_store"), ("", "dp:gf"), ("?dp=dp:gf_saw%26id%3D5", "dp:gf_saw&id=5"),
         ]
     )
     func widget(query: String, link: String) throws {
-        var (page, said) = try self.page("https://p.example/wrapper-gf.html\(query)", html: Self.gameHTML)
-        #expect(self.messages(said).prefix(3) == ["ready", #"{"bcid":1}"#, #"{"bcid":5}"#])
-        #expect(self.messages(said).dropFirst(3) == [#"{"bcid":7,"level":3}"#])
+        var (page, first) = try self.page("https://p.example/wrapper-gf.html\(query)", html: Self.gameHTML)
+        #expect(self.messages(first).prefix(3) == ["ready", #"{"bcid":1}"#, #"{"bcid":5}"#])
+        #expect(self.messages(first).dropFirst(3) == [#"{"bcid":7,"level":3}"#])
         #expect(page.lines(width: 80) == ["gamification", "opened at \(link)"])
         #expect(self.messages(page.click()) == [#"{"bcid":8,"ach_game_id":7}"#])
     }
 
     @Test(
-        "what only looks like the script's word for a message is not taken for it",
+        "a longer name or an invalid value is not a declaration of a message class",
         arguments: [
             "TRANSACTION = 3", "my_ACTION = 3", "ACTION = x", "ACTION == 3", "ACTIONS = 3", "$ACTION = 3", "ACTION = ",
         ]
@@ -113,25 +115,28 @@ struct SimulatedPageTests {
     func alike(script: String) throws {
         var (page, _) = try self.page("https://p.example/wrapper-popup.html", html: "<script>const \(script);")
         _ = page.post(Self.show)
-        #expect(self.told(page.click()).isEmpty)
+        #expect(self.serverMessages(page.click()).isEmpty)
         let real = "<script>const \(script), ACTION = 1102;"
         (page, _) = try self.page("https://p.example/wrapper-popup.html", html: real)
         _ = page.post(Self.show)
-        #expect(self.told(page.click()).isEmpty == script.hasPrefix("ACTION = "), "the first one of the name counts")
+        #expect(
+            self.serverMessages(page.click()).isEmpty == script.hasPrefix("ACTION = "),
+            "the first declaration counts"
+        )
     }
 
-    @Test("nothing is made up of a widget whose script says it otherwise", arguments: ["{a: 1}", "[1]", "{", "7", ""])
+    @Test("a widget with invalid declarations sends nothing", arguments: ["{a: 1}", "[1]", "{", "7", ""])
     func otherwise(value: String) throws {
         let html = "<script>const PROPERTIES = \(value); const GAME = \(value);"
-        var (widget, said) = try self.page("https://p.example/wrapper-gf.html", html: html)
-        #expect(self.messages(said).count == 3 && self.messages(widget.click()).isEmpty)
+        var (widget, first) = try self.page("https://p.example/wrapper-gf.html", html: html)
+        #expect(self.messages(first).count == 3 && self.messages(widget.click()).isEmpty)
     }
 
     @Test("a mini-game spins once")
     func game() throws {
         let address = "https://p.example/wrapper-gf.html?h=1&dp=dp%3Agf_saw%26id%3D5%26standalone%3Dtrue"
-        var (page, said) = try self.page(address, html: Self.gameHTML)
-        #expect(self.messages(said) == ["ready", #"{"bcid":1}"#, #"{"bcid":5}"#])
+        var (page, first) = try self.page(address, html: Self.gameHTML)
+        #expect(self.messages(first) == ["ready", #"{"bcid":1}"#, #"{"bcid":5}"#])
         #expect(page.lines(width: 80).first == "mini-game 5")
         #expect(self.messages(page.click()) == [#"{"bcid":6,"cid":1103,"saw_template_id":5}"#])
         #expect(self.messages(page.click()).isEmpty)

@@ -7,9 +7,9 @@ import Testing
 @testable import PlayReport
 @testable import PlayStages
 
-@Suite("A scripted user in front of a video, in real time")
+@Suite("A scripted user of a video, in real time")
 struct ScriptedViewerTests {
-    @Test("does not leave in the moment in which the video could begin and has not been told to")
+    @Test("does not close the ad between the reveal and the start of the video")
     func waits() async throws {
         let clock = VirtualClock()
         clock.workBegan()
@@ -48,6 +48,6 @@ struct ScriptedViewerTests {
 
 struct NoTransport: Transport {
     func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
-        throw TransportError(.notSent(.refused), "nobody is there")
+        throw TransportError(.notSent(.refused), "there is no network")
     }
 }

@@ -8,9 +8,9 @@ import Testing
 @testable import PlayReport
 @testable import YabbiPlay
 
-@Suite("A ledger held against a real server")
+@Suite("A ledger and the hits of a real server")
 struct SandboxHitsTests {
-    /// Sends a beacon of this key as often as asked, whatever becomes of it.
+    /// Sends a beacon with a key several times, and ignores errors.
     private func send(_ sandbox: Sandbox, _ key: String, times: Int) async throws {
         let transport: any Transport = try CurlTransport.forCommand()
         let url = try #require(sandbox.url("/t/yabbi/view?ad=1"))
@@ -27,7 +27,7 @@ struct SandboxHitsTests {
         }
     }
 
-    /// A fault, whether the server counts what meets it, and what is said of the hit.
+    /// A fault, whether the server counts the hit, and the description of the hit.
     static let faults: [(Sandbox.Fault.Kind, Bool, String)] = [
         (.delay(milliseconds: 1), true, "hit 1 was counted, and its answer delayed (delay)"),
         (.dropBeforeReply, true, "hit 1 was counted, and its answer dropped (dropBeforeReply)"),
@@ -39,7 +39,7 @@ struct SandboxHitsTests {
     ]
 
     @Test(
-        "each fault is told for what it did, and asked again it is doubled only where it was counted",
+        "each fault is described, and a resent beacon is doubled only if it was counted",
         arguments: faults
     )
     func eachFault(kind: Sandbox.Fault.Kind, isCounted: Bool, words: String) async throws {
@@ -61,7 +61,7 @@ struct SandboxHitsTests {
         #expect(sandbox.bill().billed == 1)
     }
 
-    @Test("a redirect that never ends is told with every turn of it, and counts nothing")
+    @Test("an endless redirect is described with each hit, and counts nothing")
     func redirectLoop() async throws {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
@@ -72,11 +72,11 @@ struct SandboxHitsTests {
         let result = Reconciliation([line], against: ArrivalList(sandbox), lateAfter: nil)
         let cause = try #require(result.outcomes.first?.cause)
         let story = "too many redirects; hit 1 was sent round in circles (redirectLoop); hit 2 was sent round again"
-        #expect(cause == story, "the transport goes to no address twice")
+        #expect(cause == story, "the transport follows no URL twice")
         #expect(result.unknown == 0 && result.duplicates == 0 && sandbox.bill().billed == 0)
     }
 
-    @Test("hits tell which server they were sent to, and whether it counted them")
+    @Test("hits have their host, and whether they were counted")
     func hits() async throws {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }

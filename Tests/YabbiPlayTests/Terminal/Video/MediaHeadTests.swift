@@ -6,7 +6,7 @@ import Testing
 @testable import PlayStages
 @testable import YabbiPlay
 
-@Suite("The beginning of a video file")
+@Suite("The first bytes of a video file")
 struct MediaHeadTests {
     private let file: MediaFile
 
@@ -27,31 +27,31 @@ struct MediaHeadTests {
         return self.box("ftyp", Array("isom".utf8) + [0, 0, 2, 0]) + self.box("moov", self.box("mvhd", header))
     }
 
-    @Test("tells the length of an mp4 in both versions of its header")
+    @Test("contain the duration of an mp4 in both versions of its header")
     func mp4() {
         #expect(MediaHead(Self.mp4(scale: 600, length: 5400))?.duration == .seconds(9))
         #expect(MediaHead(Self.mp4(scale: 1000, length: 1500, version: 1))?.duration == .milliseconds(1500))
         #expect(MediaHead(Self.mp4(scale: 0, length: 1))?.duration == nil)
     }
 
-    @Test("tells the length of a webm, and that what is neither is neither")
+    @Test("contain the duration of a webm, and other formats are unknown")
     func webm() throws {
         let bits = (10_000.0).bitPattern
         let length = (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) }
         let bytes: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3, 0, 0, 0x44, 0x89, 0x88] + length
         let head = try #require(MediaHead(bytes))
-        #expect(head.duration == .seconds(10) && head.suits("video/webm") && !head.suits("video/mp4"))
+        #expect(head.duration == .seconds(10) && head.matches("video/webm") && !head.matches("video/mp4"))
         #expect(MediaHead(Array("<html>".utf8)) == nil)
         #expect(MediaHead([]) == nil)
     }
 
-    @Test("boxes in boxes, as deep as a beginning is long, are read without harm")
+    @Test("deeply nested boxes are read without a crash")
     func nested() {
         let deep = Self.box("ftyp", Array("isom".utf8)) + (0..<8_190).flatMap { _ in Self.box("moov", []) }
         #expect(MediaHead(deep)?.kind == .mp4 && MediaHead(deep)?.duration == nil)
     }
 
-    @Test("a beginning that is cut anywhere, or made of noise, is read without harm")
+    @Test("truncated or random bytes are read without a crash")
     func damage() {
         let whole = Self.mp4(scale: 600, length: 5400)
         for count in 0...whole.count { _ = MediaHead(Array(whole.prefix(count))) }
@@ -66,30 +66,30 @@ struct MediaHeadTests {
     }
 
     @Test(
-        "what is no file to play has VAST's code for it, and keeps its secrets",
+        "a file that is not playable has its VAST error code, and a message without secrets",
         arguments: [(404, 401), (410, 401), (403, 400), (500, 400), (200, 405)]
     )
     func judged(status: Int, code: Int) {
         let response = AdHTTPResponse(status: status, body: Array("<html>".utf8), url: self.file.url)
-        guard case .failure(let fault) = MediaProbe.judged(response, self.file) else {
-            Issue.record("it is no video")
+        guard case .failure(let fault) = MediaProbe.result(of: response, self.file) else {
+            Issue.record("it is not a video")
             return
         }
         #expect(fault.code == code)
         #expect(fault.message.contains("m.example") && !fault.message.contains("token=x"))
-        let late = MediaProbe.judged(TransportError(.ambiguous(.timedOut), "too late"), self.file)
+        let late = MediaProbe.fault(of: TransportError(.ambiguous(.timedOut), "too late"), self.file)
         #expect(late.code == 402)
-        #expect(MediaProbe.judged(TransportError(.notSent(.refused), "refused"), self.file).code == 401)
+        #expect(MediaProbe.fault(of: TransportError(.notSent(.refused), "refused"), self.file).code == 401)
     }
 
-    @Test("the bundled videos are what they claim to be, and as long as their markup says")
+    @Test("the bundled videos have their declared format and duration")
     func bundled() throws {
         let folder = try #require(CreativesFolder.chosen(nil))
         for (name, seconds) in [("pluvello", 15.0), ("sokketri", 6), ("kumuloo", 10)] {
             for (ending, type) in [("mp4", "video/mp4"), ("webm", "video/webm")] {
                 let bytes = try FileReading.document("\(folder)/media/\(name).\(ending)")
                 let head = try #require(MediaHead(Array(bytes.prefix(MediaHead.length))))
-                #expect(head.suits(type))
+                #expect(head.matches(type))
                 let length = try #require(head.duration)
                 #expect(abs(length.inSeconds - seconds) < 0.1, "\(name).\(ending) takes \(length)")
             }

@@ -1,17 +1,17 @@
 import PlayConsole
 
-/// What a key asks of a session that is watched, besides what it does to an ad.
-package enum SessionAct: CaseIterable, Sendable {
-    /// `o`: logs the user out, and in again.
+/// An action of a key on a watched session.
+package enum SessionAction: CaseIterable, Sendable {
+    /// `o`: logs the user out or in.
     case logInOrOut
     /// `g`: opens the gamification widget.
     case widget
-    /// `l`: the next of the languages that were given.
+    /// `l`: changes to the next language.
     case language
-    /// `p`: takes push notifications, or blocks them.
+    /// `p`: allows or blocks push notifications.
     case push
 
-    /// The act of a key; nil for one that is an ad's, or leaves.
+    /// The action of a key; nil for keys that control an ad or quit.
     init?(_ key: Key) {
         switch key {
         case .logInOrOut: self = .logInOrOut

@@ -6,22 +6,24 @@ import PlayReport
 import PlayStages
 import YabbiAds
 
-/// What show and load have in common: which ads are loaded from where, and how often.
-struct AdSession: Sendable {
-    /// What is done with the request.
+/// The implementation that show and load share.
+struct LoadRun: Sendable {
     enum Mode: Sendable {
-        /// It is printed, and not sent.
+        /// The request is printed and not sent.
         case dryRun
-        /// It is sent so many times.
+        /// The request is sent this number of times.
         case times(Int)
     }
 
-    static let operand = Operand.one(.file(placeholder: "SOURCE"), called: "source")
-    static let dryRun = Flag("--dry-run", "print the exact request, headers included, and stop")
+    static let operand = Operand.one(.file(placeholder: "<source>"), called: "source")
+    static let operandSummary = """
+        An .html, .xml or .json file, the http(s) URL of a tag, or - for standard input. Without it the provider is requested.
+        """
+    static let dryRun = Flag("--dry-run", "Print the ad request with its headers, without sending it.")
     static let repeats = Option(
         "--repeat",
-        .other("N"),
-        "do it N times; fill rate and latency at the end, and no list for each",
+        .other("<count>"),
+        "Repeat the run, and print the fill rate and latency.",
         OptionValue.count(1...100_000)
     )
     static let options: [any OptionDeclaration] =
@@ -41,16 +43,14 @@ struct AdSession: Sendable {
         self.mode = arguments.has(Self.dryRun) ? .dryRun : .times(repeats)
         if case .dryRun = self.mode {
             if let source = self.query.source {
-                throw UsageError(
-                    "--dry-run prints a request, and \u{201C}\(source)\u{201D} needs none; leave one of them out"
-                )
+                throw UsageError("a source needs no request; remove --dry-run or \u{201C}\(source)\u{201D}")
             }
-            if repeats > 1 { throw UsageError("--dry-run prints one request and stops; leave out --repeat") }
+            if repeats > 1 { throw UsageError("--dry-run sends nothing; remove --repeat") }
         }
         if options.report != nil, repeats > 1 {
-            throw UsageError("--report tells of each ad; leave out --repeat")
+            throw UsageError("--report cannot be combined with --repeat; remove one of them")
         }
-        // A server elsewhere lives by real time.
+        // Beacons for a remote server need real time.
         if time.isVirtual, options.ledger != nil, case .placement(let query) = self.query,
             case .server(let url, _) = query.place, !url.isLoopback
         {
@@ -68,7 +68,9 @@ struct AdSession: Sendable {
         return plan
     }
 
-    /// Loads the ads, and shows them with a script; nil only loads them.
+    /// Loads the ads, and shows them with a script.
+    ///
+    /// Without a script it only loads them.
     func run(_ plan: RunPlan, on console: any Console, showing script: Script?) async throws(PlayError) -> ExitCode {
         let transport = try CurlTransport.forCommand()
         let origin = try await AdOrigin(
@@ -84,7 +86,7 @@ struct AdSession: Sendable {
             throw PlayError(.usage, LedgerOptions.needsRealTime)
         }
         let isVirtual = self.time.isVirtual
-        return try await LedgerFile.keeping(self.options.ledger, console, isVirtual: isVirtual) {
+        return try await LedgerFile.withLedger(self.options.ledger, console, isVirtual: isVirtual) {
             ledger,
             mark async throws(PlayError) in
             let context = try RunContext(
@@ -115,7 +117,7 @@ struct AdSession: Sendable {
             totals = try await EngagementShow.run(EngagementPlan(options, context), context, script, sockets)
         }
         if self.repeats > 1 {
-            let summary = Summary(asked: totals.asked, filled: totals.fills, latencies: totals.loads)
+            let summary = Summary(asked: totals.requested, filled: totals.fills, latencies: totals.loads)
             context.console.out(self.options.isJSON ? summary.json : summary.line)
         }
         if let error = totals.worstError { throw PlayError(totals.worst, error) }
@@ -124,7 +126,7 @@ struct AdSession: Sendable {
 
     private func run(_ request: AdRequest, _ context: RunContext, _ script: Script?) async -> RunTotals {
         var runner = AdRunner(context, script: script ?? Script())
-        let line = ProgressLine("rounds", of: self.repeats)
+        let line = ProgressLine("runs", of: self.repeats)
         let isSilent = self.options.isJSON || self.repeats == 1
         let progress = Progress(line, on: context.console, isSilent: isSilent)
         defer { progress?.end() }
@@ -137,7 +139,7 @@ struct AdSession: Sendable {
 }
 
 extension CurlTransport {
-    /// The transport of the command.
+    /// The transport of a command.
     static func forCommand() throws(PlayError) -> CurlTransport {
         do throws(AdSetupError) {
             return try CurlTransport()

@@ -2,28 +2,28 @@ import AdCore
 import AdRuntime
 import SystemSupport
 
-/// Sockets that can be awaited: messages from before the close are sent when the wait is over.
-final class RetryingSockets: SocketTransport {
+/// A socket transport that can wait until all its connections are closed, and so until their messages are sent.
+final class AwaitableSockets: SocketTransport {
     private let next: any SocketTransport
-    private let hear: @Sendable (SocketEvent) -> Void
+    private let onEvent: @Sendable (SocketEvent) -> Void
     private let state = Locked<(open: Int, waiting: [OneShot<Void>])>((0, []))
 
-    /// `hear` is called with every event of a connection, before the session.
-    init(_ next: any SocketTransport, hear: @escaping @Sendable (SocketEvent) -> Void) {
+    /// `onEvent` is called with every event of a connection, before the session handles it.
+    init(_ next: any SocketTransport, onEvent: @escaping @Sendable (SocketEvent) -> Void) {
         self.next = next
-        self.hear = hear
+        self.onEvent = onEvent
     }
 
     func open(_ request: SocketRequest, report: @escaping @Sendable (SocketEvent) -> Void) -> any SocketConnection {
         self.state.withLock { $0.open += 1 }
         return self.next.open(request) { event in
-            self.hear(event)
+            self.onEvent(event)
             report(event)
-            if case .closed = event { self.leave() }
+            if case .closed = event { self.connectionClosed() }
         }
     }
 
-    private func leave() {
+    private func connectionClosed() {
         let waiting = self.state.withLock { state -> [OneShot<Void>] in
             state.open -= 1
             guard state.open == 0 else { return [] }
@@ -33,7 +33,7 @@ final class RetryingSockets: SocketTransport {
         for waiter in waiting { waiter.resolve(()) }
     }
 
-    /// Waits until no connection is open any more, or the time is over.
+    /// Waits until no connection is open, or until the limit.
     func settle(within limit: Duration) async {
         let isOver = OneShot<Void>()
         let isOpen = self.state.withLock { state in
