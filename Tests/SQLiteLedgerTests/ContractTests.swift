@@ -126,7 +126,7 @@ struct ContractTests {
             let error = await #expect(throws: LedgerError.self) {
                 _ = try await ledger.record([TestLedger.beacon("c")], at: TestLedger.at(0))
             }
-            #expect(error?.message.contains("no number left") ?? false)
+            #expect(error?.message.contains("no beacon number left") ?? false)
             #expect(try await ledger.entries().map(\.number) == [.max - 1, .max])
             await ledger.close()
         }

@@ -90,7 +90,7 @@ struct PruneTests {
             #expect(summary.dropped == 56)
             let recording = try await ledger.record([TestLedger.beacon("last")], at: TestLedger.at(1))
             #expect(recording.issues.map(\.code) == ["ledger.dropped"])
-            #expect(recording.issues.first?.message.contains("56 beacons") ?? false)
+            #expect(recording.issues.first?.message.contains("56 unsent beacons") ?? false)
             #expect(try await ledger.entries().first?.beacon.key.text == "n56")
             await ledger.close()
             let again = test.another()

@@ -249,7 +249,7 @@ struct SourceTests {
         #expect(view["url"]?.string?.contains("unit=foo") ?? false, "\(view.text())")
         let (taken, refusal) = try await self.show("<p>Hello</p>", as: "b.html", "--unit", "nofill")
         #expect(taken == .usage)
-        #expect(refusal.err.first?.contains("nofill has a meaning of its own") ?? false)
+        #expect(refusal.err.first?.contains("nofill is reserved") ?? false)
     }
 
     @Test("markup without visible content is no fill")
@@ -316,7 +316,7 @@ struct SourceTests {
         arguments: [
             ("a.json", "[1]", ["a.json", "an array"]), ("m.xml", "<?xml version='1.0'?><feed/>", ["m.xml", "feed"]),
             ("b.json", #"{type:1,"adm":"<b>x</b>"}"#, ["b.json", "not JSON"]),
-            ("e.json", #"{"error":1}"#, ["e.json", "has is: error"]),
+            ("e.json", #"{"error":1}"#, ["e.json", "it has: error"]),
             ("l.html", "x\u{1}\u{2}\u{3}\u{1}", ["l.html", "binary data"]),
             ("d.html", String(repeating: "<b>", count: 300), ["d.html", "nested deeper"]),
         ]

@@ -28,12 +28,12 @@ package enum MediaRefusal: Error, Hashable, Sendable {
         case .program(let framework): "it needs \(framework), which is not supported"
         case .address(let reason): "its address can't be called: \(reason)"
         case .unknownType: "it has no usable type"
-        case .stream(let type): "it is a stream (\(type.excerpt(60))); only progressive files are played"
+        case .stream(let type): "it is a stream (\(type.excerpt(60))), and only progressive files are played"
         case .container(let type, let playable):
-            "its type is \(type.excerpt(60)); playable types are \(playable.joined(separator: ", "))"
+            "its type is \(type.excerpt(60)), not one of \(playable.joined(separator: ", "))"
         case .insecure: "its URL is not https"
         case .codec(let codec): "its codec is \(codec), which can't be decoded"
-        case .projection(let kind): "it is \(kind) video; only 2D video is played"
+        case .projection(let kind): "it is \(kind) video, and only 2D video is played"
         case .tooLarge(let size, let room): "it may not be scaled, and \(size) does not fit into \(room)"
         }
     }

@@ -246,9 +246,9 @@ extension BeaconDispatcher {
 
     private func execute(_ action: BeaconScheduler.Action) {
         switch action {
-        case .claim(let terms, let sparesLedger):
+        case .claim(let request, let sparesLedger):
             self.clock.workAtOnce {
-                let (claim, failure) = await self.ledger.claim(terms, sparesLedger: sparesLedger)
+                let (claim, failure) = await self.ledger.claim(request, sparesLedger: sparesLedger)
                 self.post(.claimed(claim, failure: failure))
             }
         case .send(let claimed): self.clock.workAtOnce { await self.send(claimed) }

@@ -37,10 +37,10 @@ struct FallbackLedger: Sendable {
     }
 
     /// Claims due beacons: first from memory, then from the ledger, unless `sparesLedger` excludes it.
-    func claim(_ terms: ClaimRequest, sparesLedger: Bool) async -> (claim: BeaconClaim, failure: LedgerError?) {
-        var rest = terms
+    func claim(_ request: ClaimRequest, sparesLedger: Bool) async -> (claim: BeaconClaim, failure: LedgerError?) {
+        var rest = request
         var kept: BeaconClaim?
-        if self.usesFallback, let claim = try? await self.fallback.claim(terms) {
+        if self.usesFallback, let claim = try? await self.fallback.claim(request) {
             kept = claim
             rest.limit -= claim.beacons.count
             for beacon in claim.beacons { rest.room[beacon.origin] = rest.room(of: beacon.origin) - 1 }
@@ -48,13 +48,13 @@ struct FallbackLedger: Sendable {
         let own = kept ?? BeaconClaim([], next: nil)
         guard !sparesLedger, rest.limit > 0 else { return (own, nil) }
         // A slow ledger must not delay beacons that are in memory.
-        guard own.beacons.isEmpty else { return (BeaconClaim(own.beacons, next: terms.now), nil) }
+        guard own.beacons.isEmpty else { return (BeaconClaim(own.beacons, next: request.now), nil) }
         do throws(LedgerError) {
             let claim = try await self.ledger.claim(rest)
             let next = [own.next, claim.next].compactMap { $0 }.min()
-            let beacons = self.usesFallback ? await self.withoutDuplicates(claim.beacons, at: terms.now) : claim.beacons
+            let beacons = self.usesFallback ? await self.withoutDuplicates(claim.beacons, at: request.now) : claim.beacons
             // Removed duplicates leave room for more, so the next claim is due now.
-            return (BeaconClaim(beacons, next: beacons.count < claim.beacons.count ? terms.now : next), nil)
+            return (BeaconClaim(beacons, next: beacons.count < claim.beacons.count ? request.now : next), nil)
         } catch {
             return (own, error)
         }

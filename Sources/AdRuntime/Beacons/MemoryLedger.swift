@@ -35,8 +35,8 @@ public final class MemoryLedger: BeaconLedger {
     }
 
     /// Claims due beacons, taking turns between origins.
-    public func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
-        self.state.withLock { $0.claim(terms) }
+    public func claim(_ request: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
+        self.state.withLock { $0.claim(request) }
     }
 
     /// Records the outcome of a claimed beacon.

@@ -108,17 +108,17 @@ struct MemoryLedgerState {
         self.queues[origin] = queue
     }
 
-    mutating func claim(_ terms: ClaimRequest) -> BeaconClaim {
-        self.endLeases(at: terms.now)
+    mutating func claim(_ request: ClaimRequest) -> BeaconClaim {
+        self.endLeases(at: request.now)
         var claimed: [ClaimedBeacon] = []
         var claimedCounts: [String: Int] = [:]
         // One beacon of each origin, then a second of each, until no origin has a due beacon.
         var round = 0
-        while claimed.count < terms.limit {
+        while claimed.count < request.limit {
             round += 1
             let before = claimed.count
-            for origin in self.origins where claimed.count < terms.limit && terms.room(of: origin) >= round {
-                guard let beacon = self.claimFirst(of: origin, terms) else { continue }
+            for origin in self.origins where claimed.count < request.limit && request.room(of: origin) >= round {
+                guard let beacon = self.claimFirst(of: origin, request) else { continue }
                 claimedCounts[origin, default: 0] += 1
                 claimed.append(beacon)
             }
@@ -131,17 +131,17 @@ struct MemoryLedgerState {
         }
         for origin in served where self.queues[origin]?.isEmpty ?? false { self.queues[origin] = nil }
 
-        guard claimed.count < terms.limit else { return BeaconClaim(claimed, next: nil) }
-        let waiting = self.queues.lazy.filter { terms.room(of: $0.key) > claimedCounts[$0.key] ?? 0 }
+        guard claimed.count < request.limit else { return BeaconClaim(claimed, next: nil) }
+        let waiting = self.queues.lazy.filter { request.room(of: $0.key) > claimedCounts[$0.key] ?? 0 }
             .compactMap { $0.value.first?.at }.min()
         return BeaconClaim(claimed, next: [waiting, self.leases.values.min()].compactMap { $0 }.min())
     }
 
-    private mutating func claimFirst(of origin: String, _ terms: ClaimRequest) -> ClaimedBeacon? {
-        guard let first = self.queues[origin]?.first, first.at <= terms.now, var record = self.records[first.key]
+    private mutating func claimFirst(of origin: String, _ request: ClaimRequest) -> ClaimedBeacon? {
+        guard let first = self.queues[origin]?.first, first.at <= request.now, var record = self.records[first.key]
         else { return nil }
         self.queues[origin]?.removeFirst()
-        let end = terms.now + terms.lease
+        let end = request.now + request.lease
         record.attempts += 1
         record.state = .inFlight(until: end)
         self.leases[first.key] = end

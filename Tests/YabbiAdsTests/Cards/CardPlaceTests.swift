@@ -73,7 +73,7 @@ struct CardPlaceTests {
         let (place, before) = try await self.world.show(first)
         var ear = before
         let error = await failure { () async throws(AdError) in try await second.show(on: place) }
-        #expect(error?.code == .stageFailed && error?.message.contains("new CardPlace") == true)
+        #expect(error?.code == .stageFailed && error?.message.contains("a CardPlace per card") == true)
         #expect(place.card == first.card && first.isShowing, "the first one does not notice")
         place.remove()
         #expect(await ear.hears("closed"))
@@ -91,7 +91,7 @@ struct CardPlaceTests {
         let ad = try await loader.load(.banner(unit: "banner"))
         let place = CardPlace()
         let error = await failure { () async throws(AdError) in try await ad.show(on: place) }
-        #expect(error?.code == .stageFailed && error?.message.contains("draws cards") == true)
+        #expect(error?.code == .stageFailed && error?.message.contains("shows cards only") == true)
         #expect(place.card == nil)
     }
 

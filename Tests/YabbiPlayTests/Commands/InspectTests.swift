@@ -143,7 +143,9 @@ struct InspectTests {
         #expect(breaks[1]["adSource"]?["adTagURI"] == ["templateType": "vast3", "uri": "https://tag.example/"])
         let (_, tree) = try await self.inspect(["plan.xml": plan], ["plan.xml"])
         let text = tree.out.joined(separator: "\n")
-        for part in ["VMAP 1.0, 2 breaks", "break pre at start", "ad 1 (inline)", "AdTagURI        https://tag.example/"] {
+        for part in [
+            "VMAP 1.0, 2 breaks", "break pre at start", "ad 1 (inline)", "AdTagURI        https://tag.example/",
+        ] {
             #expect(text.contains(part), "\(part) in \(text)")
         }
     }

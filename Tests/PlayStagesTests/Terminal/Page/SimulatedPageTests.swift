@@ -15,7 +15,8 @@ struct SimulatedPageTests {
     private func page(_ address: String, html: String) throws -> (page: SimulatedPage, first: [SimulatedPage.Action]) {
         let url = try #require(HTTPURL(address))
         var page = SimulatedPage(PageCreative(url, userAgent: "SMTO-WRAPPER", bridges: []))
-        return (page, page.loaded(html))
+        let first = page.loaded(html)
+        return (page, first)
     }
 
     /// The messages to the app.
