@@ -30,7 +30,7 @@ private func machines() -> [any StageMachine] {
     let card = VideoPartID.companion(0)
     let spot = VideoSpot(
         .media([MediaFile(video, type: "video/mp4")]),
-        terms: SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)]),
+        rules: SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)]),
         parts: [card: VideoPart(.image(video))],
         endCard: card
     )

@@ -58,10 +58,10 @@ private func resolve(_ first: VASTDocument, _ others: ArraySlice<[UInt8]>) -> VA
 }
 
 private func check(_ plan: VideoPlan) {
-    precondition(plan.creative.standIns < plan.creative.spots.count)
+    precondition(plan.creative.fallbackCount < plan.creative.spots.count)
     for spot in plan.creative.spots {
         if case .media(let files) = spot.content { precondition(!files.isEmpty, "a video without a file") }
-        precondition(spot.terms.parts.allSatisfy { spot.parts[$0.id] != nil }, "a part that is nowhere")
+        precondition(spot.rules.parts.allSatisfy { spot.parts[$0.id] != nil }, "a part that is nowhere")
         precondition(spot.endCard.map { spot.parts[$0] != nil } ?? true, "an end card that is nowhere")
     }
     for beacon in plan.beacons {

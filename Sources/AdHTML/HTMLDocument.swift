@@ -8,7 +8,7 @@ public import AdMarkup
 ///
 /// ```swift
 /// let banner = try HTMLDocument(parsing: adm)
-/// guard banner.hasSomethingToSee else { throw AdError(.noFill, "the markup is blank") }
+/// guard banner.hasVisibleContent else { throw AdError(.noFill, "the markup is blank") }
 /// let page = banner.stageDocument()
 /// let clickThrough = banner.firstLink?.landing
 /// ```
@@ -69,7 +69,7 @@ public struct HTMLDocument: Hashable, Sendable {
     /// Not visible are: white space, comments, pixels, elements that are hidden by `style` or `hidden` (unless a style
     /// sheet may show them), style sheets that paint nothing, scripts without an end tag or of another type than
     /// JavaScript, and the content of `head`, `noscript`, `template` and the fallback of media elements.
-    public internal(set) var hasSomethingToSee = false
+    public internal(set) var hasVisibleContent = false
     /// The mistakes in the markup, repaired or not.
     public internal(set) var issues: [AdIssue] = []
 
@@ -82,7 +82,7 @@ public struct HTMLDocument: Hashable, Sendable {
         base: HTTPURL? = nil,
         limits: HTMLLimits = .standard
     ) throws(MarkupError) {
-        let limits = limits.sound
+        let limits = limits.clamped
         // `MarkupText` checks no limit itself.
         guard text.utf8.count <= limits.bytes else {
             throw MarkupError(.exceeds(.bytes, limit: limits.bytes))
@@ -100,7 +100,7 @@ public struct HTMLDocument: Hashable, Sendable {
         base: HTTPURL? = nil,
         limits: HTMLLimits = .standard
     ) throws(MarkupError) {
-        let limits = limits.sound
+        let limits = limits.clamped
         guard bytes.count <= limits.bytes else { throw MarkupError(.exceeds(.bytes, limit: limits.bytes)) }
         try self.init(MarkupText(decoding: bytes, charset: charset), base, limits: limits)
     }

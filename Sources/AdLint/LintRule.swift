@@ -25,14 +25,14 @@ public struct LintRule: Hashable, Sendable {
     /// Why that matters, in one sentence.
     public let why: String
     /// How to fix it, in one line.
-    public let cure: String
+    public let fix: String
 
-    init(_ id: String, _ severity: Severity, _ title: String, why: String, cure: String) {
+    init(_ id: String, _ severity: Severity, _ title: String, why: String, fix: String) {
         self.id = id
         self.severity = severity
         self.title = title
         self.why = why
-        self.cure = cure
+        self.fix = fix
     }
 
     /// Two rules are equal if they have the same id.

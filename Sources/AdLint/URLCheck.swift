@@ -19,22 +19,22 @@ enum URLCheck {
         if self.startsWithMacro(text) { return nil }
         guard let scheme = self.scheme(of: text) else {
             if text.hasPrefix("//") {
-                log.add(.urlWithoutScheme, place(), "\(name()) is \(text.quotedAddress)")
+                log.add(.urlWithoutScheme, place(), "\(name()) is \(text.quotedURL)")
             } else {
-                log.add(.urlRelative, place(), "\(name()) is \(text.quotedAddress)")
+                log.add(.urlRelative, place(), "\(name()) is \(text.quotedURL)")
             }
             return nil
         }
         if scheme == "javascript" || scheme == "vbscript" {
-            log.add(.urlJavascript, place(), "\(name()) is \(text.quotedAddress)")
+            log.add(.urlJavascript, place(), "\(name()) is \(text.quotedURL)")
             return nil
         }
         if mayBeLink, let local = self.localScheme(scheme, of: text) {
-            log.add(.urlSchemeWrong, place(), "\(name()) is \(text.quotedAddress); \(local): is no landing page")
+            log.add(.urlSchemeWrong, place(), "\(name()) is \(text.quotedURL); \(local): is no landing page")
             return nil
         }
         guard scheme == "http" || scheme == "https" else {
-            if !mayBeLink, scheme != "data" { log.add(.urlSchemeWrong, place(), "\(name()) is \(text.quotedAddress)") }
+            if !mayBeLink, scheme != "data" { log.add(.urlSchemeWrong, place(), "\(name()) is \(text.quotedURL)") }
             return scheme
         }
         self.spelling(text, name, at: place, &log)
@@ -108,9 +108,9 @@ enum URLCheck {
         if traits.hasBlank { self.blanks(text, name, at: place, &log) }
         if traits.hasIllegal { self.characters(text, name, at: place, &log) }
         if traits.hasAmpersand, text.firstRange(of: "&amp;") != nil {
-            log.add(.urlAmpEscaped, place(), "\(name()) contains &amp;: \(text.quotedAddress)")
+            log.add(.urlAmpEscaped, place(), "\(name()) contains &amp;: \(text.quotedURL)")
         }
-        if traits.hasNonASCII { log.add(.urlNonAscii, place(), "\(name()) is \(text.quotedAddress)") }
+        if traits.hasNonASCII { log.add(.urlNonAscii, place(), "\(name()) is \(text.quotedURL)") }
         if text.utf8.count > 8192 { log.add(.urlLong, place(), "\(name()) has \(text.utf8.count) bytes") }
     }
 
@@ -118,12 +118,12 @@ enum URLCheck {
     {
         let words = text.utf8.split(whereSeparator: \.isWhiteSpace).map { String(Substring($0)) }
         if words.dropFirst().contains(where: { HTTPURL($0) != nil }) {
-            return log.add(.urlSeveral, place(), "\(name()) has \(words.count) words: \(text.quotedAddress)")
+            return log.add(.urlSeveral, place(), "\(name()) has \(words.count) words: \(text.quotedURL)")
         }
         // The spaces of `[ NAME ]` are reported as a misspelt macro.
         let inMacros = LintMacros.macros(in: text).reduce(0) { $0 + $1.text.utf8.count(where: \.isWhiteSpace) }
         guard text.utf8.count(where: \.isWhiteSpace) > inMacros else { return }
-        log.add(.urlSpace, place(), "\(name()) is \(text.quotedAddress)")
+        log.add(.urlSpace, place(), "\(name()) is \(text.quotedURL)")
     }
 
     /// Reports characters that RFC 3986 §2 does not allow, except in macros.
@@ -137,7 +137,7 @@ enum URLCheck {
         for macro in AdMacroSpelling.all(in: text) { for index in macro.range { bytes[index] = UInt8(ascii: "M") } }
         guard let byte = bytes.first(where: self.isIllegal) else { return }
         let shown = String(decoding: [byte], as: UTF8.self)
-        log.add(.urlCharacters, place(), "\(name()) contains \(shown): \(text.quotedAddress)")
+        log.add(.urlCharacters, place(), "\(name()) contains \(shown): \(text.quotedURL)")
     }
 
     private static func isIllegal(_ byte: UInt8) -> Bool {
@@ -161,7 +161,7 @@ enum URLCheck {
             switch error {
             case .hasUserName: log.add(.urlCredentials, place(), "\(name()) has a user name before the host")
             case .tooLong: break
-            default: log.add(.urlBroken, place(), "\(name()) is \(text.quotedAddress): \(error.reason)")
+            default: log.add(.urlBroken, place(), "\(name()) is \(text.quotedURL): \(error.reason)")
             }
         }
     }

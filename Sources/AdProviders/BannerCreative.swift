@@ -9,11 +9,11 @@ enum BannerCreative {
     static func parse(_ markup: String) throws(AdError) -> Creative? {
         let preflight: HTMLPreflight
         do throws(MarkupError) {
-            preflight = try HTMLPreflight(at: markup)
+            preflight = try HTMLPreflight(parsing: markup)
         } catch {
             throw AdError(.unsupportedCreative, error.message, at: .init(line: error.line), underlying: error)
         }
-        guard preflight.hasSomethingToSee else { return nil }
+        guard preflight.hasVisibleContent else { return nil }
         return .html(HTMLCreative(markup: preflight.markup, document: preflight.stageDocument()))
     }
 }

@@ -25,7 +25,7 @@ package enum SessionTraceEvent: Sendable {
     /// An input was repaired or dropped.
     case issue(AdIssue)
     /// An event of the session's machine for the host, in the machine's own type.
-    case news(any Sendable)
+    case machineEvent(any Sendable)
 }
 
 /// The replay of a session with one type of machine.
@@ -33,8 +33,8 @@ struct MachineReplay<Machine: TraceableMachine>: SessionReplay {
     private var machine: Machine
     private var random: SplitMix
 
-    init?(_ machine: Machine.Type, _ written: AdJSON, seed: UInt64) {
-        guard let machine = Machine(written: written) else { return nil }
+    init?(_ machine: Machine.Type, _ traced: AdJSON, seed: UInt64) {
+        guard let machine = Machine(traced: traced) else { return nil }
         self.machine = machine
         self.random = SplitMix(seed: seed)
     }
@@ -49,7 +49,7 @@ struct MachineReplay<Machine: TraceableMachine>: SessionReplay {
         for action in actions {
             switch action {
             case .connect(let request): events.append(.connecting(request.url))
-            case .news(let event): events.append(.news(event))
+            case .report(let event): events.append(.machineEvent(event))
             case .issue(let issue): events.append(.issue(issue))
             default: break
             }
@@ -64,7 +64,7 @@ struct MachineReplay<Machine: TraceableMachine>: SessionReplay {
 
 extension TraceableMachine {
     /// Starts the replay of a session with this machine; nil if its start can't be decoded.
-    static func replay(_ written: AdJSON, seed: UInt64) -> (any SessionReplay)? {
-        MachineReplay(Self.self, written, seed: seed)
+    static func replay(_ traced: AdJSON, seed: UInt64) -> (any SessionReplay)? {
+        MachineReplay(Self.self, traced, seed: seed)
     }
 }

@@ -5,8 +5,8 @@ import AdTrace
 extension TraceReplay {
     mutating func replay(session number: AdJSON, _ json: AdJSON) throws(TraceFault) -> [Told] {
         guard let number: Int = number.whole() else { throw self.unreadable("\"session\" is no number") }
-        if let written = json["begins"] {
-            try self.startSession(number, json, written)
+        if let traced = json["begins"] {
+            try self.startSession(number, json, traced)
             return []
         }
         guard var session = self.sessions[number] else {
@@ -34,7 +34,7 @@ extension TraceReplay {
         return step.events.map { Told(at: now, provider: provider, what: .session($0)) }
     }
 
-    private mutating func startSession(_ number: Int, _ json: AdJSON, _ written: AdJSON) throws(TraceFault) {
+    private mutating func startSession(_ number: Int, _ json: AdJSON, _ traced: AdJSON) throws(TraceFault) {
         guard let provider = json["provider"]?.string.map({ ProviderName($0) }),
             let seed = json["seed"]?.string.flatMap({ UInt64($0) })
         else { throw self.unreadable("the session's provider or seed is missing") }
@@ -45,7 +45,7 @@ extension TraceReplay {
         guard let machine = self.machines[provider] else {
             throw self.unreadable("live sessions of \(provider) are not supported")
         }
-        guard let session = machine.replay(written, seed: seed) else {
+        guard let session = machine.replay(traced, seed: seed) else {
             throw self.unreadable("\"begins\" is no session of \(provider)")
         }
         self.sessions[number] = session

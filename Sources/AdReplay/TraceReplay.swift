@@ -65,7 +65,7 @@ package struct TraceReplay: Sendable {
     ///
     /// - Returns: The events of this line, in order.
     /// - Throws: A line that can't be decoded, or a difference. The replay can't continue after that.
-    package mutating func take(_ text: String) throws(TraceFault) -> [Told] {
+    package mutating func replay(_ text: String) throws(TraceFault) -> [Told] {
         self.line += 1
         if text.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return [] }
         let json: AdJSON
@@ -92,7 +92,7 @@ package struct TraceReplay: Sendable {
     }
 
     /// Checks at the end of the trace that every emitted event was recorded.
-    package func end() throws(TraceFault) {
+    package func finish() throws(TraceFault) {
         guard self.head != nil else { throw .unreadable(line: 1, "the file is empty; record a trace with --trace") }
         for (ad, state) in self.adStates.sorted(by: { $0.value.lastInput < $1.value.lastInput }) {
             if let event = state.pendingEvents.first { throw self.missing(event, ad, state) }

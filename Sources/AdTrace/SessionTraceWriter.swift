@@ -15,7 +15,7 @@ package struct SessionTraceWriter<Machine: EngagementMachine>: Sendable {
         var replica = hides ? RedactedReplica(of: machine, seed: seed) : nil
         for secret in replica?.takeSecrets() ?? [] { recorder.hide(secret) }
         recorder.append(
-            TraceLine.session(number, of: machine.provider, seed: seed, (replica?.machine ?? machine).written)
+            TraceLine.session(number, of: machine.provider, seed: seed, (replica?.machine ?? machine).traced)
         )
         let state = Locked(replica)
         self.recordIssue = { issue, now in recorder.append(TraceLine.session(number, issue, at: now)) }
@@ -58,7 +58,7 @@ private struct RedactedReplica<Machine: TraceableMachine>: Sendable {
 
     init(of machine: Machine, seed: UInt64) {
         self.random = SplitMix(seed: seed)
-        self.machine = machine.veiled(by: &self.names)
+        self.machine = machine.redacted(by: &self.names)
     }
 
     /// Redacts and handles an input of the session; returns the redacted input, its actions, and the texts that were
@@ -67,10 +67,10 @@ private struct RedactedReplica<Machine: TraceableMachine>: Sendable {
         _ input: EngagementInput<Machine.Command>,
         at time: EngagementTime
     ) -> (EngagementInput<Machine.Command>, [EngagementAction<Machine.Event>], secrets: [String]) {
-        let input = input.veiled(by: Machine.self, &self.names)
+        let input = input.redacted(by: Machine.self, &self.names)
         return (input, self.machine.handle(input, at: time, random: &self.random), self.takeSecrets())
     }
 
     /// The texts that were redacted since the last call.
-    mutating func takeSecrets() -> [String] { self.names.takeUnseen() }
+    mutating func takeSecrets() -> [String] { self.names.drainNew() }
 }

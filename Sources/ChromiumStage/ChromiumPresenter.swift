@@ -27,7 +27,7 @@ public final class ChromiumPresenter: Presenter {
     private let screen: Size
     private let allowed: Set<String>
     private let transport: (any Transport)?
-    private let note: @Sendable (StageNote, AdID) -> Void
+    private let note: @Sendable (StageNotification, AdID) -> Void
     private let permits = AsyncSemaphore(ChromiumPresenter.limit)
     /// The maximum number of concurrent creatives.
     private static let limit = 4
@@ -52,7 +52,7 @@ public final class ChromiumPresenter: Presenter {
         room: Size? = nil,
         allowedHosts: [HTTPURL] = [],
         transport: (any Transport)? = nil,
-        note: @escaping @Sendable (StageNote, AdID) -> Void = { _, _ in }
+        note: @escaping @Sendable (StageNotification, AdID) -> Void = { _, _ in }
     ) throws(ChromiumError) {
         let processEnvironment = Browser.environment()
         if options.hasWindows { try LaunchPlan.requireDesktop(processEnvironment) }
@@ -166,7 +166,7 @@ public final class ChromiumPresenter: Presenter {
         let browser = try self.runningBrowser()
         let kind = self.hostPageKind(for: creative, options)
         let place: PooledPage
-        do throws(EngineFault) {
+        do throws(EngineError) {
             place = try await self.pool.page(for: kind, in: browser)
         } catch .gone {
             throw .gone(lastError: browser.lastError)

@@ -1,2 +1,2 @@
-// `StageNote` is part of the presenter's interface, and the same for every engine.
+// `StageNotification` is part of the presenter's interface, and the same for every engine.
 @_exported public import WebStage

@@ -78,17 +78,17 @@ public struct BidResponse: Hashable, Sendable {
         self.id = fields.identifier("id")
         self.bidID = fields.identifier("bidid")
         self.currency = fields.identifier("cur") ?? "USD"
-        self.noBidReason = fields.whole("nbr").map(NoBidReason.init)
+        self.noBidReason = fields.integer("nbr").map(NoBidReason.init)
         var issues: [AdIssue] = []
         self.bids = BidResponse.bids(json, &issues)
         if let id = self.id, !requestID.isEmpty, id != requestID {
-            fields.note("id.other", "id", "the response is for another request: \(id.excerpt())")
+            fields.addIssue("id.other", "id", "the response is for another request: \(id.excerpt())")
         }
         if let reason = self.noBidReason {
             let message =
                 self.bids.isEmpty
                 ? "no bid: \(reason)" : "a no-bid reason together with bids; the bids count: \(reason)"
-            fields.note(self.bids.isEmpty ? "nbr" : "nbr.contradicted", "nbr", message)
+            fields.addIssue(self.bids.isEmpty ? "nbr" : "nbr.contradicted", "nbr", message)
         }
         self.issues = fields.issues + issues
     }
@@ -169,10 +169,10 @@ extension BidResponse.Bid {
         self.markup = fields.text("adm")
         self.winNotice = fields.text("nurl").flatMap(URLTemplate.init)
         self.billingNotice = fields.text("burl").flatMap(URLTemplate.init)
-        self.width = fields.side("w")
-        self.height = fields.side("h")
+        self.width = fields.length("w")
+        self.height = fields.length("h")
         self.lifetime = BidResponse.Bid.lifetime(&fields)
-        self.rawType = fields.whole("mtype")
+        self.rawType = fields.integer("mtype")
         self.type = self.rawType.flatMap(BidResponse.MarkupType.init)
     }
 
@@ -184,11 +184,11 @@ extension BidResponse.Bid {
     private static func lifetime(_ fields: inout LenientFields) -> Duration? {
         guard let seconds = fields.number("exp") else { return nil }
         guard seconds > 0 else {
-            fields.note("exp.impossible", "exp", "an expiry of \(seconds) s is invalid; it was left out")
+            fields.addIssue("exp.impossible", "exp", "an expiry of \(seconds) s is invalid; it was left out")
             return nil
         }
         guard seconds <= self.longestLifetime else {
-            fields.note("exp.huge", "exp", "an expiry of \(seconds) s is longer than a week; it was reduced to a week")
+            fields.addIssue("exp.huge", "exp", "an expiry of \(seconds) s is longer than a week; it was reduced to a week")
             return .seconds(Int64(self.longestLifetime))
         }
         return .milliseconds(max(1, Int64(seconds * 1000)))

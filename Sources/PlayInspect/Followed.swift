@@ -30,7 +30,7 @@ package struct Followed {
     private static let mostUncallable = 100
 
     /// An issue for each tracker of the plan that can't be called.
-    private static func uncallable(_ beacons: [VideoBeacon]) -> [AdIssue] {
+    private static func uncallable(_ beacons: [VideoTracker]) -> [AdIssue] {
         let issues = beacons.lazy.compactMap { beacon -> AdIssue? in
             guard let fault = Follower.values.address(beacon.url).fault else { return nil }
             let address = Redaction.address(beacon.url.text.excerpt(200))
@@ -58,7 +58,7 @@ package struct Followed {
     var leadsNowhere: Bool { if case .failure = self.planning.result { true } else { false } }
 
     private var ads: [(ad: VASTResolvedAd, isStandIn: Bool)] {
-        self.resolution.pod.map { ($0, false) } + self.resolution.standIns.map { ($0, true) }
+        self.resolution.pod.map { ($0, false) } + self.resolution.fallbackAds.map { ($0, true) }
     }
 
     // MARK: Nodes
@@ -149,7 +149,7 @@ package struct Followed {
     }
 
     /// A tracker with its event and the document that it comes from.
-    private func line(_ beacon: VideoBeacon) -> StyledText {
+    private func line(_ beacon: VideoTracker) -> StyledText {
         let path = TrackingEvent(beacon.event, spot: beacon.spot, part: beacon.part).path
         let name = Style.printable("\(path)/\(beacon.event)", upTo: 60)
         let padded = name + String(repeating: " ", count: max(1, 44 - name.count))

@@ -45,7 +45,7 @@ package struct CreativeReading: Sendable {
             // What was wrong with its markup was told when it was resolved.
             self.issues = []
             self.title = video.spots[0].title
-            self.press = video.spots[0].terms.clickThrough.map(Press.opens) ?? .opensOfAd
+            self.press = video.spots[0].rules.clickThrough.map(Press.opens) ?? .opensOfAd
             self.summary = CreativeReading.summary(video)
         case .card(let card):
             self.issues = []
@@ -64,9 +64,9 @@ package struct CreativeReading: Sendable {
     var firstLink: ClickThroughURL? { if case .opens(let link) = self.press { link } else { nil } }
 
     private static func summary(_ video: VideoCreative) -> String {
-        let planned = video.spots.count - video.standIns
-        let length = video.terms.duration.map { ", \($0.seconds) s" } ?? ""
-        let spare = video.standIns > 0 ? ", \(video.standIns) in reserve" : ""
+        let planned = video.spots.count - video.fallbackCount
+        let length = video.rules.duration.map { ", \($0.seconds) s" } ?? ""
+        let spare = video.fallbackCount > 0 ? ", \(video.fallbackCount) in reserve" : ""
         if case .overlay = video.spots[0].content, planned == 1 { return "overlay\(spare)" }
         return (planned == 1 ? "video" : "pod of \(planned)") + length + spare
     }

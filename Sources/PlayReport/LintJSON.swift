@@ -26,7 +26,7 @@ package enum LintJSON {
     /// All findings of a rule: the first one's place and message, and all places that are listed.
     private static func group(_ group: LintGroup) -> AdJSON {
         let first = group.first
-        let fix = AdJSON.string(group.rule.cure)
+        let fix = AdJSON.string(group.rule.fix)
         return [
             "rule": .string(group.rule.id), "severity": .string(group.rule.severity.rawValue),
             "line": first.line.map { .int($0) } ?? .null, "column": first.column.map { .int($0) } ?? .null,
@@ -50,7 +50,7 @@ package enum LintJSON {
         [
             "rule": .string(rule.id), "severity": .string(rule.severity.rawValue), "title": .string(rule.title),
             "why": .string(rule.why),
-            "cure": .string(rule.cure),
+            "cure": .string(rule.fix),
         ]
     }
 }

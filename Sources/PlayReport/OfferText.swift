@@ -5,11 +5,11 @@ import PlayConsole
 package enum OfferText {
     package static func lines(_ offer: Offer, _ reading: CreativeReading) -> [String] {
         var lines = [
-            "  kind          \(offer.terms.kind.name)",
+            "  kind          \(offer.rules.kind.name)",
             "  size          \(offer.size)",
-            "  close after   \(self.close(offer.terms))",
-            "  may be shown  for \(Int(offer.terms.effectiveLifetime.inSeconds)) s",
-            "  view counts   at \(offer.terms.viewPolicy)",
+            "  close after   \(self.close(offer.rules))",
+            "  may be shown  for \(Int(offer.rules.effectiveLifetime.inSeconds)) s",
+            "  view counts   at \(offer.rules.viewPolicy)",
         ]
         let title = reading.title.map { ", \u{201C}\(Style.printable($0))\u{201D}" } ?? ""
         lines.append("  creative      \(reading.summary)\(title)")
@@ -32,11 +32,11 @@ package enum OfferText {
     }
 
     /// When it can be closed: of a video the close time-out is not all that decides.
-    private static func close(_ terms: ShowRules) -> String {
-        let timeout = terms.closeDelay ?? .zero
-        if terms.isRewarded { return "its end" + (timeout > .zero ? "; the close time-out does not count here" : "") }
-        if let video = terms.video, video.isSkippable, timeout <= .zero { return "its end, or a skip" }
-        return terms.closeDelay.map { "\($0.seconds) s" } ?? "at once (nothing was said)"
+    private static func close(_ rules: ShowRules) -> String {
+        let timeout = rules.closeDelay ?? .zero
+        if rules.isRewarded { return "its end" + (timeout > .zero ? "; the close time-out does not count here" : "") }
+        if let video = rules.video, video.isSkippable, timeout <= .zero { return "its end, or a skip" }
+        return rules.closeDelay.map { "\($0.seconds) s" } ?? "at once (nothing was said)"
     }
 
     package static func json(_ offer: Offer, _ reading: CreativeReading, of ad: AdID, at now: Moment) -> AdJSON {
@@ -57,11 +57,11 @@ package enum OfferText {
             "ad": .string(ad.rawValue),
             "provider": .string(offer.provider.rawValue),
             "event": "offer",
-            "kind": .string(offer.terms.kind.name),
+            "kind": .string(offer.rules.kind.name),
             "size": .string(offer.size.description),
-            "closeTimeout": offer.terms.closeDelay.map { .int($0.wholeMilliseconds) } ?? .null,
-            "lifetime": .int(offer.terms.effectiveLifetime.wholeMilliseconds),
-            "viewPolicy": .string(offer.terms.viewPolicy.name),
+            "closeTimeout": offer.rules.closeDelay.map { .int($0.wholeMilliseconds) } ?? .null,
+            "lifetime": .int(offer.rules.effectiveLifetime.wholeMilliseconds),
+            "viewPolicy": .string(offer.rules.viewPolicy.name),
             "link": .text(reading.firstLink.map { Redaction.address($0.text) }),
             "beacons": .array(beacons),
             "video": video,

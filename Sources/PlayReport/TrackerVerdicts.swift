@@ -21,7 +21,7 @@ struct TrackerVerdicts {
     /// Why the last tap was no click; nil where there was none.
     private let tap: String?
 
-    init(_ events: [AdEvent], _ beacons: VideoBeacons, pending: [String: String]) {
+    init(_ events: [AdEvent], _ beacons: VideoTrackers, pending: [String: String]) {
         self.tap = Verdict.whyNoClick(events)
         var known: Set<ExpectedTracker> = []
         for beacon in beacons.all {

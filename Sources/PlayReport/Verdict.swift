@@ -70,7 +70,7 @@ package struct Verdict: Equatable, Sendable {
                 verdicts.append(Verdict(event: event.rawValue, hasFired: isSent, reason: reason))
             }
         }
-        return verdicts + TrackerVerdicts(events, offer?.videoBeacons ?? VideoBeacons(), pending: pending).list
+        return verdicts + TrackerVerdicts(events, offer?.videoBeacons ?? VideoTrackers(), pending: pending).list
     }
 
     /// The verdicts on a page, which tells its server by itself what became of it.

@@ -3,7 +3,7 @@ import PlayConsole
 
 /// What an offer says of its videos: what is played, and whom the markup wants told of it.
 package enum VideoText {
-    static func lines(_ video: VideoCreative, _ beacons: VideoBeacons) -> [String] {
+    static func lines(_ video: VideoCreative, _ beacons: VideoTrackers) -> [String] {
         let counts = Dictionary(grouping: beacons.all, by: \.event).mapValues(\.count)
         let list = counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { event, count in
             count == 1 ? event.rawValue : "\(event) ×\(count)"
@@ -14,13 +14,13 @@ package enum VideoText {
 
     /// The spots, one after the other, each with what is shown with it.
     package static func spots(_ video: VideoCreative) -> [String] {
-        let planned = video.spots.count - video.standIns
+        let planned = video.spots.count - video.fallbackCount
         var lines: [String] = []
         for (index, spot) in video.spots.enumerated() {
             let name = index < planned ? "spot \(index + 1)" : "in reserve"
             let padded = name + String(repeating: " ", count: max(1, 14 - name.count))
             lines.append("  \(padded)\(self.words(spot))")
-            for part in spot.terms.parts { lines.append("                with \(part.id)\(self.time(part))") }
+            for part in spot.rules.parts { lines.append("                with \(part.id)\(self.time(part))") }
         }
         return lines
     }
@@ -30,15 +30,15 @@ package enum VideoText {
         if let title = spot.title { words.append("\u{201C}\(Style.printable(title))\u{201D}") }
         switch spot.content {
         case .media(let files):
-            words.append(spot.terms.duration.map { "\($0.seconds) s" } ?? "of unknown length")
-            words.append(spot.terms.skipOffset.map { "can be skipped at \($0)" } ?? "can't be skipped")
+            words.append(spot.rules.duration.map { "\($0.seconds) s" } ?? "of unknown length")
+            words.append(spot.rules.skipOffset.map { "can be skipped at \($0)" } ?? "can't be skipped")
             if let file = files.first {
                 let others = files.count > 1 ? " (and \(files.count - 1) more)" : ""
                 words.append("\(file.type) \(Style.printable(Redaction.address(file.url.text)))\(others)")
             }
         case .overlay: words.append("an overlay")
         }
-        if spot.terms.hasEndCard { words.append("with an end card") }
+        if spot.rules.hasEndCard { words.append("with an end card") }
         return words.joined(separator: ", ")
     }
 
@@ -49,7 +49,7 @@ package enum VideoText {
     }
 
     /// The same for scripts.
-    package static func json(_ video: VideoCreative, _ beacons: [VideoBeacon]) -> AdJSON {
+    package static func json(_ video: VideoCreative, _ beacons: [VideoTracker]) -> AdJSON {
         let spots = video.spots.enumerated().map { index, spot -> AdJSON in
             var files: [AdJSON] = []
             if case .media(let list) = spot.content {
@@ -62,12 +62,12 @@ package enum VideoText {
             }
             return [
                 "title": .text(spot.title),
-                "standIn": .bool(index >= video.spots.count - video.standIns),
-                "duration": spot.terms.duration.map { .int($0.wholeMilliseconds) } ?? .null,
-                "skipOffset": .text(spot.terms.skipOffset?.description),
-                "endCard": .bool(spot.terms.hasEndCard),
+                "standIn": .bool(index >= video.spots.count - video.fallbackCount),
+                "duration": spot.rules.duration.map { .int($0.wholeMilliseconds) } ?? .null,
+                "skipOffset": .text(spot.rules.skipOffset?.description),
+                "endCard": .bool(spot.rules.hasEndCard),
                 "files": .array(files),
-                "parts": .array(spot.terms.parts.map { .string($0.id.description) }),
+                "parts": .array(spot.rules.parts.map { .string($0.id.description) }),
             ]
         }
         let trackers = beacons.map { beacon -> AdJSON in

@@ -66,6 +66,6 @@ public struct LedgerSummary: Hashable, Sendable {
 extension LedgerLimits {
     /// The same limits without bounds on rows and bytes.
     var unlimited: LedgerLimits {
-        LedgerLimits(rows: .max, settled: .max, bytes: .max, patience: self.patience)
+        LedgerLimits(rows: .max, settled: .max, bytes: .max, lockTimeout: self.lockTimeout)
     }
 }

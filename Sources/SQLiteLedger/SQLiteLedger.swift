@@ -82,8 +82,8 @@ public final class SQLiteLedger: BeaconLedger {
     public func nextDue() async throws(LedgerError) -> WallTime? { try await self.perform { .nextDue($0) } }
 
     /// Makes all waiting beacons due now, and returns their number.
-    public func hasten(at now: WallTime) async throws(LedgerError) -> Int {
-        try await self.perform { .hasten(now, $0) }
+    public func makeAllDue(at now: WallTime) async throws(LedgerError) -> Int {
+        try await self.perform { .makeAllDue(now, $0) }
     }
 
     /// The beacons with a number greater than the given one, in ascending order.
@@ -129,8 +129,8 @@ public final class SQLiteLedger: BeaconLedger {
     private func start() {
         let opener = Opener(LedgerPath(file: self.file), limits: self.limits, access: self.access)
         guard !Writer.start(Writer(self.queue, opener)) else { return }
-        let cure = "close some of the process's threads and create a new ledger"
-        let error = LedgerError("the system can't create a thread for the ledger \(self.file); \(cure)")
+        let fix = "close some of the process's threads and create a new ledger"
+        let error = LedgerError("the system can't create a thread for the ledger \(self.file); \(fix)")
         for operation in self.queue.finish() { operation.fail(error) }
     }
 

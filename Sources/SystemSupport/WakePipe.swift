@@ -22,7 +22,7 @@ package final class WakePipe: Sendable {
     /// Ends the current wait or the next one.
     ///
     /// A failed write to a full pipe is ignored: the pipe is readable already.
-    package func ring() {
+    package func wake() {
         var byte: UInt8 = 0
         _ = write(self.writing, &byte, 1)
     }
@@ -45,11 +45,11 @@ package final class WakePipe: Sendable {
             for place in files.indices { files[place].revents = 0 }
             return
         }
-        if files[0].revents != 0 { self.silence() }
+        if files[0].revents != 0 { self.clear() }
     }
 
     /// Clears the pipe, so that the next wait blocks.
-    package func silence() {
+    package func clear() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(self.reading, &bytes, bytes.count) == bytes.count {}
     }

@@ -13,7 +13,7 @@ public enum WebSocketMessage: Hashable, Sendable {
 }
 
 /// The progress of a message that exceeds the limit and is skipped.
-public enum WebSocketOverlong: Hashable, Sendable {
+public enum WebSocketSkippedMessage: Hashable, Sendable {
     /// A part was received, up to this number of bytes; more follows.
     case coming(bytes: Int)
     /// The message has ended, with this number of bytes.

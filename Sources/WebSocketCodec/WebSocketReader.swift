@@ -37,12 +37,12 @@ public struct WebSocketReader: Sendable {
     /// - Parameters:
     ///   - role: The side that reads.
     ///   - longest: The maximum size of a message, in bytes.
-    ///   - passingOver: The maximum size of a message that is skipped, in bytes: it is not stored, and reading
+    ///   - skippingMessage: The maximum size of a message that is skipped, in bytes: it is not stored, and reading
     ///     continues after it. A longer one is a fault; without this parameter, so is any message beyond `longest`.
-    public init(as role: WebSocketRole, longest: Int = 1 << 20, passingOver: Int = 0) {
+    public init(as role: WebSocketRole, longest: Int = 1 << 20, skippingMessage: Int = 0) {
         self.role = role
         self.longest = max(125, longest)
-        self.longestPassedOver = max(self.longest, passingOver)
+        self.longestPassedOver = max(self.longest, skippingMessage)
     }
 
     /// The number of received bytes after which a skipped message is reported again.
@@ -75,7 +75,7 @@ public struct WebSocketReader: Sendable {
     public mutating func read(
         _ bytes: UnsafeRawBufferPointer,
         _ onMessage: (WebSocketMessage) -> Void,
-        overlong onOverlong: (WebSocketOverlong) -> Void = { _ in }
+        overlong onOverlong: (WebSocketSkippedMessage) -> Void = { _ in }
     ) throws(WebSocketFault) {
         if let fault = self.parse(bytes, onMessage, onOverlong) { throw fault }
     }
@@ -83,7 +83,7 @@ public struct WebSocketReader: Sendable {
     private mutating func parse(
         _ bytes: UnsafeRawBufferPointer,
         _ onMessage: (WebSocketMessage) -> Void,
-        _ onOverlong: (WebSocketOverlong) -> Void
+        _ onOverlong: (WebSocketSkippedMessage) -> Void
     ) -> WebSocketFault? {
         do throws(WebSocketFault) {
             var left = bytes[...]
@@ -102,7 +102,7 @@ public struct WebSocketReader: Sendable {
     private mutating func step(
         _ left: inout Slice<UnsafeRawBufferPointer>,
         _ onMessage: (WebSocketMessage) -> Void,
-        _ onOverlong: (WebSocketOverlong) -> Void
+        _ onOverlong: (WebSocketSkippedMessage) -> Void
     ) throws(WebSocketFault) -> Bool {
         guard let frame else {
             guard let byte = left.popFirst() else { return false }
@@ -161,7 +161,7 @@ public struct WebSocketReader: Sendable {
     }
 
     /// Counts the bytes of a skipped message; its UTF-8 is not validated.
-    private mutating func skip(_ count: Int, _ onOverlong: (WebSocketOverlong) -> Void) {
+    private mutating func skip(_ count: Int, _ onOverlong: (WebSocketSkippedMessage) -> Void) {
         guard var skipped = self.skipped else { return }
         skipped.bytes += count
         if skipped.bytes - skipped.reported >= WebSocketReader.reportInterval {
@@ -174,7 +174,7 @@ public struct WebSocketReader: Sendable {
     private mutating func appendPayload(
         _ piece: Slice<UnsafeRawBufferPointer>,
         to frame: FrameHeader,
-        _ onOverlong: (WebSocketOverlong) -> Void
+        _ onOverlong: (WebSocketSkippedMessage) -> Void
     ) throws(WebSocketFault) {
         let offset = self.receivedCount
         self.receivedCount += piece.count
@@ -210,7 +210,7 @@ public struct WebSocketReader: Sendable {
     private mutating func finishFrame(
         _ frame: FrameHeader,
         _ onMessage: (WebSocketMessage) -> Void,
-        _ onOverlong: (WebSocketOverlong) -> Void
+        _ onOverlong: (WebSocketSkippedMessage) -> Void
     ) throws(WebSocketFault) {
         self.frame = nil
         switch frame.opcode {

@@ -31,7 +31,7 @@ public final class ManualClock: AdClock {
     public var wallTime: WallTime { self.state.withLock { self.epoch + $0.now.sinceOrigin + $0.wallOffset } }
 
     /// Moves the wall-clock time only, as if the device's clock was set.
-    public func jumpCalendar(by duration: Duration) { self.state.withLock { $0.wallOffset += duration } }
+    public func moveWallTime(by duration: Duration) { self.state.withLock { $0.wallOffset += duration } }
 
     /// How many alarms are set; 0 after everything is released.
     public var alarms: Int { self.state.withLock { $0.queue.count } }
@@ -48,7 +48,7 @@ public final class ManualClock: AdClock {
     }
 
     /// Counts a piece of work that has started.
-    public func workBegan() { self.state.withLock { $0.work += 1 } }
+    public func workStarted() { self.state.withLock { $0.work += 1 } }
 
     /// Counts a piece of work that has ended.
     public func workEnded() {

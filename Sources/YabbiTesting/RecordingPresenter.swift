@@ -22,7 +22,7 @@ public final class RecordingPresenter: Presenter {
     }
 
     /// What a stage reports by itself.
-    public enum Manner: Hashable, Sendable {
+    public enum Behavior: Hashable, Sendable {
         /// Ready at once; revealed and visible on `reveal`.
         case willing
         /// Nothing; the test reports every event.
@@ -37,13 +37,13 @@ public final class RecordingPresenter: Presenter {
         var report: (@Sendable (StageEvent) -> Void)?
     }
 
-    private let manner: Manner
+    private let manner: Behavior
     private let adContainer: AdContainer
     private let state = Locked(State())
 
     /// Creates a presenter with its behavior and its container.
     public init(
-        _ manner: Manner = .willing,
+        _ manner: Behavior = .willing,
         container: AdContainer = .fullScreen(Size(width: 390, height: 844))
     ) {
         self.manner = manner

@@ -9,7 +9,7 @@ struct HTMLDocumentTests {
     func fragment() throws {
         let banner = try HTMLDocument(parsing: Banners.boots)
         #expect(banner.isFragment)
-        #expect(banner.hasSomethingToSee)
+        #expect(banner.hasVisibleContent)
         #expect(banner.links.map(\.template.text) == ["https://click.example/go?campaign=7&c=12&p=${AUCTION_PRICE}"])
         #expect(banner.links.first?.target == "_blank")
         #expect(banner.links.first?.line == 3)
@@ -56,7 +56,7 @@ struct HTMLDocumentTests {
         #expect(banner.pixels.map(\.isInert) == [true])
         #expect(banner.firstLink?.template.text == "https://click.example/nojs")
         #expect(banner.scripts.map(\.isData) == [false])
-        #expect(banner.hasSomethingToSee)
+        #expect(banner.hasVisibleContent)
         let live = try HTMLDocument(parsing: Banners.tag + "<a href='https://live.example/'>x</a>")
         #expect(live.firstLink?.template.text == "https://live.example/")
     }

@@ -31,12 +31,12 @@ struct HTMLFuzzTests {
             #expect(page.utf8.count >= banner.markup.utf8.count, "seed \(seed)")
             #expect(banner.isFragment || page == banner.markup, "seed \(seed)")
             #expect(try HTMLDocument(parsing: banner.markup, limits: limits).links == banner.links, "seed \(seed)")
-            let preflight = try HTMLPreflight(at: banner.markup, limits: limits)
-            #expect(preflight.hasSomethingToSee == banner.hasSomethingToSee, "seed \(seed)")
+            let preflight = try HTMLPreflight(parsing: banner.markup, limits: limits)
+            #expect(preflight.hasVisibleContent == banner.hasVisibleContent, "seed \(seed)")
             #expect(preflight.isFragment == banner.isFragment, "seed \(seed)")
             guard HTMLDriver.agreesWithScan else { continue }
             #expect(
-                self.unexplained(banner.markup) == 0,
+                self.unmatchedStartTags(banner.markup) == 0,
                 "seed \(seed): libxml2 found a tag that the scanner did not find"
             )
         }
@@ -50,11 +50,11 @@ struct HTMLFuzzTests {
             + banner.scripts.map(\.line) + banner.placeholders.map(\.line) + banner.insecureResources.map(\.line)
     }
 
-    private func unexplained(_ markup: String) -> Int? {
+    private func unmatchedStartTags(_ markup: String) -> Int? {
         var markup = markup
         return markup.withUTF8 { bytes in
             let empty = HTMLDocument(markup: "", encoding: MarkupEncoding(name: "utf-8", evidence: .text))
-            return try? HTMLDriver.read(bytes, .standard, into: HTMLReader(empty, [], .standard)).get().unexplained
+            return try? HTMLDriver.read(bytes, .standard, into: HTMLReader(empty, [], .standard)).get().unmatchedStartTags
         }
     }
 

@@ -19,9 +19,9 @@ struct HTMLPreflightTests {
     @Test("The preflight agrees with the full document", arguments: Banners.all, HTMLPreflightTests.padding)
     func agrees(banner: String, padding: String) throws {
         for markup in [padding + banner, banner + padding] {
-            let preflight = try HTMLPreflight(at: markup)
+            let preflight = try HTMLPreflight(parsing: markup)
             let document = try HTMLDocument(parsing: markup)
-            #expect(preflight.hasSomethingToSee == document.hasSomethingToSee)
+            #expect(preflight.hasVisibleContent == document.hasVisibleContent)
             #expect(preflight.isFragment == document.isFragment)
             #expect(preflight.stageDocument() == document.stageDocument())
             #expect(preflight.markup == document.markup)
@@ -38,7 +38,7 @@ struct HTMLPreflightTests {
                 let markup = String(repeating: " ", count: shift) + "<title>" + String(repeating: word, count: 3000)
                 let document = try HTMLDocument(parsing: markup)
                 #expect(
-                    try HTMLPreflight(at: markup).hasSomethingToSee == document.hasSomethingToSee,
+                    try HTMLPreflight(parsing: markup).hasVisibleContent == document.hasVisibleContent,
                     "\(shift) \(word)"
                 )
             }
@@ -51,17 +51,17 @@ struct HTMLPreflightTests {
         for (rest, isFragment) in [
             ("<!DOCTYPE html><p>x", false), ("<BODY>", false), ("<!-- <html> -->", true), ("", true),
         ] {
-            let preflight = try HTMLPreflight(at: script + rest)
-            #expect(preflight.hasSomethingToSee)
+            let preflight = try HTMLPreflight(parsing: script + rest)
+            #expect(preflight.hasVisibleContent)
             #expect(preflight.isFragment == isFragment, "\(rest)")
         }
     }
 
     @Test("A limit that is exceeded before any visible content is an error")
     func bounds() {
-        #expect(throws: MarkupError.self) { try HTMLPreflight(at: String(repeating: "<div>", count: 200_000)) }
+        #expect(throws: MarkupError.self) { try HTMLPreflight(parsing: String(repeating: "<div>", count: 200_000)) }
         var limits = HTMLLimits()
         limits.bytes = 10
-        #expect(throws: MarkupError.self) { try HTMLPreflight(at: "more than ten bytes", limits: limits) }
+        #expect(throws: MarkupError.self) { try HTMLPreflight(parsing: "more than ten bytes", limits: limits) }
     }
 }

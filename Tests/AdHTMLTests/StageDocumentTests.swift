@@ -45,7 +45,7 @@ struct StageDocumentTests {
         #expect(page.issues == [])
         #expect(!page.isFragment)
         #expect(page.viewport?.width == .device)
-        #expect(!page.hasSomethingToSee)
+        #expect(!page.hasVisibleContent)
         #expect(!HTMLDocument.stageOpening.contains("\n"))
     }
 

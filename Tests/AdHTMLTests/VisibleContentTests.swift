@@ -52,7 +52,7 @@ struct VisibleContentTests {
         ]
     )
     func something(markup: String) throws {
-        #expect(try HTMLDocument(parsing: markup).hasSomethingToSee)
+        #expect(try HTMLDocument(parsing: markup).hasVisibleContent)
     }
 
     @Test(
@@ -93,6 +93,6 @@ struct VisibleContentTests {
         ]
     )
     func nothing(markup: String) throws {
-        #expect(try !HTMLDocument(parsing: markup).hasSomethingToSee)
+        #expect(try !HTMLDocument(parsing: markup).hasVisibleContent)
     }
 }

@@ -79,8 +79,8 @@ struct LintTableTests {
                 "\(rule.id)"
             )
             #expect(!rule.title.isEmpty && !rule.title.hasSuffix("."), "\(rule.id)")
-            #expect(rule.why.hasSuffix(".") && rule.cure.hasSuffix("."), "\(rule.id)")
-            #expect(![rule.title, rule.why, rule.cure].contains { $0.contains("\n") || $0.count > 100 }, "\(rule.id)")
+            #expect(rule.why.hasSuffix(".") && rule.fix.hasSuffix("."), "\(rule.id)")
+            #expect(![rule.title, rule.why, rule.fix].contains { $0.contains("\n") || $0.count > 100 }, "\(rule.id)")
         }
     }
 

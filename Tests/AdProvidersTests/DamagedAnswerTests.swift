@@ -76,11 +76,11 @@ struct DamagedAnswerTests {
             #expect((0...100_000).contains(size.width) && size.width > 0, "\(round)")
             #expect((0...100_000).contains(size.height) && size.height > 0, "\(round)")
         }
-        #expect((.zero ... .seconds(600)).contains(offer.terms.closeDelay ?? .zero), "\(round)")
-        if let lifetime = offer.terms.lifetime {
+        #expect((.zero ... .seconds(600)).contains(offer.rules.closeDelay ?? .zero), "\(round)")
+        if let lifetime = offer.rules.lifetime {
             #expect(lifetime > .zero && lifetime <= .seconds(604_800), "\(round)")
         }
-        #expect(offer.terms.kind == .banner || offer.terms.kind == .interstitial, "\(round)")
+        #expect(offer.rules.kind == .banner || offer.rules.kind == .interstitial, "\(round)")
         #expect(Set(offer.beacons.map(\.event)).count == offer.beacons.count, "\(round)")
         #expect(offer.beacons.allSatisfy { $0.call.isBilling == ($0.event == .view) }, "\(round)")
         #expect(offer.issues.allSatisfy { !$0.message.isEmpty && $0.message.utf8.count < 1000 }, "\(round)")

@@ -57,7 +57,7 @@ struct TraceReplayTests {
         var replay = TraceReplay()
         var counts: [Int] = []
         for line in lines {
-            _ = try replay.take(line)
+            _ = try replay.replay(line)
             if counts.last != replay.unended { counts.append(replay.unended) }
         }
         #expect(counts == [0, 1, 0])
@@ -165,9 +165,9 @@ struct TraceReplayTests {
         var replay = TraceReplay()
         var told: [TraceReplay.Told] = []
         for line in lines {
-            told += try replay.take(line)
+            told += try replay.replay(line)
         }
-        try replay.end()
+        try replay.finish()
         return (told, replay.counts)
     }
 }

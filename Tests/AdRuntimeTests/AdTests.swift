@@ -513,7 +513,7 @@ private final class SlowPresenter: Presenter {
         self.isPresented.resolve(())
         let over = OneShot<Void>()
         _ = self.clock.schedule(at: self.clock.now + .seconds(3)) {
-            self.clock.workBegan()
+            self.clock.workStarted()
             over.resolve(())
         }
         self.clock.workEnded()

@@ -74,7 +74,7 @@ extension Offer {
         return Offer(
             provider: "test",
             creative: .html(HTMLCreative(markup: markup, document: markup)),
-            terms: ShowRules(kind, closeDelay: closeDelay, lifetime: lifetime, viewPolicy: viewPolicy),
+            rules: ShowRules(kind, closeDelay: closeDelay, lifetime: lifetime, viewPolicy: viewPolicy),
             size: RequestedSize(width: 320, height: 480),
             beacons: beacons ?? [
                 BeaconTemplate(.view, BeaconCall(.get, TrackingURL(url("http://t.example/view")), isBilling: true)),

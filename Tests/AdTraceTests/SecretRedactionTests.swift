@@ -85,8 +85,8 @@ struct SecretRedactionTests {
         for input in inputs { recorder.handle(input, of: AdID("a"), &life, at: .origin) }
         #expect(recorder.lines.joined().contains("hidden"))
         var replay = TraceReplay()
-        for line in recorder.lines { _ = try replay.take(line) }
-        try replay.end()
+        for line in recorder.lines { _ = try replay.replay(line) }
+        try replay.finish()
         #expect(replay.counts.inputs == inputs.count)
     }
 
@@ -306,8 +306,8 @@ struct SecretRedactionTests {
 
     private static func replay(_ lines: [String]) throws {
         var replay = TraceReplay()
-        for line in lines { _ = try replay.take(line) }
-        try replay.end()
+        for line in lines { _ = try replay.replay(line) }
+        try replay.finish()
     }
 }
 

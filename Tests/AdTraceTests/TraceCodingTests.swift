@@ -96,7 +96,7 @@ struct TraceCodingTests {
                             clickThrough: aLink
                         ),
                         [SpotRules(.overlay(least: nil)), SpotRules()],
-                        standIns: 1
+                        fallbackCount: 1
                     )
                 ),
                 closeDelay: .seconds(-3),

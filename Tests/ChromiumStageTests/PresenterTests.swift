@@ -11,7 +11,7 @@ import Testing
 @Suite("The Chromium presenter", .needsBrowser, .timeLimit(.minutes(1)))
 struct PresenterTests {
     private func presenter(
-        note: @escaping @Sendable (StageNote, AdID) -> Void = { _, _ in }
+        note: @escaping @Sendable (StageNotification, AdID) -> Void = { _, _ in }
     ) throws -> ChromiumPresenter {
         var options = ChromiumOptions()
         options.network = .closed

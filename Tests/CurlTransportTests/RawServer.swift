@@ -51,7 +51,7 @@ final class RawServer: Sendable {
     init(_ script: @escaping Script) {
         (self.listener, self.port) = RawServer.listen()
         self.script = script
-        onOwnThread { self.accept() }
+        runOnThread { self.accept() }
     }
 
     /// Opens a listener on a free loopback port.
@@ -101,7 +101,7 @@ final class RawServer: Sendable {
                 return (state.accepted - 1, state.isStopped)
             }
             if isStopped { shutdown(socket, Int32(SHUT_RDWR)) }
-            onOwnThread { self.serve(socket, number) }
+            runOnThread { self.serve(socket, number) }
         }
         close(self.listener)
     }

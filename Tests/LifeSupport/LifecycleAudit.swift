@@ -4,7 +4,7 @@ package import AdCore
 ///
 /// It keeps its own record of the inputs, independent of the machine's states.
 package struct LifecycleAudit {
-    package let terms: ShowRules
+    package let rules: ShowRules
     package let timing: AdTiming
     package private(set) var violations: [String] = []
     package private(set) var timers: [AdTimer: Moment] = [:]
@@ -45,16 +45,16 @@ package struct LifecycleAudit {
     private var last: Moment = .origin
     private var viewableSince: Moment?
 
-    package init(_ terms: ShowRules, _ timing: AdTiming) {
-        self.terms = terms
+    package init(_ rules: ShowRules, _ timing: AdTiming) {
+        self.rules = rules
         self.timing = timing
     }
 
-    private var media: Duration? { self.terms.video?.length(real: self.reportedDurations) }
+    private var media: Duration? { self.rules.video?.length(real: self.reportedDurations) }
     private var isSeen: Bool { self.visible > 0 && !self.isCovered && !self.isInBackground }
     private var isOnScreen: Bool { self.shown > 0 && self.closed == 0 }
     private var isViewable: Bool {
-        self.isSeen && self.visible >= self.terms.viewPolicy.share && (self.terms.video == nil || self.isPlaying)
+        self.isSeen && self.visible >= self.rules.viewPolicy.share && (self.rules.video == nil || self.isPlaying)
     }
 
     private mutating func require(_ condition: Bool, _ sentence: @autoclosure () -> String) {
@@ -87,7 +87,7 @@ package struct LifecycleAudit {
 
     /// Whether the ad has a click-through URL for clicks that bring none.
     private var hasClickThrough: Bool {
-        self.terms.clickThrough != nil || self.terms.video?.spots.contains { $0.clickThrough != nil } ?? false
+        self.rules.clickThrough != nil || self.rules.video?.spots.contains { $0.clickThrough != nil } ?? false
     }
 
     private mutating func update(_ input: AdInput, _ verdict: AdInputResult, at now: Moment) {
@@ -118,7 +118,7 @@ package struct LifecycleAudit {
     private mutating func update(_ event: VideoEvent, of spot: Int) {
         switch event {
         case .started(let duration):
-            let known = self.terms.video?.spots[spot].length
+            let known = self.rules.video?.spots[spot].length
             self.reportedDurations[spot] =
                 duration.flatMap { $0 > .zero ? $0 : nil } ?? self.reportedDurations[spot] ?? known
             if !self.isPaused { self.isPlaying = true }
@@ -128,7 +128,7 @@ package struct LifecycleAudit {
             if !self.isPaused { self.isPlaying = true }
             self.hasPlayed = true
             // An overlay ends after its minimum suggested duration.
-            if case .overlay(let least?) = self.terms.video?.spots[spot].form, position >= least {
+            if case .overlay(let least?) = self.rules.video?.spots[spot].form, position >= least {
                 self.isEnding = true
                 self.isPaused = false
             }
@@ -144,7 +144,7 @@ package struct LifecycleAudit {
         let key = "\(event.path)/\(event.event)/\(event.ordinal)"
         self.require(self.trackingEvents.insert(key).inserted, "10: \(key) was tracked twice")
         self.require(
-            self.terms.video != nil && self.releases == 0,
+            self.rules.video != nil && self.releases == 0,
             "10: \(key) was tracked for an ad without a video or after its release"
         )
         let spot = "\(event.spot.map { "spot-\($0 + 1)" } ?? "break")"
@@ -191,7 +191,7 @@ package struct LifecycleAudit {
         case .present:
             self.presents += 1
             self.require(self.presents == 1, "6: presented twice")
-            let expires = (self.loadedAt ?? now) + self.terms.effectiveLifetime
+            let expires = (self.loadedAt ?? now) + self.rules.effectiveLifetime
             self.require(self.loadedAt != nil && now < expires, "7: an expired ad was presented")
         case .record(.view): self.checkView(at: now)
         case .record:
@@ -214,7 +214,7 @@ package struct LifecycleAudit {
             self.timers = [:]
         case .emit(.quartile(let percent, let spot)): self.check(quartile: percent, of: spot)
         case .emit(let event): self.check(event, at: now)
-        case .tell(let event): self.check(event, input)
+        case .track(let event): self.check(event, input)
         case .request, .cancelRequest, .stage: break
         }
     }
@@ -223,7 +223,7 @@ package struct LifecycleAudit {
         self.views += 1
         self.require(self.views == 1, "2: the view was recorded twice")
         self.require(self.revealedAt != nil && self.closed == 0, "2: a view was recorded off the screen")
-        let policy = self.terms.viewPolicy
+        let policy = self.rules.viewPolicy
         if policy.duration == .zero {
             self.require(self.isViewable, "2: a view was recorded while the ad was not viewable")
         } else {
@@ -242,7 +242,7 @@ package struct LifecycleAudit {
             self.require(self.shown == 1, "6: shown twice")
         case .rewarded:
             self.rewards += 1
-            self.require(self.rewards == 1 && self.terms.isRewarded && self.hasPlayed, "4: an unearned reward")
+            self.require(self.rewards == 1 && self.rules.isRewarded && self.hasPlayed, "4: an unearned reward")
         case .closed(let closing):
             self.closed += 1
             self.require(self.shown == 1 && self.closed == 1, "1: closed without shown, or twice")
@@ -266,14 +266,14 @@ package struct LifecycleAudit {
         switch rule {
         case .closeDelay:
             self.require(self.seen >= self.closeDelay, "5, 8: the close delay had not passed in view")
-            self.require(!self.terms.isRewarded, "5: a rewarded ad could be closed by its close delay")
+            self.require(!self.rules.isRewarded, "5: a rewarded ad could be closed by its close delay")
         case .immediate:
             self.require(self.closeDelay <= .zero, "5: closable at once in spite of a close delay")
         case .watchdog:
             self.require(now - revealedAt >= self.closeDeadline, "5: the watchdog was early")
         case .completed, .endCard, .skipOffset:
             self.require(
-                self.terms.video != nil && self.hasPlayed,
+                self.rules.video != nil && self.hasPlayed,
                 "5: closable by the end of a video that never played"
             )
         case .failed, .crashed: break
@@ -282,10 +282,10 @@ package struct LifecycleAudit {
     }
 
     /// The effective close delay: ten minutes at most.
-    private var closeDelay: Duration { min(max(.zero, self.terms.closeDelay ?? .zero), .seconds(600)) }
+    private var closeDelay: Duration { min(max(.zero, self.rules.closeDelay ?? .zero), .seconds(600)) }
 
     private var closeDeadline: Duration {
-        guard self.terms.isRewarded else {
+        guard self.rules.isRewarded else {
             return self.closeDelay + self.timing.watchdog
         }
         guard let media, media > .zero else { return self.timing.watchdog }
@@ -294,12 +294,12 @@ package struct LifecycleAudit {
 
     /// Checks what must hold after all due timers have fired.
     package mutating func settle(at now: Moment) {
-        guard self.isOnScreen, let revealedAt, self.terms.closeControl == .button else { return }
+        guard self.isOnScreen, let revealedAt, self.rules.closeControl == .button else { return }
         let longest = max(self.closeDeadline, self.timing.watchdog)
         if now - revealedAt >= longest {
             self.require(self.closeAvailable == 1, "5: not closable after \(now - revealedAt)")
         }
-        if !self.terms.isRewarded, self.terms.video == nil, self.terms.closeDelay != nil, self.seen >= self.closeDelay {
+        if !self.rules.isRewarded, self.rules.video == nil, self.rules.closeDelay != nil, self.seen >= self.closeDelay {
             self.require(self.closeAvailable == 1, "5: not closable although the close delay has passed in view")
         }
     }

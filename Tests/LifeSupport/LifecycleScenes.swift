@@ -32,16 +32,16 @@ package let showCommand = CommandID(2)
 
 extension AdLifecycle {
     /// Creates an ad in a state; all inputs come at the clock's origin, except for the watchdog.
-    package init(at scene: Scene, _ terms: ShowRules) {
+    package init(at scene: Scene, _ rules: ShowRules) {
         self.init()
-        for input in AdLifecycle.inputs(to: scene, terms) {
+        for input in AdLifecycle.inputs(to: scene, rules) {
             _ = self.handle(input, at: input == .timer(.watchdog) ? Moment(.seconds(60)) : .origin)
         }
     }
 
-    private static func inputs(to scene: Scene, _ terms: ShowRules) -> [AdInput] {
+    private static func inputs(to scene: Scene, _ rules: ShowRules) -> [AdInput] {
         let loading: [AdInput] = [.load(loadCommand)]
-        let loaded = loading + [.offerArrived(terms)]
+        let loaded = loading + [.offerArrived(rules)]
         let presenting = loaded + [.show(showCommand)]
         let unseen = presenting + [.stage(.ready), .stage(.revealed)]
         let seen = unseen + [.stage(.visible(ratio: 1))]
@@ -111,7 +111,7 @@ package let everyInput: [(row: String, input: AdInput)] =
         ("network", .signal(.network(.offline))),
         ("click recorded", .recorded(.click)),
         ("view recorded", .recorded(.view)),
-        ("told", .told),
+        ("told", .tracked),
         ("link opened", .linkOpened(aLink, .opened(.systemBrowser))),
     ] + AdTimer.allCases.map { ("timer \($0.rawValue)", .timer($0)) } + videoInputs
 

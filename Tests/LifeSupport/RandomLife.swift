@@ -9,7 +9,7 @@ package struct RandomLife {
     private var machine = AdLifecycle()
     private var now = Moment.origin
     private var commands: UInt64 = 0
-    private let terms: ShowRules
+    private let rules: ShowRules
     private let isTalking: Bool
     /// Called after each step.
     private let onStep: (AdInput, Moment, AdInputResult, [AdAction]) -> Void
@@ -21,20 +21,20 @@ package struct RandomLife {
         onStep: @escaping (AdInput, Moment, AdInputResult, [AdAction]) -> Void = { _, _, _, _ in }
     ) {
         var random = TestRandom(seed: seed)
-        self.terms = RandomLife.terms(&random)
+        self.rules = RandomLife.rules(&random)
         self.random = random
-        self.audit = LifecycleAudit(self.terms, AdTiming())
+        self.audit = LifecycleAudit(self.rules, AdTiming())
         self.isTalking = isTalking
         self.onStep = onStep
-        if isTalking { print(self.terms) }
+        if isTalking { print(self.rules) }
     }
 
-    private static func terms(_ random: inout TestRandom) -> ShowRules {
+    private static func rules(_ random: inout TestRandom) -> ShowRules {
         let spots = (0..<Int.random(in: 1...4, using: &random)).map { _ in RandomLife.spot(&random) }
         let video = VideoRules(
             spots[0],
             Array(spots.dropFirst()),
-            standIns: Int.random(in: 0...1, using: &random)
+            fallbackCount: Int.random(in: 0...1, using: &random)
         )
         let kinds: [ShowRules.Kind] = [
             .banner, .interstitial, .card, .engagement, .video(video), .rewarded(video), .rewarded(video),
@@ -116,7 +116,7 @@ package struct RandomLife {
         case .idle: return .load(self.command())
         case .loading:
             return self.one(of: [
-                .offerArrived(self.terms), .offerArrived(self.terms), .offerArrived(self.terms),
+                .offerArrived(self.rules), .offerArrived(self.rules), .offerArrived(self.rules),
                 .loadFailed(AdError(.noFill, "")),
             ])
         case .loaded: return .show(self.command())
@@ -128,13 +128,13 @@ package struct RandomLife {
                 .linkOpened(aLink, .opened(.systemBrowser)), .stage(.closeRequested(by: .user)), .stage(.skipRequested),
                 .signal(.covered(Bool.random(using: &self.random))),
                 .signal(.background(Bool.random(using: &self.random))),
-                self.videoInput(.started(duration: .seconds(15))), self.videoInput(.progressed(.seconds(6))), .told,
+                self.videoInput(.started(duration: .seconds(15))), self.videoInput(.progressed(.seconds(6))), .tracked,
                 self.videoInput(.progressed(.milliseconds(Int64.random(in: 0...16_000, using: &self.random)))),
                 self.videoInput(.paused), self.videoInput(.resumed), self.videoInput(.completed),
                 self.videoInput(.failed(vastCode: 401, "gone")),
             ])
         case .closed, .failed, .expired:
-            return self.one(of: [.recorded(.click), .linkOpened(aLink, .notOpened), .told])
+            return self.one(of: [.recorded(.click), .linkOpened(aLink, .notOpened), .tracked])
         }
     }
 
@@ -148,7 +148,7 @@ package struct RandomLife {
         switch everyInput.randomElement(using: &self.random)?.input ?? .close {
         case .load: return .load(self.command())
         case .show: return .show(self.command())
-        case .offerArrived: return .offerArrived(self.terms)
+        case .offerArrived: return .offerArrived(self.rules)
         case .cancel: return .cancel(CommandID(UInt64.random(in: 0...self.commands, using: &self.random)))
         // A timer fires only if it is set and due.
         case .timer(let timer) where self.audit.timers[timer].map { $0 > self.now } ?? true:

@@ -6,7 +6,7 @@ import Testing
 @Suite("Moments of a video for pictures")
 struct VideoMomentsTests {
     private func spot(endCard: VideoPartID? = nil) -> VideoSpot {
-        VideoSpot(.media([]), terms: SpotRules(), endCard: endCard)
+        VideoSpot(.media([]), rules: SpotRules(), endCard: endCard)
     }
 
     private func shots(_ moments: inout VideoMoments, _ events: [VideoEvent]) -> [VideoMoments.Shot] {

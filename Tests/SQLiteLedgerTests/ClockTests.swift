@@ -55,7 +55,7 @@ struct ClockTests {
             #expect(try await test.ledger.claim(ClaimRequest(limit: 1, at: future)).keys == ["a"])
             let claim = try await other.claim(ClaimRequest(limit: 9, each: 9, at: TestLedger.at(5)))
             #expect(claim.keys == ["b", "a"])
-            #expect(claim.beacons.map(\.isInDoubt) == [false, true])
+            #expect(claim.beacons.map(\.isUnconfirmed) == [false, true])
             await other.close()
         }
     }

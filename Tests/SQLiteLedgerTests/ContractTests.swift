@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A ledger's contract")
 struct ContractTests {
-    private static let lease = ClaimedBeacon.leaseOver
+    private static let lease = ClaimedBeacon.leaseExpiredReason
 
     @Test("a key is recorded once, and the new keys are returned in order")
     func once() async throws {
@@ -47,7 +47,7 @@ struct ContractTests {
             #expect(claim.keys == ["a"])
             #expect(claim.beacons.map(\.attempt) == [1])
             #expect(claim.beacons.map(\.recorded) == [TestLedger.at(0)])
-            #expect(claim.beacons.map(\.isInDoubt) == [false])
+            #expect(claim.beacons.map(\.isUnconfirmed) == [false])
             #expect(claim.next == TestLedger.at(35))
             #expect(try await ledger.states() == ["a": .inFlight(until: TestLedger.at(35))])
             let again = try await ledger.claim(ClaimRequest(limit: 8, at: TestLedger.at(6)))
@@ -104,7 +104,7 @@ struct ContractTests {
             _ = try await test.ledger.record(TestLedger.beacons(["a", "b", "c"]), at: TestLedger.at(0))
             _ = try await test.ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(0)))
             await test.ledger.close()
-            let store = try Store(Connection(test.file, patience: .seconds(5)), limits: .init())
+            let store = try Store(Connection(test.file, lockTimeout: .seconds(5)), limits: .init())
             try store.transaction { () throws(Fault) in
                 try store.removeUnclaimed(TestLedger.beacons(["a", "b", "unknown"]).map(\.key))
             }
@@ -153,7 +153,7 @@ struct ContractTests {
             let again = try #require(
                 try await ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(90))).beacons.first
             )
-            #expect(again.isOnlyJudged && again.attempt == 2)
+            #expect(again.isExpiredAtMostOnce && again.attempt == 2)
             try await ledger.settle(again, as: .unconfirmed(reason: "?"), at: TestLedger.at(90))
             #expect(try await ledger.entries().map(\.attempts) == [1])
         }
@@ -187,7 +187,7 @@ struct ContractTests {
     }
 
     @Test("a claim that is not settled within its lease is claimed again in doubt")
-    func leaseOver() async throws {
+    func leaseExpiredReason() async throws {
         try await TestLedger.with { test in
             let ledger = test.ledger
             _ = try await ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0))
@@ -198,13 +198,13 @@ struct ContractTests {
             let second = try #require(
                 try await ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(31))).beacons.first
             )
-            #expect(second.isInDoubt)
+            #expect(second.isUnconfirmed)
             #expect(second.attempt == 2)
             try await ledger.settle(second, as: .retry(at: TestLedger.at(40), reason: "503"), at: TestLedger.at(32))
             let third = try #require(
                 try await ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(40))).beacons.first
             )
-            #expect(!third.isInDoubt)
+            #expect(!third.isUnconfirmed)
             #expect(third.attempt == 3)
         }
     }
@@ -359,7 +359,7 @@ struct ContractTests {
     }
 
     @Test("hasten makes all waiting beacons due at once, and returns their number")
-    func hasten() async throws {
+    func makeAllDue() async throws {
         try await TestLedger.with { test in
             let ledger = test.ledger
             _ = try await ledger.record(TestLedger.beacons(["a", "b", "c"]), at: TestLedger.at(0))
@@ -369,7 +369,7 @@ struct ContractTests {
                 as: .retry(at: TestLedger.at(500), reason: "503"),
                 at: TestLedger.at(1)
             )
-            #expect(try await ledger.hasten(at: TestLedger.at(2)) == 2)
+            #expect(try await ledger.makeAllDue(at: TestLedger.at(2)) == 2)
             let states = try await ledger.states()
             #expect(states["a"] == .recorded(nextTry: TestLedger.at(2), reason: "503"))
             #expect(states["b"] == .inFlight(until: TestLedger.at(60)))

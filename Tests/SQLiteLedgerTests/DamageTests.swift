@@ -86,7 +86,7 @@ struct DamageTests {
             case 0: #expect(try await ledger.record([TestLedger.beacon("new")], at: TestLedger.at(1)).new.count == 1)
             case 1: #expect(try await ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(1))).beacons.isEmpty)
             case 2: #expect(try await ledger.entries().isEmpty)
-            default: #expect(try await ledger.hasten(at: TestLedger.at(1)) == 0)
+            default: #expect(try await ledger.makeAllDue(at: TestLedger.at(1)) == 0)
             }
             let recording = try await ledger.record([TestLedger.beacon("other")], at: TestLedger.at(1))
             let issues = try await ledger.open() + recording.issues

@@ -91,7 +91,7 @@ struct GroupTests {
 
     @Test("a file locked by another process is an error, and a later try succeeds")
     func held() async throws {
-        try await TestLedger.with(.init(patience: .milliseconds(20))) { test in
+        try await TestLedger.with(.init(lockTimeout: .milliseconds(20))) { test in
             _ = try await test.ledger.open()
             let raw = try test.raw()
             try raw.run("BEGIN IMMEDIATE")

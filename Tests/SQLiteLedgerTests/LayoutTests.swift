@@ -11,7 +11,7 @@ struct LayoutTests {
         try await TestLedger.with { test in
             try LedgerPath(file: test.file).make()
             do {
-                let old = try Connection(test.file, patience: .seconds(1))
+                let old = try Connection(test.file, lockTimeout: .seconds(1))
                 try Schema.migrate(old, file: test.file, upTo: 1)
                 #expect(try old.number("PRAGMA user_version") == 1)
                 try old.run(

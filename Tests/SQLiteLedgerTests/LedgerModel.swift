@@ -12,7 +12,7 @@ struct LedgerModel {
         let recorded: WallTime
         var state: LedgerEntry.State
         var attempts = 0
-        var isInDoubt = false
+        var isUnconfirmed = false
 
         var origin: String { self.beacon.call.address.origin }
 
@@ -54,8 +54,8 @@ struct LedgerModel {
     }
 
     private mutating func release(_ index: Int, due: WallTime) {
-        self.rows[index].state = .recorded(nextTry: due, reason: ClaimedBeacon.leaseOver)
-        self.rows[index].isInDoubt = true
+        self.rows[index].state = .recorded(nextTry: due, reason: ClaimedBeacon.leaseExpiredReason)
+        self.rows[index].isUnconfirmed = true
     }
 
     /// Checks a claim against the model, and applies it.
@@ -75,7 +75,7 @@ struct LedgerModel {
                     row.beacon,
                     attempt: row.attempts + 1,
                     recorded: row.recorded,
-                    isInDoubt: row.isInDoubt
+                    isUnconfirmed: row.isUnconfirmed
                 )
                 if beacon != expected { return "\(beacon) is not \(expected)" }
             }
@@ -116,11 +116,11 @@ struct LedgerModel {
         guard let index = self.rows.firstIndex(where: { $0.beacon.key == claimed.beacon.key }) else { return }
         let row = self.rows[index]
         // An expired lease is still valid as long as the beacon was not claimed again.
-        let isHeld = (row.leaseEnd != nil || row.due != nil && row.isInDoubt) && row.attempts == claimed.attempt
+        let isHeld = (row.leaseEnd != nil || row.due != nil && row.isUnconfirmed) && row.attempts == claimed.attempt
         if !isHeld, outcome != .delivered || row.state == .delivered { return }
-        self.rows[index].isInDoubt = false
+        self.rows[index].isUnconfirmed = false
         // A beacon that was already in doubt was not sent this time.
-        if isHeld, claimed.isInDoubt, case .unconfirmed = outcome { self.rows[index].attempts -= 1 }
+        if isHeld, claimed.isUnconfirmed, case .unconfirmed = outcome { self.rows[index].attempts -= 1 }
         switch outcome {
         case .delivered: self.rows[index].state = .delivered
         case .dead(let reason): self.rows[index].state = .dead(reason: reason)
@@ -129,7 +129,7 @@ struct LedgerModel {
         }
     }
 
-    mutating func hasten(at now: WallTime) -> Int {
+    mutating func makeAllDue(at now: WallTime) -> Int {
         var count = 0
         for index in self.rows.indices {
             guard case .recorded(let due, let reason) = self.rows[index].state else { continue }
@@ -149,7 +149,7 @@ struct LedgerModel {
                 state: $0.state,
                 attempts: $0.attempts,
                 recorded: $0.recorded,
-                isInDoubt: $0.isInDoubt
+                isUnconfirmed: $0.isUnconfirmed
             )
         }
     }
@@ -213,7 +213,7 @@ struct LedgerLifeTests {
                 case 16, 17:
                     now = now + .milliseconds(Int.random(in: 0...60_000, using: &random))
                 case 18 where step % 7 == 0:
-                    #expect(try await ledger.hasten(at: now) == model.hasten(at: now), "seed \(seed), step \(step)")
+                    #expect(try await ledger.makeAllDue(at: now) == model.makeAllDue(at: now), "seed \(seed), step \(step)")
                 case 19 where step % 5 == 0:
                     // All ledgers close and reopen: every lease has ended.
                     for ledger in ledgers { await ledger.close() }

@@ -46,7 +46,7 @@ struct LogTests {
                 let error = await #expect(throws: LedgerError.self) {
                     switch operation {
                     case 0: _ = try await ledger.entries()
-                    case 1: _ = try await ledger.hasten(at: TestLedger.at(1))
+                    case 1: _ = try await ledger.makeAllDue(at: TestLedger.at(1))
                     default: _ = try await ledger.summary()
                     }
                 }

@@ -161,7 +161,7 @@ struct MovedTests {
                         while let claim = try? await ledger.claim(ClaimRequest(limit: 2, each: 2, at: TestLedger.at(1)))
                         {
                             if claim.beacons.isEmpty { break }
-                            keys += claim.beacons.filter { !$0.isInDoubt }.map(\.beacon.key.text)
+                            keys += claim.beacons.filter { !$0.isUnconfirmed }.map(\.beacon.key.text)
                             if index == 0, keys.count == moment / 2 * 2 { unlink(test.file) }
                         }
                         return keys

@@ -44,7 +44,7 @@ struct RefusalTests {
         defer { folder.remove() }
         let descriptor = open(folder.path, O_RDONLY)
         #expect(flock(descriptor, LOCK_EX) == 0)
-        let ledger = SQLiteLedger(folder: folder.path, limits: .init(patience: .milliseconds(20)))
+        let ledger = SQLiteLedger(folder: folder.path, limits: .init(lockTimeout: .milliseconds(20)))
         #expect(try await self.refusal(ledger).contains("is being opened or replaced by another process"))
         #expect(folder.names.isEmpty)
         close(descriptor)

@@ -86,7 +86,7 @@ extension SQLiteLedger {
 final class RawDatabase {
     private let connection: Connection
 
-    init(_ file: String) throws { self.connection = try Connection(file, patience: .seconds(5)) }
+    init(_ file: String) throws { self.connection = try Connection(file, lockTimeout: .seconds(5)) }
 
     func run(_ sql: String) throws { try self.connection.run(sql) }
     func number(_ sql: String) throws -> Int64 { try self.connection.number(sql) }

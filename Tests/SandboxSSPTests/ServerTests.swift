@@ -233,7 +233,7 @@ struct ServerTests {
             }
             busy.request("GET", "/busy")
             for wire in wires { wire.request("GET", "/burst") }
-            gate.ring()
+            gate.wake()
             for wire in wires { #expect(try wire.response().status == 200) }
         }
     }

@@ -16,7 +16,7 @@ struct DedicatedThreadTests {
     @Test("a ring before a wait ends that wait only")
     func rang() throws {
         let pipe = try #require(WakePipe())
-        for _ in 0..<100_000 { pipe.ring() }
+        for _ in 0..<100_000 { pipe.wake() }
         // Without the rings this would never return.
         pipe.wait(atMost: nil)
         // The pipe is cleared now: only the timeout ends the wait.
@@ -32,12 +32,12 @@ struct DedicatedThreadTests {
             DedicatedThread("yabbi-test") {
                 for _ in 0..<100 {
                     there.wait(atMost: nil)
-                    here.ring()
+                    here.wake()
                 }
             }
         )
         for _ in 0..<100 {
-            there.ring()
+            there.wake()
             here.wait(atMost: nil)
         }
         thread.join()

@@ -119,17 +119,17 @@ public struct Beacon: Hashable, Sendable {
     }
 
     /// The longest duration of one delivery attempt.
-    package static let patience = Duration.seconds(15)
+    package static let timeout = Duration.seconds(15)
 
     /// The HTTP request of one attempt, sent over a new connection so that the transport never repeats it.
     ///
     /// - Parameters:
-    ///   - patience: The total time limit.
+    ///   - timeout: The total time limit.
     ///   - secret: Looks up a credential by its name.
     /// - Returns: The request.
     /// - Throws: An error with the phase `notSent` if the address is invalid or a credential is missing.
     package func request(
-        within patience: Duration = Beacon.patience,
+        within timeout: Duration = Beacon.timeout,
         secret: (CredentialName) -> String? = { _ in nil }
     ) throws(TransportError) -> AdHTTPRequest {
         guard let url = self.call.address.url else {
@@ -161,8 +161,8 @@ public struct Beacon: Hashable, Sendable {
             secretHeaders: self.call.secrets.map(\.name),
             body: self.call.body,
             limits: .init(
-                connecting: min(.seconds(5), patience),
-                total: patience,
+                connecting: min(.seconds(5), timeout),
+                total: timeout,
                 body: 4096,
                 excess: .discard,
                 redirects: 5

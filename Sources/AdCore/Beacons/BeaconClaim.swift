@@ -50,25 +50,25 @@ public struct ClaimedBeacon: Hashable, Sendable {
     /// When it was recorded.
     public let recorded: WallTime
     /// Whether an earlier claim ended without an outcome, so that the server may have received it.
-    public let isInDoubt: Bool
+    public let isUnconfirmed: Bool
 
     /// Creates a claimed beacon.
-    public init(_ beacon: Beacon, attempt: Int, recorded: WallTime, isInDoubt: Bool = false) {
+    public init(_ beacon: Beacon, attempt: Int, recorded: WallTime, isUnconfirmed: Bool = false) {
         self.beacon = beacon
         self.attempt = attempt
         self.recorded = recorded
-        self.isInDoubt = isInDoubt
+        self.isUnconfirmed = isUnconfirmed
     }
 
     /// The reason of a beacon whose claim ended without an outcome.
-    package static let leaseOver = "it was being sent, and its outcome was not recorded"
+    package static let leaseExpiredReason = "it was being sent, and its outcome was not recorded"
 
     /// Whether it is recorded as unconfirmed instead of being sent: the server may have received it already.
-    package var isOnlyJudged: Bool { self.isInDoubt && self.beacon.call.guarantee.isFinal }
+    package var isExpiredAtMostOnce: Bool { self.isUnconfirmed && self.beacon.call.guarantee.isFinal }
 
     /// The number of attempts to record with this outcome.
     package func attempts(after outcome: DeliveryOutcome) -> Int {
-        if self.isOnlyJudged, case .unconfirmed = outcome { return max(0, self.attempt - 1) }
+        if self.isExpiredAtMostOnce, case .unconfirmed = outcome { return max(0, self.attempt - 1) }
         return self.attempt
     }
 

@@ -17,7 +17,7 @@ package struct BeaconScheduler: Sendable {
         /// The maximum number of requests to one origin: at first, and after successful ones.
         package var perOrigin = 2...4
         /// The time limit of one attempt.
-        package var patience = Beacon.patience
+        package var timeout = Beacon.timeout
         /// The lease of a claim; it must be longer than any attempt.
         package var lease = Duration.seconds(60)
         /// The longest pause of a failing origin that sends no `Retry-After`.
@@ -229,8 +229,8 @@ extension BeaconScheduler {
         if claim.beacons.isEmpty, self.limits.triesOnce { self.nextDue = nil }
         for claimed in claim.beacons {
             self.inHand += 1
-            if claimed.isOnlyJudged {
-                actions.append(.settle(claimed, .unconfirmed(reason: ClaimedBeacon.leaseOver)))
+            if claimed.isExpiredAtMostOnce {
+                actions.append(.settle(claimed, .unconfirmed(reason: ClaimedBeacon.leaseExpiredReason)))
             } else {
                 self.sentAt[claimed.beacon.key] = now.moment
                 self.origins.start(claimed.origin)
@@ -250,7 +250,7 @@ extension BeaconScheduler {
     ) {
         let key = claimed.beacon.key
         // A beacon in doubt was not sent, so no claim followed its answer.
-        let shouldClaim = self.room(at: now.moment) <= 0 || claimed.isInDoubt
+        let shouldClaim = self.room(at: now.moment) <= 0 || claimed.isUnconfirmed
         if case .settling(var left, let lastFailure) = self.claimState, left.remove(key) != nil {
             if failure == nil { self.unsettled.removeAll { $0.beacon.beacon.key == key } }
             self.claimState = .settling(left: left, lastFailure: failure ?? lastFailure)

@@ -44,7 +44,7 @@ public struct LedgerEntry: Hashable, Sendable {
     /// When it was recorded.
     public let recorded: WallTime
     /// Whether a claim ended without an outcome, so that the server may have received it.
-    public let isInDoubt: Bool
+    public let isUnconfirmed: Bool
 
     /// The state to report: a beacon in doubt that is not sent again is unconfirmed even before that is recorded.
     public var standing: State {
@@ -55,7 +55,7 @@ public struct LedgerEntry: Hashable, Sendable {
     /// Whether it will be sent; a beacon in doubt only with `atLeastOnce`.
     public var isSentAgain: Bool {
         switch self.state {
-        case .recorded: !(self.isInDoubt && self.beacon.call.guarantee.isFinal)
+        case .recorded: !(self.isUnconfirmed && self.beacon.call.guarantee.isFinal)
         case .inFlight, .delivered, .unconfirmed, .dead: false
         }
     }
@@ -67,13 +67,13 @@ public struct LedgerEntry: Hashable, Sendable {
         state: State,
         attempts: Int,
         recorded: WallTime,
-        isInDoubt: Bool = false
+        isUnconfirmed: Bool = false
     ) {
         self.beacon = beacon
         self.number = number
         self.state = state
         self.attempts = attempts
         self.recorded = recorded
-        self.isInDoubt = isInDoubt
+        self.isUnconfirmed = isUnconfirmed
     }
 }

@@ -10,18 +10,18 @@ public struct LedgerLimits: Hashable, Sendable {
     /// The maximum size of the file in bytes, without its write-ahead log.
     public var bytes: Int
     /// How long an operation waits for another process that writes.
-    public var patience: Duration
+    public var lockTimeout: Duration
 
     /// Creates limits; the defaults hold several days of a busy app.
     public init(
         rows: Int = 200_000,
         settled: Int = 20_000,
         bytes: Int = 256 << 20,
-        patience: Duration = .seconds(5)
+        lockTimeout: Duration = .seconds(5)
     ) {
         self.rows = max(1, rows)
         self.settled = max(1, settled)
         self.bytes = max(0, bytes)
-        self.patience = patience
+        self.lockTimeout = lockTimeout
     }
 }

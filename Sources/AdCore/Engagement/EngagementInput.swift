@@ -35,7 +35,7 @@ public enum EngagementAction<Event: Sendable>: Sendable {
     /// Withdraw an offer, and close its page if it is on screen.
     case withdraw(PageID)
     /// Report an event to the host.
-    case news(Event)
+    case report(Event)
     /// Report an issue.
     case issue(AdIssue)
 }

@@ -4,20 +4,20 @@ extension LenientFields {
     package static let longestText = 1_000
 
     /// A display text, trimmed and shortened; nil for an empty one.
-    package mutating func words(_ name: String) -> String? {
+    package mutating func displayText(_ name: String) -> String? {
         guard let text = self.text(name)?.trimmed.nonEmpty else { return nil }
         let scalars = text.unicodeScalars.prefix(LenientFields.longestText + 1)
         guard scalars.count > LenientFields.longestText else { return text }
-        self.note("\(name).long", name, "it has more than \(LenientFields.longestText) characters and was shortened")
+        self.addIssue("\(name).long", name, "it has more than \(LenientFields.longestText) characters and was shortened")
         return String(String.UnicodeScalarView(scalars.dropLast())) + "\u{2026}"
     }
 
     /// The headline of a card; if it is missing, another text takes its place.
     package mutating func headline(_ name: String, else other: inout String?) -> String? {
-        if let text = self.words(name) { return text }
+        if let text = self.displayText(name) { return text }
         guard let text = other else { return nil }
         other = nil
-        self.note("\(name).missing", name, "it is missing, and another text of the card took its place")
+        self.addIssue("\(name).missing", name, "it is missing, and another text of the card took its place")
         return text
     }
 
@@ -28,46 +28,46 @@ extension LenientFields {
 
     /// The advertiser of a card.
     package mutating func advertiser(_ name: String) -> String? {
-        if let text = self.words(name) { return text }
-        self.note("\(name).missing", name, "it is missing, and the card is labeled without an advertiser")
+        if let text = self.displayText(name) { return text }
+        self.addIssue("\(name).missing", name, "it is missing, and the card is labeled without an advertiser")
         return nil
     }
 
     /// The click-through URL of a card: a web page or a scheme that the host allows.
-    package mutating func landing(_ name: String, allowing schemes: Set<String> = []) -> ClickThroughURL? {
+    package mutating func clickThroughURL(_ name: String, allowing schemes: Set<String> = []) -> ClickThroughURL? {
         guard let text = self.text(name)?.trimmed.nonEmpty else { return nil }
         guard let url = ClickThroughURL(text) else {
-            self.note("\(name).noURL", name, "\u{201C}\(text.excerpt())\u{201D} can't be opened")
+            self.addIssue("\(name).noURL", name, "\u{201C}\(text.excerpt())\u{201D} can't be opened")
             return nil
         }
         guard ["http", "https"].contains(url.scheme) || schemes.contains(url.scheme) else {
-            self.note("\(name).scheme", name, "its scheme \(url.scheme.excerpt()): is not allowed by the host")
+            self.addIssue("\(name).scheme", name, "its scheme \(url.scheme.excerpt()): is not allowed by the host")
             return nil
         }
         return url
     }
 
     /// The URL of an image.
-    package mutating func picture(_ name: String) -> HTTPURL? { self.address(name, of: "the image") }
+    package mutating func imageURL(_ name: String) -> HTTPURL? { self.url(name, of: "the image") }
 
     /// The URL of a resource.
-    package mutating func address(_ name: String, of what: StaticString) -> HTTPURL? {
+    package mutating func url(_ name: String, of what: StaticString) -> HTTPURL? {
         guard let text = self.text(name)?.trimmed.nonEmpty else { return nil }
         do throws(HTTPURL.Fault) {
             return try HTTPURL(parsing: text)
         } catch {
-            self.note("\(name).noURL", name, "\(what) can't be requested: \(error.reason)")
+            self.addIssue("\(name).noURL", name, "\(what) can't be requested: \(error.reason)")
             return nil
         }
     }
 
     /// A boolean.
-    package mutating func truth(_ name: String) -> Bool? {
+    package mutating func bool(_ name: String) -> Bool? {
         switch self.value(name) {
         case nil, .null: return nil
         case .bool(let value): return value
         case let other?:
-            self.note("\(name).noTruth", name, "it is \(other.kind) where a boolean should be, and was ignored")
+            self.addIssue("\(name).noTruth", name, "it is \(other.kind) where a boolean should be, and was ignored")
             return nil
         }
     }

@@ -13,7 +13,7 @@ package struct LenientFields {
         self.path = path
     }
 
-    package mutating func note(_ code: String, _ field: String, _ message: String) {
+    package mutating func addIssue(_ code: String, _ field: String, _ message: String) {
         self.issues.append(AdIssue(code, at: .field(self.path + field), message))
     }
 
@@ -22,13 +22,13 @@ package struct LenientFields {
         let value = self.json[name] ?? .null
         switch value {
         case .null, .object: break
-        default: self.note("\(name).noObject", name, "it is \(value.kind) where an object should be, and was ignored")
+        default: self.addIssue("\(name).noObject", name, "it is \(value.kind) where an object should be, and was ignored")
         }
         return LenientFields(value, at: "\(self.path)\(name).")
     }
 
     /// Adds the issues of a nested object.
-    package mutating func take(_ inner: LenientFields) { self.issues += inner.issues }
+    package mutating func merge(_ inner: LenientFields) { self.issues += inner.issues }
 
     /// The unchecked value of a field.
     package func value(_ name: String) -> AdJSON? { self.json[name] }
@@ -42,30 +42,30 @@ package struct LenientFields {
         case nil, .null: return nil
         case .number(let number):
             if let value = number.double { return value }
-            self.note("\(name).range", name, "\(number.text.prefix(40)) is out of range, and was ignored")
+            self.addIssue("\(name).range", name, "\(number.text.prefix(40)) is out of range, and was ignored")
             return nil
         case .string(let text):
             guard let value = LenientFields.decimal(text.trimmed) else {
-                self.note(
+                self.addIssue(
                     "\(name).noNumber",
                     name,
                     "the string \u{201C}\(text.excerpt())\u{201D} is not a number, and was ignored"
                 )
                 return nil
             }
-            self.note("\(name).text", name, "the number \(value) was written as a string")
+            self.addIssue("\(name).text", name, "the number \(value) was written as a string")
             return value
         case let other?:
-            self.note("\(name).noNumber", name, "it is \(other.kind) where a number should be, and was ignored")
+            self.addIssue("\(name).noNumber", name, "it is \(other.kind) where a number should be, and was ignored")
             return nil
         }
     }
 
     /// An integer.
-    package mutating func whole(_ name: String) -> Int? {
+    package mutating func integer(_ name: String) -> Int? {
         guard let value = self.number(name) else { return nil }
         guard let whole = Int(exactly: value) else {
-            self.note("\(name).noWhole", name, "\(value) is not an integer in range, and was ignored")
+            self.addIssue("\(name).noWhole", name, "\(value) is not an integer in range, and was ignored")
             return nil
         }
         return whole
@@ -80,10 +80,10 @@ package struct LenientFields {
     }
 
     /// A width or height; nil, which means adaptive, for an impossible one.
-    package mutating func side(_ name: String) -> Double? {
+    package mutating func length(_ name: String) -> Double? {
         guard let value = self.number(name) else { return nil }
         guard value >= 0, value <= 100_000 else {
-            self.note(
+            self.addIssue(
                 "\(name).impossible",
                 name,
                 "\(value) can't be the width or height of an ad, and adaptive is used"
@@ -99,7 +99,7 @@ package struct LenientFields {
         case nil, .null: return nil
         case .string(let text): return text
         case let other?:
-            self.note("\(name).noText", name, "it is \(other.kind) where a string should be, and was ignored")
+            self.addIssue("\(name).noText", name, "it is \(other.kind) where a string should be, and was ignored")
             return nil
         }
     }
@@ -107,7 +107,7 @@ package struct LenientFields {
     /// An identifier, also if it is written as a number; nil for an empty one.
     package mutating func identifier(_ name: String) -> String? {
         if case .number(let number) = self.json[name] {
-            self.note("\(name).number", name, "the identifier \(number.text.prefix(40)) was written as a number")
+            self.addIssue("\(name).number", name, "the identifier \(number.text.prefix(40)) was written as a number")
             return number.text
         }
         return self.text(name).flatMap { $0.isEmpty ? nil : $0 }
@@ -123,14 +123,14 @@ package struct LenientFields {
         case nil, .null, .object: break
         case let other?:
             let text = "it is \(other.kind) where an object should be, and no \(name) beacon is sent"
-            self.note("\(object).noObject", object, text)
+            self.addIssue("\(object).noObject", object, text)
             return nil
         }
         switch self.json[object]?[name] {
         case .string(let text) where !text.trimmed.isEmpty:
             let address = BeaconAddress(text)
             if let fault = address.fault {
-                self.note(
+                self.addIssue(
                     "\(field).noURL",
                     field,
                     "\(fault); the beacon of the \(name) is never sent, and listed as dead"
@@ -138,10 +138,10 @@ package struct LenientFields {
             }
             return address
         case nil, .null, .string:
-            self.note("\(field).missing", field, "it is missing, and no \(name) beacon is sent")
+            self.addIssue("\(field).missing", field, "it is missing, and no \(name) beacon is sent")
         case let other?:
             let reason = "it is \(other.kind) where a URL should be"
-            self.note(
+            self.addIssue(
                 "\(field).noText",
                 field,
                 "\(reason); the beacon of the \(name) is never sent, and listed as dead"

@@ -19,7 +19,7 @@ package enum AdAction: Equatable, Sendable {
     /// Record the beacons of an event; the input `recorded` follows.
     case record(BeaconEvent)
     /// Record the trackers of a video's tracking event; the input `told` follows.
-    case tell(TrackingEvent)
+    case track(TrackingEvent)
     /// Pass a click-through URL to the host's opener; the input `linkOpened` follows.
     case open(ClickThroughURL)
     /// Free everything: the ad is over.

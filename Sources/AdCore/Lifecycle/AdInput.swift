@@ -32,7 +32,7 @@ package enum AdInput: Equatable, Sendable {
     /// The ledger has recorded the beacons of an event, or failed to.
     case recorded(BeaconEvent)
     /// The ledger has recorded the trackers of a video's tracking event, or failed to.
-    case told
+    case tracked
     /// The host's opener has opened a click-through URL, or failed to.
     case linkOpened(ClickThroughURL, LinkOpenResult)
 }
@@ -54,7 +54,7 @@ extension AdInput {
             case .ready, .revealed, .visible, .blocked, .diagnostic, .message, .crashed, .gone: return nil
             }
         case .load, .show, .cancel, .destroy, .offerArrived, .loadFailed, .presentFailed, .signal, .timer, .recorded,
-            .told, .linkOpened:
+            .tracked, .linkOpened:
             return nil
         }
     }

@@ -162,7 +162,7 @@ extension AdLifecycle {
     mutating func track(_ step: PlaybackStep) -> Bool {
         switch step {
         case .track(let event):
-            self.act(.tell(event))
+            self.act(.track(event))
             return true
         case .setViewableTimer(let moment): self.act(.setTimer(.viewable, at: moment))
         case .cancelViewableTimer: self.act(.cancelTimer(.viewable))

@@ -167,7 +167,7 @@ package struct AdLifecycle: Sendable {
         case .signal(let signal): return self.signal(signal, at: now)
         case .timer(let timer): return self.timer(timer, at: now)
         case .recorded(let event): return self.recorded(event)
-        case .told: return self.tracked()
+        case .tracked: return self.tracked()
         case .linkOpened(let link, let outcome): return self.linkOpened(link, outcome)
         }
     }

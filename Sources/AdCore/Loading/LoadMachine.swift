@@ -196,7 +196,7 @@ package struct LoadMachine: Sendable {
         self.loads[id]?.phase = .sending(query, attempt: attempt)
         var request = query.request
         let left = max(.zero, load.deadline - now)
-        request.limits.total = min(left, self.retries.patience ?? left)
+        request.limits.total = min(left, self.retries.attemptTimeout ?? left)
         return [.send(id, request)]
     }
 

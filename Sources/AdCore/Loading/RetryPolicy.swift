@@ -5,14 +5,14 @@ public struct RetryPolicy: Hashable, Sendable {
     /// The time limit of one attempt, within the remaining time of the load; nil for all of the remaining time.
     ///
     /// A retry needs remaining time: with an attempt of ten seconds, a load of ten seconds has no second one.
-    public let patience: Duration?
+    public let attemptTimeout: Duration?
     /// The pause before the second attempt; it doubles with each further one.
     public let pause: Duration
 
     /// Creates a policy; at least one attempt is made.
-    public init(attempts: Int, patience: Duration? = nil, pause: Duration = .milliseconds(500)) {
+    public init(attempts: Int, attemptTimeout: Duration? = nil, pause: Duration = .milliseconds(500)) {
         self.attempts = max(1, attempts)
-        self.patience = patience
+        self.attemptTimeout = attemptTimeout
         self.pause = max(.zero, pause)
     }
 

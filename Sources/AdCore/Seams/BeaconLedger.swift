@@ -23,7 +23,7 @@ public protocol BeaconLedger: Sendable {
     /// When the next beacon is due or the next lease ends; nil if all beacons are settled.
     func nextDue() async throws(LedgerError) -> WallTime?
     /// Makes all waiting beacons due now, and returns their number.
-    func hasten(at now: WallTime) async throws(LedgerError) -> Int
+    func makeAllDue(at now: WallTime) async throws(LedgerError) -> Int
     /// The entries after a number, oldest first, up to a limit.
     func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry]
 }

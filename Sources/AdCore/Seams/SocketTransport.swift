@@ -97,7 +97,7 @@ public enum SocketEvent: Hashable, Sendable {
     /// A message above the limit is being received; this many bytes of it have arrived.
     ///
     /// It is reported repeatedly, as a sign that the peer is alive.
-    case passingOver(bytes: Int)
+    case skippingMessage(bytes: Int)
     /// A message above the limit was received completely and discarded.
     case passedOver(bytes: Int)
     /// The connection is closed.

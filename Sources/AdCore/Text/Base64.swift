@@ -50,7 +50,7 @@ package enum Base64 {
             guard letters.count % 4 == 0 else { return nil }
             let padding = letters.suffix(2).count { $0 == UInt8(ascii: "=") }
             let size = letters.count / 4 * 3 - padding
-            var isGood = true
+            var isSuccess = true
             let bytes = [UInt8](unsafeUninitializedCapacity: letters.count / 4 * 3) { output, count in
                 var place = 0
                 for start in stride(from: 0, to: letters.count, by: 4) {
@@ -59,7 +59,7 @@ package enum Base64 {
                         let letter = letters[start + offset]
                         let isPadding = letter == UInt8(ascii: "=") && start + offset >= letters.count - padding
                         let value = isPadding ? 0 : self.values[Int(letter)]
-                        if value == 0xFF { isGood = false }
+                        if value == 0xFF { isSuccess = false }
                         bits = bits << 6 | UInt32(value & 63)
                     }
                     output[place] = UInt8(truncatingIfNeeded: bits >> 16)
@@ -69,7 +69,7 @@ package enum Base64 {
                 }
                 count = size
             }
-            return isGood ? bytes : nil
+            return isSuccess ? bytes : nil
         }
     }
 }

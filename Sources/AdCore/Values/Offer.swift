@@ -5,13 +5,13 @@ public struct Offer: Hashable, Sendable {
     /// What the stage displays.
     public let creative: Creative
     /// The rules of closing, skipping, expiry and viewability.
-    public package(set) var terms: ShowRules
+    public package(set) var rules: ShowRules
     /// The size that the provider requests; a video requests none and fills its container.
     public let size: RequestedSize
     /// The beacons of the ad's view and click.
     public let beacons: [BeaconTemplate]
     /// The trackers of its video.
-    public let videoBeacons: VideoBeacons
+    public let videoBeacons: VideoTrackers
     /// Further fields of the provider, by the provider's own names, for the app; the runtime does not use them.
     public let details: [AdJSON.Member]
     /// The provider's id of this ad, by which a shown ad is not served again; nil if the provider has none.
@@ -25,10 +25,10 @@ public struct Offer: Hashable, Sendable {
     public init(
         provider: ProviderName,
         creative: Creative,
-        terms: ShowRules,
+        rules: ShowRules,
         size: RequestedSize = .adaptive,
         beacons: [BeaconTemplate] = [],
-        videoBeacons: VideoBeacons = VideoBeacons(),
+        videoBeacons: VideoTrackers = VideoTrackers(),
         details: [AdJSON.Member] = [],
         identity: String? = nil,
         issues: [AdIssue] = []
@@ -37,7 +37,7 @@ public struct Offer: Hashable, Sendable {
         self.identity = identity
         self.provider = provider
         self.creative = creative
-        self.terms = terms
+        self.rules = rules
         self.size = creative.isVideo ? .adaptive : size
         self.beacons = beacons
         self.videoBeacons = videoBeacons

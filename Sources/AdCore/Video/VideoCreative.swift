@@ -6,17 +6,17 @@ public struct VideoCreative: Hashable, Sendable {
     /// All spots in playing order, fallback ads last.
     public let spots: [VideoSpot]
     /// The number of fallback ads at the end of `spots`.
-    public let standIns: Int
+    public let fallbackCount: Int
 
-    /// Creates a creative from spots in playing order, of which the last `standIns` are fallback ads.
-    public init(_ first: VideoSpot, _ others: [VideoSpot] = [], standIns: Int = 0) {
+    /// Creates a creative from spots in playing order, of which the last `fallbackCount` are fallback ads.
+    public init(_ first: VideoSpot, _ others: [VideoSpot] = [], fallbackCount: Int = 0) {
         self.spots = [first] + others
-        self.standIns = min(max(0, standIns), others.count)
+        self.fallbackCount = min(max(0, fallbackCount), others.count)
     }
 
     /// The rules of its spots, for the lifecycle.
-    public var terms: VideoRules {
-        VideoRules(self.spots[0].terms, self.spots.dropFirst().map(\.terms), standIns: self.standIns)
+    public var rules: VideoRules {
+        VideoRules(self.spots[0].rules, self.spots.dropFirst().map(\.rules), fallbackCount: self.fallbackCount)
     }
 }
 
@@ -35,7 +35,7 @@ public struct VideoSpot: Hashable, Sendable {
     /// What is displayed.
     public var content: Content
     /// Its rules and times.
-    public var terms: SpotRules
+    public var rules: SpotRules
     /// The ad's title.
     public var title: String?
     /// Its companions and icons, by the ids in its rules.
@@ -48,14 +48,14 @@ public struct VideoSpot: Hashable, Sendable {
     /// Creates a spot.
     public init(
         _ content: Content,
-        terms: SpotRules,
+        rules: SpotRules,
         title: String? = nil,
         parts: [VideoPartID: VideoPart] = [:],
         endCard: VideoPartID? = nil,
         captions: [Caption] = []
     ) {
         self.content = content
-        self.terms = terms
+        self.rules = rules
         self.title = title
         self.parts = parts
         self.endCard = endCard

@@ -5,14 +5,14 @@ public struct VideoRules: Hashable, Sendable {
     /// The rules of the spots in playing order; there is at least one.
     public let spots: [SpotRules]
     /// The number of fallback ads at the end of `spots`, each played in place of a failed one.
-    public let standIns: Int
+    public let fallbackCount: Int
     /// The total duration of the planned spots by the markup; nil if one is unknown.
     public var duration: Duration? { self.length() }
 
-    /// Creates rules from spots in playing order, of which the last `standIns` are fallback ads.
-    public init(_ first: SpotRules, _ others: [SpotRules] = [], standIns: Int = 0) {
+    /// Creates rules from spots in playing order, of which the last `fallbackCount` are fallback ads.
+    public init(_ first: SpotRules, _ others: [SpotRules] = [], fallbackCount: Int = 0) {
         self.spots = [first] + others
-        self.standIns = min(max(0, standIns), others.count)
+        self.fallbackCount = min(max(0, fallbackCount), others.count)
     }
 
     /// Creates the rules of a single linear ad.
@@ -23,7 +23,7 @@ public struct VideoRules: Hashable, Sendable {
     /// The rules of the first spot.
     package var first: SpotRules { self.spots[0] }
     /// The number of spots without fallback ads.
-    package var planned: Int { self.spots.count - self.standIns }
+    package var planned: Int { self.spots.count - self.fallbackCount }
 
     /// The total duration of the planned spots and of the fallback ads that were played; nil if one is unknown.
     ///

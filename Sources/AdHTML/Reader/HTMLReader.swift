@@ -45,7 +45,7 @@ struct HTMLReader: HTMLEventSink {
     private var title: [UInt8] = []
     var baseTarget: String?
     /// The number of start tags that libxml2 has reported and the scanner has not.
-    private(set) var unexplained = 0
+    private(set) var unmatchedStartTags = 0
 
     private static let maxTitleLength = 1024
 
@@ -123,8 +123,8 @@ struct HTMLReader: HTMLEventSink {
     }
 
     mutating func finish(in parse: inout HTMLParse) {
-        self.unexplained = parse.unexplained
-        self.document.hasSomethingToSee = parse.isVisible
+        self.unmatchedStartTags = parse.unmatchedStartTags
+        self.document.hasVisibleContent = parse.isVisible
         self.document.isFragment = !parse.scan.isWhole
         var search = PlaceholderSearch(parse.source, limit: self.listLimit)
         for segment in parse.scan.segments { search.search(segment.range, isCode: segment.isCode) }

@@ -33,7 +33,7 @@ struct AnswerLint {
             }
         }
         let lint = AnswerLint(json: read.json, places: FieldPlaces(bytes))
-        switch AnswerShape(read.json) {
+        switch AdResponseFormat(read.json) {
         case .openRTB: lint.bids(&log)
         case .prebid: lint.prebid(&log)
         case .yabbi: lint.check(members, &log)
@@ -249,9 +249,9 @@ struct AnswerLint {
         let view = self.tracker("view", missing: .answerViewMissing, &log)
         let click = self.tracker("click", missing: .answerClickMissing, &log)
         guard let view else { return }
-        if view == click { log.add(.answerTrackersSame, self.place("click"), "both are \(view.quotedAddress)") }
+        if view == click { log.add(.answerTrackersSame, self.place("click"), "both are \(view.quotedURL)") }
         if AnswerLint.requests(view, in: markup) {
-            log.add(.answerBillingTwice, self.place("adm"), "adm also contains \(view.quotedAddress)")
+            log.add(.answerBillingTwice, self.place("adm"), "adm also contains \(view.quotedURL)")
         }
     }
 
@@ -262,11 +262,11 @@ struct AnswerLint {
             log.add(missing, self.place(name), "tracker.\(name) is empty")
         case .string(let text):
             guard let url = HTTPURL(text) else {
-                log.add(.answerTrackerBroken, self.place(name), "tracker.\(name) is \(text.quotedAddress)")
+                log.add(.answerTrackerBroken, self.place(name), "tracker.\(name) is \(text.quotedURL)")
                 return nil
             }
             if !url.isSecure {
-                log.add(.answerTrackerInsecure, self.place(name), "tracker.\(name) is \(text.quotedAddress)")
+                log.add(.answerTrackerInsecure, self.place(name), "tracker.\(name) is \(text.quotedURL)")
             }
             for macro in LintMacros.macros(in: text) {
                 log.add(.macroUnresolved, self.place(name), "\(macro.text.excerpt(70)) is in tracker.\(name)")

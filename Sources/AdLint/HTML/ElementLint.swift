@@ -25,7 +25,7 @@ enum ElementLint {
         if tag.name == "a" || tag.name == "area", tag["target"]?.trimmed.asciiLowercased == "_self",
             let address = tag["href"], URLCheck.scheme(of: address.trimmed)?.hasPrefix("http") ?? false
         {
-            log.add(.htmlTargetSelf, tag.place(of: "target"), "href is \(address.quotedAddress)")
+            log.add(.htmlTargetSelf, tag.place(of: "target"), "href is \(address.quotedURL)")
         }
         self.relative(tag, in: document, &log)
         for attribute in tag.attributes where attribute.value.utf8.count > 100 * 1024 {
@@ -57,15 +57,15 @@ enum ElementLint {
             // A script may handle the tap.
             if !isHandled, !hasScript { log.add(.htmlLinkDead, tag.place, "href is \(address.quoted)") }
         } else if small.hasPrefix("mraid:") {
-            log.add(.mraidScheme, tag.place, "href is \(address.quotedAddress)")
+            log.add(.mraidScheme, tag.place, "href is \(address.quotedURL)")
         } else if let scheme = URLCheck.localScheme(of: address) {
             log.add(
                 .urlSchemeWrong,
                 tag.place(of: "href"),
-                "href is \(address.quotedAddress); \(scheme): is no landing page"
+                "href is \(address.quotedURL); \(scheme): is no landing page"
             )
         } else if small.hasPrefix("http://") {
-            log.add(.htmlLinkInsecure, tag.place, "href is \(address.quotedAddress)")
+            log.add(.htmlLinkInsecure, tag.place, "href is \(address.quotedURL)")
         }
     }
 
@@ -86,7 +86,7 @@ enum ElementLint {
                 style.contains($0)
             }
         if !isTiny, !isHidden {
-            log.add(.htmlImageAltMissing, tag.place, "\((tag["src"] ?? "").quotedAddress) has no alt text")
+            log.add(.htmlImageAltMissing, tag.place, "\((tag["src"] ?? "").quotedURL) has no alt text")
         }
     }
 
@@ -106,7 +106,7 @@ enum ElementLint {
         let needsPlugin =
             tag.name == "applet" || type.contains("flash") || type.contains("java-") || type.contains("silverlight")
             || [".swf", ".jar", ".class", ".xap"].contains(where: path.hasSuffix)
-        if needsPlugin { log.add(.htmlPlugin, tag.place, "<\(tag.name)> needs a plug-in: \(address.quotedAddress)") }
+        if needsPlugin { log.add(.htmlPlugin, tag.place, "<\(tag.name)> needs a plug-in: \(address.quotedURL)") }
     }
 
     private static func field(_ tag: HTMLTag, _ log: inout LintLog) {
@@ -137,7 +137,7 @@ enum ElementLint {
                 !address.prefix(while: { $0 != "?" }).asciiLowercased.hasSuffix("mraid.js"),
                 AdMacroSpelling.all(in: address, limit: 1).first?.range.lowerBound != 0
             else { continue }
-            log.add(.htmlAddressRelative, tag.place(of: name), "\(name) of <\(tag.name)> is \(address.quotedAddress)")
+            log.add(.htmlAddressRelative, tag.place(of: name), "\(name) of <\(tag.name)> is \(address.quotedURL)")
         }
     }
 }

@@ -54,7 +54,7 @@ enum HTMLLint {
     private static let maxScripts = 10
 
     private static func page(_ document: HTMLDocument, _ tags: [HTMLTag], _ log: inout LintLog) {
-        if !document.hasSomethingToSee { log.add(.htmlEmpty, nil) }
+        if !document.hasVisibleContent { log.add(.htmlEmpty, nil) }
         let size = document.markup.utf8.count
         if size > self.heavyMarkup { log.add(.htmlHeavy, nil, "the markup has \(size / 1024) KiB") }
         self.links(document, tags, &log)
@@ -82,7 +82,7 @@ enum HTMLLint {
 
     /// Reports a banner that can't be tapped; a script, a form or a frame may handle taps.
     private static func links(_ document: HTMLDocument, _ tags: [HTMLTag], _ log: inout LintLog) {
-        guard document.hasSomethingToSee, document.links.isEmpty, document.scripts.isEmpty, document.forms.isEmpty,
+        guard document.hasVisibleContent, document.links.isEmpty, document.scripts.isEmpty, document.forms.isEmpty,
             !document.embeds.contains(where: { $0.kind == .iframe || $0.kind == .object || $0.kind == .embed }),
             !tags.contains(where: { tag in tag.name == "a" || tag.attributes.contains { $0.name.hasPrefix("on") } })
         else { return }
@@ -91,7 +91,7 @@ enum HTMLLint {
 
     private static func references(_ document: HTMLDocument, _ tags: [HTMLTag], _ log: inout LintLog) {
         if let refresh = document.refresh {
-            let target = refresh.template.map { "to \($0.text.quotedAddress)" } ?? "to itself"
+            let target = refresh.template.map { "to \($0.text.quotedURL)" } ?? "to itself"
             let tag = tags.first { $0.place.line == refresh.line && $0.name == "meta" && $0["http-equiv"] != nil }
             let place = tag?.place ?? SourcePlace(line: refresh.line)
             log.add(.htmlRefresh, place, "after \(refresh.delay) s it redirects \(target)")
@@ -104,7 +104,7 @@ enum HTMLLint {
                 log.add(
                     .htmlPixelTwice,
                     places.place(line: pixel.line, of: pixel.template.text),
-                    "\(pixel.template.text.quotedAddress) is already on line \(line)"
+                    "\(pixel.template.text.quotedURL) is already on line \(line)"
                 )
             } else {
                 pixels[pixel.template.text] = pixel.line
@@ -117,7 +117,7 @@ enum HTMLLint {
             log.add(
                 rule,
                 places.place(line: resource.line, of: address),
-                "\(resource.kind.rawValue) \(address.quotedAddress)"
+                "\(resource.kind.rawValue) \(address.quotedURL)"
             )
         }
         for frame in document.embeds where frame.kind == .iframe && frame.isHidden {
@@ -126,7 +126,7 @@ enum HTMLLint {
             log.add(
                 .htmlFrameHidden,
                 places.place(line: frame.line, of: address),
-                "an invisible frame loads \(address.quotedAddress)"
+                "an invisible frame loads \(address.quotedURL)"
             )
         }
         for form in document.forms {
@@ -134,7 +134,7 @@ enum HTMLLint {
             log.add(
                 .htmlFormInsecure,
                 places.place(line: form.line, of: address),
-                "the form is sent to \(address.quotedAddress)"
+                "the form is sent to \(address.quotedURL)"
             )
         }
     }
@@ -161,7 +161,7 @@ enum HTMLLint {
         for script in scripts where isMRAIDScript(script) {
             let address = script["src"] ?? ""
             if URLCheck.scheme(of: address) != nil || address.hasPrefix("//") {
-                log.add(.mraidAddress, script.place(of: "src"), "it is loaded from \(address.quotedAddress)")
+                log.add(.mraidAddress, script.place(of: "src"), "it is loaded from \(address.quotedURL)")
             }
         }
     }

@@ -16,7 +16,7 @@ extension LintRule {
         .info,
         "Neither <Ad> nor <Error>",
         why: "A response without an ad is valid, but without <Error> no error URL is fired for it.",
-        cure: "Add <Error> with a URL to <VAST>; players fire it with error 303."
+        fix: "Add <Error> with a URL to <VAST>; players fire it with error 303."
     )
 
     /// VAST 4.3 §3.3.2.
@@ -25,7 +25,7 @@ extension LintRule {
         .error,
         "<Ad> with neither <InLine> nor <Wrapper>",
         why: "Players skip it with error 101.",
-        cure: "Add <InLine> or <Wrapper>, or remove the ad."
+        fix: "Add <InLine> or <Wrapper>, or remove the ad."
     )
 
     /// VAST 4.3 §3.3.2.
@@ -34,7 +34,7 @@ extension LintRule {
         .error,
         "<Ad> with both <InLine> and <Wrapper>",
         why: "Players use one of the two, and not all use the same.",
-        cure: "Split it into two ads."
+        fix: "Split it into two ads."
     )
 
     static let adIdMissing = LintRule(
@@ -42,7 +42,7 @@ extension LintRule {
         .info,
         "<Ad> without an id",
         why: "VAST 2.0 and 3.0 require it, and reports can't tell the ads apart.",
-        cure: "Give each <Ad> an id."
+        fix: "Give each <Ad> an id."
     )
 
     static let adIdTwice = LintRule(
@@ -50,7 +50,7 @@ extension LintRule {
         .warning,
         "Duplicate ad id",
         why: "Players and reports treat them as one ad.",
-        cure: "Give each <Ad> its own id."
+        fix: "Give each <Ad> its own id."
     )
 
     /// VAST 4.3 §3.3.2.
@@ -59,7 +59,7 @@ extension LintRule {
         .error,
         "Invalid sequence",
         why: "The ad drops out of its pod, or the pod is not recognised.",
-        cure: "Number the ads of a pod from 1, such as sequence=\"1\"."
+        fix: "Number the ads of a pod from 1, such as sequence=\"1\"."
     )
 
     /// VAST 4.3 §3.3.1.
@@ -68,7 +68,7 @@ extension LintRule {
         .warning,
         "Duplicate sequence in a pod",
         why: "The values must be unique: which of the two ads plays is undefined.",
-        cure: "Number the ads of a pod 1, 2, 3."
+        fix: "Number the ads of a pod 1, 2, 3."
     )
 
     static let adSequenceGap = LintRule(
@@ -76,7 +76,7 @@ extension LintRule {
         .warning,
         "Gap in the sequence of a pod",
         why: "Some players wait for the missing ad, or end the pod there.",
-        cure: "Number the ads of a pod 1, 2, 3 without a gap."
+        fix: "Number the ads of a pod 1, 2, 3 without a gap."
     )
 
     /// VAST 4.3 §3.3.1.
@@ -85,7 +85,7 @@ extension LintRule {
         .info,
         "Single ad with a sequence",
         why: "It is a pod of one: some players drop it behind a wrapper without allowMultipleAds.",
-        cure: "Remove sequence from an ad that is not part of a pod."
+        fix: "Remove sequence from an ad that is not part of a pod."
     )
 
     /// VAST 4.3 §3.3.1.
@@ -94,7 +94,7 @@ extension LintRule {
         .warning,
         "Single wrapper with a sequence",
         why: "It makes the ad of the next server a pod of one.",
-        cure: "Remove sequence from an ad that is not part of a pod."
+        fix: "Remove sequence from an ad that is not part of a pod."
     )
 
     /// VAST 4.3 §3.3.2.
@@ -103,7 +103,7 @@ extension LintRule {
         .info,
         "conditionalAd is deprecated",
         why: "VAST 4.1 deprecates it, and players ignore it.",
-        cure: "Remove it."
+        fix: "Remove it."
     )
 
     /// VAST 4.3 §3.3.2.
@@ -112,7 +112,7 @@ extension LintRule {
         .error,
         "Unknown adType",
         why: "Players that check it skip the ad with error 200.",
-        cure: "Write video, audio or hybrid."
+        fix: "Write video, audio or hybrid."
     )
 
     /// VAST 4.3 §3.2.1.
@@ -121,7 +121,7 @@ extension LintRule {
         .warning,
         "<Error> under <VAST> together with an <Ad>",
         why: "It reports a response without an ad: next to an ad it is never fired, or wrongly.",
-        cure: "Move it into the ad's <InLine> or <Wrapper>."
+        fix: "Move it into the ad's <InLine> or <Wrapper>."
     )
 
     /// VAST 4.3 §3.4.11.
@@ -130,7 +130,7 @@ extension LintRule {
         .info,
         "Ad without an <Error> URL",
         why: "When the ad can't be played, no error URL is fired.",
-        cure: "Add <Error> with a URL that contains [ERRORCODE]."
+        fix: "Add <Error> with a URL that contains [ERRORCODE]."
     )
 
     /// VAST 4.3 §3.4.1.
@@ -139,7 +139,7 @@ extension LintRule {
         .warning,
         "Missing <AdSystem>",
         why: "The schema requires it; strict players reject the ad with error 101.",
-        cure: "Add <AdSystem> with the name of the ad server."
+        fix: "Add <AdSystem> with the name of the ad server."
     )
 
     /// VAST 4.3 §3.4.2.
@@ -148,7 +148,7 @@ extension LintRule {
         .warning,
         "Missing <AdTitle>",
         why: "The schema requires it; strict players reject the ad with error 101.",
-        cure: "Add <AdTitle> with a name that people recognise in reports."
+        fix: "Add <AdTitle> with a name that people recognise in reports."
     )
 
     /// VAST 4.3 §3.4.3.
@@ -157,7 +157,7 @@ extension LintRule {
         .warning,
         "Missing <AdServingId>",
         why: "VAST 4.1 requires it: without it, buyer and seller can't compare their reports.",
-        cure: "Add <AdServingId> with an id that is new each time the ad is served."
+        fix: "Add <AdServingId> with an id that is new each time the ad is served."
     )
 
     /// VAST 4.3 §3.4.4.
@@ -166,7 +166,7 @@ extension LintRule {
         .error,
         "Inline ad without <Impression>",
         why: "No impression is recorded, and nothing is billed.",
-        cure: "Add <Impression> with the URL of the billing pixel."
+        fix: "Add <Impression> with the URL of the billing pixel."
     )
 
     /// VAST 4.3 §3.19.
@@ -175,7 +175,7 @@ extension LintRule {
         .warning,
         "Wrapper without <Impression>",
         why: "The schema requires it; strict players reject the ad with error 101.",
-        cure: "Add <Impression>; if you do not count impressions, any URL that responds will do."
+        fix: "Add <Impression>; if you do not count impressions, any URL that responds will do."
     )
 
     /// VAST 4.3 §3.6.
@@ -184,7 +184,7 @@ extension LintRule {
         .error,
         "Inline ad without a <Creative>",
         why: "There is nothing to play (error 101).",
-        cure: "Add <Creatives> with a <Creative> that has <Linear>."
+        fix: "Add <Creatives> with a <Creative> that has <Linear>."
     )
 
     /// VAST 4.3 §3.7.
@@ -193,7 +193,7 @@ extension LintRule {
         .error,
         "Empty <Creative>",
         why: "There is nothing to play or show.",
-        cure: "Add <Linear>, <NonLinearAds> or <CompanionAds>, or remove the creative."
+        fix: "Add <Linear>, <NonLinearAds> or <CompanionAds>, or remove the creative."
     )
 
     static let creativeTwoKinds = LintRule(
@@ -201,7 +201,7 @@ extension LintRule {
         .warning,
         "<Creative> with more than one type",
         why: "The schema allows one; players use the first and ignore the rest.",
-        cure: "Use a <Creative> of its own for each type."
+        fix: "Use a <Creative> of its own for each type."
     )
 
     static let creativeLinearTwice = LintRule(
@@ -209,7 +209,7 @@ extension LintRule {
         .warning,
         "Ad with two linear creatives",
         why: "Players play only one of them.",
-        cure: "Make a pod: one <Ad sequence=\"…\"> for each video."
+        fix: "Make a pod: one <Ad sequence=\"…\"> for each video."
     )
 
     /// VAST 4.3 §3.7.1.
@@ -218,7 +218,7 @@ extension LintRule {
         .warning,
         "Missing <UniversalAdId>",
         why: "VAST 4.0 requires it, so that all systems recognise the same creative.",
-        cure: "Add <UniversalAdId idRegistry=\"…\"> to the <Creative>."
+        fix: "Add <UniversalAdId idRegistry=\"…\"> to the <Creative>."
     )
 
     /// VAST 4.3 §3.7.1.
@@ -227,7 +227,7 @@ extension LintRule {
         .warning,
         "<UniversalAdId> without idRegistry",
         why: "The id has no meaning without its registry.",
-        cure: "Add idRegistry, such as idRegistry=\"ad-id.org\"; \"unknown\" is allowed."
+        fix: "Add idRegistry, such as idRegistry=\"ad-id.org\"; \"unknown\" is allowed."
     )
 
     /// VAST 4.3 §3.7.1.
@@ -236,7 +236,7 @@ extension LintRule {
         .warning,
         "Empty <UniversalAdId>",
         why: "Other systems can't recognise the same creative.",
-        cure: "Write the id as text; VAST 4.0 requires idValue too."
+        fix: "Write the id as text; VAST 4.0 requires idValue too."
     )
 
     /// VAST 4.3 §3.4.5.
@@ -245,7 +245,7 @@ extension LintRule {
         .warning,
         "Category without authority",
         why: "The code has no meaning without its list, and players ignore it.",
-        cure: "Add authority, such as authority=\"iabtechlab.com\"."
+        fix: "Add authority, such as authority=\"iabtechlab.com\"."
     )
 
     /// VAST 4.3 §3.4.8.
@@ -254,7 +254,7 @@ extension LintRule {
         .warning,
         "Unknown pricing model",
         why: "Players and reports can't use the price.",
-        cure: "Set model to CPM, CPC, CPE or CPV."
+        fix: "Set model to CPM, CPC, CPE or CPV."
     )
 
     /// VAST 4.3 §3.4.8.
@@ -263,7 +263,7 @@ extension LintRule {
         .warning,
         "Currency is not an ISO 4217 code",
         why: "Players and reports can't use the price.",
-        cure: "Set currency to a code of three letters, such as USD."
+        fix: "Set currency to a code of three letters, such as USD."
     )
 
     /// VAST 4.3 §3.4.8.
@@ -272,7 +272,7 @@ extension LintRule {
         .warning,
         "Price is not a number",
         why: "Players and reports can't use the price.",
-        cure: "Write digits and a decimal point, such as 25.00."
+        fix: "Write digits and a decimal point, such as 25.00."
     )
 
     /// VAST 4.3 §3.4.10.
@@ -281,7 +281,7 @@ extension LintRule {
         .warning,
         "<Expires> is not a number of seconds",
         why: "Players cache the ad for as long as they like.",
-        cure: "Write whole seconds, such as <Expires>3600</Expires>."
+        fix: "Write whole seconds, such as <Expires>3600</Expires>."
     )
 
     /// VAST 4.3 §3.4.9.
@@ -290,7 +290,7 @@ extension LintRule {
         .info,
         "<Survey> is deprecated",
         why: "VAST 4.1 deprecates it, and players don't load it.",
-        cure: "Remove it; measure with <AdVerifications>."
+        fix: "Remove it; measure with <AdVerifications>."
     )
 
     /// VAST 4.3 §3.5.
@@ -299,6 +299,6 @@ extension LintRule {
         .info,
         "ViewableImpression without a URL",
         why: "Viewability is not reported.",
-        cure: "Add <Viewable>, <NotViewable> or <ViewUndetermined> with a URL."
+        fix: "Add <Viewable>, <NotViewable> or <ViewUndetermined> with a URL."
     )
 }

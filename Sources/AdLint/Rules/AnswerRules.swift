@@ -15,7 +15,7 @@ extension LintRule {
         .error,
         "The ad response is not JSON",
         why: "It can't be read, and the load fails.",
-        cure: "Generate it with a JSON library."
+        fix: "Generate it with a JSON library."
     )
 
     static let answerNoObject = LintRule(
@@ -23,7 +23,7 @@ extension LintRule {
         .error,
         "The ad response is not a JSON object",
         why: "It can't be read, and the load fails.",
-        cure: "Send one object with type, adm and the other fields."
+        fix: "Send one object with type, adm and the other fields."
     )
 
     static let answerForeign = LintRule(
@@ -31,7 +31,7 @@ extension LintRule {
         .error,
         "Not a known ad response",
         why: "It has no fields of YABBI (type, adm), OpenRTB (seatbid) or Prebid (bids), and no ad loads.",
-        cure: "Send the ad response itself; an error message of a server looks like this, too."
+        fix: "Send the ad response itself; an error message of a server looks like this, too."
     )
 
     static let answerTypeMissing = LintRule(
@@ -39,7 +39,7 @@ extension LintRule {
         .error,
         "Missing type",
         why: "The format is unknown, and the load fails.",
-        cure: "Add type: 1 banner, 2 video, 3 rewarded."
+        fix: "Add type: 1 banner, 2 video, 3 rewarded."
     )
 
     static let answerTypeUnknown = LintRule(
@@ -47,7 +47,7 @@ extension LintRule {
         .error,
         "Unknown type",
         why: "The format is unknown, and the load fails.",
-        cure: "Use 1 for a banner, 2 for video, 3 for rewarded."
+        fix: "Use 1 for a banner, 2 for video, 3 for rewarded."
     )
 
     static let answerNumberText = LintRule(
@@ -55,7 +55,7 @@ extension LintRule {
         .warning,
         "Number is a JSON string",
         why: "Strict parsers reject it.",
-        cure: "Write it without quotation marks."
+        fix: "Write it without quotation marks."
     )
 
     static let answerFieldWrong = LintRule(
@@ -63,7 +63,7 @@ extension LintRule {
         .error,
         "Field has the wrong type",
         why: "It is ignored, and the default is used.",
-        cure: "Use numbers for sizes and times, and strings for URLs."
+        fix: "Use numbers for sizes and times, and strings for URLs."
     )
 
     static let answerFieldUnknown = LintRule(
@@ -71,7 +71,7 @@ extension LintRule {
         .info,
         "Unknown field",
         why: "It is ignored.",
-        cure: "Remove it."
+        fix: "Remove it."
     )
 
     static let answerFieldMisspelt = LintRule(
@@ -79,7 +79,7 @@ extension LintRule {
         .warning,
         "Misspelt field",
         why: "It is ignored, and the default is used.",
-        cure: "Write the name as the protocol spells it."
+        fix: "Write the name as the protocol spells it."
     )
 
     /// RFC 8259 §4.
@@ -88,7 +88,7 @@ extension LintRule {
         .warning,
         "Duplicate field",
         why: "Some parsers use the first, others the last.",
-        cure: "Keep one."
+        fix: "Keep one."
     )
 
     static let answerAdmMissing = LintRule(
@@ -96,7 +96,7 @@ extension LintRule {
         .warning,
         "Missing adm",
         why: "The response counts as no fill.",
-        cure: "Put the markup into adm; for no fill send an empty adm, or status 204."
+        fix: "Put the markup into adm; for no fill send an empty adm, or status 204."
     )
 
     static let answerAdmEscaped = LintRule(
@@ -104,7 +104,7 @@ extension LintRule {
         .error,
         "Markup in adm is escaped",
         why: "It is shown as text, or not at all.",
-        cure: "Put the markup into adm unescaped: a JSON string needs no other escapes."
+        fix: "Put the markup into adm unescaped: a JSON string needs no other escapes."
     )
 
     static let answerAdmEncoded = LintRule(
@@ -112,7 +112,7 @@ extension LintRule {
         .error,
         "Markup in adm is encoded",
         why: "It is never decoded, and not shown.",
-        cure: "Put the markup into adm without encoding it."
+        fix: "Put the markup into adm without encoding it."
     )
 
     static let answerAdmMismatch = LintRule(
@@ -120,7 +120,7 @@ extension LintRule {
         .error,
         "Type and markup do not match",
         why: "A banner needs HTML, video and rewarded need VAST: the load fails.",
-        cure: "Send the type that matches the markup."
+        fix: "Send the type that matches the markup."
     )
 
     static let answerTimeoutSeconds = LintRule(
@@ -128,7 +128,7 @@ extension LintRule {
         .warning,
         "closeTimeout looks like seconds",
         why: "The unit is milliseconds: the ad can be closed almost at once.",
-        cure: "Multiply by 1000: 5 seconds are 5000."
+        fix: "Multiply by 1000: 5 seconds are 5000."
     )
 
     static let answerTimeoutNegative = LintRule(
@@ -136,7 +136,7 @@ extension LintRule {
         .error,
         "closeTimeout is negative",
         why: "0 is used instead: the ad can be closed at once.",
-        cure: "Use milliseconds, from 0 on."
+        fix: "Use milliseconds, from 0 on."
     )
 
     static let answerTimeoutLong = LintRule(
@@ -144,7 +144,7 @@ extension LintRule {
         .warning,
         "closeTimeout is longer than 30 seconds",
         why: "Users can't close the ad for that long; the limit is ten minutes.",
-        cure: "Use 30000 at most."
+        fix: "Use 30000 at most."
     )
 
     static let answerSizeMissing = LintRule(
@@ -152,7 +152,7 @@ extension LintRule {
         .warning,
         "Missing width or height",
         why: "The ad becomes adaptive in both.",
-        cure: "Send both; use 0 and 0 for an adaptive ad."
+        fix: "Send both; use 0 and 0 for an adaptive ad."
     )
 
     static let answerSizeHalf = LintRule(
@@ -160,7 +160,7 @@ extension LintRule {
         .warning,
         "Only one of width and height is 0",
         why: "The ad becomes adaptive in both.",
-        cure: "Send both sizes, or 0 and 0."
+        fix: "Send both sizes, or 0 and 0."
     )
 
     static let answerSizeWrong = LintRule(
@@ -168,7 +168,7 @@ extension LintRule {
         .error,
         "Width or height is out of range",
         why: "The ad becomes adaptive in both.",
-        cure: "Use points from 1 on, or 0."
+        fix: "Use points from 1 on, or 0."
     )
 
     static let answerSizeMismatch = LintRule(
@@ -176,7 +176,7 @@ extension LintRule {
         .warning,
         "Ad response and creative differ in size",
         why: "The creative is cropped, or has empty space around it.",
-        cure: "Send the size that the creative was made for."
+        fix: "Send the size that the creative was made for."
     )
 
     static let answerViewMissing = LintRule(
@@ -184,7 +184,7 @@ extension LintRule {
         .error,
         "No view tracker",
         why: "Views are what is billed.",
-        cure: "Add tracker.view with the URL of the billing pixel."
+        fix: "Add tracker.view with the URL of the billing pixel."
     )
 
     static let answerClickMissing = LintRule(
@@ -192,7 +192,7 @@ extension LintRule {
         .warning,
         "No click tracker",
         why: "Clicks are missing in reports.",
-        cure: "Add tracker.click with the URL of the click tracker."
+        fix: "Add tracker.click with the URL of the click tracker."
     )
 
     static let answerTrackerBroken = LintRule(
@@ -200,7 +200,7 @@ extension LintRule {
         .error,
         "Invalid tracker URL",
         why: "It is not an http or https URL, and the event is lost.",
-        cure: "Use an https URL."
+        fix: "Use an https URL."
     )
 
     static let answerTrackerInsecure = LintRule(
@@ -208,7 +208,7 @@ extension LintRule {
         .warning,
         "Tracker URL is not https",
         why: "iOS apps block plain http by default, and the request is lost.",
-        cure: "Use https."
+        fix: "Use https."
     )
 
     static let answerTrackersSame = LintRule(
@@ -216,7 +216,7 @@ extension LintRule {
         .error,
         "View and click trackers are the same",
         why: "Each click is counted as a view, and billed.",
-        cure: "Use a URL of its own for each."
+        fix: "Use a URL of its own for each."
     )
 
     static let answerBillingTwice = LintRule(
@@ -224,6 +224,6 @@ extension LintRule {
         .error,
         "View tracker is also a pixel in the markup",
         why: "Both are requested, and the view is billed twice.",
-        cure: "Keep the tracker, and remove the pixel from adm."
+        fix: "Keep the tracker, and remove the pixel from adm."
     )
 }

@@ -15,7 +15,7 @@ extension LintRule {
         .error,
         "Companion without width or height",
         why: "Players choose companions by size, and skip those without one.",
-        cure: "Add width and height in pixels."
+        fix: "Add width and height in pixels."
     )
 
     /// VAST 4.3 §3.13.1.
@@ -24,7 +24,7 @@ extension LintRule {
         .warning,
         "Companion size is 0",
         why: "Players choose companions by size, and no slot has size 0.",
-        cure: "Write the companion's width and height in pixels."
+        fix: "Write the companion's width and height in pixels."
     )
 
     /// VAST 4.3 §3.15.
@@ -33,7 +33,7 @@ extension LintRule {
         .error,
         "Companion without a resource",
         why: "Players fail with error 600 or 604.",
-        cure: "Add <StaticResource>, <HTMLResource> or <IFrameResource>."
+        fix: "Add <StaticResource>, <HTMLResource> or <IFrameResource>."
     )
 
     /// VAST 4.3 §3.13.3.
@@ -42,7 +42,7 @@ extension LintRule {
         .warning,
         "Companion image without a click-through URL",
         why: "A tap on the end card does nothing.",
-        cure: "Add <CompanionClickThrough> with the landing page."
+        fix: "Add <CompanionClickThrough> with the landing page."
     )
 
     /// VAST 4.3 §3.13.
@@ -51,7 +51,7 @@ extension LintRule {
         .warning,
         "Unknown value of required",
         why: "Players use the default, none.",
-        cure: "Write all, any or none."
+        fix: "Write all, any or none."
     )
 
     /// VAST 4.3 §3.13.
@@ -60,7 +60,7 @@ extension LintRule {
         .warning,
         "Unknown renderingMode",
         why: "Players use the default.",
-        cure: "Write default, end-card or concurrent."
+        fix: "Write default, end-card or concurrent."
     )
 
     /// VAST 4.3 §3.15.1.
@@ -69,7 +69,7 @@ extension LintRule {
         .error,
         "<StaticResource> without creativeType",
         why: "Players can't tell an image from a script.",
-        cure: "Add creativeType, such as creativeType=\"image/png\"."
+        fix: "Add creativeType, such as creativeType=\"image/png\"."
     )
 
     /// VAST 4.3 §3.15.1.
@@ -78,7 +78,7 @@ extension LintRule {
         .warning,
         "creativeType is not a MIME type",
         why: "Players don't know the type, and ignore the resource.",
-        cure: "Write the MIME type, such as image/png."
+        fix: "Write the MIME type, such as image/png."
     )
 
     /// VAST 4.3 §1.7.
@@ -87,7 +87,7 @@ extension LintRule {
         .error,
         "Flash resource",
         why: "Flash has not been supported since 2020.",
-        cure: "Send an image or HTML."
+        fix: "Send an image or HTML."
     )
 
     /// VAST 4.3 §3.15.3.
@@ -96,7 +96,7 @@ extension LintRule {
         .error,
         "HTML without CDATA",
         why: "XML parses its tags as elements, and players find no HTML.",
-        cure: "Put the HTML into <![CDATA[…]]>."
+        fix: "Put the HTML into <![CDATA[…]]>."
     )
 
     /// VAST 4.3 §3.11.1.
@@ -105,7 +105,7 @@ extension LintRule {
         .warning,
         "Icon without program",
         why: "Players can't recognise AdChoices, and show one icon for each wrapper.",
-        cure: "Add program, such as program=\"AdChoices\"."
+        fix: "Add program, such as program=\"AdChoices\"."
     )
 
     /// VAST 4.3 §3.11.1.
@@ -114,7 +114,7 @@ extension LintRule {
         .warning,
         "Icon without width or height",
         why: "Players don't know how large to draw it.",
-        cure: "Add width and height in pixels."
+        fix: "Add width and height in pixels."
     )
 
     /// VAST 4.3 §3.11.1.
@@ -123,7 +123,7 @@ extension LintRule {
         .warning,
         "Invalid icon position",
         why: "Players place it anywhere, or leave it out.",
-        cure: "Write a number of pixels, or left, right, top, bottom."
+        fix: "Write a number of pixels, or left, right, top, bottom."
     )
 
     /// VAST 4.3 §3.11.1.
@@ -132,7 +132,7 @@ extension LintRule {
         .error,
         "Icon without a resource",
         why: "A notice that the law may require is not shown.",
-        cure: "Add <StaticResource>, <HTMLResource> or <IFrameResource>."
+        fix: "Add <StaticResource>, <HTMLResource> or <IFrameResource>."
     )
 
     /// VAST 4.3 §3.11.4.
@@ -141,7 +141,7 @@ extension LintRule {
         .warning,
         "Icon without a click-through URL",
         why: "AdChoices must open its notice.",
-        cure: "Add <IconClicks><IconClickThrough>."
+        fix: "Add <IconClicks><IconClickThrough>."
     )
 
     /// VAST 4.3 §3.12.
@@ -150,7 +150,7 @@ extension LintRule {
         .warning,
         "<NonLinearAds> without <NonLinear>",
         why: "There is nothing to show.",
-        cure: "Add <NonLinear>, or remove the creative."
+        fix: "Add <NonLinear>, or remove the creative."
     )
 
     /// VAST 4.3 §3.12.1.
@@ -159,7 +159,7 @@ extension LintRule {
         .error,
         "Overlay without width or height",
         why: "Players can't tell whether it fits (error 501).",
-        cure: "Add width and height in pixels."
+        fix: "Add width and height in pixels."
     )
 
     /// VAST 4.3 §3.15.
@@ -168,7 +168,7 @@ extension LintRule {
         .error,
         "Overlay without a resource",
         why: "Players fail with error 500 or 503.",
-        cure: "Add <StaticResource>, <HTMLResource> or <IFrameResource>."
+        fix: "Add <StaticResource>, <HTMLResource> or <IFrameResource>."
     )
 
     /// VAST 4.3 §3.12.1.
@@ -177,7 +177,7 @@ extension LintRule {
         .warning,
         "Invalid minSuggestedDuration",
         why: "Players remove the overlay when they like.",
-        cure: "Write HH:MM:SS, such as 00:00:15."
+        fix: "Write HH:MM:SS, such as 00:00:15."
     )
 
     /// VAST 4.3 §3.12.2.
@@ -186,6 +186,6 @@ extension LintRule {
         .info,
         "Overlay image without a click-through URL",
         why: "A tap does nothing.",
-        cure: "Add <NonLinearClickThrough> with the landing page."
+        fix: "Add <NonLinearClickThrough> with the landing page."
     )
 }

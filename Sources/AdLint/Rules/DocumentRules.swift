@@ -10,7 +10,7 @@ extension LintRule {
         .error,
         "Empty input",
         why: "An empty response has no ad, and no error URL that could be fired.",
-        cure: "Send the creative or the tag; for a VAST no-ad response, send <VAST> with an <Error>."
+        fix: "Send the creative or the tag; for a VAST no-ad response, send <VAST> with an <Error>."
     )
 
     /// RFC 9110 §8.4.
@@ -19,7 +19,7 @@ extension LintRule {
         .error,
         "Binary file; expected HTML, VAST or JSON",
         why: "Players read text: neither an image nor compressed bytes are a creative or a tag.",
-        cure: "Send text; if the response is compressed, set its Content-Encoding header."
+        fix: "Send text; if the response is compressed, set its Content-Encoding header."
     )
 
     static let documentTooLarge = LintRule(
@@ -27,7 +27,7 @@ extension LintRule {
         .error,
         "Document is too large",
         why: "Players limit the size of a response, to protect the device.",
-        cure: "Send fewer ads and fewer elements, and link files by URL."
+        fix: "Send fewer ads and fewer elements, and link files by URL."
     )
 
     /// VAST 4.3 §3.2.
@@ -36,7 +36,7 @@ extension LintRule {
         .error,
         "Root element is neither <VAST> nor <VMAP>",
         why: "Players accept these two only, and reject any other root with error 101.",
-        cure: "Send <VAST version=\"4.2\"> as the outermost element."
+        fix: "Send <VAST version=\"4.2\"> as the outermost element."
     )
 
     static let encodingWrong = LintRule(
@@ -44,6 +44,6 @@ extension LintRule {
         .warning,
         "Text is not in its declared encoding",
         why: "Characters are displayed wrongly, or the document is rejected.",
-        cure: "Save the file as UTF-8, and declare UTF-8 or no encoding."
+        fix: "Save the file as UTF-8, and declare UTF-8 or no encoding."
     )
 }

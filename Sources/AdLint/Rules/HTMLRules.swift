@@ -17,7 +17,7 @@ extension LintRule {
         .error,
         "Error page instead of an ad",
         why: "Users see the error, and it may be billed as an impression.",
-        cure: "Fix the server; without an ad it must respond with 204 or an empty adm."
+        fix: "Fix the server; without an ad it must respond with 204 or an empty adm."
     )
 
     static let htmlEmpty = LintRule(
@@ -25,7 +25,7 @@ extension LintRule {
         .error,
         "Creative has no visible content",
         why: "Users see nothing, and its impression must not be billed.",
-        cure: "Send markup with text, an image, a video or a script that draws."
+        fix: "Send markup with text, an image, a video or a script that draws."
     )
 
     static let htmlTooComplex = LintRule(
@@ -33,7 +33,7 @@ extension LintRule {
         .error,
         "Markup exceeds a limit",
         why: "It can't be parsed in bounded time.",
-        cure: "Use fewer elements and less nesting, and link files by URL."
+        fix: "Use fewer elements and less nesting, and link files by URL."
     )
 
     static let htmlLinkMissing = LintRule(
@@ -41,7 +41,7 @@ extension LintRule {
         .warning,
         "No click-through URL",
         why: "A tap does nothing, and no click is ever recorded.",
-        cure: "Wrap the creative in <a href=\"https://…\">."
+        fix: "Wrap the creative in <a href=\"https://…\">."
     )
 
     static let htmlLinkDead = LintRule(
@@ -49,7 +49,7 @@ extension LintRule {
         .warning,
         "Link without a click-through URL",
         why: "A tap does nothing, and no click is recorded.",
-        cure: "Put the landing page into href."
+        fix: "Put the landing page into href."
     )
 
     static let htmlLinkJavascript = LintRule(
@@ -57,7 +57,7 @@ extension LintRule {
         .warning,
         "Link runs a script instead of opening a URL",
         why: "An app that opens links itself can't open it, and records no click.",
-        cure: "Put the landing page into href, or open it with window.open(clickTag)."
+        fix: "Put the landing page into href, or open it with window.open(clickTag)."
     )
 
     static let htmlLinkInsecure = LintRule(
@@ -65,7 +65,7 @@ extension LintRule {
         .info,
         "Click-through URL is not https",
         why: "Browsers warn users before they open the page, and users leave.",
-        cure: "Use https."
+        fix: "Use https."
     )
 
     static let htmlAddressRelative = LintRule(
@@ -73,7 +73,7 @@ extension LintRule {
         .warning,
         "Relative URL",
         why: "Markup in an ad response has no URL of its own to resolve it against.",
-        cure: "Use an absolute URL, with https:// and the host."
+        fix: "Use an absolute URL, with https:// and the host."
     )
 
     static let htmlResourceInsecure = LintRule(
@@ -81,7 +81,7 @@ extension LintRule {
         .warning,
         "Insecure resource URL",
         why: "iOS apps and https pages refuse to load it.",
-        cure: "Use https."
+        fix: "Use https."
     )
 
     static let htmlScriptInsecure = LintRule(
@@ -89,7 +89,7 @@ extension LintRule {
         .error,
         "Insecure script URL",
         why: "https pages refuse to load it; elsewhere anyone on the network can replace it.",
-        cure: "Use https."
+        fix: "Use https."
     )
 
     /// HTML §4.2.5.3.
@@ -98,7 +98,7 @@ extension LintRule {
         .error,
         "Auto-redirect",
         why: "It leaves the ad without a tap: apps block it, and networks ban it.",
-        cure: "Remove the <meta http-equiv=\"refresh\">."
+        fix: "Remove the <meta http-equiv=\"refresh\">."
     )
 
     static let htmlPixelTwice = LintRule(
@@ -106,7 +106,7 @@ extension LintRule {
         .error,
         "Duplicate impression pixel",
         why: "The impression is counted and billed twice.",
-        cure: "Keep one."
+        fix: "Keep one."
     )
 
     static let htmlMacroClick = LintRule(
@@ -114,7 +114,7 @@ extension LintRule {
         .warning,
         "Click macro not replaced by the ad server",
         why: "The click-through URL begins with the macro's name, or the click is never tracked.",
-        cure: "Use your ad server's click macro, such as %%CLICK_URL_UNESC%% in Google Ad Manager."
+        fix: "Use your ad server's click macro, such as %%CLICK_URL_UNESC%% in Google Ad Manager."
     )
 
     static let htmlMacroUnresolved = LintRule(
@@ -122,7 +122,7 @@ extension LintRule {
         .warning,
         "Macro not replaced by the ad server",
         why: "The request is sent with the macro's name instead of a value.",
-        cure: "Use a macro that your ad server documents, or write the value."
+        fix: "Use a macro that your ad server documents, or write the value."
     )
 
     static let htmlImageSize = LintRule(
@@ -130,7 +130,7 @@ extension LintRule {
         .warning,
         "Image is larger than ad.size",
         why: "The part beyond ad.size is cropped.",
-        cure: "Scale the image to ad.size, or declare the image's size."
+        fix: "Scale the image to ad.size, or declare the image's size."
     )
 
     static let htmlAnimationEndless = LintRule(
@@ -138,7 +138,7 @@ extension LintRule {
         .info,
         "Animation never ends",
         why: "Networks allow at most 30 seconds of animation, and it drains the battery.",
-        cure: "Set animation-iteration-count to a number, so that it ends within 30 seconds."
+        fix: "Set animation-iteration-count to a number, so that it ends within 30 seconds."
     )
 
     static let htmlTargetSelf = LintRule(
@@ -146,7 +146,7 @@ extension LintRule {
         .info,
         "Link opens in the ad's own frame",
         why: "The landing page replaces the creative inside the ad slot.",
-        cure: "Use target=\"_blank\"."
+        fix: "Use target=\"_blank\"."
     )
 
     static let htmlPlugin = LintRule(
@@ -154,7 +154,7 @@ extension LintRule {
         .error,
         "Creative needs a plug-in",
         why: "Mobile browsers and web views have no plug-ins.",
-        cure: "Use HTML, or a <video>."
+        fix: "Use HTML, or a <video>."
     )
 
     static let htmlAutoplaySound = LintRule(
@@ -162,7 +162,7 @@ extension LintRule {
         .error,
         "Autoplay with sound",
         why: "Browsers block it, and users are startled.",
-        cure: "Add muted, and turn the sound on after a tap."
+        fix: "Add muted, and turn the sound on after a tap."
     )
 
     static let htmlAudioAutoplay = LintRule(
@@ -170,7 +170,7 @@ extension LintRule {
         .error,
         "Audio autoplay",
         why: "Browsers block it, and users are startled.",
-        cure: "Play it after a tap."
+        fix: "Play it after a tap."
     )
 
     static let htmlPlaysinlineMissing = LintRule(
@@ -178,7 +178,7 @@ extension LintRule {
         .warning,
         "Video without playsinline",
         why: "On iPhones the video leaves the creative and fills the screen.",
-        cure: "Add playsinline to <video>."
+        fix: "Add playsinline to <video>."
     )
 
     static let htmlFrameHidden = LintRule(
@@ -186,7 +186,7 @@ extension LintRule {
         .warning,
         "Hidden frame",
         why: "It uses up the user's data, and reviewers treat it as fraud.",
-        cure: "Remove it; track with a pixel."
+        fix: "Remove it; track with a pixel."
     )
 
     static let htmlFormInsecure = LintRule(
@@ -194,7 +194,7 @@ extension LintRule {
         .error,
         "Form is submitted over http",
         why: "Anyone on the network can read what users fill in.",
-        cure: "Use https in action."
+        fix: "Use https in action."
     )
 
     static let htmlInputPrivate = LintRule(
@@ -202,7 +202,7 @@ extension LintRule {
         .warning,
         "Creative asks for a password or card data",
         why: "Networks ban ads that do.",
-        cure: "Ask on the landing page."
+        fix: "Ask on the landing page."
     )
 
     static let htmlViewportMissing = LintRule(
@@ -210,7 +210,7 @@ extension LintRule {
         .warning,
         "No viewport",
         why: "Phones lay the page out 980 pixels wide, and scale it down.",
-        cure: "Add <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">."
+        fix: "Add <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">."
     )
 
     /// HTML §4.2.5.4.
@@ -219,7 +219,7 @@ extension LintRule {
         .warning,
         "Non-ASCII characters without a declared charset",
         why: "Unless the server declares the charset, they are displayed wrongly.",
-        cure: "Add <meta charset=\"utf-8\"> at the top."
+        fix: "Add <meta charset=\"utf-8\"> at the top."
     )
 
     /// HTML §13.1.1.
@@ -228,7 +228,7 @@ extension LintRule {
         .info,
         "No doctype",
         why: "Browsers lay the page out in quirks mode.",
-        cure: "Begin with <!DOCTYPE html>."
+        fix: "Begin with <!DOCTYPE html>."
     )
 
     static let htmlHeavy = LintRule(
@@ -236,7 +236,7 @@ extension LintRule {
         .warning,
         "Heavy markup",
         why: "On a slow network the ad stays blank while it loads.",
-        cure: "Keep it below 200 KB; link files by URL."
+        fix: "Keep it below 200 KB; link files by URL."
     )
 
     static let htmlDataHeavy = LintRule(
@@ -244,7 +244,7 @@ extension LintRule {
         .warning,
         "Large data: URL",
         why: "It loads before anything is visible, and is never cached.",
-        cure: "Host it, and use its URL."
+        fix: "Host it, and use its URL."
     )
 
     static let htmlScriptsMany = LintRule(
@@ -252,7 +252,7 @@ extension LintRule {
         .warning,
         "Many external scripts",
         why: "Each is a request before the creative is visible.",
-        cure: "Bundle them."
+        fix: "Bundle them."
     )
 
     /// HTML §4.8.3.
@@ -261,7 +261,7 @@ extension LintRule {
         .info,
         "Image without alt text",
         why: "A screen reader can't tell what is advertised.",
-        cure: "Add alt; leave it empty for decoration."
+        fix: "Add alt; leave it empty for decoration."
     )
 
     static let htmlTargetTop = LintRule(
@@ -269,7 +269,7 @@ extension LintRule {
         .warning,
         "Link replaces the page around the ad",
         why: "The publisher's page or the app's screen is lost.",
-        cure: "Use target=\"_blank\"."
+        fix: "Use target=\"_blank\"."
     )
 
     static let htmlSizeUnreadable = LintRule(
@@ -277,7 +277,7 @@ extension LintRule {
         .warning,
         "ad.size can't be read",
         why: "Servers and players don't know the size.",
-        cure: "Write <meta name=\"ad.size\" content=\"width=300,height=250\">."
+        fix: "Write <meta name=\"ad.size\" content=\"width=300,height=250\">."
     )
 
     static let htmlTagTruncated = LintRule(
@@ -285,7 +285,7 @@ extension LintRule {
         .error,
         "Tag is not closed",
         why: "Browsers drop it and everything after it.",
-        cure: "Close the tag; look for a missing quotation mark."
+        fix: "Close the tag; look for a missing quotation mark."
     )
 
     static let htmlContentUnclosed = LintRule(
@@ -293,7 +293,7 @@ extension LintRule {
         .error,
         "Script, style or comment is not closed",
         why: "Everything after it becomes part of it, and is not shown.",
-        cure: "Close it."
+        fix: "Close it."
     )
 
     static let htmlAttributeTwice = LintRule(
@@ -301,7 +301,7 @@ extension LintRule {
         .warning,
         "Duplicate attribute",
         why: "Browsers use the first, and ignore the others.",
-        cure: "Keep one."
+        fix: "Keep one."
     )
 
     static let htmlElementMisplaced = LintRule(
@@ -309,7 +309,7 @@ extension LintRule {
         .warning,
         "Element is not allowed here",
         why: "Browsers ignore its tag.",
-        cure: "Move it, or remove it."
+        fix: "Move it, or remove it."
     )
 
     static let htmlElementUnclosed = LintRule(
@@ -317,7 +317,7 @@ extension LintRule {
         .info,
         "Element is not closed",
         why: "Browsers decide where it ends, which may not be where you mean.",
-        cure: "Close it."
+        fix: "Close it."
     )
 
     static let htmlEndTagStray = LintRule(
@@ -325,7 +325,7 @@ extension LintRule {
         .info,
         "End tag without a start tag",
         why: "Browsers ignore it; often another end tag is missing.",
-        cure: "Remove it."
+        fix: "Remove it."
     )
 
     static let htmlControlCharacters = LintRule(
@@ -333,7 +333,7 @@ extension LintRule {
         .warning,
         "Control characters",
         why: "Browsers replace them, and scripts break.",
-        cure: "Remove them."
+        fix: "Remove them."
     )
 
     static let htmlCharacterWrong = LintRule(
@@ -341,6 +341,6 @@ extension LintRule {
         .info,
         "Invalid character reference",
         why: "Browsers show other characters than intended.",
-        cure: "Write &amp; for an ampersand, and end references with a semicolon."
+        fix: "Write &amp; for an ampersand, and end references with a semicolon."
     )
 }

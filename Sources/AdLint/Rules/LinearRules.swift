@@ -13,7 +13,7 @@ extension LintRule {
         .error,
         "Missing <Duration>",
         why: "Quartiles can't be tracked, and strict players reject the ad with error 101 or 202.",
-        cure: "Add <Duration>00:00:30</Duration>."
+        fix: "Add <Duration>00:00:30</Duration>."
     )
 
     /// VAST 4.3 §3.8.1.
@@ -22,7 +22,7 @@ extension LintRule {
         .error,
         "Invalid <Duration>",
         why: "Players reject the ad, or play it without quartiles and skip button.",
-        cure: "Write HH:MM:SS, such as 00:00:30."
+        fix: "Write HH:MM:SS, such as 00:00:30."
     )
 
     /// VAST 4.3 §3.8.1.
@@ -31,7 +31,7 @@ extension LintRule {
         .error,
         "<Duration> is not HH:MM:SS",
         why: "Some players accept it, others reject the ad with error 101.",
-        cure: "Write HH:MM:SS or HH:MM:SS.mmm, such as 00:00:30."
+        fix: "Write HH:MM:SS or HH:MM:SS.mmm, such as 00:00:30."
     )
 
     static let durationMilliseconds = LintRule(
@@ -39,7 +39,7 @@ extension LintRule {
         .error,
         "<Duration> looks like milliseconds",
         why: "A player that reads seconds expects a video that is hours long.",
-        cure: "Write HH:MM:SS, such as 00:00:30."
+        fix: "Write HH:MM:SS, such as 00:00:30."
     )
 
     static let durationZero = LintRule(
@@ -47,7 +47,7 @@ extension LintRule {
         .error,
         "<Duration> is zero",
         why: "Quartiles and completion are tracked at once, or never.",
-        cure: "Write the length of the video."
+        fix: "Write the length of the video."
     )
 
     static let durationLong = LintRule(
@@ -55,7 +55,7 @@ extension LintRule {
         .warning,
         "Video is longer than ten minutes",
         why: "Often a mistake: the hours come first, so that 00:30:00 is half an hour.",
-        cure: "Write 00:00:30 for 30 seconds."
+        fix: "Write 00:00:30 for 30 seconds."
     )
 
     /// VAST 4.3 §3.9.
@@ -64,7 +64,7 @@ extension LintRule {
         .error,
         "Linear ad without media files",
         why: "There is nothing to play (error 401 or 403).",
-        cure: "Add <MediaFiles> with at least one <MediaFile>."
+        fix: "Add <MediaFiles> with at least one <MediaFile>."
     )
 
     /// VAST 4.3 §3.8.
@@ -73,7 +73,7 @@ extension LintRule {
         .error,
         "Invalid skipoffset",
         why: "The ad can't be skipped, or can be skipped at once.",
-        cure: "Write HH:MM:SS or a percentage, such as skipoffset=\"00:00:05\" or \"25%\"."
+        fix: "Write HH:MM:SS or a percentage, such as skipoffset=\"00:00:05\" or \"25%\"."
     )
 
     /// VAST 4.3 §3.8.
@@ -82,7 +82,7 @@ extension LintRule {
         .warning,
         "skipoffset is neither HH:MM:SS nor a percentage",
         why: "Some players read seconds, others ignore it.",
-        cure: "Write HH:MM:SS, such as skipoffset=\"00:00:05\"."
+        fix: "Write HH:MM:SS, such as skipoffset=\"00:00:05\"."
     )
 
     static let skipoffsetMilliseconds = LintRule(
@@ -90,7 +90,7 @@ extension LintRule {
         .error,
         "skipoffset looks like milliseconds",
         why: "A player that reads seconds never shows the skip button.",
-        cure: "Write HH:MM:SS, such as skipoffset=\"00:00:05\"."
+        fix: "Write HH:MM:SS, such as skipoffset=\"00:00:05\"."
     )
 
     static let skipoffsetLate = LintRule(
@@ -98,7 +98,7 @@ extension LintRule {
         .warning,
         "skipoffset is not before the end of the video",
         why: "The skip button never appears, or is of no use.",
-        cure: "Use an offset that is less than the duration, or remove skipoffset."
+        fix: "Use an offset that is less than the duration, or remove skipoffset."
     )
 
     /// VAST 4.3 §3.14.3.
@@ -107,7 +107,7 @@ extension LintRule {
         .error,
         "progress event without an offset",
         why: "Players don't know when to fire it, and never do.",
-        cure: "Add offset, such as offset=\"00:00:05\" or offset=\"25%\"."
+        fix: "Add offset, such as offset=\"00:00:05\" or offset=\"25%\"."
     )
 
     /// VAST 4.3 §3.14.3.
@@ -116,7 +116,7 @@ extension LintRule {
         .error,
         "Invalid offset",
         why: "Players ignore it, and never fire an event with such an offset.",
-        cure: "Write HH:MM:SS or a percentage, such as 00:00:05 or 25%."
+        fix: "Write HH:MM:SS or a percentage, such as 00:00:05 or 25%."
     )
 
     /// VAST 4.3 §3.14.3.
@@ -125,7 +125,7 @@ extension LintRule {
         .warning,
         "Offset is neither HH:MM:SS nor a percentage",
         why: "Some players read seconds, others ignore it.",
-        cure: "Write HH:MM:SS, such as 00:00:05."
+        fix: "Write HH:MM:SS, such as 00:00:05."
     )
 
     static let offsetLate = LintRule(
@@ -133,7 +133,7 @@ extension LintRule {
         .warning,
         "Offset is after the end of the video",
         why: "The event is never fired.",
-        cure: "Use an offset that is less than the duration."
+        fix: "Use an offset that is less than the duration."
     )
 
     /// VAST 4.3 §3.14.3.
@@ -142,7 +142,7 @@ extension LintRule {
         .info,
         "Offset on an event other than progress",
         why: "Players use the offset of progress events only.",
-        cure: "Remove it, or change the event to progress."
+        fix: "Remove it, or change the event to progress."
     )
 
     /// VAST 4.3 §3.14.1.
@@ -151,7 +151,7 @@ extension LintRule {
         .info,
         "Some quartiles are not tracked",
         why: "Reports have a gap between start and complete.",
-        cure: "Track start, firstQuartile, midpoint, thirdQuartile and complete."
+        fix: "Track start, firstQuartile, midpoint, thirdQuartile and complete."
     )
 
     /// VAST 4.3 §3.10.1.
@@ -160,7 +160,7 @@ extension LintRule {
         .info,
         "Linear ad without <ClickThrough>",
         why: "A tap does nothing.",
-        cure: "Add <VideoClicks><ClickThrough> with the landing page."
+        fix: "Add <VideoClicks><ClickThrough> with the landing page."
     )
 
     /// VAST 4.3 §3.10.
@@ -169,7 +169,7 @@ extension LintRule {
         .warning,
         "<ClickTracking> without <ClickThrough>",
         why: "Without a click-through URL there is no click to track.",
-        cure: "Add <ClickThrough> next to <ClickTracking>."
+        fix: "Add <ClickThrough> next to <ClickTracking>."
     )
 
     /// VAST 4.3 §3.8.2.
@@ -178,6 +178,6 @@ extension LintRule {
         .info,
         "AdParameters without an interactive media file",
         why: "Only interactive creatives read them, and there is none.",
-        cure: "Remove them, or add the interactive file that reads them."
+        fix: "Remove them, or add the interactive file that reads them."
     )
 }

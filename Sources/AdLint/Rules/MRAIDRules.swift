@@ -14,7 +14,7 @@ extension LintRule {
         .error,
         "MRAID is used without waiting for ready",
         why: "While the state is loading, calls fail or are lost.",
-        cure: "If mraid.getState() is \"loading\", wait for the ready event."
+        fix: "If mraid.getState() is \"loading\", wait for the ready event."
     )
 
     /// MRAID 3.0.
@@ -23,7 +23,7 @@ extension LintRule {
         .warning,
         "Creative waits for ready without checking getState",
         why: "If MRAID is ready before the script runs, the event never comes.",
-        cure: "Wait only if mraid.getState() is \"loading\"; otherwise start at once."
+        fix: "Wait only if mraid.getState() is \"loading\"; otherwise start at once."
     )
 
     static let mraidFilmInsecure = LintRule(
@@ -31,7 +31,7 @@ extension LintRule {
         .warning,
         "Insecure media URL passed to MRAID",
         why: "iOS apps refuse plain http by default, and nothing happens.",
-        cure: "Use https."
+        fix: "Use https."
     )
 
     static let mraidOpenRelative = LintRule(
@@ -39,7 +39,7 @@ extension LintRule {
         .error,
         "mraid.open with a URL without a scheme",
         why: "The app opens it outside the creative, and has no page to resolve it against.",
-        cure: "Use an absolute URL: mraid.open(\"https://…\")."
+        fix: "Use an absolute URL: mraid.open(\"https://…\")."
     )
 
     static let mraidExpandInsecure = LintRule(
@@ -47,7 +47,7 @@ extension LintRule {
         .warning,
         "Insecure URL passed to mraid.expand",
         why: "iOS apps refuse plain http by default, and the expanded ad stays blank.",
-        cure: "Use https."
+        fix: "Use https."
     )
 
     static let mraidPropertyWrong = LintRule(
@@ -55,7 +55,7 @@ extension LintRule {
         .error,
         "Unknown value of an MRAID property",
         why: "The app reports an error, or ignores all properties of the call.",
-        cure: "Use a value that MRAID 3.0 lists for this property."
+        fix: "Use a value that MRAID 3.0 lists for this property."
     )
 
     /// MRAID 3.0.
@@ -64,7 +64,7 @@ extension LintRule {
         .warning,
         "MRAID feature used without mraid.supports",
         why: "Many apps lack it, and the call does nothing there.",
-        cure: "Call it only where mraid.supports(\"storePicture\") or (\"calendar\") is true."
+        fix: "Call it only where mraid.supports(\"storePicture\") or (\"calendar\") is true."
     )
 
     static let mraidScheme = LintRule(
@@ -72,7 +72,7 @@ extension LintRule {
         .error,
         "Link with the mraid: scheme",
         why: "mraid: URLs are private to mraid.js and the app; elsewhere a tap does nothing.",
-        cure: "Call mraid.open(\"https://…\") in a tap handler."
+        fix: "Call mraid.open(\"https://…\") in a tap handler."
     )
 
     /// MRAID 3.0 §3.2.
@@ -81,7 +81,7 @@ extension LintRule {
         .warning,
         "MRAID is used without mraid.js",
         why: "Most apps provide it only to creatives that load mraid.js.",
-        cure: "Add <script src=\"mraid.js\"></script> before the first use."
+        fix: "Add <script src=\"mraid.js\"></script> before the first use."
     )
 
     static let mraidUnused = LintRule(
@@ -89,7 +89,7 @@ extension LintRule {
         .info,
         "mraid.js is loaded but not used",
         why: "The app prepares MRAID for nothing.",
-        cure: "Remove mraid.js, or open links with mraid.open."
+        fix: "Remove mraid.js, or open links with mraid.open."
     )
 
     /// MRAID 3.0 §3.2.
@@ -98,7 +98,7 @@ extension LintRule {
         .warning,
         "mraid.js is loaded from a server",
         why: "The app provides it under this plain name; a copy is not connected to the app.",
-        cure: "Write <script src=\"mraid.js\"></script>."
+        fix: "Write <script src=\"mraid.js\"></script>."
     )
 
     /// MRAID 3.0.
@@ -107,7 +107,7 @@ extension LintRule {
         .error,
         "Unknown MRAID method",
         why: "The script throws an error there.",
-        cure: "Use a method of MRAID 3.0."
+        fix: "Use a method of MRAID 3.0."
     )
 
     /// MRAID 3.0.
@@ -116,7 +116,7 @@ extension LintRule {
         .error,
         "Unknown MRAID event",
         why: "The listener is never called.",
-        cure: "Use an event of MRAID 3.0."
+        fix: "Use an event of MRAID 3.0."
     )
 
     /// MRAID 3.0.
@@ -125,7 +125,7 @@ extension LintRule {
         .info,
         "Deprecated MRAID feature",
         why: "MRAID 3.0 deprecates it, and apps ignore it.",
-        cure: "Use exposureChange for visibility; the app provides the close button."
+        fix: "Use exposureChange for visibility; the app provides the close button."
     )
 
     static let mraidOpenAtLoad = LintRule(
@@ -133,7 +133,7 @@ extension LintRule {
         .error,
         "mraid.open without user interaction",
         why: "Apps block it, and networks ban the creative.",
-        cure: "Call mraid.open in a tap handler."
+        fix: "Call mraid.open in a tap handler."
     )
 
     static let mraidExpandAtLoad = LintRule(
@@ -141,7 +141,7 @@ extension LintRule {
         .error,
         "expand or resize without user interaction",
         why: "Apps block it, and networks ban the creative.",
-        cure: "Call mraid.expand or mraid.resize in a tap handler."
+        fix: "Call mraid.expand or mraid.resize in a tap handler."
     )
 
     static let mraidCloseAtLoad = LintRule(
@@ -149,7 +149,7 @@ extension LintRule {
         .warning,
         "mraid.close without user interaction",
         why: "Users see no ad, but the view may be counted all the same.",
-        cure: "Call mraid.close in a tap handler."
+        fix: "Call mraid.close in a tap handler."
     )
 
     static let mraidOpenEmpty = LintRule(
@@ -157,7 +157,7 @@ extension LintRule {
         .error,
         "mraid.open without a URL",
         why: "The app does nothing, or reports an error.",
-        cure: "Pass the landing page: mraid.open(\"https://…\")."
+        fix: "Pass the landing page: mraid.open(\"https://…\")."
     )
 
     /// MRAID 3.0.
@@ -166,7 +166,7 @@ extension LintRule {
         .error,
         "mraid.resize without mraid.setResizeProperties",
         why: "The app rejects the call with an error.",
-        cure: "Call mraid.setResizeProperties first."
+        fix: "Call mraid.setResizeProperties first."
     )
 
     static let mraidWindowOpen = LintRule(
@@ -174,6 +174,6 @@ extension LintRule {
         .warning,
         "MRAID creative opens links without mraid.open",
         why: "The app can't record the click, and in a web view nothing may open.",
-        cure: "Use mraid.open instead of window.open or location."
+        fix: "Use mraid.open instead of window.open or location."
     )
 }

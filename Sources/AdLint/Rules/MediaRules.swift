@@ -16,7 +16,7 @@ extension LintRule {
         .error,
         "Ad can't be played",
         why: "The player rejects the whole ad, and fires its error URLs with the error code.",
-        cure: "Fix what the message names, or send another ad."
+        fix: "Fix what the message names, or send another ad."
     )
 
     /// VAST 4.3 §2.3.6.3.
@@ -25,7 +25,7 @@ extension LintRule {
         .error,
         "No playable media file",
         why: "There is nothing to play: error 403, or 405 where a codec can't be decoded.",
-        cure: "Fix what the message names: MP4 (H.264, AAC) without apiFramework plays everywhere."
+        fix: "Fix what the message names: MP4 (H.264, AAC) without apiFramework plays everywhere."
     )
 
     static let mediaFileUnplayable = LintRule(
@@ -33,7 +33,7 @@ extension LintRule {
         .error,
         "Media file can't be played",
         why: "A player that chooses it shows nothing; others skip it.",
-        cure: "Fix what the message names, or remove the file."
+        fix: "Fix what the message names, or remove the file."
     )
 
     /// VAST 4.3 §3.9.1.
@@ -42,7 +42,7 @@ extension LintRule {
         .info,
         "codec is not in the form of RFC 6381",
         why: "Players ignore the attribute, and some strict ones skip the file.",
-        cure: "Write codec=\"avc1.42E01E, mp4a.40.2\", or remove it."
+        fix: "Write codec=\"avc1.42E01E, mp4a.40.2\", or remove it."
     )
 
     /// VAST 4.3 §3.9.1.
@@ -51,7 +51,7 @@ extension LintRule {
         .warning,
         "Progressive file declared as streaming",
         why: "Players that play only progressive files skip it.",
-        cure: "Write delivery=\"progressive\" for MP4 and WebM."
+        fix: "Write delivery=\"progressive\" for MP4 and WebM."
     )
 
     static let mediaNoMp4 = LintRule(
@@ -59,7 +59,7 @@ extension LintRule {
         .warning,
         "Neither MP4 nor HLS",
         why: "iPhones play these two; with WebM or DASH alone, half of the phones show no ad.",
-        cure: "Add an MP4 (H.264, AAC) as <MediaFile type=\"video/mp4\">."
+        fix: "Add an MP4 (H.264, AAC) as <MediaFile type=\"video/mp4\">."
     )
 
     /// VAST 4.3 §3.9.1.
@@ -68,7 +68,7 @@ extension LintRule {
         .error,
         "<MediaFile> without a type",
         why: "Players choose files by type, and skip those without one.",
-        cure: "Add type, such as type=\"video/mp4\"."
+        fix: "Add type, such as type=\"video/mp4\"."
     )
 
     /// VAST 4.3 §3.9.1.
@@ -77,7 +77,7 @@ extension LintRule {
         .error,
         "Media type is not a MIME type",
         why: "Players choose files by type, and skip those of unknown types.",
-        cure: "Write the MIME type, such as video/mp4 instead of mp4."
+        fix: "Write the MIME type, such as video/mp4 instead of mp4."
     )
 
     /// VAST 4.3 §3.9.1.
@@ -86,7 +86,7 @@ extension LintRule {
         .warning,
         "<MediaFile> without delivery",
         why: "The schema requires it; strict players reject the ad with error 101.",
-        cure: "Add delivery=\"progressive\", or \"streaming\" for HLS and DASH."
+        fix: "Add delivery=\"progressive\", or \"streaming\" for HLS and DASH."
     )
 
     /// VAST 4.3 §3.9.1.
@@ -95,7 +95,7 @@ extension LintRule {
         .warning,
         "Unknown delivery",
         why: "Players skip the file, or guess.",
-        cure: "Write progressive or streaming."
+        fix: "Write progressive or streaming."
     )
 
     /// VAST 4.3 §3.9.1.
@@ -104,7 +104,7 @@ extension LintRule {
         .warning,
         "Playlist declared as progressive",
         why: "Players try to play the playlist as if it were a video.",
-        cure: "Write delivery=\"streaming\" for HLS and DASH."
+        fix: "Write delivery=\"streaming\" for HLS and DASH."
     )
 
     /// VAST 4.3 §3.9.1.
@@ -113,7 +113,7 @@ extension LintRule {
         .warning,
         "<MediaFile> without width or height",
         why: "The schema requires both, and players choose files by them.",
-        cure: "Add width and height in pixels."
+        fix: "Add width and height in pixels."
     )
 
     /// VAST 4.3 §3.9.1.
@@ -122,7 +122,7 @@ extension LintRule {
         .warning,
         "Video width or height is 0",
         why: "Only audio may have 0: players that choose by size skip the file.",
-        cure: "Write the size of the video in pixels."
+        fix: "Write the size of the video in pixels."
     )
 
     static let mediaExtensionMismatch = LintRule(
@@ -130,7 +130,7 @@ extension LintRule {
         .warning,
         "Type and file extension do not match",
         why: "Players choose by type, and then fail to play the file.",
-        cure: "Write the type that the file really has."
+        fix: "Write the type that the file really has."
     )
 
     /// VAST 4.3 §1.7.
@@ -139,7 +139,7 @@ extension LintRule {
         .error,
         "Flash media file",
         why: "Flash has not been supported since 2020.",
-        cure: "Remove it, and send an MP4."
+        fix: "Remove it, and send an MP4."
     )
 
     /// VAST 4.3 §3.9.1.
@@ -148,7 +148,7 @@ extension LintRule {
         .error,
         "Executable file without apiFramework",
         why: "Players treat it as a video, and fail with error 405.",
-        cure: "Use <InteractiveCreativeFile> with SIMID, or add apiFramework=\"VPAID\" for old players."
+        fix: "Use <InteractiveCreativeFile> with SIMID, or add apiFramework=\"VPAID\" for old players."
     )
 
     /// VAST 4.3 §3.9.1.
@@ -157,7 +157,7 @@ extension LintRule {
         .warning,
         "Unknown apiFramework",
         why: "Players skip files that need an API they do not have.",
-        cure: "Remove apiFramework from a plain video; only programs need one, such as SIMID or VPAID."
+        fix: "Remove apiFramework from a plain video; only programs need one, such as SIMID or VPAID."
     )
 
     static let mediaApiMeasures = LintRule(
@@ -165,7 +165,7 @@ extension LintRule {
         .warning,
         "Media file declared as OMID",
         why: "OMID measures and plays nothing; players that don't know it skip the file.",
-        cure: "Remove apiFramework, and put the OMID scripts into <AdVerifications>."
+        fix: "Remove apiFramework, and put the OMID scripts into <AdVerifications>."
     )
 
     /// VAST 4.3 §3.9.1.
@@ -174,7 +174,7 @@ extension LintRule {
         .info,
         "Several media files without a bitrate",
         why: "Players can't choose the file that suits the network.",
-        cure: "Add bitrate in kbit/s to each file."
+        fix: "Add bitrate in kbit/s to each file."
     )
 
     static let mediaBitrateBits = LintRule(
@@ -182,7 +182,7 @@ extension LintRule {
         .warning,
         "Bitrate looks like bits per second",
         why: "The unit is kbit/s: players take the file to be too heavy, and choose another.",
-        cure: "Write kbit/s: 1500, not 1500000."
+        fix: "Write kbit/s: 1500, not 1500000."
     )
 
     /// VAST 4.3 §3.9.1.
@@ -191,7 +191,7 @@ extension LintRule {
         .warning,
         "Invalid minBitrate or maxBitrate",
         why: "Players can't tell whether the network is fast enough.",
-        cure: "Give both, with the smaller value as minBitrate."
+        fix: "Give both, with the smaller value as minBitrate."
     )
 
     static let mediaBitrateHeavy = LintRule(
@@ -199,7 +199,7 @@ extension LintRule {
         .info,
         "Even the smallest media file is heavy",
         why: "On a mobile network it stutters, or users see a black screen.",
-        cure: "Add a file of 1500 kbit/s or less."
+        fix: "Add a file of 1500 kbit/s or less."
     )
 
     static let mediaTwice = LintRule(
@@ -207,7 +207,7 @@ extension LintRule {
         .warning,
         "Duplicate media file",
         why: "Players gain nothing from the second one.",
-        cure: "Keep one."
+        fix: "Keep one."
     )
 
     static let mediaMany = LintRule(
@@ -215,7 +215,7 @@ extension LintRule {
         .warning,
         "More media files than players try",
         why: "The response is slow to read, and the files beyond the limit are never played.",
-        cure: "List fewer: one for each size and bitrate that phones need."
+        fix: "List fewer: one for each size and bitrate that phones need."
     )
 
     static let mediaDataAddress = LintRule(
@@ -223,7 +223,7 @@ extension LintRule {
         .warning,
         "Media file in a data: URL",
         why: "Most players don't support it, and it makes the response heavy.",
-        cure: "Host the file, and use its URL."
+        fix: "Host the file, and use its URL."
     )
 
     /// VAST 4.3 §3.9.2.
@@ -232,7 +232,7 @@ extension LintRule {
         .warning,
         "<Mezzanine> without a required attribute",
         why: "Ad-stitching servers reject it.",
-        cure: "Add delivery, type, width and height."
+        fix: "Add delivery, type, width and height."
     )
 
     /// VAST 4.3 §3.9.3.
@@ -241,7 +241,7 @@ extension LintRule {
         .warning,
         "<InteractiveCreativeFile> without apiFramework",
         why: "Players don't know which API the file needs, and don't run it.",
-        cure: "Add apiFramework=\"SIMID\"."
+        fix: "Add apiFramework=\"SIMID\"."
     )
 
     static let simidTypeWrong = LintRule(
@@ -249,7 +249,7 @@ extension LintRule {
         .warning,
         "SIMID creative is not HTML",
         why: "Players load it into a frame, as a page.",
-        cure: "Write type=\"text/html\"."
+        fix: "Write type=\"text/html\"."
     )
 
     /// VAST 4.3 §3.9.5.
@@ -258,7 +258,7 @@ extension LintRule {
         .info,
         "Caption file without a type",
         why: "Players can't tell whether they can read it.",
-        cure: "Add type, such as type=\"text/vtt\"."
+        fix: "Add type, such as type=\"text/vtt\"."
     )
 
     /// VAST 4.3 §3.9.5.
@@ -267,6 +267,6 @@ extension LintRule {
         .info,
         "Caption file without a language",
         why: "Players can't offer it to the users who read it.",
-        cure: "Add language, such as language=\"en\"."
+        fix: "Add language, such as language=\"en\"."
     )
 }

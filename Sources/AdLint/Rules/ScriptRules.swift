@@ -15,7 +15,7 @@ extension LintRule {
         .error,
         "JavaScript syntax error",
         why: "The browser runs nothing of this script, neither its clicks nor its animation.",
-        cure: "Fix the code here, or at the bracket that the message names."
+        fix: "Fix the code here, or at the bracket that the message names."
     )
 
     static let scriptWindowOpenAtLoad = LintRule(
@@ -23,7 +23,7 @@ extension LintRule {
         .error,
         "Window opened without a tap",
         why: "Apps block it, and networks ban the creative.",
-        cure: "Open it in a click handler."
+        fix: "Open it in a click handler."
     )
 
     static let scriptRedirectAtLoad = LintRule(
@@ -31,7 +31,7 @@ extension LintRule {
         .error,
         "Auto-redirect by script",
         why: "Apps block it, and networks ban the creative.",
-        cure: "Navigate in a click handler only."
+        fix: "Navigate in a click handler only."
     )
 
     static let scriptTopNavigation = LintRule(
@@ -39,7 +39,7 @@ extension LintRule {
         .error,
         "Script navigates the page around the ad",
         why: "It replaces the publisher's page; sandboxed frames block it.",
-        cure: "Open a new window: window.open(url, \"_blank\"), or mraid.open(url)."
+        fix: "Open a new window: window.open(url, \"_blank\"), or mraid.open(url)."
     )
 
     static let scriptParentAccess = LintRule(
@@ -47,7 +47,7 @@ extension LintRule {
         .warning,
         "Script accesses the page around the ad",
         why: "The ad is in a frame of another origin: the script throws an error there.",
-        cure: "Use the creative's own document only."
+        fix: "Use the creative's own document only."
     )
 
     static let scriptSelfClick = LintRule(
@@ -55,7 +55,7 @@ extension LintRule {
         .error,
         "Synthetic click",
         why: "A click without a user is invalid traffic, and networks ban it.",
-        cure: "Remove the synthetic click."
+        fix: "Remove the synthetic click."
     )
 
     static let scriptDocumentWrite = LintRule(
@@ -63,7 +63,7 @@ extension LintRule {
         .warning,
         "Script uses document.write",
         why: "It delays the page, and browsers on slow networks don't run it.",
-        cure: "Add elements with appendChild."
+        fix: "Add elements with appendChild."
     )
 
     static let scriptDialog = LintRule(
@@ -71,7 +71,7 @@ extension LintRule {
         .error,
         "Script opens a dialog",
         why: "It blocks the app until the user answers.",
-        cure: "Show the text in the creative."
+        fix: "Show the text in the creative."
     )
 
     static let scriptEval = LintRule(
@@ -79,7 +79,7 @@ extension LintRule {
         .warning,
         "Script evaluates text as code",
         why: "A content security policy blocks it, and reviewers reject it.",
-        cure: "Write the code out; read data with JSON.parse."
+        fix: "Write the code out; read data with JSON.parse."
     )
 
     static let scriptTimerText = LintRule(
@@ -87,7 +87,7 @@ extension LintRule {
         .warning,
         "Timer runs code from a string",
         why: "A content security policy blocks it.",
-        cure: "Pass a function."
+        fix: "Pass a function."
     )
 
     static let scriptTimerFast = LintRule(
@@ -95,7 +95,7 @@ extension LintRule {
         .warning,
         "Very fast timer",
         why: "It drains the battery, and makes the app stutter.",
-        cure: "Use requestAnimationFrame."
+        fix: "Use requestAnimationFrame."
     )
 
     static let scriptEndlessLoop = LintRule(
@@ -103,7 +103,7 @@ extension LintRule {
         .error,
         "Endless loop",
         why: "It hangs the creative, and possibly the app.",
-        cure: "Add a condition that ends it."
+        fix: "Add a condition that ends it."
     )
 
     static let scriptBusyLoop = LintRule(
@@ -111,7 +111,7 @@ extension LintRule {
         .warning,
         "Busy loop",
         why: "It blocks the page, with its taps and the close button, while it runs.",
-        cure: "Use setTimeout to wait."
+        fix: "Use setTimeout to wait."
     )
 
     static let scriptRequestInsecure = LintRule(
@@ -119,7 +119,7 @@ extension LintRule {
         .warning,
         "Insecure request URL in a script",
         why: "https pages and iOS apps block the request.",
-        cure: "Use https."
+        fix: "Use https."
     )
 
     static let scriptStorage = LintRule(
@@ -127,7 +127,7 @@ extension LintRule {
         .warning,
         "Script stores data on the device",
         why: "It throws in a sandboxed frame, and without consent it may be unlawful.",
-        cure: "Do without it, or catch the error."
+        fix: "Do without it, or catch the error."
     )
 
     static let scriptCookie = LintRule(
@@ -135,7 +135,7 @@ extension LintRule {
         .warning,
         "Script uses cookies",
         why: "It throws in a sandboxed frame, and without consent it may be unlawful.",
-        cure: "Do without them."
+        fix: "Do without them."
     )
 
     static let scriptGeolocation = LintRule(
@@ -143,7 +143,7 @@ extension LintRule {
         .warning,
         "Script requests the user's location",
         why: "The app asks for permission in its own name; most apps deny it.",
-        cure: "Do without it, or use a location from the server."
+        fix: "Do without it, or use a location from the server."
     )
 
     static let scriptCamera = LintRule(
@@ -151,7 +151,7 @@ extension LintRule {
         .error,
         "Script requests the camera or microphone",
         why: "The app asks for permission in its own name; networks ban it.",
-        cure: "Do without it."
+        fix: "Do without it."
     )
 
     static let scriptNotification = LintRule(
@@ -159,7 +159,7 @@ extension LintRule {
         .error,
         "Script requests permission for notifications",
         why: "The app asks for permission in its own name; networks ban it.",
-        cure: "Do without it."
+        fix: "Do without it."
     )
 
     static let scriptClipboard = LintRule(
@@ -167,7 +167,7 @@ extension LintRule {
         .error,
         "Script uses the clipboard",
         why: "What users have copied is private; networks ban it.",
-        cure: "Do without it."
+        fix: "Do without it."
     )
 
     static let scriptVibrate = LintRule(
@@ -175,7 +175,7 @@ extension LintRule {
         .warning,
         "Script vibrates the device",
         why: "Users look for a message, and find an ad.",
-        cure: "Do without it, or vibrate after a tap only."
+        fix: "Do without it, or vibrate after a tap only."
     )
 
     static let scriptAudioAtLoad = LintRule(
@@ -183,7 +183,7 @@ extension LintRule {
         .warning,
         "Script plays audio without a tap",
         why: "Browsers block it, and users are startled.",
-        cure: "Play it in a tap handler."
+        fix: "Play it in a tap handler."
     )
 
     static let scriptFullscreenAtLoad = LintRule(
@@ -191,7 +191,7 @@ extension LintRule {
         .warning,
         "Script enters fullscreen without a tap",
         why: "Browsers block it.",
-        cure: "Request it in a tap handler."
+        fix: "Request it in a tap handler."
     )
 
     static let scriptSynchronousRequest = LintRule(
@@ -199,7 +199,7 @@ extension LintRule {
         .warning,
         "Synchronous request",
         why: "The creative, and possibly the app, freezes until the response arrives.",
-        cure: "Use fetch, or pass true as the third argument of open."
+        fix: "Use fetch, or pass true as the third argument of open."
     )
 
     static let scriptUnloadHandler = LintRule(
@@ -207,7 +207,7 @@ extension LintRule {
         .warning,
         "beforeunload handler",
         why: "It tries to keep users in the ad: apps ignore it, and networks ban it.",
-        cure: "Remove the beforeunload handler."
+        fix: "Remove the beforeunload handler."
     )
 
     static let scriptHistory = LintRule(
@@ -215,7 +215,7 @@ extension LintRule {
         .warning,
         "Script changes the browser history",
         why: "The app's back button then does nothing.",
-        cure: "Remove it."
+        fix: "Remove it."
     )
 
     static let scriptWorkerService = LintRule(
@@ -223,7 +223,7 @@ extension LintRule {
         .warning,
         "Script registers a service worker",
         why: "A creative has no origin of its own: the script throws an error there.",
-        cure: "Remove it."
+        fix: "Remove it."
     )
 
     static let scriptDebugger = LintRule(
@@ -231,7 +231,7 @@ extension LintRule {
         .warning,
         "debugger statement",
         why: "The creative stops there when developer tools are open.",
-        cure: "Remove it."
+        fix: "Remove it."
     )
 
     static let scriptConsole = LintRule(
@@ -239,6 +239,6 @@ extension LintRule {
         .info,
         "Console output",
         why: "It slows the creative down, and shows others how it works.",
-        cure: "Remove it."
+        fix: "Remove it."
     )
 }

@@ -12,7 +12,7 @@ extension LintRule {
         .error,
         "VAST 1 is obsolete",
         why: "VAST 2.0 replaced it in 2009; players reject it with error 102.",
-        cure: "Send VAST 3.0 or later, with <VAST version=\"…\"> as the root."
+        fix: "Send VAST 3.0 or later, with <VAST version=\"…\"> as the root."
     )
 
     /// VAST 4.3 §3.2.
@@ -21,7 +21,7 @@ extension LintRule {
         .error,
         "Missing VAST version",
         why: "Players guess the version, or reject the document with error 102.",
-        cure: "Add it to the root element, such as <VAST version=\"4.2\">."
+        fix: "Add it to the root element, such as <VAST version=\"4.2\">."
     )
 
     static let versionUnknown = LintRule(
@@ -29,7 +29,7 @@ extension LintRule {
         .error,
         "Unknown VAST version",
         why: "Players that check the version reject the document with error 102.",
-        cure: "Write one of 2.0, 3.0, 4.0, 4.1, 4.2 and 4.3."
+        fix: "Write one of 2.0, 3.0, 4.0, 4.1, 4.2 and 4.3."
     )
 
     static let elementUnknown = LintRule(
@@ -37,7 +37,7 @@ extension LintRule {
         .warning,
         "Unknown element",
         why: "Players ignore it and its content.",
-        cure: "Remove it, or move it into an <Extension>."
+        fix: "Remove it, or move it into an <Extension>."
     )
 
     static let elementMisspelt = LintRule(
@@ -45,7 +45,7 @@ extension LintRule {
         .error,
         "Misspelt element",
         why: "Players ignore it and its content.",
-        cure: "Write the name as VAST spells it."
+        fix: "Write the name as VAST spells it."
     )
 
     /// XML 1.0 §1.2.
@@ -54,7 +54,7 @@ extension LintRule {
         .error,
         "Wrong case in an element name",
         why: "XML names are case-sensitive: strict players ignore it and its content.",
-        cure: "Write the name exactly as VAST spells it."
+        fix: "Write the name exactly as VAST spells it."
     )
 
     /// VAST 4.3 §5.
@@ -63,7 +63,7 @@ extension LintRule {
         .error,
         "Element is not allowed here",
         why: "Players do not look for it in this element.",
-        cure: "Move it to an element where the schema allows it."
+        fix: "Move it to an element where the schema allows it."
     )
 
     static let elementNotYet = LintRule(
@@ -71,7 +71,7 @@ extension LintRule {
         .warning,
         "Element is newer than the declared version",
         why: "Players of that version ignore it.",
-        cure: "Declare a version that has it, or remove it."
+        fix: "Declare a version that has it, or remove it."
     )
 
     static let elementNoMore = LintRule(
@@ -79,7 +79,7 @@ extension LintRule {
         .warning,
         "Element no longer exists in the declared version",
         why: "Players of that version ignore it.",
-        cure: "Use its replacement, or declare the older version."
+        fix: "Use its replacement, or declare the older version."
     )
 
     /// VAST 4.3 §5.
@@ -88,7 +88,7 @@ extension LintRule {
         .warning,
         "Duplicate element",
         why: "Some players use the first, others the last.",
-        cure: "Keep one."
+        fix: "Keep one."
     )
 
     static let elementEmpty = LintRule(
@@ -96,7 +96,7 @@ extension LintRule {
         .warning,
         "Required element is empty",
         why: "The schema requires a value, and reports have none to show.",
-        cure: "Add a value, such as the name of the ad server in <AdSystem>."
+        fix: "Add a value, such as the name of the ad server in <AdSystem>."
     )
 
     static let elementEscaped = LintRule(
@@ -104,7 +104,7 @@ extension LintRule {
         .error,
         "Elements are escaped as text",
         why: "Players read them as text, and find no elements.",
-        cure: "Write < instead of &lt; around elements, and use CDATA for URLs only."
+        fix: "Write < instead of &lt; around elements, and use CDATA for URLs only."
     )
 
     static let attributeUnknown = LintRule(
@@ -112,7 +112,7 @@ extension LintRule {
         .info,
         "Unknown attribute",
         why: "Players ignore it.",
-        cure: "Remove it, or move the value into an <Extension>."
+        fix: "Remove it, or move the value into an <Extension>."
     )
 
     static let attributeMisspelt = LintRule(
@@ -120,7 +120,7 @@ extension LintRule {
         .warning,
         "Misspelt attribute",
         why: "Players ignore it, and use the default.",
-        cure: "Write the name as VAST spells it, including its capitals."
+        fix: "Write the name as VAST spells it, including its capitals."
     )
 
     static let attributeNotYet = LintRule(
@@ -128,7 +128,7 @@ extension LintRule {
         .info,
         "Attribute is newer than the declared version",
         why: "Players of that version ignore it.",
-        cure: "Declare a version that has it, or remove it."
+        fix: "Declare a version that has it, or remove it."
     )
 
     static let booleanWrong = LintRule(
@@ -136,7 +136,7 @@ extension LintRule {
         .warning,
         "Boolean is neither true nor false",
         why: "Players use a default instead, and not all use the same.",
-        cure: "Write true or false."
+        fix: "Write true or false."
     )
 
     static let numberWrong = LintRule(
@@ -144,6 +144,6 @@ extension LintRule {
         .warning,
         "Number is not an integer",
         why: "Players ignore the value, or read 0.",
-        cure: "Write digits only: no unit, no sign, no fraction."
+        fix: "Write digits only: no unit, no sign, no fraction."
     )
 }

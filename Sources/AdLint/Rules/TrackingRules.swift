@@ -14,7 +14,7 @@ extension LintRule {
         .error,
         "Duplicate <Impression> URL",
         why: "The impression is counted and billed twice.",
-        cure: "Keep one <Impression> with this URL."
+        fix: "Keep one <Impression> with this URL."
     )
 
     /// VAST 4.3 §3.4.4.
@@ -23,7 +23,7 @@ extension LintRule {
         .error,
         "<Impression> URL is also an event tracker",
         why: "The impression is counted and billed twice.",
-        cure: "Give the event a URL of its own."
+        fix: "Give the event a URL of its own."
     )
 
     static let impressionMany = LintRule(
@@ -31,7 +31,7 @@ extension LintRule {
         .info,
         "Many <Impression> URLs",
         why: "Each is a request while the video starts.",
-        cure: "Keep those that are used for billing or reporting."
+        fix: "Keep those that are used for billing or reporting."
     )
 
     static let trackerTwice = LintRule(
@@ -39,7 +39,7 @@ extension LintRule {
         .warning,
         "Duplicate tracker for one event",
         why: "The event is counted twice.",
-        cure: "Keep one."
+        fix: "Keep one."
     )
 
     static let trackerMany = LintRule(
@@ -47,7 +47,7 @@ extension LintRule {
         .warning,
         "Too many trackers",
         why: "A device sends hundreds of requests for one video.",
-        cure: "Keep the trackers that are used for billing or reporting."
+        fix: "Keep the trackers that are used for billing or reporting."
     )
 
     /// VAST 4.3 §3.14.3.
@@ -56,7 +56,7 @@ extension LintRule {
         .error,
         "<Tracking> without an event",
         why: "Players don't know when to fire it, and never do.",
-        cure: "Add event, such as event=\"start\"."
+        fix: "Add event, such as event=\"start\"."
     )
 
     /// VAST 4.3 §3.14.1.
@@ -65,7 +65,7 @@ extension LintRule {
         .warning,
         "Unknown tracking event",
         why: "Players never fire it.",
-        cure: "Use a VAST event, or move the tracker into an <Extension>."
+        fix: "Use a VAST event, or move the tracker into an <Extension>."
     )
 
     /// VAST 4.3 §3.14.1.
@@ -74,7 +74,7 @@ extension LintRule {
         .error,
         "Misspelt tracking event",
         why: "Players compare names exactly, and never fire it.",
-        cure: "Write the event's name as VAST spells it, including its capitals."
+        fix: "Write the event's name as VAST spells it, including its capitals."
     )
 
     static let eventNotYet = LintRule(
@@ -82,7 +82,7 @@ extension LintRule {
         .warning,
         "Event is newer than the declared version",
         why: "Players of that version never fire it.",
-        cure: "Declare a version that has it, or remove it."
+        fix: "Declare a version that has it, or remove it."
     )
 
     static let eventNoMore = LintRule(
@@ -90,7 +90,7 @@ extension LintRule {
         .warning,
         "Event no longer exists in the declared version",
         why: "Players of that version may not fire it.",
-        cure: "Use its replacement."
+        fix: "Use its replacement."
     )
 
     /// VAST 4.3 §3.14.1.
@@ -99,7 +99,7 @@ extension LintRule {
         .warning,
         "Tracking event is not allowed here",
         why: "A companion fires only creativeView, and a video never fires the events of an expandable ad.",
-        cure: "Move it to the creative that fires it."
+        fix: "Move it to the creative that fires it."
     )
 
     /// VAST 4.3 §6.2.
@@ -108,7 +108,7 @@ extension LintRule {
         .warning,
         "Unknown macro",
         why: "Players don't replace it, and the server receives its name.",
-        cure: "Use a VAST macro (VAST 4.3 §6.2), or have the ad server replace it."
+        fix: "Use a VAST macro (VAST 4.3 §6.2), or have the ad server replace it."
     )
 
     /// VAST 4.3 §6.2.
@@ -117,7 +117,7 @@ extension LintRule {
         .error,
         "Misspelt macro",
         why: "Players replace exact names only, and the server receives the name.",
-        cure: "Write the macro's name as VAST spells it, in capitals."
+        fix: "Write the macro's name as VAST spells it, in capitals."
     )
 
     /// VAST 4.3 §6.1.
@@ -126,7 +126,7 @@ extension LintRule {
         .error,
         "Macro without a closing bracket",
         why: "Players leave it unchanged, and the server receives its name.",
-        cure: "Close it; at the end of CDATA that takes three brackets: [CACHEBUSTING]]]>."
+        fix: "Close it; at the end of CDATA that takes three brackets: [CACHEBUSTING]]]>."
     )
 
     /// VAST 4.3 §6.1.
@@ -135,7 +135,7 @@ extension LintRule {
         .info,
         "Macro is not in square brackets",
         why: "Some players replace it, others leave it unchanged.",
-        cure: "Write [NAME], not %%NAME%%."
+        fix: "Write [NAME], not %%NAME%%."
     )
 
     static let macroUnresolved = LintRule(
@@ -143,7 +143,7 @@ extension LintRule {
         .warning,
         "Macro not replaced by the ad server",
         why: "Players don't replace it, and the server receives its name.",
-        cure: "Use a macro that your ad server documents, or a VAST macro."
+        fix: "Use a macro that your ad server documents, or a VAST macro."
     )
 
     static let macroServing = LintRule(
@@ -151,7 +151,7 @@ extension LintRule {
         .info,
         "Macro is replaced when the ad is served",
         why: "Until the ad server or exchange has replaced it, the tag can't be tested with real values.",
-        cure: "No action if the tag is trafficked in the system that owns the macro."
+        fix: "No action if the tag is trafficked in the system that owns the macro."
     )
 
     /// VAST 4.3 §6.2.
@@ -160,7 +160,7 @@ extension LintRule {
         .info,
         "Vendor macro, not in IAB's list",
         why: "Only that vendor's player or script replaces it; others send its name.",
-        cure: "No action if the ad runs in that vendor's player."
+        fix: "No action if the ad runs in that vendor's player."
     )
 
     /// VAST 4.3 §6.2.
@@ -169,7 +169,7 @@ extension LintRule {
         .warning,
         "Macro has no value here",
         why: "Players send -1, or leave it unchanged.",
-        cure: "Use ERRORCODE in <Error>, REASON in verificationNotExecuted, CLICKPOS in clicks."
+        fix: "Use ERRORCODE in <Error>, REASON in verificationNotExecuted, CLICKPOS in clicks."
     )
 
     /// VAST 4.3 §6.2.
@@ -178,7 +178,7 @@ extension LintRule {
         .info,
         "Deprecated macro",
         why: "VAST 4.1 deprecates it, and players may send -1.",
-        cure: "Use MEDIAPLAYHEAD or ADPLAYHEAD instead of CONTENTPLAYHEAD."
+        fix: "Use MEDIAPLAYHEAD or ADPLAYHEAD instead of CONTENTPLAYHEAD."
     )
 
     static let macroNotYet = LintRule(
@@ -186,7 +186,7 @@ extension LintRule {
         .info,
         "Macro is newer than the declared version",
         why: "Players of that version leave it unchanged.",
-        cure: "Declare a version that has it."
+        fix: "Declare a version that has it."
     )
 
     /// VAST 4.3 §6.1.
@@ -195,7 +195,7 @@ extension LintRule {
         .warning,
         "Macro is percent-encoded",
         why: "Players look for square brackets, and leave it unchanged.",
-        cure: "Write [NAME], not %5BNAME%5D."
+        fix: "Write [NAME], not %5BNAME%5D."
     )
 
     static let macroInMedia = LintRule(
@@ -203,7 +203,7 @@ extension LintRule {
         .warning,
         "Macro in a media URL",
         why: "Players replace macros in trackers only; media URLs are requested unchanged.",
-        cure: "Write the URL without macros."
+        fix: "Write the URL without macros."
     )
 
     /// VAST 4.3 §2.3.6.1.
@@ -212,6 +212,6 @@ extension LintRule {
         .info,
         "Error URL without [ERRORCODE]",
         why: "The server learns that the ad failed, but not why.",
-        cure: "Add [ERRORCODE] to the URL."
+        fix: "Add [ERRORCODE] to the URL."
     )
 }

@@ -13,7 +13,7 @@ extension LintRule {
         .error,
         "Required URL is empty",
         why: "The player has nothing to load.",
-        cure: "Add the URL, or remove the element."
+        fix: "Add the URL, or remove the element."
     )
 
     static let urlEmpty = LintRule(
@@ -21,7 +21,7 @@ extension LintRule {
         .warning,
         "Empty URL",
         why: "Some players fail on it, others ignore it.",
-        cure: "Add the URL, or remove the element."
+        fix: "Add the URL, or remove the element."
     )
 
     /// RFC 3986 §4.2.
@@ -30,7 +30,7 @@ extension LintRule {
         .error,
         "Relative URL",
         why: "A player in an app has no page to resolve it against.",
-        cure: "Use an absolute URL, with https:// and the host."
+        fix: "Use an absolute URL, with https:// and the host."
     )
 
     /// RFC 3986 §4.2.
@@ -39,7 +39,7 @@ extension LintRule {
         .warning,
         "URL without a scheme",
         why: "An app has no page whose scheme it could use.",
-        cure: "Put https: in front of it."
+        fix: "Put https: in front of it."
     )
 
     static let urlSchemeWrong = LintRule(
@@ -47,7 +47,7 @@ extension LintRule {
         .error,
         "URL scheme is not allowed here",
         why: "Players request http and https URLs only, and open no local files.",
-        cure: "Use an https URL."
+        fix: "Use an https URL."
     )
 
     static let urlJavascript = LintRule(
@@ -55,7 +55,7 @@ extension LintRule {
         .error,
         "Script instead of a URL",
         why: "Players don't run it, and strict ones reject the ad.",
-        cure: "Use an https URL."
+        fix: "Use an https URL."
     )
 
     /// RFC 3986 §3.2.
@@ -64,7 +64,7 @@ extension LintRule {
         .error,
         "Invalid URL",
         why: "The host or port is invalid, so the request fails.",
-        cure: "Correct the URL."
+        fix: "Correct the URL."
     )
 
     /// RFC 3986 §2.
@@ -73,7 +73,7 @@ extension LintRule {
         .warning,
         "White space in a URL",
         why: "Some players escape it, others cut the URL off there.",
-        cure: "Write %20 for a space, and remove line breaks."
+        fix: "Write %20 for a space, and remove line breaks."
     )
 
     /// RFC 3986 §2.
@@ -82,7 +82,7 @@ extension LintRule {
         .warning,
         "Illegal character in a URL",
         why: "RFC 3986 forbids | ^ ` \\ \" < > { }: some players and servers reject the request.",
-        cure: "Percent-encode it, such as %7C for |."
+        fix: "Percent-encode it, such as %7C for |."
     )
 
     static let urlSeveral = LintRule(
@@ -90,7 +90,7 @@ extension LintRule {
         .error,
         "Several URLs in one element",
         why: "Players read the text as one URL, and request none of them.",
-        cure: "Use one element for each URL."
+        fix: "Use one element for each URL."
     )
 
     static let urlAmpEscaped = LintRule(
@@ -98,7 +98,7 @@ extension LintRule {
         .warning,
         "URL is escaped twice",
         why: "The server receives parameters named amp; instead of the real ones.",
-        cure: "Write & inside CDATA, and &amp; outside of it."
+        fix: "Write & inside CDATA, and &amp; outside of it."
     )
 
     /// RFC 3986 §3.2.1.
@@ -107,7 +107,7 @@ extension LintRule {
         .error,
         "User name in a URL",
         why: "Browsers and players block it, and the password becomes public.",
-        cure: "Remove it; use a token in the query."
+        fix: "Remove it; use a token in the query."
     )
 
     static let urlPrivateHost = LintRule(
@@ -115,7 +115,7 @@ extension LintRule {
         .error,
         "URL of a private network",
         why: "It can't be reached from outside that network.",
-        cure: "Use a public URL."
+        fix: "Use a public URL."
     )
 
     static let urlLong = LintRule(
@@ -123,7 +123,7 @@ extension LintRule {
         .warning,
         "Very long URL",
         why: "Servers and players cut or refuse URLs beyond 8 KB.",
-        cure: "Send ids only, and keep the data on the server."
+        fix: "Send ids only, and keep the data on the server."
     )
 
     /// RFC 3986 §2.
@@ -132,7 +132,7 @@ extension LintRule {
         .info,
         "Non-ASCII characters in a URL",
         why: "Players escape them in different ways.",
-        cure: "Percent-encode them as UTF-8."
+        fix: "Percent-encode them as UTF-8."
     )
 
     static let trackerInsecure = LintRule(
@@ -140,7 +140,7 @@ extension LintRule {
         .warning,
         "Tracker URL is not https",
         why: "iOS apps block plain http by default, and the request is lost.",
-        cure: "Use https."
+        fix: "Use https."
     )
 
     static let mediaInsecure = LintRule(
@@ -148,7 +148,7 @@ extension LintRule {
         .warning,
         "Media URL is not https",
         why: "iOS apps and https pages block plain http, and the ad stays blank.",
-        cure: "Use https."
+        fix: "Use https."
     )
 
     static let scriptInsecure = LintRule(
@@ -156,7 +156,7 @@ extension LintRule {
         .error,
         "Script URL is not https",
         why: "Anyone on the network can replace it, and players refuse to run it.",
-        cure: "Use https."
+        fix: "Use https."
     )
 
     static let tagInsecure = LintRule(
@@ -164,7 +164,7 @@ extension LintRule {
         .warning,
         "VASTAdTagURI is not https",
         why: "iOS apps block plain http by default, and the ad is lost.",
-        cure: "Use https."
+        fix: "Use https."
     )
 
     static let clickthroughInsecure = LintRule(
@@ -172,6 +172,6 @@ extension LintRule {
         .info,
         "Click-through URL is not https",
         why: "Browsers warn users before they open the page, and users leave.",
-        cure: "Use https."
+        fix: "Use https."
     )
 }

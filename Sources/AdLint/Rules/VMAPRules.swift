@@ -13,7 +13,7 @@ extension LintRule {
         .warning,
         "Missing VMAP version",
         why: "The schema requires it.",
-        cure: "Write <vmap:VMAP version=\"1.0\">."
+        fix: "Write <vmap:VMAP version=\"1.0\">."
     )
 
     /// VMAP 1.0.1.
@@ -22,7 +22,7 @@ extension LintRule {
         .warning,
         "Missing VMAP namespace",
         why: "Strict players look for the elements in VMAP's namespace, and find none.",
-        cure: "Add xmlns:vmap=\"http://www.iab.net/videosuite/vmap\", and the prefix."
+        fix: "Add xmlns:vmap=\"http://www.iab.net/videosuite/vmap\", and the prefix."
     )
 
     static let vmapEmpty = LintRule(
@@ -30,7 +30,7 @@ extension LintRule {
         .warning,
         "No <vmap:AdBreak>",
         why: "The content plays without ads.",
-        cure: "Add <vmap:AdBreak>."
+        fix: "Add <vmap:AdBreak>."
     )
 
     /// VMAP 1.0.1.
@@ -39,7 +39,7 @@ extension LintRule {
         .error,
         "<vmap:AdBreak> without timeOffset",
         why: "Players can't schedule it, and ignore it.",
-        cure: "Add timeOffset: start, end, HH:MM:SS, n% or #n."
+        fix: "Add timeOffset: start, end, HH:MM:SS, n% or #n."
     )
 
     /// VMAP 1.0.1.
@@ -48,7 +48,7 @@ extension LintRule {
         .error,
         "Invalid timeOffset",
         why: "Players can't schedule it, and ignore it.",
-        cure: "Write start, end, HH:MM:SS, n% or #n."
+        fix: "Write start, end, HH:MM:SS, n% or #n."
     )
 
     /// VMAP 1.0.1.
@@ -57,7 +57,7 @@ extension LintRule {
         .error,
         "<vmap:AdBreak> without breakType",
         why: "Players don't know which kind of ad to show, and ignore the break.",
-        cure: "Add breakType=\"linear\"."
+        fix: "Add breakType=\"linear\"."
     )
 
     /// VMAP 1.0.1.
@@ -66,7 +66,7 @@ extension LintRule {
         .error,
         "Unknown breakType",
         why: "Players don't know which kind of ad to show, and ignore the break.",
-        cure: "Write linear, nonlinear or display, separated by commas."
+        fix: "Write linear, nonlinear or display, separated by commas."
     )
 
     static let vmapBreakidTwice = LintRule(
@@ -74,7 +74,7 @@ extension LintRule {
         .warning,
         "Duplicate breakId",
         why: "Reports and players treat them as one break.",
-        cure: "Give each break its own breakId."
+        fix: "Give each break its own breakId."
     )
 
     static let vmapSourceMissing = LintRule(
@@ -82,7 +82,7 @@ extension LintRule {
         .warning,
         "<vmap:AdBreak> without <vmap:AdSource>",
         why: "The break has no ad; only its trackers are fired.",
-        cure: "Add <vmap:AdSource> with a URL or a VAST response."
+        fix: "Add <vmap:AdSource> with a URL or a VAST response."
     )
 
     /// VMAP 1.0.1.
@@ -91,7 +91,7 @@ extension LintRule {
         .error,
         "Empty <vmap:AdSource>",
         why: "There is no ad.",
-        cure: "Add <vmap:AdTagURI> or <vmap:VASTAdData>."
+        fix: "Add <vmap:AdTagURI> or <vmap:VASTAdData>."
     )
 
     /// VMAP 1.0.1.
@@ -100,7 +100,7 @@ extension LintRule {
         .error,
         "<vmap:AdSource> with more than one child",
         why: "Players use one of them, and not all use the same.",
-        cure: "Keep one of VASTAdData, AdTagURI and CustomAdData."
+        fix: "Keep one of VASTAdData, AdTagURI and CustomAdData."
     )
 
     /// VMAP 1.0.1.
@@ -109,7 +109,7 @@ extension LintRule {
         .warning,
         "Missing templateType",
         why: "Players don't know the format of the response.",
-        cure: "Add templateType, such as templateType=\"vast4\"."
+        fix: "Add templateType, such as templateType=\"vast4\"."
     )
 
     /// VMAP 1.0.1.
@@ -118,7 +118,7 @@ extension LintRule {
         .warning,
         "Unknown templateType",
         why: "Players don't know the format of the response.",
-        cure: "Write vast1, vast2, vast3, vast4 or proprietary."
+        fix: "Write vast1, vast2, vast3, vast4 or proprietary."
     )
 
     /// VMAP 1.0.1.
@@ -127,7 +127,7 @@ extension LintRule {
         .error,
         "Unknown VMAP event",
         why: "Players never fire it.",
-        cure: "Write breakStart, breakEnd or error."
+        fix: "Write breakStart, breakEnd or error."
     )
 
     /// VMAP 1.0.1.
@@ -136,7 +136,7 @@ extension LintRule {
         .warning,
         "Invalid repeatAfter",
         why: "The break is not repeated.",
-        cure: "Write HH:MM:SS, such as repeatAfter=\"00:10:00\"."
+        fix: "Write HH:MM:SS, such as repeatAfter=\"00:10:00\"."
     )
 
     /// VMAP 1.0.1.
@@ -145,6 +145,6 @@ extension LintRule {
         .warning,
         "<vmap:VASTData> instead of <vmap:VASTAdData>",
         why: "VMAP 1.0.1 names it VASTAdData, and players look for that.",
-        cure: "Write <vmap:VASTAdData>."
+        fix: "Write <vmap:VASTAdData>."
     )
 }

@@ -12,7 +12,7 @@ extension LintRule {
         .warning,
         "VPAID is deprecated",
         why: "VAST 4.1 deprecates it, and hardly any player in an app runs it.",
-        cure: "Use SIMID for interaction and OMID for measurement."
+        fix: "Use SIMID for interaction and OMID for measurement."
     )
 
     /// VAST 4.3 §1.8.
@@ -21,7 +21,7 @@ extension LintRule {
         .error,
         "Only VPAID media files",
         why: "A player without VPAID has nothing to play (error 403).",
-        cure: "Add an MP4."
+        fix: "Add an MP4."
     )
 
     static let vpaidTypeWrong = LintRule(
@@ -29,7 +29,7 @@ extension LintRule {
         .error,
         "VPAID media file is not JavaScript",
         why: "Players load it as a video, or run a video as a script.",
-        cure: "Write type=\"application/javascript\" for VPAID, and no apiFramework for videos."
+        fix: "Write type=\"application/javascript\" for VPAID, and no apiFramework for videos."
     )
 
     /// VAST 4.3 §3.17.
@@ -38,7 +38,7 @@ extension LintRule {
         .warning,
         "<Verification> without a vendor",
         why: "The schema requires it, and players can't tell the vendor.",
-        cure: "Add vendor, such as vendor=\"example.com-omid\"."
+        fix: "Add vendor, such as vendor=\"example.com-omid\"."
     )
 
     /// VAST 4.3 §3.17.
@@ -47,7 +47,7 @@ extension LintRule {
         .error,
         "<Verification> without a resource",
         why: "There is nothing to run.",
-        cure: "Add <JavaScriptResource apiFramework=\"omid\">."
+        fix: "Add <JavaScriptResource apiFramework=\"omid\">."
     )
 
     /// VAST 4.3 §3.17.1.
@@ -56,7 +56,7 @@ extension LintRule {
         .warning,
         "Verification script without apiFramework",
         why: "The schema does not require it, but only a player that assumes OMID runs the script.",
-        cure: "Add apiFramework=\"omid\"."
+        fix: "Add apiFramework=\"omid\"."
     )
 
     /// VAST 4.3 §3.17.1.
@@ -65,7 +65,7 @@ extension LintRule {
         .warning,
         "Verification script is not for OMID",
         why: "Players run OMID scripts only.",
-        cure: "Write apiFramework=\"omid\"."
+        fix: "Write apiFramework=\"omid\"."
     )
 
     /// VAST 4.3 §3.17.1.
@@ -74,7 +74,7 @@ extension LintRule {
         .info,
         "Missing browserOptional",
         why: "The schema requires it: it says whether the script also runs without a browser.",
-        cure: "Add browserOptional=\"true\" or \"false\"."
+        fix: "Add browserOptional=\"true\" or \"false\"."
     )
 
     /// VAST 4.3 §3.17.4.
@@ -83,7 +83,7 @@ extension LintRule {
         .info,
         "No tracker for verificationNotExecuted",
         why: "The vendor measures fewer impressions than are billed, and can't see why.",
-        cure: "Track verificationNotExecuted with [REASON]."
+        fix: "Track verificationNotExecuted with [REASON]."
     )
 
     /// VAST 4.3 §3.16.
@@ -92,7 +92,7 @@ extension LintRule {
         .info,
         "<AdVerifications> in an <Extension>",
         why: "Since VAST 4.1 it is an element of its own, and players look there.",
-        cure: "Put <AdVerifications> into <InLine> or <Wrapper>."
+        fix: "Put <AdVerifications> into <InLine> or <Wrapper>."
     )
 
     static let verificationTwice = LintRule(
@@ -100,6 +100,6 @@ extension LintRule {
         .warning,
         "Duplicate verification",
         why: "The impression is measured twice.",
-        cure: "Keep one."
+        fix: "Keep one."
     )
 }

@@ -10,7 +10,7 @@ extension LintRule {
         .error,
         "Wrapper without a VASTAdTagURI",
         why: "There is no ad to load (error 300 or 303).",
-        cure: "Add <VASTAdTagURI> with the URL of the next response."
+        fix: "Add <VASTAdTagURI> with the URL of the next response."
     )
 
     /// VAST 4.3 §3.19.1.
@@ -19,7 +19,7 @@ extension LintRule {
         .error,
         "<VASTAdTagURL> instead of <VASTAdTagURI>",
         why: "That is its name in VAST 1; players look for <VASTAdTagURI>, and find no URL.",
-        cure: "Write <VASTAdTagURI><![CDATA[…]]></VASTAdTagURI>."
+        fix: "Write <VASTAdTagURI><![CDATA[…]]></VASTAdTagURI>."
     )
 
     /// VAST 4.3 §2.3.5.1.
@@ -28,7 +28,7 @@ extension LintRule {
         .error,
         "Wrapper requests itself",
         why: "Players follow it until they reach their wrapper limit (error 302).",
-        cure: "Use the URL of the next ad server."
+        fix: "Use the URL of the next ad server."
     )
 
     /// VAST 4.3 §3.19.
@@ -37,7 +37,7 @@ extension LintRule {
         .warning,
         "Media files in a wrapper",
         why: "They are never played; only those of the inline ad are.",
-        cure: "Remove them, or make the ad <InLine>."
+        fix: "Remove them, or make the ad <InLine>."
     )
 
     /// VAST 4.3 §5.
@@ -46,7 +46,7 @@ extension LintRule {
         .info,
         "Inline-only element in a wrapper",
         why: "Players use the one of the inline ad.",
-        cure: "Remove it."
+        fix: "Remove it."
     )
 
     /// VAST 4.3 §3.19.
@@ -55,6 +55,6 @@ extension LintRule {
         .info,
         "Wrapper forbids further wrappers",
         why: "If the next response is a wrapper, too, players reject it with error 300.",
-        cure: "Remove followAdditionalWrappers unless that is intended."
+        fix: "Remove followAdditionalWrappers unless that is intended."
     )
 }

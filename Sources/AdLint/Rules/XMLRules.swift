@@ -13,7 +13,7 @@ extension LintRule {
         .error,
         "Not well-formed XML",
         why: "Most players reject the whole document with error 100.",
-        cure: "Correct the XML at this line; generate it with an XML library instead of string templates."
+        fix: "Correct the XML at this line; generate it with an XML library instead of string templates."
     )
 
     /// XML 1.0 §2.7.
@@ -22,7 +22,7 @@ extension LintRule {
         .error,
         "CDATA section is not closed",
         why: "Everything up to the next ]]> becomes part of this text, and the document is rejected.",
-        cure: "End the section with ]]> before the end tag."
+        fix: "End the section with ]]> before the end tag."
     )
 
     static let xmlQuotesEscaped = LintRule(
@@ -30,7 +30,7 @@ extension LintRule {
         .error,
         "Quotation marks are escaped as in JSON",
         why: "\\\" is not XML: players reject the document with error 100.",
-        cure: "Decode the JSON string before you send it, so that each \\\" becomes \"."
+        fix: "Decode the JSON string before you send it, so that each \\\" becomes \"."
     )
 
     static let xmlTextStray = LintRule(
@@ -38,7 +38,7 @@ extension LintRule {
         .warning,
         "Text between elements",
         why: "Players ignore it; often it is a URL or an element without its tags.",
-        cure: "Put it into the element that it belongs to, or remove it."
+        fix: "Put it into the element that it belongs to, or remove it."
     )
 
     /// XML 1.0 §2.4.
@@ -47,7 +47,7 @@ extension LintRule {
         .error,
         "Unescaped ampersand",
         why: "Strict players reject the whole document; others lose part of the URL.",
-        cure: "Put the URL into <![CDATA[…]]>, or write each & as &amp;."
+        fix: "Put the URL into <![CDATA[…]]>, or write each & as &amp;."
     )
 
     /// XML 1.0 §4.6.
@@ -56,7 +56,7 @@ extension LintRule {
         .error,
         "Entity that players do not expand",
         why: "VAST declares no entities, and most players expand none: text is lost, or the ad is rejected.",
-        cure: "Write the character or its number, such as &#160;; XML has only &amp; &lt; &gt; &quot; &apos;."
+        fix: "Write the character or its number, such as &#160;; XML has only &amp; &lt; &gt; &quot; &apos;."
     )
 
     /// XML 1.0 §2.8.
@@ -65,7 +65,7 @@ extension LintRule {
         .error,
         "Content before <?xml",
         why: "The XML declaration must come first; strict players reject the document.",
-        cure: "Begin with <?xml; look for blank lines or comments at the top of the template."
+        fix: "Begin with <?xml; look for blank lines or comments at the top of the template."
     )
 
     /// XML 1.0 §2.1.
@@ -74,7 +74,7 @@ extension LintRule {
         .error,
         "Content before the root element",
         why: "Players reject a document with text before its root element.",
-        cure: "Send nothing before <VAST>; look for log output or a warning of the server."
+        fix: "Send nothing before <VAST>; look for log output or a warning of the server."
     )
 
     /// XML 1.0 §2.1.
@@ -83,7 +83,7 @@ extension LintRule {
         .error,
         "Content after the root element",
         why: "Only comments may follow the root element; strict players reject the document.",
-        cure: "Send nothing after </VAST>; look for two documents in one response."
+        fix: "Send nothing after </VAST>; look for two documents in one response."
     )
 
     static let xmlDoctype = LintRule(
@@ -91,7 +91,7 @@ extension LintRule {
         .warning,
         "DOCTYPE in the document",
         why: "VAST needs none, and some players reject it because entities can be used in attacks.",
-        cure: "Remove the DOCTYPE and its entities."
+        fix: "Remove the DOCTYPE and its entities."
     )
 
     static let xmlTruncated = LintRule(
@@ -99,7 +99,7 @@ extension LintRule {
         .error,
         "Truncated document",
         why: "The ad at the end is lost; strict players reject the whole document.",
-        cure: "Send the whole document; look for a limit on the size of responses."
+        fix: "Send the whole document; look for a limit on the size of responses."
     )
 
     /// XML 1.0 §3.
@@ -108,7 +108,7 @@ extension LintRule {
         .error,
         "Mismatched end tag",
         why: "Strict players reject the whole document.",
-        cure: "Close each element with its own name, the innermost first."
+        fix: "Close each element with its own name, the innermost first."
     )
 
     /// XML 1.0 §3.1.
@@ -117,7 +117,7 @@ extension LintRule {
         .error,
         "Duplicate attribute",
         why: "XML forbids it, and strict players reject the whole document.",
-        cure: "Keep one of the two."
+        fix: "Keep one of the two."
     )
 
     static let xmlPrefixUndeclared = LintRule(
@@ -125,7 +125,7 @@ extension LintRule {
         .error,
         "Undeclared namespace prefix",
         why: "Browsers, and web players with them, reject a document with an undeclared prefix.",
-        cure: "Declare it on the root, such as xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"."
+        fix: "Declare it on the root, such as xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"."
     )
 
     /// XML 1.0 §4.3.3.
@@ -134,7 +134,7 @@ extension LintRule {
         .error,
         "Bytes are not in the declared encoding",
         why: "Strict players stop at the first byte that is not valid.",
-        cure: "Send UTF-8, and declare <?xml … encoding=\"UTF-8\"?> or no encoding."
+        fix: "Send UTF-8, and declare <?xml … encoding=\"UTF-8\"?> or no encoding."
     )
 
     /// The rules about missing parts: a truncated document may have had them, so its open elements are not reported.

@@ -130,7 +130,7 @@ enum MRAIDLint {
                 log.add(.mraidSupportsMissing, place, "mraid.storePicture is called")
             }
             if let address = code.string(index + 2), URLCheck.scheme(of: address) == "http" {
-                log.add(.mraidFilmInsecure, place, "mraid.\(name) is called with \(address.quotedAddress)")
+                log.add(.mraidFilmInsecure, place, "mraid.\(name) is called with \(address.quotedURL)")
             }
         case "setOrientationProperties", "setResizeProperties", "setExpandProperties":
             self.properties(index, code, &log)
@@ -147,17 +147,17 @@ enum MRAIDLint {
         case nil:
             // `mraid.expand("two.html")` opens the creative's own second page.
             guard method == "open", !address.hasPrefix("//") else { return }
-            log.add(.mraidOpenRelative, place, "mraid.open is called with \(address.quotedAddress)")
+            log.add(.mraidOpenRelative, place, "mraid.open is called with \(address.quotedURL)")
         case "http" where method == "open":
-            log.add(.htmlLinkInsecure, place, "mraid.open is called with \(address.quotedAddress)")
+            log.add(.htmlLinkInsecure, place, "mraid.open is called with \(address.quotedURL)")
         case "http" where method == "expand":
-            log.add(.mraidExpandInsecure, place, "mraid.expand is called with \(address.quotedAddress)")
+            log.add(.mraidExpandInsecure, place, "mraid.expand is called with \(address.quotedURL)")
         default:
             guard let local = URLCheck.localScheme(of: address) else { return }
             log.add(
                 .urlSchemeWrong,
                 place,
-                "mraid.\(method) is called with \(address.quotedAddress); \(local): is no landing page"
+                "mraid.\(method) is called with \(address.quotedURL); \(local): is no landing page"
             )
         }
     }

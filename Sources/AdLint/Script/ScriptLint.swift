@@ -42,7 +42,7 @@ struct ScriptLint {
         let shown = code.tokens[start..<min(start + 8, code.tokens.count)].prefix {
             $0.text != "\u{0}" && $0.text != ";"
         }
-        return shown.map { $0.kind == .string ? "\"\($0.text)\"" : $0.text }.joined().quotedAddress
+        return shown.map { $0.kind == .string ? "\"\($0.text)\"" : $0.text }.joined().quotedURL
     }
 
     private static let windows: Set<String> = ["window", "self", "top", "parent", "globalThis"]
@@ -62,7 +62,7 @@ struct ScriptLint {
                 log.add(
                     .htmlLinkInsecure,
                     self.place(index),
-                    "\(receiver).open is called with \(address.quotedAddress)"
+                    "\(receiver).open is called with \(address.quotedURL)"
                 )
             }
         case "location": self.location(index, &log)
@@ -261,7 +261,7 @@ struct ScriptLint {
         for tag in HTMLTags.read(markup).tags {
             guard let address = tag["src"], address.utf8.startsIgnoringCase("http://") else { continue }
             let rule: LintRule = ["script", "iframe"].contains(tag.name) ? .htmlScriptInsecure : .htmlResourceInsecure
-            log.add(rule, self.place(index), "document.write: \(tag.name.excerpt(20)) \(address.quotedAddress)")
+            log.add(rule, self.place(index), "document.write: \(tag.name.excerpt(20)) \(address.quotedURL)")
         }
     }
 
@@ -270,7 +270,7 @@ struct ScriptLint {
         log.add(
             .scriptRequestInsecure,
             self.place(index),
-            "\(self.code.word(index)) is called with \(address.quotedAddress)"
+            "\(self.code.word(index)) is called with \(address.quotedURL)"
         )
     }
 

@@ -60,7 +60,7 @@ struct LintTreeReader: XMLEventSink {
         // A truncated tag at the end is left out, because its name may be incomplete.
         let whole = XMLEnd.startOfTruncatedTag(in: bytes).map { Array(bytes[..<$0]) } ?? bytes
         let repaired = whole.withUnsafeBufferPointer { XMLRepair.escaped($0) }
-        let repairs = whole.withUnsafeBufferPointer { XMLRepair.looseAmpersands($0) }
+        let repairs = whole.withUnsafeBufferPointer { XMLRepair.unescapedAmpersands($0) }
         var tolerant = LintTreeReader(
             repaired,
             from: start,

@@ -67,7 +67,7 @@ enum AdElementLint {
             log.add(.wrapperTagOld, old.place)
         } else if let tag = body.child("VASTAdTagURI") {
             if let source, let url = HTTPURL(tag.text), url == source {
-                log.add(.wrapperTagSelf, tag.textPlace, "the response came from \(tag.text.quotedAddress)")
+                log.add(.wrapperTagSelf, tag.textPlace, "the response came from \(tag.text.quotedURL)")
             }
         } else {
             log.add(.wrapperTagMissing, body.place, "<Wrapper> has no <VASTAdTagURI>")

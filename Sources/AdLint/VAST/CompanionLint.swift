@@ -48,7 +48,7 @@ enum CompanionLint {
                 log.add(.nonlinearClickthroughMissing, overlay.place)
             }
             if let text = overlay.attribute("minSuggestedDuration")?.trimmed {
-                if case .right = LintTime.duration(text) {
+                if case .valid = LintTime.duration(text) {
                 } else {
                     log.add(
                         .nonlinearDurationWrong,
@@ -84,10 +84,10 @@ enum CompanionLint {
             for name in ["duration", "offset"] {
                 guard let value = icon.attribute(name)?.trimmed else { continue }
                 switch LintTime.offset(value) {
-                case .right(.time): break
+                case .valid(.time): break
                 case .repaired(.time, _):
                     log.add(.offsetForm, icon.place(of: name), "\(name) of <Icon> is \(value.quoted)")
-                case .right(.percent), .repaired(.percent, _), .wrong:
+                case .valid(.percent), .repaired(.percent, _), .invalid:
                     log.add(.offsetWrong, icon.place(of: name), "\(name) of <Icon> is \(value.quoted)")
                 }
             }

@@ -80,11 +80,11 @@ enum CreativeLint {
         }
         let length: Duration
         switch LintTime.duration(text) {
-        case .right(let time): length = time
+        case .valid(let time): length = time
         case .repaired(let time, let why):
             log.add(.durationForm, element.textPlace, "<Duration> is \(text.quoted): \(why)")
             length = time
-        case .wrong(let why):
+        case .invalid(let why):
             log.add(.durationWrong, element.textPlace, "<Duration> is \(text.quoted): \(why)")
             return nil
         }
@@ -105,10 +105,10 @@ enum CreativeLint {
         }
         let offset = LintTime.offset(written)
         switch offset {
-        case .wrong: log.add(.skipoffsetWrong, line, "skipoffset is \(written.quoted)")
-        case .right(.percent(let share)), .repaired(.percent(let share), _):
+        case .invalid: log.add(.skipoffsetWrong, line, "skipoffset is \(written.quoted)")
+        case .valid(.percent(let share)), .repaired(.percent(let share), _):
             if share >= 100 { log.add(.skipoffsetLate, line, "skipoffset is \(written.quoted)") }
-        case .right(.time(let time)), .repaired(.time(let time), _):
+        case .valid(.time(let time)), .repaired(.time(let time), _):
             if case .repaired = offset { log.add(.skipoffsetForm, line, "skipoffset is \(written.quoted)") }
             if let length, time >= length {
                 log.add(.skipoffsetLate, line, "skipoffset is \(written.quoted), but the video ends at \(length)")
@@ -133,9 +133,9 @@ enum CreativeLint {
             }
             let offset = LintTime.offset(written)
             switch offset {
-            case .wrong: log.add(.offsetWrong, line, "offset is \(written.quoted)")
-            case .right(.percent), .repaired(.percent, _): break
-            case .right(.time(let time)), .repaired(.time(let time), _):
+            case .invalid: log.add(.offsetWrong, line, "offset is \(written.quoted)")
+            case .valid(.percent), .repaired(.percent, _): break
+            case .valid(.time(let time)), .repaired(.time(let time), _):
                 if case .repaired = offset { log.add(.offsetForm, line, "offset is \(written.quoted)") }
                 if let length, time > length {
                     log.add(.offsetLate, line, "offset is \(written.quoted), but the video ends at \(length)")

@@ -13,7 +13,7 @@ struct MacroLint {
         if url.use == .error, !text.isEmpty,
             !macros.contains(where: { ["ERRORCODE", "ERROR_CODE"].contains($0.name.asciiUppercased) })
         {
-            log.add(.errorcodeMissing, url.place, "\(text.quotedAddress) has no [ERRORCODE]")
+            log.add(.errorcodeMissing, url.place, "\(text.quotedURL) has no [ERRORCODE]")
         }
         self.others(in: url, besides: macros, &log)
         for macro in macros {

@@ -11,7 +11,7 @@ enum MediaLint {
             let address = file.text
             if address.isEmpty { continue }
             if let line = seen[address] {
-                log.add(.mediaTwice, file.place, "\(address.quotedAddress) is already listed on line \(line)")
+                log.add(.mediaTwice, file.place, "\(address.quotedURL) is already listed on line \(line)")
             } else {
                 seen[address] = file.line
             }
@@ -86,7 +86,7 @@ enum MediaLint {
             log.add(
                 .mediaExtensionMismatch,
                 file.place(of: "type"),
-                "type is \(written.quoted), but the file is \(file.text.quotedAddress)"
+                "type is \(written.quoted), but the file is \(file.text.quotedURL)"
             )
         }
         self.delivery(file, type, &log)

@@ -12,7 +12,7 @@ enum SchemaLint {
             guard let entry = VASTSchema.entry(of: element) else { continue }
             if !entry.children.isEmpty, !element.text.isEmpty {
                 let rule: LintRule = self.startsWithTag(element.text) ? .elementEscaped : .xmlTextStray
-                log.add(rule, element.textPlace, "<\(element.name)> contains the text \(element.text.quotedAddress)")
+                log.add(rule, element.textPlace, "<\(element.name)> contains the text \(element.text.quotedURL)")
             }
             self.attributes(of: element, entry, &log)
             self.repetitions(in: element, entry, &log)

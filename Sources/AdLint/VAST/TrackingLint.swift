@@ -17,7 +17,7 @@ enum TrackingLint {
                 log.add(
                     .impressionTwice,
                     impression.textPlace,
-                    "\(address.quotedAddress) is already an impression on line \(line)"
+                    "\(address.quotedURL) is already an impression on line \(line)"
                 )
             } else {
                 billing[address] = impression.textLine
@@ -41,7 +41,7 @@ enum TrackingLint {
                 log.add(
                     .impressionAlsoEvent,
                     element.textPlace,
-                    "\(address.quotedAddress) is the impression of line \(line), and is also requested for \(event)"
+                    "\(address.quotedURL) is the impression of line \(line), and is also requested for \(event)"
                 )
             }
             let detail =
@@ -52,7 +52,7 @@ enum TrackingLint {
                 log.add(
                     .trackerTwice,
                     element.textPlace,
-                    "\(address.quotedAddress) is on line \(line) for the same event"
+                    "\(address.quotedURL) is on line \(line) for the same event"
                 )
             } else {
                 seen[key] = element.textLine

@@ -36,7 +36,7 @@ enum URLLint {
         else { return }
         if scheme == "data" { return self.data(url, &log) }
         guard scheme == "http" else { return }
-        log.add(self.rule(for: url), url.place, "\(url.name) is \(text.quotedAddress)")
+        log.add(self.rule(for: url), url.place, "\(url.name) is \(text.quotedURL)")
     }
 
     private static func data(_ url: URLElement, _ log: inout LintLog) {

@@ -55,7 +55,7 @@ enum VMAPLint {
             log.add(.vmapBreaktypeMissing, adBreak.place)
         }
         if let interval = adBreak.attribute("repeatAfter")?.trimmed {
-            if case .right = LintTime.duration(interval) {
+            if case .valid = LintTime.duration(interval) {
             } else {
                 log.add(.vmapRepeatWrong, adBreak.place(of: "repeatAfter"), "repeatAfter is \(interval.quoted)")
             }
@@ -100,6 +100,6 @@ enum VMAPLint {
     private static func isOffset(_ text: String) -> Bool {
         if text == "start" || text == "end" { return true }
         if text.hasPrefix("#") { return (Int(text.dropFirst()) ?? 0) > 0 }
-        return if case .right = LintTime.offset(text) { true } else { false }
+        return if case .valid = LintTime.offset(text) { true } else { false }
     }
 }

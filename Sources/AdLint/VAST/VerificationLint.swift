@@ -27,7 +27,7 @@ enum VerificationLint {
                 log.add(
                     .verificationTwice,
                     verification.place,
-                    "line \(line) already runs \(script.quotedAddress)"
+                    "line \(line) already runs \(script.quotedURL)"
                 )
             } else {
                 seen[key] = verification.line

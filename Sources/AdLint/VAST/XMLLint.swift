@@ -272,7 +272,7 @@ enum XMLLint {
         let doctype = self.doctype(document)
         var first: (offset: Int, name: String)?
         let found = document.withUnsafeBufferPointer { document in
-            XMLRepair.looseAmpersands(document).filter { offset in
+            XMLRepair.unescapedAmpersands(document).filter { offset in
                 if let doctype, doctype.contains(offset) { return false }
                 guard let name = self.entity(document, at: offset) else { return true }
                 first = first ?? (offset, name.text)
@@ -311,7 +311,7 @@ enum XMLLint {
 
     private static func around(_ offset: Int, in document: [UInt8]) -> String {
         let part = document[max(0, offset - 30)..<min(document.count, offset + 15)]
-        return String(decoding: part, as: UTF8.self).quotedAddress
+        return String(decoding: part, as: UTF8.self).quotedURL
     }
 
     private static func rule(for fault: LintTreeReader.Fault) -> LintRule {

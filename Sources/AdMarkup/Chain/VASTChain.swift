@@ -53,7 +53,7 @@ public struct VASTChain: Sendable {
     private struct Place {
         enum State {
             case waiting
-            case filled([VASTResolvedAd], standIns: [VASTResolvedAd])
+            case filled([VASTResolvedAd], fallbackAds: [VASTResolvedAd])
             /// Its ad does not resolve, and no other was tried yet.
             case failed
             case empty
@@ -100,7 +100,7 @@ public struct VASTChain: Sendable {
     public private(set) var result: VASTResolution?
 
     /// The result so far: what there is if the requests are given up now.
-    public var outcome: VASTResolution { self.result ?? self.resolution(pod: [], standIns: []) }
+    public var outcome: VASTResolution { self.result ?? self.resolution(pod: [], fallbackAds: []) }
 
     /// Starts with a document.
     ///
@@ -198,7 +198,7 @@ public struct VASTChain: Sendable {
         let wrappers = self.nodes[id].wrappers
         guard let wrapper = ad.wrapper else {
             let resolved = VASTResolvedAd(wrappers, ad, sequence: self.sequence(id, place))
-            self.nodes[id].places[place].state = .filled([resolved], standIns: [])
+            self.nodes[id].places[place].state = .filled([resolved], fallbackAds: [])
             return
         }
         let layers = wrappers + [ad]
@@ -263,36 +263,36 @@ public struct VASTChain: Sendable {
     /// Fills the place of a document whose own places are all filled or empty.
     private mutating func resolve(_ id: Int) {
         var id = id
-        while let (found, standIns) = self.resolved(id) {
+        while let (found, fallbackAds) = self.resolved(id) {
             guard let parent = self.nodes[id].parent else {
-                self.result = self.resolution(pod: found, standIns: standIns)
+                self.result = self.resolution(pod: found, fallbackAds: fallbackAds)
                 return
             }
             self.nodes[parent.node].places[parent.place].state =
-                found.isEmpty ? .failed : .filled(found, standIns: standIns)
+                found.isEmpty ? .failed : .filled(found, fallbackAds: fallbackAds)
             id = parent.node
         }
     }
 
     /// The ads of a document; nil while a request of it is open.
-    private mutating func resolved(_ id: Int) -> (found: [VASTResolvedAd], standIns: [VASTResolvedAd])? {
+    private mutating func resolved(_ id: Int) -> (found: [VASTResolvedAd], fallbackAds: [VASTResolvedAd])? {
         while true {
             self.fallBack(in: id)
             var found: [VASTResolvedAd] = []
-            var standIns: [VASTResolvedAd] = []
+            var fallbackAds: [VASTResolvedAd] = []
             for place in self.nodes[id].places {
                 switch place.state {
                 case .waiting, .failed: return nil
                 case .filled(let ads, let others):
                     found += ads
-                    standIns += others
+                    fallbackAds += others
                 case .empty: break
                 }
             }
             guard found.isEmpty, let first = self.nodes[id].spare.popFirst() else {
                 // A wrapper cannot be a fallback ad: its request would come too late.
                 let spare = self.nodes[id].spare.filter { $0.wrapper == nil }
-                return (found, standIns + spare.map { VASTResolvedAd(self.nodes[id].wrappers, $0) })
+                return (found, fallbackAds + spare.map { VASTResolvedAd(self.nodes[id].wrappers, $0) })
             }
             // The pod is empty: its stand-alone ads are played instead (VAST 4.3 §3.3.1).
             self.nodes[id].isAlone = true
@@ -363,14 +363,14 @@ public struct VASTChain: Sendable {
     }
 
     /// The result, with its reports in the order of the documents.
-    private func resolution(pod: [VASTResolvedAd], standIns: [VASTResolvedAd]) -> VASTResolution {
+    private func resolution(pod: [VASTResolvedAd], fallbackAds: [VASTResolvedAd]) -> VASTResolution {
         let reports = self.reports.enumerated().sorted { left, right in
             left.element.path == right.element.path
                 ? left.offset < right.offset : left.element.path.lexicographicallyPrecedes(right.element.path)
         }.map(\.element)
         var resolution = VASTResolution()
         resolution.pod = pod
-        resolution.standIns = standIns
+        resolution.fallbackAds = fallbackAds
         resolution.hops = self.hops
         resolution.issues = reports.flatMap(\.issues)
         resolution.pings = Array(reports.flatMap(\.pings).prefix(VASTErrorPing.limit))

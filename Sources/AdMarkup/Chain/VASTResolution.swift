@@ -5,7 +5,7 @@ public struct VASTResolution: Hashable, Sendable {
     /// The ads to play, in order.
     public internal(set) var pod: [VASTResolvedAd] = []
     /// Fallback ads: played in place of ads that fail.
-    public internal(set) var standIns: [VASTResolvedAd] = []
+    public internal(set) var fallbackAds: [VASTResolvedAd] = []
     /// Every wrapper request, in order.
     public internal(set) var hops: [VASTHop] = []
     /// The error URLs to call.

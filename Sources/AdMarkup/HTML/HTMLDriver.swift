@@ -111,7 +111,7 @@ package struct HTMLDriver {
         if tag == nil, attributes.isEmpty, isFrame || (name[0] == UInt8(ascii: "p") && name[1] == 0) {
             self.sink?.startImplied(element, in: &self.parse)
         } else {
-            if tag == nil { self.parse.unexplained += 1 }
+            if tag == nil { self.parse.unmatchedStartTags += 1 }
             let box = HTMLBox(attributes)
             if box.isHidden { state.insert(.hidden) }
             if let isInvisible = box.isInvisible {

@@ -27,7 +27,7 @@ public struct HTMLLimits: Hashable, Sendable {
 
     /// The limits within the supported range: offsets have 32 bits, and libxml2 can only be stopped when no element
     /// that it inserted is open.
-    package var sound: HTMLLimits {
+    package var clamped: HTMLLimits {
         var limits = self
         limits.bytes = min(max(0, limits.bytes), 256 * 1024 * 1024)
         limits.depth = max(16, limits.depth)

@@ -41,7 +41,7 @@ package struct HTMLParse {
     ///
     /// libxml2 before 2.14 reports none; the limit on attributes depends on that. Newer versions parse tags as HTML5
     /// does, and look attributes up in constant time.
-    package internal(set) var unexplained = 0
+    package internal(set) var unmatchedStartTags = 0
     var visibility = HTMLVisibility()
     /// Whether parsing ends once something is visible.
     let stopsWhenVisible: Bool

@@ -7,8 +7,8 @@ import LibC
 /// tools. Both always agree.
 ///
 /// ```swift
-/// let preflight = try HTMLPreflight(at: adm)
-/// guard preflight.hasSomethingToSee else { throw AdError(.noFill, "the markup is blank") }
+/// let preflight = try HTMLPreflight(parsing: adm)
+/// guard preflight.hasVisibleContent else { throw AdError(.noFill, "the markup is blank") }
 /// let page = preflight.stageDocument()
 /// ```
 public struct HTMLPreflight: Hashable, Sendable {
@@ -16,8 +16,8 @@ public struct HTMLPreflight: Hashable, Sendable {
     public let markup: String
     /// Whether the markup is a fragment that needs a page around it.
     public let isFragment: Bool
-    /// Whether the markup has visible content; `HTMLDocument.hasSomethingToSee` lists what counts.
-    public let hasSomethingToSee: Bool
+    /// Whether the markup has visible content; `HTMLDocument.hasVisibleContent` lists what counts.
+    public let hasVisibleContent: Bool
 
     /// How many bytes are parsed first, and the factor for each further attempt.
     private static let firstBytes = 256
@@ -26,14 +26,14 @@ public struct HTMLPreflight: Hashable, Sendable {
     /// Checks markup.
     ///
     /// The only error is a limit that the parsed part exceeds.
-    public init(at text: String, limits: HTMLLimits = .standard) throws(MarkupError) {
-        let limits = limits.sound
+    public init(parsing text: String, limits: HTMLLimits = .standard) throws(MarkupError) {
+        let limits = limits.clamped
         guard text.utf8.count <= limits.bytes else { throw MarkupError(.exceeds(.bytes, limit: limits.bytes)) }
         var markup = MarkupText(text: text).text
         let outcome = markup.withUTF8 { bytes in
             Result { () throws(MarkupError) in try HTMLPreflight.read(at: bytes, limits) }
         }
-        (self.hasSomethingToSee, self.isFragment) = try outcome.get()
+        (self.hasVisibleContent, self.isFragment) = try outcome.get()
         self.markup = markup
     }
 

@@ -56,11 +56,11 @@ extension MacroValues {
     }
 
     /// The values of a video event.
-    public static func fact(_ fact: TrackingEvent) -> MacroValues {
+    public static func trackingEvent(_ event: TrackingEvent) -> MacroValues {
         var values = MacroValues()
-        values[.adPlayhead] = fact.position.map { .text(CalendarText.clock($0)) }
-        values[.playerState] = .list((fact.isMuted ? ["muted"] : []) + ["fullscreen"])
-        if let code = fact.code { values[fact.event == .error ? .errorCode : .reason] = .text(String(code)) }
+        values[.adPlayhead] = event.position.map { .text(CalendarText.clock($0)) }
+        values[.playerState] = .list((event.isMuted ? ["muted"] : []) + ["fullscreen"])
+        if let code = event.code { values[event.event == .error ? .errorCode : .reason] = .text(String(code)) }
         return values
     }
 

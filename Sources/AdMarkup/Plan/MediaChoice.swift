@@ -85,7 +85,7 @@ private struct Rank: Comparable {
     private let index: Int
 
     init(_ file: MediaFile, _ index: Int, _ policy: VideoPolicy) {
-        let budget = policy.mostBitrate
+        let budget = policy.maximumBitrate
         self.isOverBudget = budget.map { (file.bitrate ?? 0) > $0 } ?? false
         self.distance = Rank.distance(file.size, policy)
         self.type = policy.types.firstIndex(of: file.type) ?? policy.types.count

@@ -30,7 +30,7 @@ extension SpotBuilder {
     private func content(of resource: VASTResource) -> Result<VideoPart.Content, ContentError> {
         switch resource {
         case .html(let markup):
-            guard let preflight = try? HTMLPreflight(at: markup), preflight.hasSomethingToSee else {
+            guard let preflight = try? HTMLPreflight(parsing: markup), preflight.hasVisibleContent else {
                 return .failure(.missing)
             }
             return .success(.html(HTMLCreative(markup: preflight.markup, document: preflight.stageDocument())))

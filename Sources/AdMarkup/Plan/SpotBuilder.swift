@@ -8,8 +8,8 @@ package struct BuiltSpot {
     /// The trackers, without the number of the spot.
     fileprivate(set) var trackers: [(event: BeaconEvent, part: VideoPartID?, url: URLTemplate, depth: Int)]
 
-    func beacons(_ number: Int) -> [VideoBeacon] {
-        self.trackers.map { VideoBeacon($0.event, spot: number, part: $0.part, $0.url, depth: $0.depth) }
+    func beacons(_ number: Int) -> [VideoTracker] {
+        self.trackers.map { VideoTracker($0.event, spot: number, part: $0.part, $0.url, depth: $0.depth) }
     }
 }
 
@@ -73,7 +73,7 @@ package struct SpotBuilder {
         }
         // VAST 4.3 §3.4.5, §3.19.2.
         let categories = self.ad.inline.inline?.categories ?? []
-        if self.policy.needsCategory, categories.isEmpty {
+        if self.policy.requiresCategory, categories.isEmpty {
             throw VASTError(204, "it has no <Category>, which the policy requires")
         }
         guard !categories.isEmpty else { return }
@@ -107,7 +107,7 @@ package struct SpotBuilder {
 
     private mutating func spot(of linear: VASTLinear, in creative: VASTCreative) throws(VASTError) -> BuiltSpot {
         // VAST 4.3 §3.9.2.
-        if self.policy.needsMezzanine {
+        if self.policy.requiresMezzanine {
             guard let mezzanine = linear.mezzanines.first else {
                 throw VASTError(406, "it has no <Mezzanine>, which the policy requires", line: creative.line)
             }
@@ -139,12 +139,12 @@ package struct SpotBuilder {
         for element in self.merge.elements(of: linear, \.clickTracking) {
             self.addTracker("clickTracking", nil, element.value, element.depth)
         }
-        for element in self.merge.elements(of: linear, \.customClicks) {
+        for element in self.merge.elements(of: linear, \.customClickTracking) {
             self.addTracker("customClick", nil, element.value, element.depth)
         }
         self.addAdTrackers()
         let endCard = self.endCard
-        let terms = SpotRules(
+        let rules = SpotRules(
             .linear,
             duration: linear.duration,
             // A rewarded video must be watched to its end, so its skipoffset (VAST 4.3 §3.8) is ignored.
@@ -157,7 +157,7 @@ package struct SpotBuilder {
         )
         let spot = VideoSpot(
             .media(choice.files),
-            terms: terms,
+            rules: rules,
             title: self.ad.inline.inline?.title,
             parts: self.parts,
             endCard: endCard,
@@ -209,7 +209,7 @@ package struct SpotBuilder {
         else {
             throw VASTError(200, "it has neither a linear nor a nonlinear creative", line: self.ad.inline.line)
         }
-        guard self.policy.playsOverlays, !self.isRewarded else {
+        guard self.policy.playsNonLinear, !self.isRewarded else {
             throw VASTError(201, "it is nonlinear; a linear ad is required", line: creative.line)
         }
         self.add(universalIDs: creative)
@@ -227,7 +227,7 @@ package struct SpotBuilder {
         try self.addCompanions()
         self.addAdTrackers()
         let endCard = self.endCard
-        let terms = SpotRules(
+        let rules = SpotRules(
             .overlay(least: item.minimum),
             hasEndCard: endCard != nil,
             parts: self.partRules,
@@ -235,7 +235,7 @@ package struct SpotBuilder {
             clickThrough: self.overlayClickThrough(item).flatMap { self.clickThroughURL($0) }
         )
         let title = self.ad.inline.inline?.title
-        return self.built(VideoSpot(.overlay(part), terms: terms, title: title, parts: self.parts, endCard: endCard))
+        return self.built(VideoSpot(.overlay(part), rules: rules, title: title, parts: self.parts, endCard: endCard))
     }
 
     private mutating func firstDisplayable(

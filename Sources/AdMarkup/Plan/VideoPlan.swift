@@ -5,7 +5,7 @@ public struct VideoPlan: Hashable, Sendable {
     /// The creative to play.
     public let creative: VideoCreative
     /// The trackers.
-    public let beacons: [VideoBeacon]
+    public let beacons: [VideoTracker]
     /// How long the plan can be cached (VAST 4.3 §3.4.10, Expires); nil without a limit.
     public let lifetime: Duration?
 
@@ -68,7 +68,7 @@ struct VideoPlanner {
         self.pings = resolution.pings
         self.issues = resolution.issues
         self.failure = resolution.failure
-        var spare = resolution.standIns[...]
+        var spare = resolution.fallbackAds[...]
         var built: [BuiltSpot] = []
         for ad in resolution.pod {
             if let spot = self.spot(of: ad) {
@@ -90,7 +90,7 @@ struct VideoPlanner {
             creative: VideoCreative(
                 first.spot,
                 built.dropFirst().map(\.spot),
-                standIns: built.count - planned
+                fallbackCount: built.count - planned
             ),
             beacons: beacons,
             lifetime: built.prefix(planned).compactMap(\.lifetime).min()
@@ -157,11 +157,11 @@ struct VideoPlanner {
 
     /// Removes ads from the end of a pod that is too long (VAST 4.3 §3.3.1); the first ad always remains.
     private mutating func shortened(_ built: [BuiltSpot]) -> [BuiltSpot] {
-        guard let most = self.policy.longestPod else { return built }
+        guard let most = self.policy.maximumPodDuration else { return built }
         var length = Duration.zero
         var kept: [BuiltSpot] = []
         for spot in built {
-            length += spot.spot.terms.duration ?? .zero
+            length += spot.spot.rules.duration ?? .zero
             if kept.isEmpty || length <= most {
                 kept.append(spot)
             } else {
@@ -172,9 +172,9 @@ struct VideoPlanner {
     }
 
     /// The trackers of the break (VMAP 1.0.1, TrackingEvents).
-    private static func beacons(of adBreak: VMAPBreak?, _ values: MacroValues) -> [VideoBeacon] {
+    private static func beacons(of adBreak: VMAPBreak?, _ values: MacroValues) -> [VideoTracker] {
         (adBreak?.tracking ?? []).filter { $0.event != "error" && !$0.url.isPlaceholder }.map {
-            VideoBeacon(BeaconEvent($0.event), spot: nil, values.filled($0.url))
+            VideoTracker(BeaconEvent($0.event), spot: nil, values.filled($0.url))
         }
     }
 }

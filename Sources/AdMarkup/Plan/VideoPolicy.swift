@@ -4,7 +4,7 @@ public import AdCore
 ///
 /// ```swift
 /// var policy = VideoPolicy()
-/// policy.mostBitrate = 1200
+/// policy.maximumBitrate = 1200
 /// policy.longest = .seconds(30)
 /// ```
 public struct VideoPolicy: Hashable, Sendable {
@@ -23,19 +23,19 @@ public struct VideoPolicy: Hashable, Sendable {
     /// The pixels per point.
     public var pixelRatio = 1.0
     /// The maximum bitrate in kbit/s; nil without a limit.
-    public var mostBitrate: Int?
+    public var maximumBitrate: Int?
     /// The maximum duration of an ad; nil without a limit.
     public var longest: Duration?
     /// The maximum duration of a pod; nil without a limit.
-    public var longestPod: Duration?
+    public var maximumPodDuration: Duration?
     /// Whether nonlinear ads are shown in place of a video.
-    public var playsOverlays = true
+    public var playsNonLinear = true
     /// Blocked ad categories, besides those that wrappers block (VAST 4.3 §3.19.2).
     public var blockedCategories: [String] = []
     /// Whether an ad must have a `<Category>` (error 204).
-    public var needsCategory = false
+    public var requiresCategory = false
     /// Whether an ad must have a `<Mezzanine>` (error 406).
-    public var needsMezzanine = false
+    public var requiresMezzanine = false
 
     /// Creates the default policy: what every stage can play, without requirements.
     public init() {}

@@ -60,7 +60,7 @@ public struct VASTLinear: Hashable, Sendable {
     /// The trackers of clicks on the video.
     public internal(set) var clickTracking: [URLTemplate] = []
     /// The trackers of other interactions, which open nothing (VAST 4.3 §3.10.3).
-    public internal(set) var customClicks: [URLTemplate] = []
+    public internal(set) var customClickTracking: [URLTemplate] = []
     /// The trackers of its events.
     public internal(set) var tracking: [VASTTracking] = []
     /// The media files.

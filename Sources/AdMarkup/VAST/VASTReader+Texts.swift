@@ -133,7 +133,7 @@ extension VASTReader {
             guard self.isFirst(self.linear?.clickThrough, element) else { return }
             if let url = self.url(element) { self.linear?.clickThrough = url }
         case .clickTracking: if let url = self.url(element) { self.linear?.clickTracking.append(url) }
-        case .customClick: if let url = self.url(element) { self.linear?.customClicks.append(url) }
+        case .customClick: if let url = self.url(element) { self.linear?.customClickTracking.append(url) }
         case .mezzanine:
             if let url = self.url(element) {
                 self.linear?.mezzanines.append(

@@ -62,22 +62,22 @@ extension VASTValue where Value == VMAPOffset {
     /// Parses `start`, `end`, a time, a percentage, or a position.
     static func breakOffset(_ bytes: ByteView) -> VASTValue {
         switch bytes.text {
-        case "start": return .right(.start)
-        case "end": return .right(.end)
+        case "start": return .valid(.start)
+        case "end": return .valid(.end)
         default: break
         }
         if bytes.first == UInt8(ascii: "#") {
-            guard case .right(let number) = VASTValue<Int>.whole(bytes.dropFirst()), number > 0 else {
-                return .wrong("it is not a position as in #1")
+            guard case .valid(let number) = VASTValue<Int>.whole(bytes.dropFirst()), number > 0 else {
+                return .invalid("it is not a position as in #1")
             }
-            return .right(.position(number))
+            return .valid(.position(number))
         }
         switch VASTValue<MediaOffset>.offset(bytes) {
-        case .right(.time(let time)): return .right(.time(time))
-        case .right(.percent(let percent)): return .right(.percent(percent))
+        case .valid(.time(let time)): return .valid(.time(time))
+        case .valid(.percent(let percent)): return .valid(.percent(percent))
         case .repaired(.time(let time), let reason): return .repaired(.time(time), reason)
         case .repaired(.percent(let percent), let reason): return .repaired(.percent(percent), reason)
-        case .wrong: return .wrong("it is none of start, end, a time, a percentage and a position as in #1")
+        case .invalid: return .invalid("it is none of start, end, a time, a percentage and a position as in #1")
         }
     }
 }

@@ -117,11 +117,11 @@ struct VASTReader {
     /// A value, whose repair is recorded; nil if it is invalid.
     mutating func accept<Value>(_ value: VASTValue<Value>, of what: StaticString, _ bytes: ByteView) -> Value? {
         switch value {
-        case .right(let value): return value
+        case .valid(let value): return value
         case .repaired(let value, let reason):
             self.addIssue("vast.\(what).odd", "\(what) is \u{201C}\(bytes.prefix(40).text)\u{201D}: \(reason)")
             return value
-        case .wrong(let reason):
+        case .invalid(let reason):
             if !bytes.isEmpty {
                 self.addIssue(
                     "vast.\(what).wrong",

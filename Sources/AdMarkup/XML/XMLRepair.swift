@@ -17,7 +17,7 @@ package enum XMLRepair {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + bytes.count / 16)
         var kept = 0
-        var ampersands = self.looseAmpersands(bytes)[...]
+        var ampersands = self.unescapedAmpersands(bytes)[...]
         var quotes = self.missingQuotes(bytes)[...]
         while let next = [ampersands.first, quotes.first].compactMap({ $0 }).min() {
             result.append(contentsOf: bytes[kept..<next])
@@ -65,7 +65,7 @@ package enum XMLRepair {
     }
 
     /// The offsets of each `&` that begins no reference, outside of comments and CDATA sections.
-    package static func looseAmpersands(_ bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
+    package static func unescapedAmpersands(_ bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
         var found: [Int] = []
         var at = 0
         while at < bytes.count {

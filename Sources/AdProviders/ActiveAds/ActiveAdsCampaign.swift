@@ -17,7 +17,7 @@ struct ActiveAdsCampaign {
             throw AdError(.unreadableAnswer, "the campaign is \(json.kind); expected an object")
         }
         var fields = LenientFields(json, at: "ads[\(index)].")
-        var description = fields.words("description")
+        var description = fields.displayText("description")
         guard let title = fields.headline("title", else: &description) else {
             let text = "the campaign has neither a title nor a description; send a title"
             throw AdError(.incompleteOffer, text, issues: fields.issues)
@@ -25,17 +25,17 @@ struct ActiveAdsCampaign {
         self.card = CardCreative(
             headline: title,
             body: description,
-            callToAction: fields.words("cta_text"),
-            link: fields.landing("cta_url", allowing: schemes),
-            image: fields.picture("image_url"),
+            callToAction: fields.displayText("cta_text"),
+            link: fields.clickThroughURL("cta_url", allowing: schemes),
+            image: fields.imageURL("image_url"),
             disclosure: AdDisclosure(advertiser: nil)
         )
         self.id = fields.identifier("id")
-        if self.id == nil { fields.note("id.missing", "id", "no id; clicks on this campaign are not tracked") }
+        if self.id == nil { fields.addIssue("id.missing", "id", "no id; clicks on this campaign are not tracked") }
         let format = fields.identifier("format")
         if let format, format != placement.rawValue {
             let text = "the format is \(format.excerpt()), but \(placement.rawValue) was requested"
-            fields.note("format.other", "format", text)
+            fields.addIssue("format.other", "format", text)
         }
         var details: [AdJSON.Member] = []
         if let id { details.append(.init("id", .string(id))) }

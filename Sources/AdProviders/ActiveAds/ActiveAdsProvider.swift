@@ -83,8 +83,8 @@ public struct ActiveAdsProvider: AdProvider {
             throw AdError(.serverStatus, text + "; check that the base address ends with /functions/v1")
         case 401, 403:
             let text = "the server responded with status \(response.status): it demands a key, but none is sent"
-            let cure = "deploy get-active-ads and track-ad-click without key verification (--no-verify-jwt)"
-            throw AdError(.unauthorized, "\(text); \(cure)")
+            let fix = "deploy get-active-ads and track-ad-click without key verification (--no-verify-jwt)"
+            throw AdError(.unauthorized, "\(text); \(fix)")
         case 500:
             let text = "the server responded with status 500: its function failed; see the function's log"
             throw AdError(.serverStatus, text)
@@ -146,7 +146,7 @@ public struct ActiveAdsProvider: AdProvider {
         return Offer(
             provider: self.name,
             creative: .card(campaign.card),
-            terms: ShowRules(
+            rules: ShowRules(
                 .card,
                 closeControl: placement == .popup ? .button : .host,
                 clickThrough: campaign.card.link,

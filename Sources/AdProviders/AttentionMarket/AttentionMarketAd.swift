@@ -12,17 +12,17 @@ struct AttentionMarketAd {
         var fields = LenientFields(json, at: "ad.")
         var creative = fields.object("creative")
         var disclosure = fields.object("disclosure")
-        var teaser = creative.words("teaser")
-        var body = creative.words("body")
-        let callToAction = creative.words("cta")
-        let promoCode = creative.words("promo_code")
+        var teaser = creative.displayText("teaser")
+        var body = creative.displayText("body")
+        let callToAction = creative.displayText("cta")
+        let promoCode = creative.displayText("promo_code")
         let title = creative.headline("title", else: &teaser, &body)
-        fields.take(creative)
+        fields.merge(creative)
         guard let title else {
             let text = "the ad has neither a title nor a body; send one of them"
             throw AdError(.incompleteOffer, text, issues: fields.issues)
         }
-        let direct = fields.landing("direct_url", allowing: schemes)
+        let direct = fields.clickThroughURL("direct_url", allowing: schemes)
         let link = try AttentionMarketAd.link(&fields, direct, schemes)
         self.card = CardCreative(
             headline: title,
@@ -33,8 +33,8 @@ struct AttentionMarketAd {
             promoCode: promoCode,
             disclosure: AdDisclosure(advertiser: disclosure.advertiser("sponsor_name"))
         )
-        if disclosure.truth("is_sponsored") == false {
-            disclosure.note(
+        if disclosure.bool("is_sponsored") == false {
+            disclosure.addIssue(
                 "is_sponsored.false",
                 "is_sponsored",
                 "is_sponsored is false; the card is labeled as an ad anyway"
@@ -42,11 +42,11 @@ struct AttentionMarketAd {
         }
         self.trackingToken = fields.identifier("tracking_token")
         if self.trackingToken == nil {
-            fields.note("tracking_token.missing", "tracking_token", "no tracking_token; the click is not tracked")
+            fields.addIssue("tracking_token.missing", "tracking_token", "no tracking_token; the click is not tracked")
         }
         self.id = fields.identifier("id")
         self.details = AttentionMarketAd.details(self.id, &fields, direct)
-        fields.take(disclosure)
+        fields.merge(disclosure)
         self.issues = fields.issues
     }
 
@@ -55,12 +55,12 @@ struct AttentionMarketAd {
         _ direct: ClickThroughURL?,
         _ schemes: Set<String>
     ) throws(AdError) -> ClickThroughURL {
-        if let link = fields.landing("click_url", allowing: schemes) { return link }
+        if let link = fields.clickThroughURL("click_url", allowing: schemes) { return link }
         guard let direct else {
             let text = "no click-through URL: neither click_url nor direct_url can be opened"
             throw AdError(.incompleteOffer, text, issues: fields.issues)
         }
-        fields.note("click_url.missing", "click_url", "no click_url that can be opened; direct_url is used instead")
+        fields.addIssue("click_url.missing", "click_url", "no click_url that can be opened; direct_url is used instead")
         return direct
     }
 

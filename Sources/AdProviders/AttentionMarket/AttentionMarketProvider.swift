@@ -53,7 +53,7 @@ public struct AttentionMarketProvider: AdProvider {
     ///
     /// They must fit into the time limit of the whole load. That is ten seconds by default, the time of one slow
     /// request. To retry after a time-out, allow more: `AdServices.standard(loadTimeout: .seconds(32))`.
-    public var retries: RetryPolicy { RetryPolicy(attempts: 3, patience: .seconds(10)) }
+    public var retries: RetryPolicy { RetryPolicy(attempts: 3, attemptTimeout: .seconds(10)) }
 
     /// Responses are cached for 60 seconds, on a mobile network for 300; an ad that was shown is not served again.
     public func cachePolicy(in context: AdContext) -> CachePolicy? {
@@ -102,9 +102,9 @@ public struct AttentionMarketProvider: AdProvider {
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
         if response.status == 401 {
-            let cure =
+            let fix =
                 "check the API key (Authorization, X-API-Key), the agent id (X-Agent-ID) and the anon key (apikey)"
-            throw AdError(.unauthorized, "the server responded with status 401: it rejects the keys; \(cure)")
+            throw AdError(.unauthorized, "the server responded with status 401: it rejects the keys; \(fix)")
         }
         guard let body = try ResponseReader.body(of: response) else { return .noFill }
         let (json, repairs) = try ResponseReader.object(body, of: response)
@@ -123,7 +123,7 @@ public struct AttentionMarketProvider: AdProvider {
         Offer(
             provider: self.name,
             creative: .card(answer.card),
-            terms: ShowRules(.card, closeControl: .host, clickThrough: answer.card.link),
+            rules: ShowRules(.card, closeControl: .host, clickThrough: answer.card.link),
             size: .adaptive,
             beacons: try answer.trackingToken.map { token throws(AdError) in [try self.click(token)] } ?? [],
             details: answer.details,

@@ -13,7 +13,7 @@ struct CeedAdsAd {
         var fields = LenientFields(json, at: "ad.")
         let format = try CeedAdsAd.format(&fields)
         let advertiser = fields.advertiser("advertiserName")
-        var body = fields.words("description")
+        var body = fields.displayText("description")
         // A static ad is an image: the advertiser's name is enough text.
         var name = format == .static ? advertiser : nil
         let title = fields.headline("title", else: &body, &name)
@@ -24,9 +24,9 @@ struct CeedAdsAd {
         self.card = CardCreative(
             headline: title,
             body: body,
-            callToAction: fields.words("ctaText"),
-            link: fields.landing("ctaUrl", allowing: schemes),
-            image: fields.picture("imageUrl"),
+            callToAction: fields.displayText("ctaText"),
+            link: fields.clickThroughURL("ctaUrl", allowing: schemes),
+            image: fields.imageURL("imageUrl"),
             disclosure: AdDisclosure(advertiser: advertiser)
         )
         guard self.card.link != nil || format != .actionCard else {
@@ -36,9 +36,9 @@ struct CeedAdsAd {
         self.id = fields.identifier("id")
         self.advertiserID = fields.identifier("advertiserId")
         self.requestID = requestID
-        if self.id == nil { fields.note("id.missing", "id", "no id; impression and click are not tracked") }
+        if self.id == nil { fields.addIssue("id.missing", "id", "no id; impression and click are not tracked") }
         if self.advertiserID == nil {
-            fields.note("advertiserId.missing", "advertiserId", "no advertiserId; events are sent without one")
+            fields.addIssue("advertiserId.missing", "advertiserId", "no advertiserId; events are sent without one")
         }
         var details: [AdJSON.Member] = [.init("format", .string(format.rawValue))]
         for (name, value) in [("id", self.id), ("advertiserId", self.advertiserID), ("requestId", requestID)] {
@@ -51,7 +51,7 @@ struct CeedAdsAd {
     /// The format; an ad without one is an `action_card`, the only format that servers send so far.
     private static func format(_ fields: inout LenientFields) throws(AdError) -> CeedAdsFormat {
         guard let name = fields.identifier("format") else {
-            fields.note("format.missing", "format", "no format; action_card is assumed")
+            fields.addIssue("format.missing", "format", "no format; action_card is assumed")
             return .actionCard
         }
         guard let format = CeedAdsFormat(rawValue: name) else {

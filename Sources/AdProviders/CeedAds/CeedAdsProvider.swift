@@ -95,8 +95,8 @@ public struct CeedAdsProvider: AdProvider {
         let (json, repairs) = try ResponseReader.object(body, of: response)
         if let error = AdError.foreign(json, hasNoneOf: "ok", "ad", "requestId") { throw error }
         var fields = LenientFields(json)
-        if fields.truth("ok") == false {
-            let detail = fields.words("error") ?? fields.words("message")
+        if fields.bool("ok") == false {
+            let detail = fields.displayText("error") ?? fields.displayText("message")
             let quote = detail.map { ": \($0.excerpt(200))" } ?? ""
             let text = "the server responded with ok: false\(quote)"
             throw AdError(.serverStatus, text, issues: repairs + fields.issues)
@@ -107,7 +107,7 @@ public struct CeedAdsProvider: AdProvider {
             throw AdError(.unreadableAnswer, "ad is \(ad.kind); expected an object")
         }
         if requestID == nil {
-            fields.note("requestId.missing", "requestId", "no requestId; impression and click are not tracked")
+            fields.addIssue("requestId.missing", "requestId", "no requestId; impression and click are not tracked")
         }
         let answer = try ResponseReader.part(after: repairs + fields.issues) { () throws(AdError) in
             try CeedAdsAd(reading: ad, requestID: requestID, allowing: self.allowedSchemes)
@@ -115,7 +115,7 @@ public struct CeedAdsProvider: AdProvider {
         let offer = Offer(
             provider: self.name,
             creative: .card(answer.card),
-            terms: ShowRules(.card, closeControl: .host, clickThrough: answer.card.link),
+            rules: ShowRules(.card, closeControl: .host, clickThrough: answer.card.link),
             size: .adaptive,
             beacons: try self.events(answer, for: placement),
             details: answer.details,

@@ -34,7 +34,7 @@ public enum SmarticoEvent: Hashable, Sendable {
     /// The connection was closed; the session reconnects after the delay, or, when it is nil, once there is a network.
     case disconnected(SocketEnd, retryIn: Duration?)
     /// The server accepted the push token.
-    case pushTaken
+    case pushTokenAccepted
     /// A page opened a deep link that the host must handle, as in `dp:cashier`.
     case deepLink(String)
     /// A page reported new public properties of the user.

@@ -5,7 +5,7 @@ enum SmarticoIncoming: Sendable {
     case ping(uuid: String?)
     case initialized(SmarticoVerdict, SmarticoSettings)
     case identified(SmarticoVerdict, SmarticoProfile, SmarticoPages)
-    case pushTaken(SmarticoVerdict)
+    case pushTokenAccepted(SmarticoVerdict)
     case engagement(SmarticoEngagement)
     case game(template: String, uuid: String?)
     case unknown(cid: Int)
@@ -24,7 +24,7 @@ enum SmarticoIncoming: Sendable {
             throw Fault(issue: AdIssue("message.noJSON", at: .whole, "the server's message is not JSON: \(error)"))
         }
         var fields = LenientFields(answer.json)
-        guard case .object = answer.json, let cid = fields.whole("cid") else {
+        guard case .object = answer.json, let cid = fields.integer("cid") else {
             let kind = answer.json.kind
             let text = "the server's message (\(kind)) has no numeric class id (cid) and was dropped"
             throw Fault(issue: AdIssue("message.noClass", at: .field("cid"), text))
@@ -34,10 +34,10 @@ enum SmarticoIncoming: Sendable {
         case 1: message = .ping(uuid: fields.id("uuid"))
         case 4: message = .initialized(SmarticoVerdict(&fields), SmarticoSettings(&fields))
         case 6: message = .identified(SmarticoVerdict(&fields), SmarticoProfile(&fields), SmarticoPages(&fields))
-        case 2003: message = .pushTaken(SmarticoVerdict(&fields))
+        case 2003: message = .pushTokenAccepted(SmarticoVerdict(&fields))
         case 110: message = .engagement(SmarticoEngagement(text, &fields))
         case 707:
-            guard let template = fields.whole("saw_template_id") else {
+            guard let template = fields.integer("saw_template_id") else {
                 let text = "a pushed game has no numeric saw_template_id and was dropped"
                 throw Fault(issue: AdIssue("game.noTemplate", at: .field("saw_template_id"), text))
             }
@@ -56,11 +56,11 @@ public struct SmarticoVerdict: Hashable, Sendable {
     public let message: String?
 
     /// Whether the request succeeded.
-    public var isGood: Bool { self.code == 0 }
+    public var isSuccess: Bool { self.code == 0 }
 
     init(_ fields: inout LenientFields) {
         // A missing errCode means success.
-        self.code = fields.whole("errCode") ?? 0
+        self.code = fields.integer("errCode") ?? 0
         self.message = fields.text("errMsg").map { $0.excerpt(200) }
     }
 }
@@ -92,13 +92,13 @@ public struct SmarticoSettings: Hashable, Sendable {
         self.products = (fields.value("products")?.array ?? []).compactMap { $0.number.flatMap { Int(exactly: $0) } }
         var settings = fields.object("settings")
         self.fcmSenderID = settings.identifier("FCM_SENDER_ID")
-        self.imageDomain = settings.picture("DYNAMIC_IMAGE_DOMAIN")
-        fields.take(settings)
+        self.imageDomain = settings.imageURL("DYNAMIC_IMAGE_DOMAIN")
+        fields.merge(settings)
         var place = fields.object("payload")
         self.country = place.identifier("country").map { $0.excerpt(100) }
         self.city = place.identifier("city").map { $0.excerpt(100) }
         self.ip = place.identifier("ip").map { $0.excerpt(100) }
-        fields.take(place)
+        fields.merge(place)
         self.serverTime = fields.wallTime("ts")
     }
 }
@@ -135,8 +135,8 @@ struct SmarticoPages: Hashable, Sendable {
     let gamification: HTTPURL?
 
     init(_ fields: inout LenientFields) {
-        self.gamification = fields.address("native_app_gf_url", of: "the page")
-        self.popup = fields.address("native_app_popup_url", of: "the page")
+        self.gamification = fields.url("native_app_gf_url", of: "the page")
+        self.popup = fields.url("native_app_popup_url", of: "the page")
     }
 
     /// The address of a page with a deep link.
@@ -160,10 +160,10 @@ struct SmarticoEngagement: Hashable, Sendable {
         var raw = JSONText(text)
         if raw == nil {
             raw = JSONText(repairing: text)
-            fields.note("engagement.repaired", "cid", "the JSON is ambiguous and was written anew")
+            fields.addIssue("engagement.repaired", "cid", "the JSON is ambiguous and was written anew")
         }
         if raw?.has("bcid") == true {
-            fields.note(
+            fields.addIssue(
                 "bcid.there",
                 "bcid",
                 "the server's message has a bcid, which only the bridge sets; it was removed"
@@ -180,7 +180,7 @@ extension LenientFields {
     fileprivate mutating func wallTime(_ name: String) -> WallTime? {
         guard let milliseconds = self.number(name) else { return nil }
         guard milliseconds >= 0, milliseconds <= 253_402_300_799_999 else {
-            self.note("\(name).impossible", name, "\(name) is not a time in milliseconds since 1970 and was ignored")
+            self.addIssue("\(name).impossible", name, "\(name) is not a time in milliseconds since 1970 and was ignored")
             return nil
         }
         return WallTime(milliseconds: Int64(milliseconds))

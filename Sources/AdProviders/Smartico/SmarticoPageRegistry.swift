@@ -46,7 +46,7 @@ struct SmarticoPageRegistry: Sendable {
     private var requests: [Request] = []
     private var lastID = 0
     /// The keys of requests that became a page.
-    private var openedKeys = BoundedMap<String, Void>(most: 1_000)
+    private var openedKeys = BoundedMap<String, Void>(limit: 1_000)
 
     /// Whether no request with this key became a page before or waits to become one.
     ///
@@ -78,7 +78,7 @@ struct SmarticoPageRegistry: Sendable {
 
     /// Adds a page for a request, whose key can't become a page again.
     mutating func add(_ kind: Kind, for request: Request, of user: String) -> PageID {
-        if let key = request.key { self.openedKeys.remember("\(user)/\(key)") }
+        if let key = request.key { self.openedKeys.insert("\(user)/\(key)") }
         self.lastID += 1
         let id = PageID(self.lastID)
         self.open[id] = Page(kind: kind)

@@ -18,10 +18,10 @@ extension SmarticoSession {
             step.send(.pong(uuid: uuid))
         case .initialized(let verdict, let settings): self.initialized(verdict, settings, &step)
         case .identified(let verdict, let profile, let pages): self.identified(verdict, profile, pages, &step)
-        case .pushTaken(let verdict):
+        case .pushTokenAccepted(let verdict):
             // A refused token may be sent again.
-            if !verdict.isGood { self.sentPush = nil }
-            step.append(.news(verdict.isGood ? .pushTaken : .refused(.push, verdict)))
+            if !verdict.isSuccess { self.sentPush = nil }
+            step.append(.report(verdict.isSuccess ? .pushTokenAccepted : .refused(.push, verdict)))
         case .engagement(let engagement): self.handle(push: .popup(engagement), &step)
         case .game(let template, let uuid): self.handle(push: .game(template: template, uuid: uuid), &step)
         case .unknown(let cid):
@@ -37,11 +37,11 @@ extension SmarticoSession {
         guard self.connection == .initializing else {
             return step.recordIssue("message.unexpected", "the server responded to INIT, which was not sent")
         }
-        guard verdict.isGood else { return self.handleRefusal(of: .initialize, verdict, &step) }
+        guard verdict.isSuccess else { return self.handleRefusal(of: .initialize, verdict, &step) }
         step.append(.cancelTimer(.answer))
         self.settings = settings
         self.connection = .ready
-        step.append(.news(.initialized(settings)))
+        step.append(.report(.initialized(settings)))
         self.identify(&step)
     }
 
@@ -51,7 +51,7 @@ extension SmarticoSession {
         self.connection = .identifying
         step.send(.identify(user, self.app, self.push))
         self.sentPush = self.push
-        step.append(.setTimer(.answer, step.now + self.rules.patience))
+        step.append(.setTimer(.answer, step.now + self.rules.timeout))
     }
 
     private mutating func identified(
@@ -63,11 +63,11 @@ extension SmarticoSession {
         guard self.connection == .identifying else {
             return step.recordIssue("message.unexpected", "the server responded to IDENTIFY, which was not sent")
         }
-        guard verdict.isGood else { return self.handleRefusal(of: .identify, verdict, &step) }
+        guard verdict.isSuccess else { return self.handleRefusal(of: .identify, verdict, &step) }
         step.append(.cancelTimer(.answer))
         self.connection = .live(since: step.now)
         self.pages.addresses = pages
-        step.append(.news(.identified(profile)))
+        step.append(.report(.identified(profile)))
         self.beginLogicalSession(&step)
         if self.push != self.sentPush { self.sendPush(&step) }
         if let language {
@@ -84,7 +84,7 @@ extension SmarticoSession {
         _ verdict: SmarticoVerdict,
         _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
-        step.append(.news(.refused(refused, verdict)))
+        step.append(.report(.refused(refused, verdict)))
         let detail = verdict.message.map { ": \($0)" } ?? ""
         let end = SocketEnd(.byUs, "the server refused to \(refused.rawValue) with errCode \(verdict.code)\(detail)")
         step.recordIssue("server.refused", end.message)

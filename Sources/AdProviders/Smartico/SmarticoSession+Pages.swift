@@ -19,10 +19,10 @@ extension SmarticoSession {
 
     mutating func open(gamification deepLink: String?, _ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         guard self.user != nil else {
-            return step.append(.news(.gamificationUnavailable("no user is logged in; log in first")))
+            return step.append(.report(.gamificationUnavailable("no user is logged in; log in first")))
         }
         if self.isLive, let settings, !settings.hasGamification {
-            return step.append(.news(.gamificationUnavailable("the label has no gamification (product 100)")))
+            return step.append(.report(.gamificationUnavailable("the label has no gamification (product 100)")))
         }
         self.offer(.widget(deepLink: deepLink), &step)
     }
@@ -56,7 +56,7 @@ extension SmarticoSession {
         guard address.isSecure || !self.app.socket.http.isSecure else { return self.drop(request, .notSecure, &step) }
         if kind == .widget {
             if let settings, !settings.hasGamification {
-                return step.append(.news(.gamificationUnavailable("the label has no gamification (product 100)")))
+                return step.append(.report(.gamificationUnavailable("the label has no gamification (product 100)")))
             }
             // There is one widget: a new link replaces the old page.
             if let old = self.pages.widget {
@@ -75,7 +75,7 @@ extension SmarticoSession {
         let offer = Offer(
             provider: self.provider,
             creative: .page(creative),
-            terms: ShowRules(.engagement, lifetime: self.rules.lifetime),
+            rules: ShowRules(.engagement, lifetime: self.rules.lifetime),
             size: .adaptive,
             details: details
         )
@@ -104,7 +104,7 @@ extension SmarticoSession {
         _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
         step.recordIssue(reason.rawValue, "\(reason.message); nothing is shown")
-        if case .widget = request { step.append(.news(.gamificationUnavailable(reason.message))) }
+        if case .widget = request { step.append(.report(.gamificationUnavailable(reason.message))) }
     }
 
     /// The page for a request: its kind, address and details.
@@ -168,8 +168,8 @@ extension SmarticoSession {
             self.pages[page]?.isReady = true
             step.append(.ready(page))
         case .sendToSocket(let text): self.forward(text, &step)
-        case .publicProperties(let json): step.append(.news(.publicProperties(json)))
-        case .gameOpening(let game): step.append(.news(.gameOpening(game)))
+        case .publicProperties(let json): step.append(.report(.publicProperties(json)))
+        case .gameOpening(let game): step.append(.report(.gameOpening(game)))
         }
     }
 
@@ -191,7 +191,7 @@ extension SmarticoSession {
         switch SmarticoDeepLink(link, gamificationPrefixes: self.rules.gamificationPrefixes) {
         case .ignored: break
         case .gamification(let link): self.open(gamification: link, &step)
-        case .host(let link): step.append(.news(.deepLink(link)))
+        case .host(let link): step.append(.report(.deepLink(link)))
         }
     }
 

@@ -9,7 +9,7 @@ extension SmarticoSession {
             url = try self.app.socketAddress()
         } catch {
             self.connection = .down
-            step.append(.news(.disconnected(SocketEnd(.notOpened(), error.message), retryIn: nil)))
+            step.append(.report(.disconnected(SocketEnd(.notOpened(), error.message), retryIn: nil)))
             return
         }
         guard !self.isOffline else {
@@ -42,11 +42,11 @@ extension SmarticoSession {
         let bits = step.random.next()
         let delay = self.backoff.nextDelay(at: step.now, wasRefused: wasRefused, bits: bits)
         guard !self.isOffline else {
-            step.append(.news(.disconnected(end, retryIn: nil)))
+            step.append(.report(.disconnected(end, retryIn: nil)))
             return
         }
         step.append(.setTimer(.reconnect, step.now + delay))
-        step.append(.news(.disconnected(end, retryIn: delay)))
+        step.append(.report(.disconnected(end, retryIn: delay)))
     }
 
     /// Closes a socket that seems open, because the server does not respond.
@@ -84,7 +84,7 @@ extension SmarticoSession {
         case .binary(let count):
             self.recordHeard(&step)
             step.recordIssue("message.binary", "the server sent a binary message of \(count) bytes; it was dropped")
-        case .passingOver:
+        case .skippingMessage:
             self.recordHeard(&step)
         case .passedOver(let bytes):
             self.recordHeard(&step)
@@ -100,7 +100,7 @@ extension SmarticoSession {
 
     /// Starts the timers for a response.
     private func startTimers(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
-        step.append(.setTimer(.answer, step.now + self.rules.patience))
+        step.append(.setTimer(.answer, step.now + self.rules.timeout))
         step.append(.setTimer(.silence, step.now + self.pingMonitor.allowedSilence))
     }
 
@@ -117,7 +117,7 @@ extension SmarticoSession {
             self.connect(&step)
         case .answer:
             guard self.connection == .initializing || self.connection == .identifying else { return }
-            let seconds = self.rules.patience.inSeconds
+            let seconds = self.rules.timeout.inSeconds
             self.abandon("server.noAnswer", "the server did not respond within \(seconds) s", &step)
         case .silence:
             guard self.isOpen else { return }

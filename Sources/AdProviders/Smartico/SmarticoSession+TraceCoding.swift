@@ -3,20 +3,20 @@ package import AdCore
 // How traces encode a session.
 
 extension SmarticoSession: TraceableMachine {
-    package var written: AdJSON { .members(["app": self.app.written, "rules": self.rules.written]) }
+    package var traced: AdJSON { .members(["app": self.app.traced, "rules": self.rules.traced]) }
 
-    package init?(written json: AdJSON) {
-        guard let app = json["app"].flatMap(SmarticoApp.init(written:)),
-            let rules = json["rules"].flatMap(Rules.init(written:))
+    package init?(traced json: AdJSON) {
+        guard let app = json["app"].flatMap(SmarticoApp.init(traced:)),
+            let rules = json["rules"].flatMap(Rules.init(traced:))
         else { return nil }
         self.init(app, rules: rules)
     }
 
-    package func veiled(by redactor: inout Redactor) -> SmarticoSession {
-        SmarticoSession(self.app.veiled(by: &redactor), rules: self.rules)
+    package func redacted(by redactor: inout Redactor) -> SmarticoSession {
+        SmarticoSession(self.app.redacted(by: &redactor), rules: self.rules)
     }
 
-    package static func written(_ command: SmarticoCommand) -> AdJSON {
+    package static func traced(_ command: SmarticoCommand) -> AdJSON {
         switch command {
         case .connect: "connect"
         case .logIn(let user): .word("logIn", .members(["id": .string(user.id), "hash": .text(user.hash)]))
@@ -36,7 +36,7 @@ extension SmarticoSession: TraceableMachine {
         }
     }
 
-    package static func command(written json: AdJSON) -> SmarticoCommand? {
+    package static func command(traced json: AdJSON) -> SmarticoCommand? {
         guard let (name, value) = json.word else { return nil }
         switch name {
         case "connect": return .connect
@@ -60,7 +60,7 @@ extension SmarticoSession: TraceableMachine {
         }
     }
 
-    package static func veiled(_ command: SmarticoCommand, by redactor: inout Redactor) -> SmarticoCommand {
+    package static func redacted(_ command: SmarticoCommand, by redactor: inout Redactor) -> SmarticoCommand {
         switch command {
         case .logIn(let user):
             .logIn(SmarticoUser(id: redactor.name(user.id), hash: user.hash.map { redactor.name($0) }))
@@ -72,12 +72,12 @@ extension SmarticoSession: TraceableMachine {
                     platform: push.platform
                 )
             )
-        case .openGamification(let link): .openGamification(deepLink: link.map(self.veiled(link:)))
+        case .openGamification(let link): .openGamification(deepLink: link.map(self.redacted(link:)))
         case .connect, .logOut, .language, .beginLogicalSession, .end: command
         }
     }
 
-    package static func written(_ event: SmarticoEvent) -> AdJSON {
+    package static func traced(_ event: SmarticoEvent) -> AdJSON {
         switch event {
         case .initialized(let settings):
             .word(
@@ -109,7 +109,7 @@ extension SmarticoSession: TraceableMachine {
                 "disconnected",
                 .members(["message": .string(end.message), "retryIn": pause?.traced ?? .null])
             )
-        case .pushTaken: "pushTaken"
+        case .pushTokenAccepted: "pushTaken"
         case .deepLink(let link): .word("deepLink", .string(link))
         case .publicProperties(let json): .word("publicProperties", json)
         case .gameOpening(let game):
@@ -134,61 +134,61 @@ extension SmarticoSession: TraceableMachine {
         "payload", "ach_game_id", "ext_game_id", "context", "game_public_meta", "template_html",
     ]
 
-    package static func veiled(_ text: String) -> String {
+    package static func redacted(_ text: String) -> String {
         // Text that is not JSON stays so in a redacted trace.
-        guard let json = try? AdJSON.reading(Array(text.utf8)).json else { return Redactor.nobody }
-        return self.veiled(json, keepsValue: false).text()
+        guard let json = try? AdJSON.reading(Array(text.utf8)).json else { return Redactor.placeholder }
+        return self.redacted(json, keepsValue: false).text()
     }
 
-    private static func veiled(_ json: AdJSON, keepsValue: Bool) -> AdJSON {
+    private static func redacted(_ json: AdJSON, keepsValue: Bool) -> AdJSON {
         switch json {
         case .null, .bool: json
         case .number: keepsValue ? json : 0
-        case .string: keepsValue ? json : .string(Redactor.nobody)
-        case .array(let elements): .array(elements.map { self.veiled($0, keepsValue: keepsValue) })
-        case .object(let members): .object(members.enumerated().map { self.veiled($0.element, number: $0.offset) })
+        case .string: keepsValue ? json : .string(Redactor.placeholder)
+        case .array(let elements): .array(elements.map { self.redacted($0, keepsValue: keepsValue) })
+        case .object(let members): .object(members.enumerated().map { self.redacted($0.element, number: $0.offset) })
         }
     }
 
-    private static func veiled(_ member: AdJSON.Member, number: Int) -> AdJSON.Member {
+    private static func redacted(_ member: AdJSON.Member, number: Int) -> AdJSON.Member {
         switch (member.name, member.value) {
-        case ("dp", .string(let link)): return .init(member.name, .string(self.veiled(link: link)))
+        case ("dp", .string(let link)): return .init(member.name, .string(self.redacted(link: link)))
         case ("native_app_gf_url", .string(let address)), ("native_app_popup_url", .string(let address)):
-            return .init(member.name, .string(self.veiled(address: address)))
+            return .init(member.name, .string(self.redacted(address: address)))
         case (let name, let value):
             let keepsValue = self.valueFields.contains(name)
             let keepsName = keepsValue || self.nameFields.contains(name)
-            return .init(keepsName ? name : "\(Redactor.nobody)-\(number)", self.veiled(value, keepsValue: keepsValue))
+            return .init(keepsName ? name : "\(Redactor.placeholder)-\(number)", self.redacted(value, keepsValue: keepsValue))
         }
     }
 
     /// The part of a link before its parameters.
-    private static func veiled(link: String) -> String {
+    private static func redacted(link: String) -> String {
         let path = link.prefix { !"?&#;=".contains($0) }
-        return path.count == link.count ? link : path + "&" + Redactor.nobody
+        return path.count == link.count ? link : path + "&" + Redactor.placeholder
     }
 
     /// The origin of an address; the path and query of a page's address authenticate the user.
-    private static func veiled(address: String) -> String {
-        guard let url = HTTPURL(address.trimmed) else { return Redactor.nobody }
-        return "\(url.origin)/\(Redactor.nobody)"
+    private static func redacted(address: String) -> String {
+        guard let url = HTTPURL(address.trimmed) else { return Redactor.placeholder }
+        return "\(url.origin)/\(Redactor.placeholder)"
     }
 }
 
 extension SmarticoSession.Rules {
-    fileprivate var written: AdJSON {
+    fileprivate var traced: AdJSON {
         .members([
             "inactivity": self.inactivity.traced, "beginsLogicalSessions": .bool(self.beginsLogicalSessions),
-            "pageValidity": self.pageValidity.traced, "patience": self.patience.traced,
+            "pageValidity": self.pageValidity.traced, "patience": self.timeout.traced,
             "lifetime": self.lifetime.traced,
             "gamificationPrefixes": .array(self.gamificationPrefixes.map { .string($0) }),
         ])
     }
 
-    fileprivate init?(written json: AdJSON) {
+    fileprivate init?(traced json: AdJSON) {
         func duration(_ name: String) -> Duration? { json[name].flatMap(Duration.init(traced:)) }
         guard let inactivity = duration("inactivity"), let begins = json["beginsLogicalSessions"]?.bool,
-            let pageValidity = duration("pageValidity"), let patience = duration("patience"),
+            let pageValidity = duration("pageValidity"), let timeout = duration("patience"),
             let lifetime = duration("lifetime"), let prefixes = json["gamificationPrefixes"]?.array?.map(\.string),
             !prefixes.contains(nil)
         else { return nil }
@@ -196,26 +196,26 @@ extension SmarticoSession.Rules {
         self.inactivity = inactivity
         self.beginsLogicalSessions = begins
         self.pageValidity = pageValidity
-        self.patience = patience
+        self.timeout = timeout
         self.lifetime = lifetime
         self.gamificationPrefixes = prefixes.compactMap(\.self)
     }
 }
 
 extension SmarticoApp {
-    fileprivate var written: AdJSON {
+    fileprivate var traced: AdJSON {
         .members([
             "labelKey": .string(self.labelKey), "brandKey": .text(self.brandKey), "id": .string(self.id),
-            "version": .string(self.version), "deviceID": .string(self.deviceID), "agent": self.agent.written,
+            "version": .string(self.version), "deviceID": .string(self.deviceID), "agent": self.agent.traced,
             "page": .string(self.page), "socket": .string(self.socket.text), "services": .string(self.services.text),
         ])
     }
 
-    fileprivate init?(written json: AdJSON) {
+    fileprivate init?(traced json: AdJSON) {
         func text(_ name: String) -> String? { json[name]?.string }
         guard let labelKey = text("labelKey"), let brandKey = json.optional("brandKey", \.string),
             let id = text("id"), let version = text("version"), let deviceID = text("deviceID"),
-            let agent = json["agent"].flatMap(SmarticoAgent.init(written:)), let page = text("page"),
+            let agent = json["agent"].flatMap(SmarticoAgent.init(traced:)), let page = text("page"),
             let socket = text("socket").flatMap({ SocketURL($0) }),
             let services = text("services").flatMap({ HTTPURL($0) })
         else { return nil }
@@ -232,7 +232,7 @@ extension SmarticoApp {
         )
     }
 
-    fileprivate func veiled(by redactor: inout Redactor) -> SmarticoApp {
+    fileprivate func redacted(by redactor: inout Redactor) -> SmarticoApp {
         SmarticoApp(
             labelKey: redactor.name(self.labelKey),
             brandKey: self.brandKey.map { redactor.name($0) },
@@ -248,7 +248,7 @@ extension SmarticoApp {
 }
 
 extension SmarticoAgent {
-    fileprivate var written: AdJSON {
+    fileprivate var traced: AdJSON {
         .members([
             "fingerprint": self.fingerprint.map { .int($0) } ?? .null, "userAgent": .text(self.userAgent),
             "host": .text(self.host), "deviceType": .string(self.deviceType), "browser": .text(self.browser),
@@ -256,7 +256,7 @@ extension SmarticoAgent {
         ])
     }
 
-    fileprivate init?(written json: AdJSON) {
+    fileprivate init?(traced json: AdJSON) {
         guard let fingerprint = json.optional("fingerprint", { $0.whole(Int64.self) }),
             let userAgent = json.optional("userAgent", \.string), let host = json.optional("host", \.string),
             let deviceType = json["deviceType"]?.string, let browser = json.optional("browser", \.string),

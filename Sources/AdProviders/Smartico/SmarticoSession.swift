@@ -19,7 +19,7 @@ public struct SmarticoSession: EngagementMachine {
         /// How long the addresses of pages are valid.
         public var pageValidity = Duration.seconds(24 * 60 * 60)
         /// How long the server may take to respond to INIT and IDENTIFY.
-        public var patience = Duration.seconds(15)
+        public var timeout = Duration.seconds(15)
         /// How long a popup or a game can wait to be shown.
         public var lifetime = Duration.seconds(5 * 60)
         /// Prefixes of deep links that open the gamification page, besides `dp:gf`.

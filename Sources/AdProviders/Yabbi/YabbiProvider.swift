@@ -123,7 +123,7 @@ public struct YabbiProvider: AdProvider {
         return Offer(
             provider: self.name,
             creative: creative,
-            terms: ShowRules(
+            rules: ShowRules(
                 placement.format == .banner ? .banner : .interstitial,
                 closeDelay: answer.closeDelay,
                 viewPolicy: self.viewPolicy

@@ -133,7 +133,7 @@ public struct YabbiRTBProvider: AdProvider {
         let offer = Offer(
             provider: self.name,
             creative: creative,
-            terms: ShowRules(
+            rules: ShowRules(
                 placement.format == .banner ? .banner : .interstitial,
                 lifetime: bid.lifetime,
                 viewPolicy: self.viewPolicy

@@ -51,19 +51,19 @@ struct YabbiResponse {
 
     private static func closeDelay(_ fields: inout LenientFields) -> Duration? {
         guard fields.has("closeTimeout") else {
-            fields.note("closeTimeout.missing", "closeTimeout", "no closeTimeout; 0 is used")
+            fields.addIssue("closeTimeout.missing", "closeTimeout", "no closeTimeout; 0 is used")
             return nil
         }
         guard let milliseconds = fields.number("closeTimeout") else { return nil }
         if milliseconds < 0 {
-            fields.note("closeTimeout.negative", "closeTimeout", "closeTimeout is negative; 0 is used")
+            fields.addIssue("closeTimeout.negative", "closeTimeout", "closeTimeout is negative; 0 is used")
             return .zero
         }
         let longest = ClosePlan.longestTimeout
         guard milliseconds <= longest.inSeconds * 1000 else {
             let text =
                 "closeTimeout is \(AdJSON.double(milliseconds).text()) ms; the maximum of ten minutes is used"
-            fields.note("closeTimeout.huge", "closeTimeout", text)
+            fields.addIssue("closeTimeout.huge", "closeTimeout", text)
             return longest
         }
         return .microseconds(Int64(milliseconds * 1000))
@@ -72,10 +72,10 @@ struct YabbiResponse {
     /// The protocol requires width and height; a missing one is an issue, 0 means adaptive.
     private static func size(_ fields: inout LenientFields) -> RequestedSize {
         for name in ["width", "height"] where !fields.has(name) {
-            fields.note("\(name).missing", name, "no \(name); the size is adaptive")
+            fields.addIssue("\(name).missing", name, "no \(name); the size is adaptive")
         }
-        let width = fields.side("width")
-        let height = fields.side("height")
+        let width = fields.length("width")
+        let height = fields.length("height")
         return RequestedSize(width: width, height: height)
     }
 }

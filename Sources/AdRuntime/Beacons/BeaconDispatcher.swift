@@ -50,7 +50,7 @@ public final class BeaconDispatcher: Sendable {
         self.transport = transport
         self.clock = clock
         self.credentials = credentials
-        self.requestTimeout = limits.patience
+        self.requestTimeout = limits.timeout
         self.state = Locked(State(scheduler: BeaconScheduler(limits)))
         self.random = random
         self.observer = observer
@@ -88,44 +88,44 @@ extension BeaconDispatcher {
     /// Waits until no beacon is waiting or being sent, at most for a time.
     ///
     /// A beacon that waits for a retry counts as waiting.
-    public func settle(within patience: Duration) async {
-        self.clock.workBegan()
-        await self.restUntilSettled(within: patience)
+    public func waitUntilDelivered(within timeout: Duration) async {
+        self.clock.workStarted()
+        await self.waitUntilDeliveredSuspendingWork(within: timeout)
         self.clock.workEnded()
     }
 
     /// The same for a caller that counts as work; its work is suspended meanwhile.
-    package func restUntilSettled(within patience: Duration) async {
-        await self.rest(within: patience) { await self.isBusy() }
+    package func waitUntilDeliveredSuspendingWork(within timeout: Duration) async {
+        await self.wait(within: timeout) { await self.isBusy() }
     }
 
     /// Sends every waiting beacon once, and waits until nothing more can be done now.
     ///
     /// No attempt starts after the deadline; attempts in progress are awaited.
-    package func flush(within patience: Duration) async throws(LedgerError) {
-        self.clock.workBegan()
+    package func flush(within timeout: Duration) async throws(LedgerError) {
+        self.clock.workStarted()
         defer { self.clock.workEnded() }
-        try await self.ledger.hasten(at: self.present.wallTime)
+        try await self.ledger.makeAllDue(at: self.present.wallTime)
         self.post(.wake)
-        await self.rest(within: patience) { !self.isAtRest }
-        await self.windDown(within: self.requestTimeout + .seconds(5))
+        await self.wait(within: timeout) { !self.isAtRest }
+        await self.stopSending(within: self.requestTimeout + .seconds(5))
     }
 
     /// Starts no more attempts, and waits until the outcomes of those in progress are recorded.
     ///
     /// The next process can't know the outcome of an attempt that is in progress when this one ends.
-    package func windDown(within patience: Duration) async {
-        self.clock.workBegan()
+    package func stopSending(within timeout: Duration) async {
+        self.clock.workStarted()
         defer { self.clock.workEnded() }
         self.post(.network(.offline))
-        await self.rest(within: patience) {
-            self.isAnnounced || self.state.withLock { $0.scheduler.isBusy }
+        await self.wait(within: timeout) {
+            self.hasPendingRecords || self.state.withLock { $0.scheduler.isBusy }
         }
     }
 
     /// Waits while a condition holds, at most for a time; it is evaluated again after every change.
-    package func rest(within patience: Duration, while isBusy: () async -> Bool) async {
-        let deadline = self.clock.now + patience
+    package func wait(within timeout: Duration, while isBusy: () async -> Bool) async {
+        let deadline = self.clock.now + timeout
         while self.clock.now < deadline, !Task.isCancelled {
             let change = ClockWait(self.clock)
             // Registered before the condition is evaluated, so that a change meanwhile is not missed.
@@ -137,7 +137,7 @@ extension BeaconDispatcher {
             defer { _ = self.state.withLock { $0.waiters.removeValue(forKey: number) } }
             if await isBusy() {
                 // The changes of another process are not reported, so the ledger is polled for them.
-                let isOwn = self.isAnnounced || self.state.withLock { $0.scheduler.isBusy }
+                let isOwn = self.hasPendingRecords || self.state.withLock { $0.scheduler.isBusy }
                 await change.wait(
                     until: isOwn ? deadline : min(deadline, self.clock.now + BeaconDispatcher.pollInterval)
                 )
@@ -151,19 +151,19 @@ extension BeaconDispatcher {
     package func isBusy() async -> Bool {
         let isWaiting = await self.ledger.isWaiting()
         // Evaluated after the ledger: what was claimed meanwhile no longer waits there, but the scheduler has it.
-        return isWaiting || self.isAnnounced || self.state.withLock { $0.scheduler.isBusy }
+        return isWaiting || self.hasPendingRecords || self.state.withLock { $0.scheduler.isBusy }
     }
 
     /// Whether this process has beacons claimed or claims more.
-    package var hasInHand: Bool { self.state.withLock { $0.scheduler.isBusy } }
+    package var hasClaims: Bool { self.state.withLock { $0.scheduler.isBusy } }
 
     private var isAtRest: Bool {
         let now = self.present
-        return !self.isAnnounced && self.state.withLock { $0.scheduler.isAtRest(at: now) }
+        return !self.hasPendingRecords && self.state.withLock { $0.scheduler.isAtRest(at: now) }
     }
 
     /// Whether a record is announced, or an input not handled yet.
-    package var isAnnounced: Bool { self.announcedCount.withLock { $0 } > 0 }
+    package var hasPendingRecords: Bool { self.announcedCount.withLock { $0 } > 0 }
 
     /// How many waits are registered.
     var waiterCount: Int { self.state.withLock { $0.waiters.count } }
@@ -194,7 +194,7 @@ extension BeaconDispatcher {
 
     /// Records beacons that belong to no `Ad` object, and starts delivering them.
     @discardableResult
-    package func tell(_ beacons: [Beacon]) async -> RecordResult {
+    package func recordAndDeliver(_ beacons: [Beacon]) async -> RecordResult {
         self.announce()
         let recording = await self.record(beacons)
         self.deliver()
@@ -225,7 +225,7 @@ extension BeaconDispatcher {
     }
 
     private func enqueue(_ input: BeaconScheduler.Input) {
-        self.clock.workBegan()
+        self.clock.workStarted()
         self.announce()
         self.mailbox.enqueue(input)
     }
@@ -247,15 +247,15 @@ extension BeaconDispatcher {
     private func execute(_ action: BeaconScheduler.Action) {
         switch action {
         case .claim(let request, let sparesLedger):
-            self.clock.workAtOnce {
+            self.clock.startWorkImmediately {
                 let (claim, failure) = await self.ledger.claim(request, sparesLedger: sparesLedger)
                 self.post(.claimed(claim, failure: failure))
             }
-        case .send(let claimed): self.clock.workAtOnce { await self.send(claimed) }
+        case .send(let claimed): self.clock.startWorkImmediately { await self.send(claimed) }
         case .settle(let claimed, let outcome):
-            self.clock.workAtOnce { await self.settle(claimed, as: outcome, isReported: false) }
+            self.clock.startWorkImmediately { await self.settle(claimed, as: outcome, isReported: false) }
         case .settleAgain(let claimed, let outcome):
-            self.clock.workAtOnce { await self.settle(claimed, as: outcome, isReported: true) }
+            self.clock.startWorkImmediately { await self.settle(claimed, as: outcome, isReported: true) }
         case .setAlarm(let moment): self.setAlarm(at: moment)
         case .cancelAlarm: self.setAlarm(at: nil)
         }

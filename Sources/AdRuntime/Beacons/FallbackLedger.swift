@@ -9,9 +9,9 @@ struct FallbackLedger: Sendable {
     private let fallback = MemoryLedger()
     private let isFallbackUsed = Locked(false)
     /// The keys that the ledger recorded last, because a failing ledger can't report them as duplicates.
-    private let ledgerKeys = Locked(BoundedMap<BeaconKey, Void>(most: 4_096))
+    private let ledgerKeys = Locked(BoundedMap<BeaconKey, Void>(limit: 4_096))
     /// The keys that the fallback recorded last; the ledger may have recorded them as well although it failed.
-    private let fallbackKeys = Locked(BoundedMap<BeaconKey, Void>(most: 4_096))
+    private let fallbackKeys = Locked(BoundedMap<BeaconKey, Void>(limit: 4_096))
     /// Claimed beacons that the fallback has too; they are settled with the fallback's outcome.
     private let duplicates = Locked<[BeaconKey: ClaimedBeacon]>([:])
 
@@ -23,13 +23,13 @@ struct FallbackLedger: Sendable {
         if self.usesFallback { beacons.removeAll { self.fallback.holds($0.key) } }
         do throws(LedgerError) {
             let recording = try await self.ledger.record(beacons, at: now)
-            self.ledgerKeys.withLock { keys in for beacon in beacons { keys.remember(beacon.key) } }
+            self.ledgerKeys.withLock { keys in for beacon in beacons { keys.insert(beacon.key) } }
             return recording
         } catch {
             self.isFallbackUsed.withLock { $0 = true }
             beacons = self.ledgerKeys.withLock { keys in beacons.filter { !keys.contains($0.key) } }
             let kept = try? await self.fallback.record(beacons, at: now)
-            self.fallbackKeys.withLock { keys in for key in kept?.new ?? [] { keys.remember(key) } }
+            self.fallbackKeys.withLock { keys in for key in kept?.new ?? [] { keys.insert(key) } }
             let text = "\(error.message); the beacons are kept in memory and are lost if the process ends"
             let issues = [AdIssue("ledger.failed", at: .whole, text)] + (kept?.issues ?? [])
             return RecordResult(new: kept?.new ?? [], issues: issues)
@@ -97,9 +97,9 @@ struct FallbackLedger: Sendable {
     }
 
     /// Makes every waiting beacon due now.
-    func hasten(at now: WallTime) async throws(LedgerError) {
-        if self.usesFallback { _ = try await self.fallback.hasten(at: now) }
-        _ = try await self.ledger.hasten(at: now)
+    func makeAllDue(at now: WallTime) async throws(LedgerError) {
+        if self.usesFallback { _ = try await self.fallback.makeAllDue(at: now) }
+        _ = try await self.ledger.makeAllDue(at: now)
     }
 
     /// The ledger's entries after a number, and those in memory.

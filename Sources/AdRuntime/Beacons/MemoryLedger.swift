@@ -52,8 +52,8 @@ public final class MemoryLedger: BeaconLedger {
     public func nextDue() async throws(LedgerError) -> WallTime? { self.state.withLock { $0.nextDue } }
 
     /// Makes every waiting beacon due now.
-    public func hasten(at now: WallTime) async throws(LedgerError) -> Int {
-        self.state.withLock { $0.hasten(at: now) }
+    public func makeAllDue(at now: WallTime) async throws(LedgerError) -> Int {
+        self.state.withLock { $0.makeAllDue(at: now) }
     }
 
     /// The entries after a number, oldest first.

@@ -8,7 +8,7 @@ struct MemoryLedgerState {
         let recorded: WallTime
         var state: LedgerEntry.State
         var attempts = 0
-        var isInDoubt = false
+        var isUnconfirmed = false
 
         var entry: LedgerEntry {
             LedgerEntry(
@@ -17,7 +17,7 @@ struct MemoryLedgerState {
                 state: self.state,
                 attempts: self.attempts,
                 recorded: self.recorded,
-                isInDoubt: self.isInDoubt
+                isUnconfirmed: self.isUnconfirmed
             )
         }
     }
@@ -150,7 +150,7 @@ struct MemoryLedgerState {
             record.beacon,
             attempt: record.attempts,
             recorded: record.recorded,
-            isInDoubt: record.isInDoubt
+            isUnconfirmed: record.isUnconfirmed
         )
     }
 
@@ -158,8 +158,8 @@ struct MemoryLedgerState {
         for (key, end) in self.leases where end <= now {
             self.leases[key] = nil
             guard var record = self.records[key] else { continue }
-            record.isInDoubt = true
-            record.state = .recorded(nextTry: now, reason: ClaimedBeacon.leaseOver)
+            record.isUnconfirmed = true
+            record.state = .recorded(nextTry: now, reason: ClaimedBeacon.leaseExpiredReason)
             self.records[key] = record
             self.enqueue(record.beacon, at: now, number: record.number)
         }
@@ -172,7 +172,7 @@ struct MemoryLedgerState {
             switch record.state {
             case .inFlight: record.attempts == claimed.attempt
             // The claim has expired, and there is no newer one.
-            case .recorded: record.isInDoubt && record.attempts == claimed.attempt
+            case .recorded: record.isUnconfirmed && record.attempts == claimed.attempt
             case .delivered, .unconfirmed, .dead: false
             }
         if isHeld {
@@ -184,7 +184,7 @@ struct MemoryLedgerState {
         }
         let wasSettled = record.state.isSettled
         self.leases[key] = nil
-        record.isInDoubt = false
+        record.isUnconfirmed = false
         if isHeld { record.attempts = claimed.attempts(after: outcome) }
         switch outcome {
         case .delivered: record.state = .delivered
@@ -229,7 +229,7 @@ struct MemoryLedgerState {
         return [waiting, self.leases.values.min()].compactMap { $0 }.min()
     }
 
-    mutating func hasten(at now: WallTime) -> Int {
+    mutating func makeAllDue(at now: WallTime) -> Int {
         var count = 0
         for (origin, queue) in self.queues {
             count += queue.count

@@ -14,7 +14,7 @@ public protocol AdClock: Sendable {
     /// Cancels an alarm; does nothing if it has fired.
     func cancel(_ alarm: AlarmID)
     /// Counts a piece of work that has started.
-    func workBegan()
+    func workStarted()
     /// Counts a piece of work that has ended.
     func workEnded()
 }
@@ -37,9 +37,9 @@ extension AdClock {
 
     /// Starts a task that counts as work, on the current thread up to its first suspension where the platform can.
     @discardableResult
-    package func workAtOnce(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    package func startWorkImmediately(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return self.work(body) }
-        self.workBegan()
+        self.workStarted()
         return Task.immediate {
             await body()
             self.workEnded()
@@ -49,7 +49,7 @@ extension AdClock {
     /// Starts a task that counts as work from now until it ends.
     @discardableResult
     package func work(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        self.workBegan()
+        self.workStarted()
         return Task {
             await body()
             self.workEnded()

@@ -30,7 +30,7 @@ package struct ClockWait: Sendable {
 
     /// Ends the wait; the caller's work counts again from here on.
     package func end() {
-        self.clock.workBegan()
+        self.clock.workStarted()
         if !self.isOver.resolve(()) { self.clock.workEnded() }
     }
 

@@ -55,7 +55,7 @@ public final class SystemClock<Base: Clock>: AdClock where Base.Duration == Dura
     }
 
     /// Does nothing: real time does not wait for work.
-    public func workBegan() {}
+    public func workStarted() {}
 
     /// Does nothing: real time does not wait for work.
     public func workEnded() {}

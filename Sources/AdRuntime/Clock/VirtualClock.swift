@@ -4,7 +4,7 @@ import SystemSupport
 /// Simulated time: whenever there is no work, it jumps to the next alarm.
 ///
 /// Thirty seconds of an ad's life pass in a millisecond, with every alarm in order. Code that drives an ad with this
-/// clock calls `workBegan` before it decides what to do next, and `workEnded` to let time pass.
+/// clock calls `workStarted` before it decides what to do next, and `workEnded` to let time pass.
 ///
 /// Time stands still as long as there is work, so everything external, a request or a source of the context, needs a
 /// timeout of its own.
@@ -42,7 +42,7 @@ public final class VirtualClock: AdClock {
     }
 
     /// Stops time.
-    public func workBegan() { self.state.withLock { $0.work += 1 } }
+    public func workStarted() { self.state.withLock { $0.work += 1 } }
 
     /// Lets time advance once there is no other work.
     public func workEnded() {

@@ -102,7 +102,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     public func end() { self.post(.end) }
 
     /// The machine's events from now on; each call returns a new stream, which ends with the session.
-    public var news: AsyncStream<Machine.Event> { self.eventBroadcaster.messages }
+    public var events: AsyncStream<Machine.Event> { self.eventBroadcaster.messages }
 
     /// How many ads wait in the queue.
     var queuedCount: Int { self.queue.count }
@@ -114,7 +114,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     }
 
     private func post(_ item: Item) {
-        self.services.clock.workBegan()
+        self.services.clock.workStarted()
         // The posting thread handles a limited number of batches; a task handles what arrived meanwhile.
         self.mailbox.post(item, rounds: 4, handle: self.processItem) {
             self.services.clock.work { self.mailbox.resume(self.processItem) }
@@ -200,8 +200,8 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         case .ready(let page): self.ad(page)?.post(.stage(.ready))
         case .close(let page): self.ad(page)?.post(.stage(.closeRequested(by: .creative)))
         case .withdraw(let page): self.ad(page)?.destroy()
-        case .news(let event):
-            self.record(.news(event))
+        case .report(let event):
+            self.record(.machineEvent(event))
             self.eventBroadcaster.send(event)
         case .issue(let issue): self.record(.issue(issue))
         }
@@ -250,8 +250,8 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         let bridge = PageBridge { [weak self] event in self?.post(event, of: page, backlog) }
         let ad = Ad(id: AdID(bits: self.services.random()), self.context, bridge: bridge, source: .init { _ in offer })
         self.state.withLock { $0.pages[page] = WeakAd(ad: ad) }
-        self.services.clock.workAtOnce {
-            guard (try? await ad.loadAtRest()) != nil else { return }
+        self.services.clock.startWorkImmediately {
+            guard (try? await ad.loadSuspendingWork()) != nil else { return }
             for oldest in self.queue.append(ad) { self.discard(oldest) }
         }
     }

@@ -19,7 +19,7 @@ public struct ContextSource: Sendable {
     /// Gets the device's location.
     public var location: (@Sendable () async -> AdContext.Location?)?
     /// How long a request waits for the closures.
-    public var patience: Duration
+    public var timeout: Duration
 
     /// Creates a source; values without a closure are left out of every request.
     public init(
@@ -27,16 +27,16 @@ public struct ContextSource: Sendable {
         ifa: (@Sendable () async -> String?)? = nil,
         userAgent: (@Sendable () async -> String?)? = nil,
         location: (@Sendable () async -> AdContext.Location?)? = nil,
-        patience: Duration = .milliseconds(200)
+        timeout: Duration = .milliseconds(200)
     ) {
         self.known = known
         self.ifa = ifa
         self.userAgent = userAgent
         self.location = location
-        self.patience = patience
+        self.timeout = timeout
     }
 
-    /// Returns the context with the values that arrive within `patience`.
+    /// Returns the context with the values that arrive within `timeout`.
     ///
     /// When COPPA applies or data is withheld, the closures for identifier and location are not called.
     package func context(by clock: any AdClock) async -> AdContext {
@@ -51,7 +51,7 @@ public struct ContextSource: Sendable {
             query.start(self.userAgent) { $0.userAgent = $1 },
             query.start(location) { $0.location = $1 },
         ]
-        await query.completion.wait(until: clock.now + min(max(.zero, self.patience), AdServices.longestTimeout))
+        await query.completion.wait(until: clock.now + min(max(.zero, self.timeout), AdServices.longestTimeout))
         for task in tasks { task?.cancel() }
         return query.context
     }

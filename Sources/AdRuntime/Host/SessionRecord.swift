@@ -30,7 +30,7 @@ public enum SessionEvent: Sendable {
     /// An input was repaired or dropped.
     case issue(AdIssue)
     /// An event of the session's machine for the host, in the machine's own type.
-    case news(any Sendable)
+    case machineEvent(any Sendable)
 }
 
 extension SessionEvent {
@@ -40,7 +40,7 @@ extension SessionEvent {
         case .opened: self = .opened
         case .text(let text): self = .received(bytes: text.utf8.count)
         case .binary(let count), .passedOver(let count): self = .received(bytes: count)
-        case .passingOver: return nil
+        case .skippingMessage: return nil
         case .closed(let end): self = .closed(end)
         }
     }

@@ -67,7 +67,7 @@ public struct AdLoader<Placement: Sendable>: Sendable {
     /// Sends no request when the provider's responses may not be cached.
     @discardableResult
     public func prefetch(_ placement: Placement) async throws(AdError) -> Bool {
-        self.services.clock.workBegan()
+        self.services.clock.workStarted()
         defer { self.services.clock.workEnded() }
         guard case .prefetched(let isKept) = try await self.pipeline.load(.prefetch, for: placement, to: nil) else {
             return false
@@ -82,7 +82,7 @@ public struct AdLoader<Placement: Sendable>: Sendable {
 
     /// The exact request that a load would send now.
     public func request(for placement: Placement) async throws(AdError) -> AdHTTPRequest {
-        self.services.clock.workBegan()
+        self.services.clock.workStarted()
         defer { self.services.clock.workEnded() }
         return try await self.pipeline.request(for: placement)
     }

@@ -124,7 +124,7 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
     }
 
     private func start(_ id: ID, _ body: @escaping @Sendable () async -> Void) {
-        let task = self.services.clock.workAtOnce(body)
+        let task = self.services.clock.startWorkImmediately(body)
         self.running.withLock { $0[id]?.task = task }
     }
 
@@ -191,7 +191,7 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
 
     private func setTimer(_ id: ID, _ moment: Moment) {
         let alarm = self.services.clock.schedule(at: moment) {
-            self.services.clock.workBegan()
+            self.services.clock.workStarted()
             self.post(.timerFired(id))
             self.services.clock.workEnded()
         }

@@ -16,11 +16,11 @@ extension Ad {
     /// Records the beacons of a video's tracking event, and replaces the macros of their URLs.
     func record(_ event: TrackingEvent) {
         let (offer, size) = self.parts.withLock { ($0.offer, $0.size) }
-        let videoBeacons = offer?.videoBeacons ?? VideoBeacons()
+        let videoBeacons = offer?.videoBeacons ?? VideoTrackers()
         var beacons: [Beacon] = []
         var issues: [AdIssue] = []
         let values = MacroValues.moment(at: self.services.clock.wallTime, random: self.services.random())
-            .adding(.fact(event)).adding(.player(size?.rendered))
+            .adding(.trackingEvent(event)).adding(.player(size?.rendered))
         for (index, beacon) in videoBeacons.telling(of: event).enumerated() {
             let call = videoBeacons.call(event.event, values.address(beacon.url))
             beacons.append(Beacon(event.key(of: self.id, index: index), call, of: self.provider))

@@ -7,7 +7,7 @@ extension Ad {
     func post(_ input: AdInput) { self.post(.input(input)) }
 
     func post(_ event: Event) {
-        self.services.clock.workBegan()
+        self.services.clock.workStarted()
         self.mailbox.post(event) { event in
             self.process(event)
             self.services.clock.workEnded()
@@ -30,7 +30,7 @@ extension Ad {
                 parts.offer = offer
                 parts.loadTask = nil
             }
-            let verdict = self.handle(.offerArrived(offer.terms))
+            let verdict = self.handle(.offerArrived(offer.rules))
             if verdict != .accepted { self.parts.withLock { $0.offer = nil } }
         case .loadEnded(.failure(let error)):
             if self.phase == .loading { for issue in error.issues { self.report(.issue(issue)) } }
@@ -43,7 +43,7 @@ extension Ad {
             }
             switch source {
             case .event(let event): _ = self.handle(.recorded(event))
-            case .trackingEvent: _ = self.handle(.told)
+            case .trackingEvent: _ = self.handle(.tracked)
             case .loadErrors: break
             }
             if !beacons.isEmpty { self.services.beacons.deliver() }
@@ -73,7 +73,7 @@ extension Ad {
         case .present: self.present()
         case .stage(let command): self.parts.withLock { $0.stageQueue }?.append(command)
         case .record(let event): self.record(event)
-        case .tell(let event): self.record(event)
+        case .track(let event): self.record(event)
         case .open(let link): self.open(link)
         case .release: self.release()
         }
@@ -86,7 +86,7 @@ extension Ad {
                 return parts.source
             })
         else { preconditionFailure("An ad loads its offer once.") }
-        let task = self.services.clock.workAtOnce {
+        let task = self.services.clock.startWorkImmediately {
             do throws(AdError) {
                 self.post(.loadEnded(.success(try await source.load(self))))
             } catch {
@@ -159,14 +159,14 @@ extension Ad {
         self.services.stage.insert(self)
         let observation = self.services.signals.observe { [weak self] in self?.post(.signal($0)) }
         let task = self.services.clock.work {
-            let container = await presenter.container(for: offer.terms.kind)
+            let container = await presenter.container(for: offer.rules.kind)
             let size = CreativeLayout(offer.size, in: container)
             self.parts.withLock { $0.size = size }
             let options = StageOptions(
                 ad: self.id,
-                kind: offer.terms.kind,
+                kind: offer.rules.kind,
                 size: size,
-                closeControl: offer.terms.closeControl
+                closeControl: offer.rules.closeControl
             )
             do throws(StageError) {
                 let stage = try await bridged.present(offer.creative, options) { [weak self] in

@@ -127,7 +127,7 @@ extension Ad {
     }
 
     /// Loads the ad for a caller that counts as work; the caller's work is suspended while the ad loads.
-    package func loadAtRest() async throws(AdError) {
+    package func loadSuspendingWork() async throws(AdError) {
         try await self.command(ClockWait(self.services.clock)) { .input(.load($0)) }
     }
 
@@ -154,7 +154,7 @@ extension Ad {
     public var events: AsyncStream<AdEvent> { self.eventBroadcaster.messages }
 
     /// Waits until the ad has ended, for a caller that counts as work; the caller's work is suspended meanwhile.
-    package func restUntilOver() async {
+    package func waitUntilEnded() async {
         let wait = ClockWait(self.services.clock)
         let isOver = self.parts.withLock { parts in
             if !parts.isReleased { parts.endWaits.append(wait) }
@@ -196,7 +196,7 @@ extension Ad {
             return id
         }
         let event = makeEvent(id)
-        self.services.clock.workBegan()
+        self.services.clock.workStarted()
         let error = await withTaskCancellationHandler {
             self.post(event)
             // A cancellation that came before the command was posted had no effect.

@@ -17,18 +17,18 @@ extension AdEvent {
 
     private static func detail(_ offer: Offer) -> [AdJSON.Member] {
         [
-            AdJSON.Member("kind", .string(offer.terms.kind.name)),
+            AdJSON.Member("kind", .string(offer.rules.kind.name)),
             AdJSON.Member("size", .string(offer.size.description)),
-            AdJSON.Member("closeTimeout", offer.terms.closeDelay.map { .int($0.wholeMilliseconds) } ?? .null),
-            AdJSON.Member("lifetime", .int(offer.terms.effectiveLifetime.wholeMilliseconds)),
-        ] + Self.detail(offer.terms.video)
+            AdJSON.Member("closeTimeout", offer.rules.closeDelay.map { .int($0.wholeMilliseconds) } ?? .null),
+            AdJSON.Member("lifetime", .int(offer.rules.effectiveLifetime.wholeMilliseconds)),
+        ] + Self.detail(offer.rules.video)
     }
 
     /// The rules that decide when a video can be closed.
     private static func detail(_ video: VideoRules?) -> [AdJSON.Member] {
         [
             AdJSON.Member("spots", video.map { .int(Int64($0.planned)) } ?? .null),
-            AdJSON.Member("standIns", video.map { .int(Int64($0.standIns)) } ?? .null),
+            AdJSON.Member("standIns", video.map { .int(Int64($0.fallbackCount)) } ?? .null),
             AdJSON.Member("duration", video?.duration.map { .int($0.wholeMilliseconds) } ?? .null),
             AdJSON.Member("skipOffset", video?.first.skipOffset.map(Self.offset) ?? .null),
             AdJSON.Member("endCard", video.map { .bool($0.first.hasEndCard) } ?? .null),

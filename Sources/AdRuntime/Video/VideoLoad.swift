@@ -126,12 +126,12 @@ struct VideoLoad: Sendable {
     }
 
     private func offer(_ plan: VideoPlan, _ issues: [AdIssue]) -> Offer {
-        let terms = plan.creative.terms
+        let rules = plan.creative.rules
         return Offer(
             provider: self.proposal.provider,
             creative: .video(plan.creative),
-            terms: ShowRules(
-                self.proposal.isRewarded ? .rewarded(terms) : .video(terms),
+            rules: ShowRules(
+                self.proposal.isRewarded ? .rewarded(rules) : .video(rules),
                 closeDelay: self.proposal.closeDelay,
                 lifetime: [self.proposal.lifetime, plan.lifetime].compactMap { $0 }.min(),
                 viewPolicy: self.proposal.viewPolicy
@@ -142,8 +142,8 @@ struct VideoLoad: Sendable {
         )
     }
 
-    private func beacons(_ all: [VideoBeacon]) -> VideoBeacons {
-        VideoBeacons(all, headers: self.headers, guarantee: self.proposal.guarantee)
+    private func beacons(_ all: [VideoTracker]) -> VideoTrackers {
+        VideoTrackers(all, headers: self.headers, guarantee: self.proposal.guarantee)
     }
 
     /// The call of an error URL; nil for `about:blank`, which stands for no URL (VAST 4.3).

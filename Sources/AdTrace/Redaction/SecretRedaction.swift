@@ -192,8 +192,8 @@ extension UInt8 {
 
 extension AdJSON {
     /// Whether this equals what was recorded; a hidden value matches anything.
-    package func agrees(with written: AdJSON) -> Bool {
-        switch (self, written) {
+    package func agrees(with traced: AdJSON) -> Bool {
+        switch (self, traced) {
         case (_, .string(SecretRedaction.mark)): true
         case (.string(let text), .string(let pattern)): text.agrees(with: pattern)
         case (.array(let own), .array(let others)):
@@ -201,7 +201,7 @@ extension AdJSON {
         case (.object(let own), .object(let others)):
             own.count == others.count
                 && zip(own, others).allSatisfy { $0.name.agrees(with: $1.name) && $0.value.agrees(with: $1.value) }
-        default: self == written
+        default: self == traced
         }
     }
 }

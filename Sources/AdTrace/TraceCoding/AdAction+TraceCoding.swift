@@ -15,7 +15,7 @@ extension AdAction {
         case .present: "present"
         case .stage(let command): .word("stage", command.traced)
         case .record(let event): .word("record", .string(event.rawValue))
-        case .tell(let event): .word("tell", event.traced)
+        case .track(let event): .word("tell", event.traced)
         case .open(let link): .word("open", .string(link.text))
         case .release: "release"
         }

@@ -9,14 +9,14 @@ extension AdInput {
         case .cancel(let command): .word("cancel", .int(command.number))
         case .close: "close"
         case .destroy: "destroy"
-        case .offerArrived(let terms): .word("offer", terms.traced)
+        case .offerArrived(let rules): .word("offer", rules.traced)
         case .loadFailed(let error): .word("loadFailed", error.traced)
         case .presentFailed(let error): .word("presentFailed", error.traced)
         case .stage(let event): .word("stage", event.traced)
         case .signal(let signal): .word("signal", signal.traced)
         case .timer(let timer): .word("timer", .string(timer.rawValue))
         case .recorded(let event): .word("recorded", .string(event.rawValue))
-        case .told: "told"
+        case .tracked: "told"
         case .linkOpened(let link, let outcome): .word("linkOpened", .object(outcome.members(of: link)))
         }
     }
@@ -31,8 +31,8 @@ extension AdInput {
         case "close": self = .close
         case "destroy": self = .destroy
         case "offer":
-            guard let terms = ShowRules(traced: value) else { return nil }
-            self = .offerArrived(terms)
+            guard let rules = ShowRules(traced: value) else { return nil }
+            self = .offerArrived(rules)
         case "loadFailed":
             guard let error = AdError(traced: value) else { return nil }
             self = .loadFailed(error)
@@ -51,7 +51,7 @@ extension AdInput {
         case "recorded":
             guard let event = value.string else { return nil }
             self = .recorded(BeaconEvent(event))
-        case "told": self = .told
+        case "told": self = .tracked
         case "linkOpened":
             guard let link = value["url"]?.string.flatMap(ClickThroughURL.init),
                 let outcome = LinkOpenResult(traced: value)

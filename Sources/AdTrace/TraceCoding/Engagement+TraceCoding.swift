@@ -5,7 +5,7 @@ extension EngagementInput {
     package func traced<Machine: TraceableMachine>(by machine: Machine.Type) -> AdJSON
     where Machine.Command == Command {
         switch self {
-        case .command(let command): .word("command", Machine.written(command))
+        case .command(let command): .word("command", Machine.traced(command))
         case .socket(let event): .word("socket", event.traced)
         case .timer(let timer): .word("timer", .string(timer.rawValue))
         case .page(let page, let event):
@@ -19,7 +19,7 @@ extension EngagementInput {
         guard let (name, value) = json.word else { return nil }
         switch name {
         case "command":
-            guard let command = Machine.command(written: value) else { return nil }
+            guard let command = Machine.command(traced: value) else { return nil }
             self = .command(command)
         case "socket":
             guard let event = SocketEvent(traced: value) else { return nil }
@@ -40,13 +40,13 @@ extension EngagementInput {
     }
 
     /// The input with redacted names and texts.
-    package func veiled<Machine: TraceableMachine>(by machine: Machine.Type, _ veil: inout Redactor) -> Self
+    package func redacted<Machine: TraceableMachine>(by machine: Machine.Type, _ redactor: inout Redactor) -> Self
     where Machine.Command == Command {
         switch self {
-        case .command(let command): .command(Machine.veiled(command, by: &veil))
-        case .socket(.text(let text)): .socket(.text(Machine.veiled(text)))
-        case .socket(.closed(let end)): .socket(.closed(end.veiled))
-        case .page(let page, .message(let text)): .page(page, .message(Machine.veiled(text)))
+        case .command(let command): .command(Machine.redacted(command, by: &redactor))
+        case .socket(.text(let text)): .socket(.text(Machine.redacted(text)))
+        case .socket(.closed(let end)): .socket(.closed(end.redacted))
+        case .page(let page, .message(let text)): .page(page, .message(Machine.redacted(text)))
         case .socket, .timer, .page, .signal: self
         }
     }
@@ -67,7 +67,7 @@ extension EngagementAction {
         case .ready: "ready"
         case .close: "close"
         case .withdraw: "withdraw"
-        case .news: "news"
+        case .report: "news"
         case .issue(let issue): "issue \(issue.code)"
         }
     }
@@ -85,7 +85,7 @@ extension EngagementAction {
                 "offer",
                 .members([
                     "page": .int(page.number), "url": .text(offer.creative.page?.address.text),
-                    "details": .object(offer.details), "terms": offer.terms.traced,
+                    "details": .object(offer.details), "terms": offer.rules.traced,
                 ])
             )
         case .post(let page, let text):
@@ -93,7 +93,7 @@ extension EngagementAction {
         case .ready(let page): .word("ready", .int(page.number))
         case .close(let page): .word("close", .int(page.number))
         case .withdraw(let page): .word("withdraw", .int(page.number))
-        case .news(let event): .word("news", Machine.written(event))
+        case .report(let event): .word("news", Machine.traced(event))
         case .issue(let issue): .word("issue", .object(AdEvent.issue(issue).members))
         }
     }
@@ -132,7 +132,7 @@ extension SocketEvent {
         case .opened: "opened"
         case .text(let text): .word("text", .string(text))
         case .binary(let count): .word("binary", .int(count))
-        case .passingOver(let bytes): .word("passingOver", .int(bytes))
+        case .skippingMessage(let bytes): .word("passingOver", .int(bytes))
         case .passedOver(let bytes): .word("passedOver", .int(bytes))
         case .closed(let end): .word("closed", end.traced)
         }
@@ -150,7 +150,7 @@ extension SocketEvent {
             self = .binary(count: count)
         case "passingOver", "passedOver":
             guard let bytes = value.whole(Int.self), bytes >= 0 else { return nil }
-            self = name == "passingOver" ? .passingOver(bytes: bytes) : .passedOver(bytes: bytes)
+            self = name == "passingOver" ? .skippingMessage(bytes: bytes) : .passedOver(bytes: bytes)
         case "closed":
             guard let end = SocketEnd(traced: value) else { return nil }
             self = .closed(end)
@@ -161,7 +161,7 @@ extension SocketEvent {
 
 extension SocketEnd {
     /// The end without the peer's reason text.
-    fileprivate var veiled: SocketEnd {
+    fileprivate var redacted: SocketEnd {
         guard case .byPeer(let code) = self.cause else { return self }
         let number = code.map { " with \($0)" } ?? ""
         return SocketEnd(self.cause, "the peer closed the connection\(number)")

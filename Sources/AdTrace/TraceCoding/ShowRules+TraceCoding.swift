@@ -39,8 +39,8 @@ extension ShowRules.Kind {
         case ("interstitial", nil): self = .interstitial
         case ("card", nil): self = .card
         case ("engagement", nil): self = .engagement
-        case ("video", let terms?): self = .video(terms)
-        case ("rewarded", let terms?): self = .rewarded(terms)
+        case ("video", let rules?): self = .video(rules)
+        case ("rewarded", let rules?): self = .rewarded(rules)
         default: return nil
         }
     }
@@ -61,16 +61,16 @@ extension ViewabilityPolicy {
 
 extension VideoRules {
     package var traced: AdJSON {
-        .members(["spots": .array(self.spots.map(\.traced)), "standIns": .int(self.standIns)])
+        .members(["spots": .array(self.spots.map(\.traced)), "standIns": .int(self.fallbackCount)])
     }
 
     package init?(traced json: AdJSON) {
-        guard let all = json["spots"]?.array, let standIns = json["standIns"]?.whole(Int.self) else { return nil }
+        guard let all = json["spots"]?.array, let fallbackCount = json["standIns"]?.whole(Int.self) else { return nil }
         let spots = all.compactMap(SpotRules.init(traced:))
-        guard spots.count == all.count, let first = spots.first, (0..<spots.count).contains(standIns) else {
+        guard spots.count == all.count, let first = spots.first, (0..<spots.count).contains(fallbackCount) else {
             return nil
         }
-        self.init(first, Array(spots.dropFirst()), standIns: standIns)
+        self.init(first, Array(spots.dropFirst()), fallbackCount: fallbackCount)
     }
 }
 

@@ -131,7 +131,7 @@ final class Browser: Sendable {
     func call(
         _ command: DevToolsCommand,
         within limit: Duration = DevToolsPipe.timeLimit
-    ) async throws(EngineFault) -> AdJSON {
+    ) async throws(EngineError) -> AdJSON {
         try await self.pipe.call(command, within: limit)
     }
 

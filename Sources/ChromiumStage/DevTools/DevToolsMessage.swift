@@ -40,7 +40,7 @@ struct DevToolsCommand: Hashable, Sendable {
 /// A message from the browser.
 enum DevToolsMessage: Hashable, Sendable {
     /// The answer to a command.
-    case answer(number: Int, Result<AdJSON, EngineFault>)
+    case answer(number: Int, Result<AdJSON, EngineError>)
     case event(DevToolsEvent)
 
     /// Reads a message; nil if it is invalid.

@@ -7,7 +7,7 @@ import WebStage
 ///
 /// One thread reads, writes and handles timeouts. It ends when the browser closes its end, or when `close` is called.
 final class DevToolsPipe: Sendable {
-    typealias Answer = Result<AdJSON, EngineFault>
+    typealias Answer = Result<AdJSON, EngineError>
 
     /// The default time limit of a command.
     static let timeLimit = EngineTime.limit
@@ -72,14 +72,14 @@ final class DevToolsPipe: Sendable {
             state.unsent += command.bytes(number: state.last)
             return true
         }
-        if isAccepted { self.bell.ring() } else { answer(.failure(.gone)) }
+        if isAccepted { self.bell.wake() } else { answer(.failure(.gone)) }
     }
 
     /// Sends a command and waits for the answer.
     func call(
         _ command: DevToolsCommand,
         within limit: Duration = timeLimit
-    ) async throws(EngineFault) -> AdJSON {
+    ) async throws(EngineError) -> AdJSON {
         let answer = await withCheckedContinuation { continuation in
             self.call(command, within: limit) { continuation.resume(returning: $0) }
         }
@@ -94,7 +94,7 @@ final class DevToolsPipe: Sendable {
             state.unsent += command.bytes(number: state.last)
             return true
         }
-        if isAccepted { self.bell.ring() }
+        if isAccepted { self.bell.wake() }
     }
 
     /// Calls a closure on the pipe's thread after a delay, unless the connection has ended by then.
@@ -102,7 +102,7 @@ final class DevToolsPipe: Sendable {
         self.state.withLock { state in
             if !state.isClosed { _ = state.alarms.add(at: .now + delay, ring) }
         }
-        self.bell.ring()
+        self.bell.wake()
     }
 
     /// Whether the connection has ended; true before any closure is called about it.
@@ -111,7 +111,7 @@ final class DevToolsPipe: Sendable {
     /// Ends the connection; all pending commands fail with `gone`.
     func close() {
         self.state.withLock { $0.isClosed = true }
-        self.bell.ring()
+        self.bell.wake()
     }
 
     // MARK: The thread

@@ -88,8 +88,8 @@ struct DevToolsTranslator: Sendable {
     // MARK: Replies
 
     /// Translates the answer to a command.
-    static func reply(_ result: Result<AdJSON, EngineFault>, to command: EngineCommand) -> Result<
-        EngineReply, EngineFault
+    static func reply(_ result: Result<AdJSON, EngineError>, to command: EngineCommand) -> Result<
+        EngineReply, EngineError
     > {
         switch result {
         case .failure(let fault): .failure(fault)
@@ -97,7 +97,7 @@ struct DevToolsTranslator: Sendable {
         }
     }
 
-    private static func reply(_ answer: AdJSON, to command: EngineCommand) -> Result<EngineReply, EngineFault> {
+    private static func reply(_ answer: AdJSON, to command: EngineCommand) -> Result<EngineReply, EngineError> {
         switch command {
         case .load: return answer["errorText"]?.string.map { .failure(.notLoaded($0)) } ?? .success(.done)
         case .createWorld:

@@ -28,14 +28,14 @@ struct TouchListenerSearch {
         return isFound ?? false
     }
 
-    private func call(_ method: String, _ params: AdJSON) async throws(EngineFault) -> AdJSON {
+    private func call(_ method: String, _ params: AdJSON) async throws(EngineError) -> AdJSON {
         let left = self.deadline - .now
         guard left > .zero else { throw .late(method) }
         return try await self.browser.call(DevToolsCommand(method, params, in: self.session), within: left)
     }
 
     /// Checks the element at a position and all its ancestors, up to the window of its document.
-    private func search(x: Double, y: Double) async throws(EngineFault) -> Bool {
+    private func search(x: Double, y: Double) async throws(EngineError) -> Bool {
         let group = TouchListenerSearch.group
         let scroll: AdJSON = ["expression": "[scrollX, scrollY]", "returnByValue": true]
         let offset = try await self.call("Runtime.evaluate", scroll)["result"]?["value"]?.array?.compactMap(\.number)

@@ -6,7 +6,7 @@ struct BrowserWindow: Hashable, Sendable {
     private let number: AdJSON
 
     /// Finds the window of a page.
-    static func find(ofPage target: String, in browser: Browser) async throws(EngineFault) -> BrowserWindow {
+    static func find(ofPage target: String, in browser: Browser) async throws(EngineError) -> BrowserWindow {
         let command = DevToolsCommand("Browser.getWindowForTarget", ["targetId": .string(target)])
         guard let number = try await browser.call(command)["windowId"] else { throw .refused("it returned no window") }
         return BrowserWindow(number: number)

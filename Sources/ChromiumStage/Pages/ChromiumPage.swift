@@ -44,7 +44,7 @@ final class ChromiumPage: EnginePage {
     func query(
         _ command: EngineCommand,
         within limit: Duration,
-        reply: @escaping @Sendable (Result<EngineReply, EngineFault>) -> Void
+        reply: @escaping @Sendable (Result<EngineReply, EngineError>) -> Void
     ) {
         var commands = self.translate(command)
         guard let last = commands.popLast() else {

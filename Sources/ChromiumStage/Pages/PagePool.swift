@@ -33,7 +33,7 @@ final class PagePool: Sendable {
     }
 
     /// Returns a page for a creative of this kind (nil for a provider's page), if possible the one created in advance.
-    func page(for kind: HostPageKind?, in browser: Browser) async throws(EngineFault) -> PooledPage {
+    func page(for kind: HostPageKind?, in browser: Browser) async throws(EngineError) -> PooledPage {
         let spare = self.state.withLock { state in
             state.kinds = state.kinds.suffix(1) + [kind]
             defer { state.spare = nil }
@@ -58,7 +58,7 @@ final class PagePool: Sendable {
         return try await self.create(in: browser)
     }
 
-    private func create(in browser: Browser) async throws(EngineFault) -> PooledPage {
+    private func create(in browser: Browser) async throws(EngineError) -> PooledPage {
         try await PooledPage.create(self.name(), in: browser, screen: self.screen, hasWindow: self.hasWindows)
     }
 
@@ -78,7 +78,7 @@ final class PagePool: Sendable {
                     return nil
                 }
                 guard let kind else { return place }
-                do throws(EngineFault) {
+                do throws(EngineError) {
                     try await place.open(kind, on: screen, within: limit)
                     return place
                 } catch {

@@ -16,11 +16,11 @@ struct PooledPage: Sendable {
         screen: Size,
         hasWindow: Bool = false,
         within limit: Duration = EngineTime.limit
-    ) async throws(EngineFault) -> PooledPage {
+    ) async throws(EngineError) -> PooledPage {
         let context = DevToolsCommand("Target.createBrowserContext", ["disposeOnDetach": true])
         let made = try await browser.call(context, within: limit)
         guard let context = made["browserContextId"]?.string else { throw .refused("it returned no browser context") }
-        do throws(EngineFault) {
+        do throws(EngineError) {
             let wanted: AdJSON = [
                 "url": "about:blank", "browserContextId": .string(context), "width": .double(screen.width),
                 "height": .double(screen.height),
@@ -57,7 +57,7 @@ struct PooledPage: Sendable {
     }
 
     /// Opens the host page in advance; `limit` applies to each step.
-    mutating func open(_ kind: HostPageKind, on screen: Size, within limit: Duration) async throws(EngineFault) {
+    mutating func open(_ kind: HostPageKind, on screen: Size, within limit: Duration) async throws(EngineError) {
         var hostPage = self.hostPage(kind)
         let page = self.page
         let (inputs, mailbox) = AsyncStream.makeStream(of: StageInput.self, bufferingPolicy: .bufferingOldest(1_000))

@@ -51,7 +51,7 @@ struct SocketMachine {
         self.reader = WebSocketReader(
             as: .client,
             longest: request.limits.message,
-            passingOver: request.limits.passedOver
+            skippingMessage: request.limits.passedOver
         )
         self.deadline = now + .milliseconds(CurlOptions.milliseconds(request.limits.connect))
     }
@@ -183,7 +183,7 @@ struct SocketMachine {
     /// A message or a notice of an oversized one, in the order received.
     private enum Incoming {
         case message(WebSocketMessage)
-        case overlong(WebSocketOverlong)
+        case overlong(WebSocketSkippedMessage)
     }
 
     private static let closedByUs = "Closed by this side"
@@ -270,9 +270,9 @@ struct SocketMachine {
 }
 
 extension SocketEvent {
-    fileprivate init(_ overlong: WebSocketOverlong) {
+    fileprivate init(_ overlong: WebSocketSkippedMessage) {
         switch overlong {
-        case .coming(let bytes): self = .passingOver(bytes: bytes)
+        case .coming(let bytes): self = .skippingMessage(bytes: bytes)
         case .over(let bytes): self = .passedOver(bytes: bytes)
         }
     }

@@ -29,7 +29,7 @@ final class SocketQueue: Sendable {
         guard let pipe = WakePipe() else { return nil }
         self.pipe = Locked(pipe)
         self.wakeFile = pipe.reading
-        self.inbox = CommandInbox { pipe.ring() }
+        self.inbox = CommandInbox { pipe.wake() }
     }
 
     // MARK: Callers
@@ -60,7 +60,7 @@ final class SocketQueue: Sendable {
     func prepareToSleep() -> Bool { self.inbox.prepareToSleep() }
 
     /// Clears the wake file, so that it can wake the thread again.
-    func clearWakeFile() { self.pipe.withLock { $0 }?.silence() }
+    func clearWakeFile() { self.pipe.withLock { $0 }?.clear() }
 
     /// Closes the wake pipe; the thread is no longer woken.
     func disconnect() {

@@ -48,7 +48,7 @@ extension EventLine {
                 data: AdEvent.issue(issue).members,
                 text: EventLine.text(issue)
             )
-        case .news(let event):
+        case .machineEvent(let event):
             guard let event = event as? SmarticoEvent else { return nil }
             self.init(record, event)
         // Messages are not printed; the events that follow from them are.
@@ -118,7 +118,7 @@ extension EventLine {
                 [.string(end.message), pause.map { .int($0.wholeMilliseconds) } ?? .null],
                 .yellow("disconnected", "  \(Style.printable(end.message, upTo: 400)); \(next)")
             )
-        case .pushTaken: self.init(record, .pushTaken, [], .plain("push token accepted"))
+        case .pushTokenAccepted: self.init(record, .pushTokenAccepted, [], .plain("push token accepted"))
         case .deepLink(let link):
             self.init(
                 record,

@@ -86,7 +86,7 @@ struct AdAnswers: Sendable {
                 place: .fired
             )
         }
-        let rule = self.story.offer.map { "at \($0.terms.viewPolicy), " } ?? ""
+        let rule = self.story.offer.map { "at \($0.rules.viewPolicy), " } ?? ""
         return self.counted("View", "view", "\(rule)\(TimeScale.words(seen - shown)) after it came on screen")
     }
 
@@ -131,7 +131,7 @@ struct AdAnswers: Sendable {
     // MARK: What it went through
 
     private var videoPlay: AdAnswer? {
-        switch self.story.offer?.terms.kind {
+        switch self.story.offer?.rules.kind {
         case .video?, .rewarded?: break
         default: return nil
         }
@@ -159,7 +159,7 @@ struct AdAnswers: Sendable {
     }
 
     private var reward: AdAnswer? {
-        guard case .rewarded? = self.story.offer?.terms.kind, self.story.time("shown") != nil else { return nil }
+        guard case .rewarded? = self.story.offer?.rules.kind, self.story.time("shown") != nil else { return nil }
         let isEarned = self.story.time("rewarded") != nil
         return AdAnswer(
             question: "Reward",

@@ -145,14 +145,14 @@ struct AdSection {
             rows.append("<dt>\(name)</dt><dd>\(value)</dd>")
         }
         let story = self.story
-        row("kind", story.offer?.terms.kind.name)
+        row("kind", story.offer?.rules.kind.name)
         row("requested size", story.offer?.size.description)
         let rule = story.detail("containerRule", of: "shown").flatMap(ContainerSize.Rule.init)?.words
         row("container", story.detail("container", of: "shown").map { $0 + (rule.map { ", by \($0)" } ?? "") })
         row("layout size", story.detail("resolved", of: "shown"))
         row("on screen", story.detail("rendered", of: "shown"))
-        if let terms = story.offer?.terms { row("view counts", "at \(terms.viewPolicy)") }
-        row("close time-out", story.offer.map { $0.terms.closeDelay.map(AdSection.timeout) ?? "none was given" })
+        if let rules = story.offer?.rules { row("view counts", "at \(rules.viewPolicy)") }
+        row("close time-out", story.offer.map { $0.rules.closeDelay.map(AdSection.timeout) ?? "none was given" })
         if let shown = story.time("shown"), let can = story.time("closeAvailable") {
             let rule = story.records.lazy.compactMap { record -> CloseRule? in
                 if case .closeAvailable(let rule) = record.event { rule } else { nil }
@@ -263,7 +263,7 @@ struct AdSection {
             return """
                 <tr><td>\(ReportTable.badge(mood, severity.rawValue))</td>\
                 <td class="finding"><b>\(group.rule.title)\(group.count > 1 ? " ×\(group.count)" : "")</b><ul>\(HTML.all(places))\(rest)</ul>\
-                <small>\(group.rule.cure)</small></td>\
+                <small>\(group.rule.fix)</small></td>\
                 <td class="rule"><code>\(group.rule.id)</code></td></tr>
                 """
         }

@@ -86,7 +86,7 @@ package struct AdStory: Sendable {
     var face: AdScene.Picture? { self.scene.pictures.first { $0.showsVideo } ?? self.scene.pictures.last }
 
     /// Whether it stands among other things, and only the upper part of the screen is about it.
-    var isBesideContent: Bool { self.offer?.terms.kind == .banner || self.offer?.terms.kind == .card }
+    var isBesideContent: Bool { self.offer?.rules.kind == .banner || self.offer?.rules.kind == .card }
 
     /// The time from its first event to its last.
     var span: (start: Moment, end: Moment)? {

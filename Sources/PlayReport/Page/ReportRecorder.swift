@@ -40,7 +40,7 @@ package final class ReportRecorder: Sendable {
     }
 
     /// A stage tells of an ad.
-    package func record(_ note: StageNote, of ad: AdID, at now: Moment) {
+    package func record(_ note: StageNotification, of ad: AdID, at now: Moment) {
         self.memory.withLock { memory in
             switch note {
             case .began: memory.scenes[ad, default: AdScene()].began = now

@@ -149,7 +149,7 @@ private final class WatchedStage: Stage, StageInput {
         self.speed = speed
         self.picture = picture
         user.attach(self)
-        stage.whenSettled { [weak user] in user?.closeIfDone() }
+        stage.onBlankCheckFinished { [weak user] in user?.closeIfDone() }
     }
 
     func reveal() async {
@@ -190,9 +190,9 @@ private final class WatchedStage: Stage, StageInput {
 
     func click() {
         self.perform { stage, _ in
-            guard let place = await stage.placeToClick() else { return "click: no creative to click" }
+            guard let place = await stage.clickPosition() else { return "click: no creative to click" }
             // The result of the click is awaited before the next step.
-            return await stage.failure { () async throws(EngineFault) in try await stage.click(place) }
+            return await stage.failure { () async throws(EngineError) in try await stage.click(place) }
         }
     }
 
@@ -250,7 +250,7 @@ private final class WatchedStage: Stage, StageInput {
 
     func scroll(by points: Double) {
         self.perform { stage, _ in
-            do throws(EngineFault) {
+            do throws(EngineError) {
                 try await stage.scroll(by: points)
                 return nil
             } catch {
@@ -262,7 +262,7 @@ private final class WatchedStage: Stage, StageInput {
     func print(_ text: String) { self.printLine(text) }
 
     /// Without a video, true until the stage knows whether the creative has visible content.
-    var isPlaying: Bool { self.stage.playback?.isPlaying ?? self.stage.isLooking }
+    var isPlaying: Bool { self.stage.playback?.isPlaying ?? self.stage.isCheckingBlank }
 
     var closeDelay: Duration { .milliseconds(300) * self.speed }
 
@@ -316,14 +316,14 @@ extension BrowserStage {
     /// Returns an error message on failure.
     fileprivate func press(_ button: PlayerButton, for name: String) async -> String? {
         guard let place = await self.place(of: button) else { return "\(name): button not available yet" }
-        return await self.failure { () async throws(EngineFault) in try await self.press(place) }
+        return await self.failure { () async throws(EngineError) in try await self.press(place) }
     }
 
     /// Sends an input.
     ///
     /// Returns an error message on failure.
-    fileprivate func failure(of input: () async throws(EngineFault) -> Void) async -> String? {
-        do throws(EngineFault) {
+    fileprivate func failure(of input: () async throws(EngineError) -> Void) async -> String? {
+        do throws(EngineError) {
             try await input()
             return nil
         } catch {

@@ -10,7 +10,7 @@ package final class CreativeRequests: Sendable {
 
     package init() {}
 
-    package func record(_ note: StageNote) {
+    package func record(_ note: StageNotification) {
         guard case .request(let request) = note, case .answered = request.outcome else { return }
         let url = String(request.url.prefix { $0 != "?" && $0 != "#" })
         self.counts.withLock { counts in

@@ -15,7 +15,7 @@ package final class PictureFile: Sendable {
     /// Writes a screenshot of the stage.
     func capture(_ stage: BrowserStage) async {
         let failure: String?
-        do throws(EngineFault) {
+        do throws(EngineError) {
             failure = try FileWriting.write(await stage.picture(), to: self.path)
         } catch {
             failure = "\(error)"

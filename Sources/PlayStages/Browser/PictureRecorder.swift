@@ -68,7 +68,7 @@ final class PictureRecorder: Sendable {
     /// A failure is ignored.
     private func keep(showsVideo: Bool, _ caption: @Sendable (Moment) -> String) async {
         guard let stage = self.state.withLock({ $0.stage }),
-            (try? await stage.untilDrawn(within: .seconds(2))) != nil
+            (try? await stage.waitUntilDrawn(within: .seconds(2))) != nil
         else { return }
         // The picture shows the screen at the time of the request.
         let now = self.clock.now

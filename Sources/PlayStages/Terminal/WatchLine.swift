@@ -27,7 +27,7 @@ struct WatchLine: Equatable, Sendable {
         switch event {
         case .opened: self.state = .connected
         case .text: self.messages += 1
-        case .binary, .passingOver, .passedOver, .closed: break
+        case .binary, .skippingMessage, .passedOver, .closed: break
         }
     }
 
@@ -35,7 +35,7 @@ struct WatchLine: Equatable, Sendable {
         switch event {
         case .identified(let profile): self.state = .identified(Style.printable(profile.username ?? "?", upTo: 20))
         case .disconnected(_, let pause): self.state = .waiting(until: pause.map { now + $0 })
-        case .initialized, .refused, .pushTaken, .deepLink, .publicProperties, .gameOpening, .gamificationUnavailable:
+        case .initialized, .refused, .pushTokenAccepted, .deepLink, .publicProperties, .gameOpening, .gamificationUnavailable:
             break
         }
     }

@@ -19,23 +19,23 @@ struct LedgerPath: Sendable {
     /// process closes any descriptor of it, so no thread may open the file before the descriptor that created it is
     /// closed. Other processes are excluded by a lock on the folder. If it isn't free in time, the method throws: two
     /// processes that replace a damaged file at once could each move the other's new file aside.
-    func withFolderLock<R>(patience: Int64, _ body: () throws(Fault) -> R) throws(Fault) -> R {
-        guard let result = try self.tryWithFolderLock(patience: patience, body) else {
-            let cure = "end the process that has locked its folder, or wait for it"
+    func withFolderLock<R>(lockTimeout: Int64, _ body: () throws(Fault) -> R) throws(Fault) -> R {
+        guard let result = try self.tryWithFolderLock(lockTimeout: lockTimeout, body) else {
+            let fix = "end the process that has locked its folder, or wait for it"
             throw .described(
-                LedgerError("the ledger \(self.file) is being opened or replaced by another process; \(cure)")
+                LedgerError("the ledger \(self.file) is being opened or replaced by another process; \(fix)")
             )
         }
         return result
     }
 
     /// The same, but returns nil instead of throwing if the folder stayed locked.
-    func tryWithFolderLock<R>(patience: Int64, _ body: () throws(Fault) -> R) throws(Fault) -> R? {
+    func tryWithFolderLock<R>(lockTimeout: Int64, _ body: () throws(Fault) -> R) throws(Fault) -> R? {
         try LedgerPath.gate.withLock { _ -> Result<R?, Fault> in
             let folder = open(self.folder, O_RDONLY | O_CLOEXEC)
             defer { if folder >= 0 { close(folder) } }
             // A file system without folder locks must not prevent opening.
-            if folder >= 0, ProcessLock.lock(folder, LOCK_EX, patience: patience) == .timedOut { return .success(nil) }
+            if folder >= 0, ProcessLock.lock(folder, LOCK_EX, lockTimeout: lockTimeout) == .timedOut { return .success(nil) }
             return Result { () throws(Fault) in try body() }
         }.get()
     }
@@ -118,7 +118,7 @@ struct LedgerPath: Sendable {
 
     /// The error for a failed system call, with a fix.
     func refusal(_ what: String, _ error: Int32) -> Fault {
-        let cure =
+        let fix =
             switch error {
             case ENOSPC, EDQUOT: "free some space on the disk"
             case EROFS: "name a file on a writable disk"
@@ -127,6 +127,6 @@ struct LedgerPath: Sendable {
             case ENOTDIR, EISDIR, ENAMETOOLONG: "name a file in a folder"
             default: "name a file in a folder that this user may write to"
             }
-        return .described(LedgerError("the ledger \(self.file) \(what) (\(Fault.systemMessage(error))); \(cure)"))
+        return .described(LedgerError("the ledger \(self.file) \(what) (\(Fault.systemMessage(error))); \(fix)"))
     }
 }

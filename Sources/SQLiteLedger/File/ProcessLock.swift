@@ -17,8 +17,8 @@ final class ProcessLock {
     /// - Parameters:
     ///   - path: The path of the lock file.
     ///   - file: The path of the ledger's file.
-    ///   - patience: How long to wait for a process with an exclusive lock, in milliseconds.
-    init?(_ path: String, of file: String, patience: Int64) {
+    ///   - lockTimeout: How long to wait for a process with an exclusive lock, in milliseconds.
+    init?(_ path: String, of file: String, lockTimeout: Int64) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
         // A lock file that root creates must not lock out the ledger's owner.
@@ -29,7 +29,7 @@ final class ProcessLock {
         self.identity = FileIdentity(path)
         self.isExclusive = flock(descriptor, LOCK_EX | LOCK_NB) == 0
         // A process with the exclusive lock shares it as soon as the file is open.
-        if !self.isExclusive, ProcessLock.lock(descriptor, LOCK_SH, patience: patience) != .acquired {
+        if !self.isExclusive, ProcessLock.lock(descriptor, LOCK_SH, lockTimeout: lockTimeout) != .acquired {
             close(descriptor)
             return nil
         }
@@ -61,9 +61,9 @@ final class ProcessLock {
     /// The result of trying to lock a file.
     enum LockResult { case acquired, timedOut, unsupported }
 
-    /// Locks a file, and waits at most `patience` milliseconds for other processes to release it.
-    static func lock(_ descriptor: Int32, _ kind: Int32, patience: Int64) -> LockResult {
-        for _ in 0...max(0, patience / 5) {
+    /// Locks a file, and waits at most `lockTimeout` milliseconds for other processes to release it.
+    static func lock(_ descriptor: Int32, _ kind: Int32, lockTimeout: Int64) -> LockResult {
+        for _ in 0...max(0, lockTimeout / 5) {
             if flock(descriptor, kind | LOCK_NB) == 0 { return .acquired }
             guard errno == EWOULDBLOCK || errno == EINTR else { return .unsupported }
             usleep(5_000)

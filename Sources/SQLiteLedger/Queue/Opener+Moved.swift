@@ -56,7 +56,7 @@ extension Opener {
     /// Does nothing while other processes have the same deleted log open: the last of them to close it checkpoints it,
     /// and a process with a new log would conflict with them.
     func saveDeletedLog(_ old: Store) throws(Fault) -> Store {
-        let store = try self.path.tryWithFolderLock(patience: 0) { () throws(Fault) in
+        let store = try self.path.tryWithFolderLock(lockTimeout: 0) { () throws(Fault) in
             guard let processLock, processLock.tryExclusive() else { return old }
             defer { processLock.share() }
             guard try old.connection.truncateLog() else { return old }

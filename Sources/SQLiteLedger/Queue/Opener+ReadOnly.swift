@@ -8,7 +8,7 @@ extension Opener {
             // An immutable file is read without its log, which holds the newest changes.
             if use == .readingImmutable, self.path.hasLog { return nil }
             do throws(Fault) {
-                let connection = try Connection(self.path.file, for: use, patience: self.limits.patience)
+                let connection = try Connection(self.path.file, for: use, lockTimeout: self.limits.lockTimeout)
                 try connection.disableUntrustedFeatures()
                 let finding = try Schema.inspect(connection)
                 if case .newer(let version) = finding { throw .described(Schema.isNewer(self.path.file, version)) }

@@ -84,7 +84,7 @@ final class Opener {
         if self.access == .owned { try self.path.makeFolder() }
         guard self.access == .owned else { return try self.openExisting() }
         // Under one lock: a file that another process creates in between would be moved aside with its beacons.
-        return try self.path.withFolderLock(patience: self.patience) { () throws(Fault) in
+        return try self.path.withFolderLock(lockTimeout: self.lockTimeout) { () throws(Fault) in
             do throws(Fault) {
                 return try self.openLocked()
             } catch {
@@ -98,7 +98,7 @@ final class Opener {
     /// Opens a file that must exist, read-only if it can't be written.
     private func openExisting() throws(Fault) -> Store {
         do throws(Fault) {
-            return try self.path.withFolderLock(patience: self.patience) { () throws(Fault) in try self.openLocked() }
+            return try self.path.withFolderLock(lockTimeout: self.lockTimeout) { () throws(Fault) in try self.openLocked() }
         } catch {
             guard let refusal = error.asRefusal, let store = try self.openReadOnly(refusal) else { throw error }
             return store
@@ -119,9 +119,9 @@ final class Opener {
                 last = error
             }
         }
-        let cure = "find the program that deletes it"
+        let fix = "find the program that deletes it"
         throw last
-            ?? .described(LedgerError("the ledger \(self.path.file) is deleted each time it is created; \(cure)"))
+            ?? .described(LedgerError("the ledger \(self.path.file) is deleted each time it is created; \(fix)"))
     }
 
     /// Opens the file; nil if it was deleted or replaced meanwhile.
@@ -129,15 +129,15 @@ final class Opener {
         let file = self.path.file
         try self.path.checkLinks()
         if self.access == .existing, FileIdentity(file) == nil {
-            let cure = "name the file of a ledger that was used before"
-            throw .described(LedgerError("there is no ledger at \(file); \(cure)"))
+            let fix = "name the file of a ledger that was used before"
+            throw .described(LedgerError("there is no ledger at \(file); \(fix)"))
         }
         if self.access == .owned {
             try self.path.make()
             if self.store != nil { self.removeOwnLog() }
         }
         self.lastOpened = nil
-        let connection = try Connection(file, patience: self.limits.patience)
+        let connection = try Connection(file, lockTimeout: self.limits.lockTimeout)
         let identity = FileIdentity(file)
         // If it was replaced at this moment, a later error could belong to either file.
         guard !connection.isMoved else { return nil }
@@ -153,7 +153,7 @@ final class Opener {
         case .ledger: break
         }
         if let processLock, !processLock.isVisible { self.processLock = nil }
-        if self.processLock == nil { self.processLock = ProcessLock(self.path.lock, of: file, patience: self.patience) }
+        if self.processLock == nil { self.processLock = ProcessLock(self.path.lock, of: file, lockTimeout: self.lockTimeout) }
         // Other processes wait for an exclusive lock; release it also when opening fails.
         defer { self.processLock?.share() }
 
@@ -200,7 +200,7 @@ final class Opener {
     /// Creates a deleted lock file again; without it, a new process would end this process's leases.
     private func lockAgain() {
         self.processLock = nil
-        self.processLock = ProcessLock(self.path.lock, of: self.path.file, patience: 0)
+        self.processLock = ProcessLock(self.path.lock, of: self.path.file, lockTimeout: 0)
         self.processLock?.share()
     }
 
@@ -210,7 +210,7 @@ final class Opener {
         if let indexIdentity, FileIdentity(self.path.index) == indexIdentity { LedgerPath.remove(self.path.index) }
     }
 
-    var patience: Int64 { max(0, self.limits.patience.wholeMilliseconds) }
+    var lockTimeout: Int64 { max(0, self.limits.lockTimeout.wholeMilliseconds) }
 
     // MARK: Damage
 
@@ -226,7 +226,7 @@ final class Opener {
             let cause = fault.isTruncatedLog ? "Its log was truncated while it was in use. " : ""
             let loss = "\(cause)It held \(counts.rows) beacons, \(open) of them not sent yet."
             if let identity {
-                try self.path.withFolderLock(patience: self.patience) { () throws(Fault) in
+                try self.path.withFolderLock(lockTimeout: self.lockTimeout) { () throws(Fault) in
                     try self.setAside(identity, loss)
                 }
             }

@@ -10,7 +10,7 @@ enum Operation: Sendable {
     case claim(ClaimRequest, Reply<BeaconClaim>)
     case settle(ClaimedBeacon, DeliveryOutcome, WallTime, Reply<Void>)
     case nextDue(Reply<WallTime?>)
-    case hasten(WallTime, Reply<Int>)
+    case makeAllDue(WallTime, Reply<Int>)
     case entries(Int64, Int, Reply<[LedgerEntry]>)
     case summary(Reply<LedgerSummary>)
     case forget(Set<SQLiteLedger.End>, WallTime?, Reply<Int>)
@@ -20,7 +20,7 @@ enum Operation: Sendable {
     /// Whether the operation needs a write transaction.
     var isWriting: Bool {
         switch self {
-        case .record, .claim, .settle, .hasten: true
+        case .record, .claim, .settle, .makeAllDue: true
         case .open, .nextDue, .entries, .summary, .forget, .check, .work: false
         }
     }
@@ -42,7 +42,7 @@ enum Operation: Sendable {
         case .claim(_, let reply): reply.resume(returning: .failure(error))
         case .settle(_, _, _, let reply): reply.resume(returning: .failure(error))
         case .nextDue(let reply): reply.resume(returning: .failure(error))
-        case .hasten(_, let reply): reply.resume(returning: .failure(error))
+        case .makeAllDue(_, let reply): reply.resume(returning: .failure(error))
         case .entries(_, _, let reply): reply.resume(returning: .failure(error))
         case .summary(let reply): reply.resume(returning: .failure(error))
         case .forget(_, _, let reply): reply.resume(returning: .failure(error))
@@ -66,8 +66,8 @@ enum Operation: Sendable {
         case .nextDue(let reply):
             let moment = try store.nextDue()
             return .other { reply.resume(returning: .success(moment)) }
-        case .hasten(let now, let reply):
-            let count = try store.hasten(at: now)
+        case .makeAllDue(let now, let reply):
+            let count = try store.makeAllDue(at: now)
             return .other { reply.resume(returning: .success(count)) }
         case .entries(let number, let limit, let reply):
             let entries = try store.entries(after: number, limit: limit)

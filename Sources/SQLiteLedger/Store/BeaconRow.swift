@@ -9,7 +9,7 @@ struct BeaconRow {
     let attempts: Int
     let recorded: WallTime
     let reason: String?
-    let isInDoubt: Bool
+    let isUnconfirmed: Bool
     /// The columns with values that this code never writes.
     let unreadable: [String]
 
@@ -36,7 +36,7 @@ struct BeaconRow {
         self.attempts = Int(
             read("attempts", row.int(4).flatMap { (0...1_000_000_000).contains($0) ? $0 : nil }, instead: 0)
         )
-        self.isInDoubt = read("in_doubt", row.int(5), instead: 1) != 0
+        self.isUnconfirmed = read("in_doubt", row.int(5), instead: 1) != 0
         self.recorded = WallTime(milliseconds: read("recorded", row.int(6), instead: 0))
         let ad = AdID(read("ad", row.text(8), instead: "unreadable"))
         let event = BeaconEvent(read("event", row.text(9), instead: "unreadable"))
@@ -103,7 +103,7 @@ struct BeaconRow {
             state: self.entryState,
             attempts: self.attempts,
             recorded: self.recorded,
-            isInDoubt: self.isInDoubt
+            isUnconfirmed: self.isUnconfirmed
         )
     }
 

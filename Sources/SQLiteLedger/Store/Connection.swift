@@ -9,7 +9,7 @@ final class Connection {
     enum Use { case writing, reading, readingImmutable }
 
     /// Opens an existing file.
-    init(_ file: String, for use: Use = .writing, patience: Duration) throws(Fault) {
+    init(_ file: String, for use: Use = .writing, lockTimeout: Duration) throws(Fault) {
         guard LedgerLibrary.isNewEnough else {
             let version = LedgerLibrary.version
             throw .described(
@@ -30,7 +30,7 @@ final class Connection {
             throw fault
         }
         self.raw = raw
-        sqlite3_busy_timeout(raw, Int32(clamping: max(0, patience.wholeMilliseconds)))
+        sqlite3_busy_timeout(raw, Int32(clamping: max(0, lockTimeout.wholeMilliseconds)))
     }
 
     deinit { sqlite3_close_v2(self.raw) }

@@ -101,19 +101,19 @@ enum Fault: Error {
 
     /// The error with the file's path and a fix.
     func ledgerError(for file: String) -> LedgerError {
-        let (what, cure): (String, String)
+        let (what, fix): (String, String)
         switch self {
         case .described(let error): return error
         case _ where self.isTruncatedLog:
-            (what, cure) = (
+            (what, fix) = (
                 "is damaged: its log was truncated while it was in use",
                 "move it away, or restore it and its log from a backup"
             )
-        case .truncatedLog: (what, cure) = ("is damaged", "move it away")
+        case .truncatedLog: (what, fix) = ("is damaged", "move it away")
         case .moved:
-            (what, cure) = ("is deleted or replaced each time it is written", "find the program that does so")
+            (what, fix) = ("is deleted or replaced each time it is written", "find the program that does so")
         case .sizeLimitReached(let bytes):
-            (what, cure) = (
+            (what, fix) = (
                 "has reached its limit of \(bytes) bytes, and nothing in it can be dropped",
                 "raise the limit, or deliver the waiting beacons"
             )
@@ -121,42 +121,42 @@ enum Fault: Error {
             let reason = system == 0 ? message : "\(message): \(Fault.systemMessage(system))"
             switch self.primary {
             case SQLITE_BUSY, SQLITE_LOCKED:
-                (what, cure) = (
+                (what, fix) = (
                     "is locked by another process", "end that process, or wait for it"
                 )
             case SQLITE_FULL:
-                (what, cure) = ("can't grow, because the disk is full", "free some space on it")
+                (what, fix) = ("can't grow, because the disk is full", "free some space on it")
             case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
-                (what, cure) = (
+                (what, fix) = (
                     "can't be written: it or its folder is read-only for this user (\(reason))",
                     "make both writable for this user, or name a file elsewhere"
                 )
             case SQLITE_CANTOPEN:
-                (what, cure) = (
+                (what, fix) = (
                     "can't be opened (\(reason))", "name a file in a folder that this user may write to"
                 )
             case SQLITE_IOERR where system == ENOSPC || system == EDQUOT:
-                (what, cure) = ("can't grow, because the disk is full", "free some space on it")
+                (what, fix) = ("can't grow, because the disk is full", "free some space on it")
             case SQLITE_IOERR:
-                (what, cure) = (
+                (what, fix) = (
                     "can't be read or written (\(reason), code \(code))",
                     "check the disk, or name a file elsewhere"
                 )
             case SQLITE_CORRUPT, SQLITE_NOTADB:
-                (what, cure) = (
+                (what, fix) = (
                     "is damaged or not a database (\(reason))", "move it away, or restore it from a backup"
                 )
             case SQLITE_NOMEM:
-                (what, cure) = ("can't be used: out of memory", "free some memory")
+                (what, fix) = ("can't be used: out of memory", "free some memory")
             case SQLITE_TOOBIG:
-                (what, cure) = ("can't store a beacon of this size", "send less in its body or its headers")
+                (what, fix) = ("can't store a beacon of this size", "send less in its body or its headers")
             default:
-                (what, cure) = (
+                (what, fix) = (
                     "failed (\(reason), code \(code))", "report this as a bug of the ledger"
                 )
             }
         }
-        return LedgerError("the ledger \(file) \(what); \(cure)")
+        return LedgerError("the ledger \(file) \(what); \(fix)")
     }
 
     /// The system's message for an `errno`.

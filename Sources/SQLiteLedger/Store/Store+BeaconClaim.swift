@@ -138,7 +138,7 @@ extension Store {
                 row.beacon,
                 attempt: row.attempts + 1,
                 recorded: recorded,
-                isInDoubt: row.isInDoubt
+                isUnconfirmed: row.isUnconfirmed
             )
         }
         return nil

@@ -8,14 +8,14 @@ extension Store {
         find.bind(claimed.beacon.key.text, at: 1)
         guard try find.step() else { return }
         let (number, code, attempts, queue) = (find.int(0), find.int(1), find.int(2), find.int(3))
-        let isInDoubt = find.int(4) == 1
+        let isUnconfirmed = find.int(4) == 1
         find.reset()
         guard let number else { return }
         let state = code.flatMap { StateCode(rawValue: $0) }
 
         // An expired lease is still valid as long as no other process has claimed the beacon.
         let isHeld =
-            (state == .inFlight || state == .waiting && isInDoubt) && attempts == Int64(claimed.attempt)
+            (state == .inFlight || state == .waiting && isUnconfirmed) && attempts == Int64(claimed.attempt)
         // A late outcome is ignored, except that the beacon was delivered.
         if !isHeld, outcome != .delivered || state == .delivered { return }
 
@@ -61,7 +61,7 @@ extension Store {
     }
 
     /// Makes all waiting beacons due now, and returns their number; to be called in a transaction.
-    func hasten(at now: WallTime) throws(Fault) -> Int {
+    func makeAllDue(at now: WallTime) throws(Fault) -> Int {
         self.cachedQueues.removeAll(keepingCapacity: true)
         try self.sweep(at: now)
         var queue: Int64 = 0

@@ -117,7 +117,7 @@ extension Store {
         let release = try self[.release]
         release.bind(row.number, at: 1)
         if let now { release.bind(now.milliseconds, at: 2) } else { release.bindNull(at: 2) }
-        release.bind(ClaimedBeacon.leaseOver, at: 3)
+        release.bind(ClaimedBeacon.leaseExpiredReason, at: 3)
         release.bind(now.map { Sweep.latestDue($0).milliseconds } ?? .max, at: 4)
         try release.run()
         if let now { try self.lowerDue(of: row.queue, to: now) }

@@ -107,7 +107,7 @@ enum AttentionMarketEndpoint {
             self.directURL = state.base + "/landing?from=attentionmarket-\(card.id)"
             self.clickURL = self.directURL + "&ad=\(number)"
             self.payout = .int(card.payout)
-            state.cards.tokens.remember(self.token)
+            state.cards.tokens.insert(self.token)
         }
 
         var json: AdJSON {

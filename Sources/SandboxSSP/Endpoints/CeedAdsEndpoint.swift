@@ -58,14 +58,14 @@ enum CeedAdsEndpoint {
         let language = CeedLanguage(named: named, text: text)
         let ad = scenario == nil ? CeedAd.best(for: text, in: language) : scenario == .noFill ? nil : .sample
         let request = state.name("ceed-request", state.nextAdNumber())
-        state.cards.requests.remember(request)
+        state.cards.requests.insert(request)
         guard let ad, scenario != nil || !self.isCoolingDown(conversation, state) else {
             return self.response(nil, to: request)
         }
         let content = self.content(ad, in: language, isInjection: scenario == .evil, request, state)
         let response = self.response(content, to: request)
         if scenario == .broken { return Scenario.broken(response) }
-        state.cards.lastAds.remember(state.now, for: conversation)
+        state.cards.lastAds.insert(state.now, for: conversation)
         return response
     }
 

@@ -36,7 +36,7 @@ final class ConnectionAlarms: Sendable {
             _ = state.alarms.add(at: time) { connection.resume() }
             return isEarliest
         }
-        if isEarliest == true { self.wakePipe.ring() }
+        if isEarliest == true { self.wakePipe.wake() }
         return isEarliest != nil
     }
 
@@ -51,7 +51,7 @@ final class ConnectionAlarms: Sendable {
             defer { state.thread = nil }
             return state.thread
         }
-        self.wakePipe.ring()
+        self.wakePipe.wake()
         thread?.join()
     }
 

@@ -38,14 +38,14 @@ final class SocketLoop: Sendable {
             inbox.arrivals.append((inbox.last, connection, upgrade))
             return true
         }
-        if isAdopted { self.wakePipe.ring() } else { connection.close() }
+        if isAdopted { self.wakePipe.wake() } else { connection.close() }
     }
 
     /// Executes commands that do not come from the sockets' own events.
     func execute(_ commands: [SocketCommand]) {
         guard !commands.isEmpty else { return }
         self.inbox.withLock { $0.commands += commands }
-        self.wakePipe.ring()
+        self.wakePipe.wake()
     }
 
     /// Closes all sockets, accepts no more, and ends the thread.
@@ -57,7 +57,7 @@ final class SocketLoop: Sendable {
             defer { inbox.thread = nil }
             return inbox.thread
         }
-        self.wakePipe.ring()
+        self.wakePipe.wake()
         thread?.join()
     }
 

@@ -81,7 +81,7 @@ extension SandboxState {
     mutating func engagement(for user: String) -> SocketAction {
         let number = self.nextAdNumber()
         let name = self.name("engagement", number)
-        self.smartico.engagements.remember(user, for: name)
+        self.smartico.engagements.insert(user, for: name)
         let audience = AdJSON.int(5200 + number % 7)
         let resource = AdJSON.int(810 + number % PopupTemplate.pool.count)
         return self.message(

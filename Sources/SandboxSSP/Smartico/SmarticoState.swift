@@ -17,7 +17,7 @@ struct SmarticoState: Sendable {
 
     init(pingInterval: Duration = .seconds(10), limit: Int = 20_000) {
         self.pingInterval = max(pingInterval, .milliseconds(1))
-        self.engagements = BoundedMap(most: limit)
+        self.engagements = BoundedMap(limit: limit)
     }
 
     /// Schedules a ping after an interval.
@@ -105,7 +105,7 @@ extension SandboxState {
         case .game: actions = (0..<count).map { _ in self.game() }
         case .raw(let json):
             // An engagement that a test makes up counts as issued.
-            if let name = json["engagement_uid"]?.string { self.smartico.engagements.remember(user, for: name) }
+            if let name = json["engagement_uid"]?.string { self.smartico.engagements.insert(user, for: name) }
             // One string for all copies: it may be long.
             actions = Array(repeating: .send(.text(json.text())), count: count)
         }

@@ -10,8 +10,8 @@ struct CardState: Sendable {
     var lastAds: BoundedMap<String, WallTime>
 
     init(limit: Int = 10_000) {
-        self.tokens = BoundedMap(most: limit)
-        self.requests = BoundedMap(most: limit)
-        self.lastAds = BoundedMap(most: limit)
+        self.tokens = BoundedMap(limit: limit)
+        self.requests = BoundedMap(limit: limit)
+        self.lastAds = BoundedMap(limit: limit)
     }
 }

@@ -104,7 +104,7 @@ struct SandboxState {
     mutating func reset() {
         self.log.reset()
         self.faults = FaultTable()
-        self.cards.lastAds.forget()
+        self.cards.lastAds.removeAll()
     }
 
     /// The number of the next ad.

@@ -171,7 +171,7 @@ package enum EngineReply: Hashable, Sendable {
 }
 
 /// Why an engine's command failed.
-package enum EngineFault: Error, Hashable, Sendable, CustomStringConvertible {
+package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The engine refused it; the reason.
     case refused(String)
     /// The URL could not be loaded; the reason.

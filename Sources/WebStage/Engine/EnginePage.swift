@@ -26,7 +26,7 @@ package protocol EnginePage: AnyObject, Sendable {
     func query(
         _ command: EngineCommand,
         within limit: Duration,
-        reply: @escaping @Sendable (Result<EngineReply, EngineFault>) -> Void
+        reply: @escaping @Sendable (Result<EngineReply, EngineError>) -> Void
     )
 
     /// Calls a closure after a delay, unless the engine has ended by then.
@@ -59,7 +59,7 @@ extension EnginePage {
     package func query(
         _ command: EngineCommand,
         within limit: Duration = EngineTime.limit
-    ) async throws(EngineFault) -> EngineReply {
+    ) async throws(EngineError) -> EngineReply {
         let reply = await withCheckedContinuation { continuation in
             self.query(command, within: limit) { continuation.resume(returning: $0) }
         }

@@ -28,7 +28,7 @@ protocol CommonStageMachine: StageMachine {
     // MARK: Replies and alarms
 
     mutating func hostPageIsReady(at now: Duration) -> [StageOutput]
-    mutating func handle(_ reply: Result<EngineReply, EngineFault>, to query: StageQuery, at now: Duration)
+    mutating func handle(_ reply: Result<EngineReply, EngineError>, to query: StageQuery, at now: Duration)
         -> [StageOutput]
     mutating func handle(_ alarm: StageAlarm, at now: Duration) -> [StageOutput]
     /// The failure reason if the creative is not ready in time.
@@ -99,7 +99,7 @@ extension CommonStageMachine {
     }
 
     private mutating func route(
-        _ reply: Result<EngineReply, EngineFault>,
+        _ reply: Result<EngineReply, EngineError>,
         to query: StageQuery,
         at now: Duration
     ) -> [StageOutput] {

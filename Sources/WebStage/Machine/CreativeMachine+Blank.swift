@@ -31,7 +31,7 @@ extension CreativeMachine {
     /// number of pixels that differ from the empty rectangle.
     mutating func handleBlankCheck(
         _ step: BlankCheckStep,
-        _ reply: Result<EngineReply, EngineFault>,
+        _ reply: Result<EngineReply, EngineError>,
         at now: Duration
     ) -> [StageOutput] {
         // The screenshot is taken also if the creative does not reply.

@@ -62,7 +62,7 @@ extension CreativeMachine {
     }
 
     /// A screen position in the ad's own points; nil until the ad's position is measured.
-    func place(of press: ScreenPlace) -> TapPoint? {
+    func place(of press: ScreenPoint) -> TapPoint? {
         guard let place = self.lastPlace else { return nil }
         let scale = self.plan.size.scale > 0 ? self.plan.size.scale : 1
         switch self.mraid.host.layout {

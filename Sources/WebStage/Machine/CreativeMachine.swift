@@ -37,7 +37,7 @@ package struct CreativeMachine: CommonStageMachine {
 
     package var creative: EngineTarget? { self.frames.root?.target }
     package var gestures: Int? { self.policy.gestures }
-    package var isLooking: Bool { self.blank.isUndecided }
+    package var isCheckingBlank: Bool { self.blank.isUndecided }
     package var hasPendingTap: Bool { self.policy.taps.isPending }
     package var isLarge: Bool { self.mraid.host.isLarge }
     var failures: CreativeFailures { self.policy.failures }
@@ -78,7 +78,7 @@ package struct CreativeMachine: CommonStageMachine {
     }
 
     mutating func handle(
-        _ reply: Result<EngineReply, EngineFault>,
+        _ reply: Result<EngineReply, EngineError>,
         to query: StageQuery,
         at now: Duration
     ) -> [StageOutput] {

@@ -42,7 +42,7 @@ package struct HostPage: Hashable, Sendable {
     func show(on screen: Size) -> StageOutput { .send(.setScreen(screen, in: self.target)) }
 
     /// Handles the reply to one of the page's queries; nil for other queries.
-    package mutating func handle(_ reply: Result<EngineReply, EngineFault>, to query: StageQuery) -> Progress? {
+    package mutating func handle(_ reply: Result<EngineReply, EngineError>, to query: StageQuery) -> Progress? {
         switch (query, reply) {
         case (.armed, .success): return .next([.query(.load(self.address, in: self.target), .navigated)])
         case (.navigated, .success):

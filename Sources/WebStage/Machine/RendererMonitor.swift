@@ -44,7 +44,7 @@ struct RendererMonitor: Hashable, Sendable {
     }
 
     /// Handles the reply of a target.
-    mutating func handle(_ reply: Result<EngineReply, EngineFault>, of target: EngineTarget) -> Health {
+    mutating func handle(_ reply: Result<EngineReply, EngineError>, of target: EngineTarget) -> Health {
         guard self.watched.contains(target) else { return .healthy([]) }
         let problem: String?
         switch reply {

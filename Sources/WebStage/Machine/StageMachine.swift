@@ -20,7 +20,7 @@ package protocol StageMachine: Sendable {
     /// The number of reported user gestures; nil if they are not counted.
     var gestures: Int? { get }
     /// Whether a blank check is pending.
-    var isLooking: Bool { get }
+    var isCheckingBlank: Bool { get }
     /// Whether a tap may get its outcome within the next half second.
     var hasPendingTap: Bool { get }
     /// Whether an MRAID ad is expanded or resized.
@@ -66,7 +66,7 @@ extension StageMachine {
 
     package var playback: StagePlayback? { nil }
     package var gestures: Int? { nil }
-    package var isLooking: Bool { false }
+    package var isCheckingBlank: Bool { false }
     package var hasPendingTap: Bool { false }
     package var isLarge: Bool { false }
     package var drawingWorld: EngineWorld { .main }
@@ -85,7 +85,7 @@ package enum StageInput: Sendable {
     /// An event of the engine.
     case event(EngineEvent)
     /// The engine's reply to a query.
-    case reply(StageQuery, Result<EngineReply, EngineFault>)
+    case reply(StageQuery, Result<EngineReply, EngineError>)
     /// An alarm that is due.
     case alarm(StageAlarm)
     /// Make the creative visible.
@@ -93,7 +93,7 @@ package enum StageInput: Sendable {
     /// The scripted user is about to tap; the search for touch listeners makes the engine compile event handlers.
     case willTap
     /// The scripted user taps at a position of the screen.
-    case tap(ScreenPlace)
+    case tap(ScreenPoint)
     /// Show or hide a control.
     case control(StageControl, visible: Bool)
     /// The screen was rotated, or the room for the ad has changed.
@@ -146,7 +146,7 @@ package enum StageOutput: Hashable, Sendable {
     /// Nothing is pending any more: the app can close the ad.
     case readyToClose
     /// Notify observers.
-    case note(StageNote)
+    case note(StageNotification)
     /// Send the machine an alarm after a delay.
     case setAlarm(StageAlarm, after: Duration)
     /// Fail the presentation.

@@ -245,7 +245,7 @@ struct TapTracker: Hashable, Sendable {
     }
 
     /// Handles the creative's reply to the ping.
-    mutating func handleReply(_ number: Int, _ reply: Result<EngineReply, EngineFault>) -> [StageOutput] {
+    mutating func handleReply(_ number: Int, _ reply: Result<EngineReply, EngineError>) -> [StageOutput] {
         guard number == self.number, let press, !press.isReported else { return [] }
         if case .failure(.late) = reply { self.press?.isRunning = true }
         return self.settle()

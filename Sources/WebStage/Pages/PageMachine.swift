@@ -115,7 +115,7 @@ package struct PageMachine: CommonStageMachine {
     mutating func hostPageIsReady(at now: Duration) -> [StageOutput] { [] }
 
     mutating func handle(
-        _ reply: Result<EngineReply, EngineFault>,
+        _ reply: Result<EngineReply, EngineError>,
         to query: StageQuery,
         at now: Duration
     ) -> [StageOutput] {

@@ -1,7 +1,7 @@
 package import AdCore
 
 /// A position on the screen, in points.
-package struct ScreenPlace: Hashable, Sendable {
+package struct ScreenPoint: Hashable, Sendable {
     let x: Double
     let y: Double
 
@@ -36,22 +36,22 @@ enum PressLimit {
 /// The input of a scripted user.
 extension BrowserStage {
     /// The center of a control, after it was scrolled into view; nil if it is not shown.
-    package func place(of control: StageControl) async -> ScreenPlace? {
-        (try? await self.value(of: self.machine.place(of: control))).flatMap { ScreenPlace($0) }
+    package func place(of control: StageControl) async -> ScreenPoint? {
+        (try? await self.value(of: self.machine.place(of: control))).flatMap { ScreenPoint($0) }
     }
 
     /// The center of a button of the player; nil if it is not shown.
-    package func place(of button: PlayerButton) async -> ScreenPlace? {
+    package func place(of button: PlayerButton) async -> ScreenPoint? {
         let place = VideoMachine.place(ofElement: button.rawValue, in: self.page)
-        return (try? await self.value(of: place)).flatMap { ScreenPlace($0) }
+        return (try? await self.value(of: place)).flatMap { ScreenPoint($0) }
     }
 
     /// The center of the collapse button of a large ad; nil if it is not shown.
-    package func placeToCollapse(within limit: Duration = .seconds(2)) async -> ScreenPlace? {
+    package func placeToCollapse(within limit: Duration = .seconds(2)) async -> ScreenPoint? {
         // A provider's page may have an element with the same identifier.
         guard self.machine is CreativeMachine else { return nil }
         let place = CreativeMachine.place(ofElement: "collapse", in: self.page)
-        return (try? await self.value(of: place, within: limit)).flatMap { ScreenPlace($0) }
+        return (try? await self.value(of: place, within: limit)).flatMap { ScreenPoint($0) }
     }
 
     /// Presses a control with a real mouse event; false if it is not shown.
@@ -66,14 +66,14 @@ extension BrowserStage {
             await self.press(place, until: deadline, .collapsed)
         }
         let place = (try? await self.value(of: self.machine.place(of: control), within: PressLimit.step))
-            .flatMap { ScreenPlace($0) }
+            .flatMap { ScreenPoint($0) }
         if let place { await self.press(place, until: deadline, .reported(control)) }
         if !self.isRequested(control), !self.engine.hasEnded { self.post(.pressed(control)) }
         return true
     }
 
     /// Presses, and waits for the effect until `deadline`.
-    private func press(_ place: ScreenPlace, until deadline: ContinuousClock.Instant, _ condition: StageCondition) async
+    private func press(_ place: ScreenPoint, until deadline: ContinuousClock.Instant, _ condition: StageCondition) async
     {
         _ = try? await self.tryPress(
             x: place.x,
@@ -86,7 +86,7 @@ extension BrowserStage {
 
     /// Where the scripted user taps: the center of the first visible link, button or element with `onclick`; without
     /// one the center of the creative, or of its first visible element if the center is empty.
-    package func placeToClick() async -> ScreenPlace? {
+    package func clickPosition() async -> ScreenPoint? {
         let (box, inside) = self.machine.clickable
         guard let box = (try? await self.value(of: box))?.array?.compactMap(\.number), box.count >= 4 else {
             return nil
@@ -136,7 +136,7 @@ extension BrowserStage {
         let button = await self.place(of: .close)
         let shares = [0.5, 0.25, 0.75, 0.08]
         let places = shares.map { share in
-            ScreenPlace(
+            ScreenPoint(
                 x: box[0] + min(max(1, (link[0] + link[2] * share) * scale), box[2] - 1),
                 y: box[1] + min(max(1, (link[1] + link[3] / 2) * scale), box[3] - 1)
             )
@@ -148,7 +148,7 @@ extension BrowserStage {
 
     /// Taps or clicks a position, up to three times until a target reports the press: on a busy machine a press can
     /// come before the engine knows the layout of what was drawn.
-    package func click(_ place: ScreenPlace) async throws(EngineFault) {
+    package func click(_ place: ScreenPoint) async throws(EngineError) {
         for _ in 0..<3 {
             let before = self.machine.gestures
             self.post(.willTap)
@@ -161,7 +161,7 @@ extension BrowserStage {
     }
 
     /// Clicks the creative with the mouse; false if it hangs.
-    private func pressCreative(_ place: ScreenPlace) async throws(EngineFault) -> Bool {
+    private func pressCreative(_ place: ScreenPoint) async throws(EngineError) -> Bool {
         self.post(.tap(place))
         // A creative that does not reply hangs in a listener of this press.
         return try await self.tryPress(x: place.x, y: place.y, within: .seconds(1))
@@ -171,7 +171,7 @@ extension BrowserStage {
     ///
     /// On a phone a tap is a touch first, and some creatives listen only to touches. Without touch listeners the mouse
     /// is used: the engine dispatches its click at once, and a touch's click only when no double tap can follow.
-    private func listensToTouches(at place: ScreenPlace) async -> Bool {
+    private func listensToTouches(at place: ScreenPoint) async -> Bool {
         let (box, inside) = self.machine.clickable
         guard let inside, let box = (try? await self.value(of: box))?.array?.compactMap(\.number), box.count >= 4 else {
             return false
@@ -200,22 +200,22 @@ extension BrowserStage {
     }
 
     /// Clicks a position with the mouse.
-    package func press(_ place: ScreenPlace) async throws(EngineFault) {
+    package func press(_ place: ScreenPoint) async throws(EngineError) {
         try await self.press(x: place.x, y: place.y)
     }
 
     /// Collapses a large ad with the collapse button.
-    package func collapse() async throws(EngineFault) {
+    package func collapse() async throws(EngineError) {
         // A press can come before the button is on screen, and its effect takes time.
         for _ in 0..<10 {
             guard let place = await self.placeToCollapse() else { return }
             try await self.press(place)
-            try await self.untilDrawn()
+            try await self.waitUntilDrawn()
         }
     }
 
     /// Scrolls the app so that the upper `points` of the creative are off-screen.
-    package func scroll(by points: Double) async throws(EngineFault) {
+    package func scroll(by points: Double) async throws(EngineError) {
         let top =
             "document.getElementById(\"place\").getBoundingClientRect().top + scrollY + \(AdJSON.double(points).text())"
         _ = try await self.evaluate("scrollTo({ top: \(top), behavior: \"instant\" }), 0")

@@ -4,9 +4,9 @@ import AdCore
 extension BrowserStage {
     /// A screenshot with the screen's pixel size; throws if a busy engine takes longer than `limit`.
     package func picture(
-        _ format: PictureFormat = .png,
+        _ format: ScreenshotFormat = .png,
         within limit: Duration = .seconds(5)
-    ) async throws(EngineFault) -> [UInt8] {
+    ) async throws(EngineError) -> [UInt8] {
         let capture = EngineCapture(format: format, clip: self.plan.screen)
         let reply = try await self.engine.query(.capture(capture, in: self.page), within: limit)
         guard case .picture(let data) = reply, let bytes = Base64.bytes(data) else {
@@ -16,12 +16,12 @@ extension BrowserStage {
     }
 
     /// The image format of a screenshot.
-    package typealias PictureFormat = EngineCapture.Format
+    package typealias ScreenshotFormat = EngineCapture.Format
 
     // MARK: Presses
 
     /// Waits for a few animation frames, so that changes of the host page are on screen.
-    package func untilDrawn(within limit: Duration = EngineTime.limit) async throws(EngineFault) {
+    package func waitUntilDrawn(within limit: Duration = EngineTime.limit) async throws(EngineError) {
         let frames = """
             new Promise((resolve) => {
               let left = 4;
@@ -34,7 +34,7 @@ extension BrowserStage {
     }
 
     /// Presses and releases the mouse at a position of the screen.
-    func press(x: Double, y: Double) async throws(EngineFault) { _ = try await self.tryPress(x: x, y: y) }
+    func press(x: Double, y: Double) async throws(EngineError) { _ = try await self.tryPress(x: x, y: y) }
 
     /// Presses and releases the mouse; false if no reply comes within `limit`.
     ///
@@ -47,9 +47,9 @@ extension BrowserStage {
         y: Double,
         drawnWithin drawLimit: Duration = .seconds(1),
         within limit: Duration = .seconds(2)
-    ) async throws(EngineFault) -> Bool {
+    ) async throws(EngineError) -> Bool {
         // The engine needs the layout of what was just drawn; a page that never draws is pressed nevertheless.
-        try? await self.untilDrawn(within: drawLimit)
+        try? await self.waitUntilDrawn(within: drawLimit)
         self.engine.send(.mouse(.move, x: x, y: y, in: self.page))
         self.engine.send(.mouse(.press, x: x, y: y, in: self.page))
         return try await self.isExecuted(.mouse(.release, x: x, y: y, in: self.page), within: limit)
@@ -58,8 +58,8 @@ extension BrowserStage {
     /// Taps with a finger: touch events come before mouse events, as on a phone (Pointer Events, Touch Events).
     ///
     /// False if the creative hangs; the press is reported nevertheless.
-    func tap(_ place: ScreenPlace) async throws(EngineFault) -> Bool {
-        try? await self.untilDrawn(within: .seconds(1))
+    func tap(_ place: ScreenPoint) async throws(EngineError) -> Bool {
+        try? await self.waitUntilDrawn(within: .seconds(1))
         self.post(.tap(place))
         // Sent without waiting for a reply, because a page that hangs in its first listener sends none.
         self.engine.send(.touchStart(x: place.x, y: place.y, in: self.page))
@@ -67,8 +67,8 @@ extension BrowserStage {
     }
 
     /// Executes a command; false if no reply comes in time.
-    private func isExecuted(_ command: EngineCommand, within limit: Duration) async throws(EngineFault) -> Bool {
-        do throws(EngineFault) {
+    private func isExecuted(_ command: EngineCommand, within limit: Duration) async throws(EngineError) -> Bool {
+        do throws(EngineError) {
             _ = try await self.engine.query(command, within: limit)
             return true
         } catch .late {
@@ -79,7 +79,7 @@ extension BrowserStage {
     // MARK: Evaluations
 
     /// Evaluates a script in the host page; for tests and the scripted user.
-    func evaluate(_ script: String) async throws(EngineFault) -> AdJSON {
+    func evaluate(_ script: String) async throws(EngineError) -> AdJSON {
         try await self.evaluate(script, in: self.page, within: EngineTime.limit)
     }
 
@@ -87,12 +87,12 @@ extension BrowserStage {
     func value(
         of evaluation: EngineCommand,
         within limit: Duration = EngineTime.limit
-    ) async throws(EngineFault) -> AdJSON {
+    ) async throws(EngineError) -> AdJSON {
         try await self.engine.query(evaluation, within: limit).value
     }
 
     /// Ends the process of a target, by default the creative's; for tests.
-    func crash(_ target: EngineTarget? = nil) async throws(EngineFault) {
+    func crash(_ target: EngineTarget? = nil) async throws(EngineError) {
         guard let target = target ?? self.machine.creative else { throw .refused("there is no creative") }
         // A process that ends does not reply.
         self.engine.send(.terminate(target))
@@ -102,7 +102,7 @@ extension BrowserStage {
     func evaluate(
         inCreative script: String,
         within limit: Duration = .seconds(2)
-    ) async throws(EngineFault) -> AdJSON {
+    ) async throws(EngineError) -> AdJSON {
         guard let target = self.machine.creative else { throw .refused("there is no creative") }
         return try await self.evaluate(script, in: target, within: limit)
     }
@@ -112,7 +112,7 @@ extension BrowserStage {
         _ script: String,
         in target: EngineTarget,
         within limit: Duration = .seconds(20)
-    ) async throws(EngineFault) -> AdJSON {
+    ) async throws(EngineError) -> AdJSON {
         try await self.value(of: .evaluate(EngineEvaluation(script), in: target), within: limit)
     }
 }

@@ -49,7 +49,7 @@ package final class BrowserStage: Stage {
     /// The media files of a video; nil if the engine fetches them.
     private let store: MediaStore?
     private let report: @Sendable (StageEvent) -> Void
-    private let note: @Sendable (StageNote) -> Void
+    private let note: @Sendable (StageNotification) -> Void
     private let startTime = ContinuousClock.now
     private let state: Locked<State>
     private let mailbox = SerialMailbox<Work>()
@@ -61,7 +61,7 @@ package final class BrowserStage: Stage {
         permit: AsyncSemaphore.Permit,
         fetcher: AllowedHostFetcher?,
         store: MediaStore? = nil,
-        note: @escaping @Sendable (StageNote) -> Void,
+        note: @escaping @Sendable (StageNotification) -> Void,
         report: @escaping @Sendable (StageEvent) -> Void
     ) {
         self.engine = engine
@@ -137,10 +137,10 @@ package final class BrowserStage: Stage {
     }
 
     /// Whether a blank check is pending.
-    package var isLooking: Bool { self.state.withLock(\.machine.isLooking) }
+    package var isCheckingBlank: Bool { self.state.withLock(\.machine.isCheckingBlank) }
 
     /// Calls a closure when the blank check is over.
-    package func whenSettled(_ body: @escaping @Sendable () -> Void) {
+    package func onBlankCheckFinished(_ body: @escaping @Sendable () -> Void) {
         self.state.withLock { $0.onSettled = body }
     }
 

@@ -18,7 +18,7 @@ extension Player {
                     after: MediaError(code: 405, message: "\(self.address(download)) has no video track")
                 )
             }
-            return self.becomeReady(message.length ?? self.current.terms.duration, at: now)
+            return self.becomeReady(message.length ?? self.current.rules.duration, at: now)
         case .failed(let code, let text):
             let reason = text.isEmpty ? "the browser's error \(code)" : text
             return self.fail(405, "\(self.address(download)) can't be played: \(reason)")
@@ -151,7 +151,7 @@ extension Player {
 
     /// Handles that the overlay is loaded, still hidden.
     mutating func overlayIsComplete(at now: Duration) -> [Step] {
-        guard self.isOverlay, self.load == .opening, case .overlay(let least) = self.current.terms.form else {
+        guard self.isOverlay, self.load == .opening, case .overlay(let least) = self.current.rules.form else {
             return []
         }
         return self.becomeReady(least, at: now)

@@ -91,7 +91,7 @@ struct Player: Hashable, Sendable {
     /// Whether media files are fetched and stored by the stage, not by the engine.
     var isStored: Bool { self.options.storeAddress != nil }
     /// The number of spots without the fallback ads.
-    var plannedCount: Int { self.creative.spots.count - self.creative.standIns }
+    var plannedCount: Int { self.creative.spots.count - self.creative.fallbackCount }
     var isOverlay: Bool { if case .overlay = self.current.content { true } else { false } }
 
     /// Whether nothing plays and nothing is about to play by itself; an overlay without a duration counts as idle.
@@ -262,7 +262,7 @@ struct Player: Hashable, Sendable {
         var steps: [Step] = []
         let isShown = self.load == .ready && !self.isOverlay
         let count = self.plannedCount
-        let skipAt = self.options.isSkippable ? self.current.terms.skipOffset?.time(in: self.length) : nil
+        let skipAt = self.options.isSkippable ? self.current.rules.skipOffset?.time(in: self.length) : nil
         let label =
             isShown
             ? PlayerLabel(

@@ -143,7 +143,7 @@ package struct VideoMachine: CommonStageMachine {
     }
 
     mutating func handle(
-        _ reply: Result<EngineReply, EngineFault>,
+        _ reply: Result<EngineReply, EngineError>,
         to query: StageQuery,
         at now: Duration
     ) -> [StageOutput] {

@@ -150,7 +150,7 @@ final class PlacementSlot {
 extension AdClock {
     /// Runs a closure on the main actor, and counts it as work until it has run.
     func workOnMain(_ body: @escaping @MainActor @Sendable () -> Void) {
-        self.workBegan()
+        self.workStarted()
         Task { @MainActor in
             body()
             self.workEnded()

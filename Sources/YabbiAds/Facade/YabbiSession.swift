@@ -186,7 +186,7 @@ struct RuledProvider: AdProvider {
 extension Proposal {
     fileprivate var closedByHost: Proposal {
         guard case .offer(var offer) = self else { return self }
-        offer.terms.closeControl = .host
+        offer.rules.closeControl = .host
         return .offer(offer)
     }
 }

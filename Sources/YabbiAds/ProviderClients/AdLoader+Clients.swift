@@ -22,6 +22,6 @@ extension AdServices {
     /// Records a beacon that belongs to no `Ad`.
     func record(_ template: BeaconTemplate, of provider: ProviderName) async {
         let key = template.key(of: AdID(bits: self.random()), index: 0)
-        await self.beacons.tell([Beacon(key, template.call, of: provider)])
+        await self.beacons.recordAndDeliver([Beacon(key, template.call, of: provider)])
     }
 }

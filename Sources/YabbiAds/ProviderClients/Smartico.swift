@@ -46,7 +46,7 @@ public final class Smartico: Sendable {
     public var ads: AsyncStream<Ad> { self.session.ads }
 
     /// The other events of the session; each access starts a new stream.
-    public var news: AsyncStream<SmarticoEvent> { self.session.news }
+    public var events: AsyncStream<SmarticoEvent> { self.session.events }
 
     /// Connects without a user.
     public func connect() { self.session.send(.connect) }

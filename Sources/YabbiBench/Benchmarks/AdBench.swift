@@ -46,7 +46,7 @@ enum AdBench {
     private static let offer = Offer(
         provider: "bench",
         creative: .html(HTMLCreative(markup: "<p>bench</p>", document: "<p>bench</p>")),
-        terms: ShowRules(.interstitial, closeDelay: .seconds(20)),
+        rules: ShowRules(.interstitial, closeDelay: .seconds(20)),
         size: .adaptive
     )
 }

@@ -40,7 +40,7 @@ enum DeliveryBench {
             let dispatcher = BenchBeacons.dispatcher(ledger, transport)
             let whole = await clock.measure {
                 dispatcher.deliver()
-                await dispatcher.settle(within: .seconds(120))
+                await dispatcher.waitUntilDelivered(within: .seconds(120))
             }
             let delivered = try await ledger.summary().delivered
             guard delivered == beacons.count else {

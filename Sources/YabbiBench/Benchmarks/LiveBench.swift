@@ -62,7 +62,7 @@ enum LiveBench {
         let app = try self.app(sandbox)
         func logIn(_ count: Int) async throws -> [Smartico] {
             let sessions = (0..<count).map { _ in Smartico(app, services: services, sockets: sockets) }
-            let iterators = sessions.map { $0.news.makeAsyncIterator() }
+            let iterators = sessions.map { $0.events.makeAsyncIterator() }
             for session in sessions { session.logIn(userID: self.user) }
             for iterator in iterators {
                 var iterator = iterator

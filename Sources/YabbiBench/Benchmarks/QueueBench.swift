@@ -39,7 +39,7 @@ enum QueueBench {
         ProcessMetrics.resetPeak()
         let passed = await ContinuousClock().measure {
             dispatcher.deliver()
-            await dispatcher.settle(within: .seconds(600))
+            await dispatcher.waitUntilDelivered(within: .seconds(600))
         }
         let peak = ProcessMetrics.peakBytes
         await ledger.close()

@@ -29,7 +29,7 @@ enum RecordingBench {
             }
             let now = SystemClock().wallTime
             let baseline = folder.file("bare-\(group)-\(round)")
-            let plain = try BareInserts.measure(batches.flatMap { $0 }, file: baseline, group: group, at: now)
+            let plain = try BaselineInserts.measure(batches.flatMap { $0 }, file: baseline, group: group, at: now)
             let durable = try await clock.measure {
                 for batch in batches { _ = try await ledger.record(batch, at: now) }
             }

@@ -21,7 +21,7 @@ enum WireBench {
         let offer = Offer(
             provider: "bench",
             creative: .html(HTMLCreative(markup: "<p>bench</p>", document: "<p>bench</p>")),
-            terms: ShowRules(.interstitial, closeDelay: .zero),
+            rules: ShowRules(.interstitial, closeDelay: .zero),
             size: .adaptive,
             beacons: [BeaconTemplate(.view, BeaconCall(.get, TrackingURL(tracker.url), isBilling: true))]
         )
@@ -29,7 +29,7 @@ enum WireBench {
         while pairs.own.count < bench.full(1_000, quick: 5) {
             let ad = try await loader.load(offer)
             try await ad.show(on: NoOpPresenter())
-            await services.beacons.settle(within: .seconds(10))
+            await services.beacons.waitUntilDelivered(within: .seconds(10))
             ad.destroy()
             let passed = arrival.passed(since: view)
             view.set()

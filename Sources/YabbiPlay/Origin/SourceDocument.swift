@@ -11,7 +11,7 @@ struct SourceDocument: Sendable {
         /// HTML, which the built-in server serves as a creative.
         case markup(CreativeEntry)
         /// A provider's ad response, unchanged. The shape is nil if it is not recognised.
-        case answer([UInt8], AnswerShape?)
+        case answer([UInt8], AdResponseFormat?)
         /// VAST or VMAP without an ad response around it.
         case tag([UInt8])
     }
@@ -134,7 +134,7 @@ struct SourceDocument: Sendable {
         _ format: inout AdFormat?
     ) throws(PlayError) -> Content {
         let json = (try? AdJSON.reading(bytes))?.json
-        let shape = json.flatMap { AnswerShape($0) }
+        let shape = json.flatMap { AdResponseFormat($0) }
         if shape == .prebid, let markup = json.flatMap({ PrebidMarkup.all(in: $0) })?.first {
             return try self.content(
                 Array(markup.text.utf8),

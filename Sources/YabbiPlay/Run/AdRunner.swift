@@ -33,14 +33,14 @@ struct AdRunner {
     /// Loads the ads of a request and, with `shows`, shows each until it closes.
     mutating func run(_ request: AdRequest, shows: Bool) async {
         // Virtual time stands still while the next step is decided.
-        self.context.clock.workBegan()
+        self.context.clock.workStarted()
         defer { self.context.clock.workEnded() }
         let (ad, others) = request.ads()
         self.totals.add(ad.id)
         let start = ContinuousClock.now
         do throws(AdError) {
             // Between retries virtual time has to pass.
-            try await ad.loadAtRest()
+            try await ad.loadSuspendingWork()
         } catch {
             self.totals.fail(ExitCode(loading: error), request.explanation(error))
             // A failed load has beacons too: the error URLs of VAST (VAST 4.3 §2.3.6).

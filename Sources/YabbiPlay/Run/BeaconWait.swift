@@ -20,11 +20,11 @@ struct BeaconWait: Sendable {
     /// With a ledger, it also waits for beacons in flight, which would be unconfirmed for the next process.
     func wait(for ad: Ad) async {
         let options = self.context.options
-        await self.beacons.rest(within: self.context.plan.scaled(options.timeout)) {
+        await self.beacons.wait(within: self.context.plan.scaled(options.timeout)) {
             await self.isAny(of: ad, countsUnsettled: true) { !$0.isSettled }
         }
         guard options.ledger != nil else { return }
-        await self.beacons.rest(within: RunContext.longestAttempt) {
+        await self.beacons.wait(within: RunContext.longestAttempt) {
             await self.isAny(of: ad, countsUnsettled: false) { if case .inFlight = $0 { true } else { false } }
         }
     }
@@ -37,10 +37,10 @@ struct BeaconWait: Sendable {
         countsUnsettled: Bool,
         _ isWaiting: (LedgerEntry.State) -> Bool
     ) async -> Bool {
-        if self.beacons.isAnnounced { return true }
+        if self.beacons.hasPendingRecords { return true }
         guard await self.beacons.isBusy() else { return false }
         let unsettled = BeaconWait.unsettled(self.context.printer.records(of: ad.id))
-        if countsUnsettled, !unsettled.isEmpty, self.beacons.hasInHand { return true }
+        if countsUnsettled, !unsettled.isEmpty, self.beacons.hasClaims { return true }
         let entries = (try? await self.beacons.entries(after: self.mark)) ?? []
         return entries.contains { $0.beacon.key.ad == ad.id && isWaiting($0.state) }
     }

@@ -13,7 +13,7 @@ struct OrderedLedger: BeaconLedger {
         return try await self.next.record(beacons, at: now)
     }
 
-    func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim { try await self.next.claim(terms) }
+    func claim(_ rules: ClaimRequest) async throws(LedgerError) -> BeaconClaim { try await self.next.claim(rules) }
 
     func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, at now: WallTime) async throws(LedgerError) {
         try await self.next.settle(claimed, as: outcome, at: now)
@@ -21,7 +21,7 @@ struct OrderedLedger: BeaconLedger {
 
     func nextDue() async throws(LedgerError) -> WallTime? { try await self.next.nextDue() }
 
-    func hasten(at now: WallTime) async throws(LedgerError) -> Int { try await self.next.hasten(at: now) }
+    func makeAllDue(at now: WallTime) async throws(LedgerError) -> Int { try await self.next.makeAllDue(at: now) }
 
     func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] {
         try await self.next.entries(after: number, limit: limit)

@@ -11,7 +11,7 @@ extension RunContext {
         let isHTML = if case .html? = offer?.creative { true } else { false }
         return ContainerSize(
             chosen: self.options.container,
-            kind: offer?.terms.kind ?? .banner,
+            kind: offer?.rules.kind ?? .banner,
             requested: offer?.size ?? .adaptive,
             declared: isHTML
                 ? offer.flatMap { CreativeReading($0.creative, base: self.origin.base).declaredSize } : nil,

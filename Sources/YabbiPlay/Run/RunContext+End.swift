@@ -25,7 +25,7 @@ extension RunContext {
         let version = self.report == nil ? nil : await self.browser?.browserVersion()
         await self.browser?.close()
         // A beacon in flight at the end of the process becomes unconfirmed in a ledger file.
-        await self.services.beacons.windDown(
+        await self.services.beacons.stopSending(
             within: self.options.ledger == nil ? self.plan.scaled(.seconds(1)) : RunContext.longestAttempt
         )
         // A failed run is reported too. Its own error outweighs an error of the report.

@@ -25,7 +25,7 @@ extension RunContext {
         // The stage ends it as well, but possibly after the verdicts are printed.
         defer { watcher?.end() }
         let container = self.container(for: ad)
-        if let kind = ad.offer?.terms.kind { self.printer.setContainer(container.detail(for: kind), of: ad.id) }
+        if let kind = ad.offer?.rules.kind { self.printer.setContainer(container.detail(for: kind), of: ad.id) }
         if let issue = container.issue { self.printer.observe(issue, of: ad, at: self.clock.now) }
         if let browser {
             try await ad.show(on: self.presenter(on: browser, ad, script, container, watcher))
@@ -33,7 +33,7 @@ extension RunContext {
             try await ad.show(on: self.presenter(ad, script, container, watcher))
         }
         // The ad is over after its close, and after the links clicked before it were opened.
-        await ad.restUntilOver()
+        await ad.waitUntilEnded()
     }
 
     private func watcher(of ad: Ad, _ exit: ExitRequest) -> any AdWatcher {

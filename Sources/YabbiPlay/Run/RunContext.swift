@@ -201,7 +201,7 @@ struct RunContext: Sendable {
         _ plan: RunPlan,
         _ origin: AdOrigin,
         _ transport: any Transport,
-        note: @escaping @Sendable (StageNote, AdID) -> Void
+        note: @escaping @Sendable (StageNotification, AdID) -> Void
     ) throws(PlayError) -> ChromiumPresenter? {
         guard let settings = plan.stage.browser else { return nil }
         var options = ChromiumOptions()

@@ -2,7 +2,7 @@ import AdCore
 import AdRuntime
 
 /// The checks of the server's responses.
-extension AdapterConformance {
+extension ProviderConformance {
     /// A response without an ad must fail with `noFill`.
     func noFills() async -> [Finding] {
         var findings: [Finding] = []

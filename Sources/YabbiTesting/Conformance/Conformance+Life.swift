@@ -2,7 +2,7 @@ import AdCore
 import AdRuntime
 
 /// The checks of an ad's lifecycle, from load to close.
-extension AdapterConformance {
+extension ProviderConformance {
     /// The same placement and context must give the same request.
     func requests() -> [Finding] {
         func request() -> Result<AdHTTPRequest, AdError> {
@@ -31,7 +31,7 @@ extension AdapterConformance {
         // Every input twice: no event may come twice.
         for ratio in [0, 1, 0.5, 1] { scene.presenter.report(.visible(ratio: ratio)) }
         // A creative brings a click-through URL of its own where the ad response has none.
-        let link = ad.offer?.terms.clickThrough == nil ? ClickThroughURL("https://click-through.example/") : nil
+        let link = ad.offer?.rules.clickThrough == nil ? ClickThroughURL("https://click-through.example/") : nil
         for _ in 0..<2 { scene.presenter.report(.click(link, byUser: true)) }
         scene.presenter.report(.click(nil, byUser: false))
         await scene.clock.advance(by: .seconds(120))

@@ -103,7 +103,7 @@ private func beacon(
         Beacon(BeaconKey(ad: AdID(name), event: .view), call, of: "test"),
         attempt: 1,
         recorded: WallTime(milliseconds: 1_000_000),
-        isInDoubt: inDoubt
+        isUnconfirmed: inDoubt
     )
 }
 

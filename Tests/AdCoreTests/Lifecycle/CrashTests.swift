@@ -156,7 +156,7 @@ struct TapTests {
             var life = AdLifecycle(at: .seen, rules)
             _ = life.handle(.stage(.video(.started(duration: .seconds(30)))), at: .origin)
             return life.handle(.stage(.click(nil, byUser: true)), at: .origin).actions.contains { action in
-                if case .tell(let tracked) = action { tracked.event == "clickTracking" } else { false }
+                if case .track(let tracked) = action { tracked.event == "clickTracking" } else { false }
             }
         }
         #expect(trackers(aLink))

@@ -14,7 +14,7 @@ struct VideoEdgeTests {
     }
 
     private func tracked(_ actions: [AdAction]) -> [TrackingEvent] {
-        actions.compactMap { if case .tell(let event) = $0 { event } else { nil } }
+        actions.compactMap { if case .track(let event) = $0 { event } else { nil } }
     }
 
     @Test("events of a crashed video are ignored and earn no reward")
@@ -68,7 +68,7 @@ struct VideoEdgeTests {
     @Test("a rewarded video's watchdog includes the duration of a fallback ad")
     func watchdog() {
         let long = SpotRules(duration: .seconds(60))
-        let rules = VideoRules(self.video, [self.video, long], standIns: 1)
+        let rules = VideoRules(self.video, [self.video, long], fallbackCount: 1)
         var life = self.showing(ShowRules(.rewarded(rules)))
         #expect(life.closeAvailability(at: .origin) == .afterMedia(atMost: .seconds(30)))
         _ = life.handle(.stage(.video(.failed(vastCode: 401, "gone"))), at: .origin)

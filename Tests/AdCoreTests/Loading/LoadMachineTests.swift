@@ -121,7 +121,7 @@ private enum LoadScene {
     static let offer = Offer(
         provider: "test",
         creative: .card(CardCreative(headline: "an ad", by: nil)),
-        terms: ShowRules(.card, closeControl: .host)
+        rules: ShowRules(.card, closeControl: .host)
     )
     static let video = VideoProposal(provider: "test", markup: "<VAST/>", isRewarded: false)
 

@@ -17,7 +17,7 @@ struct OfferCacheTests {
             Offer(
                 provider: "test",
                 creative: .card(CardCreative(headline: name, by: nil)),
-                terms: ShowRules(.card),
+                rules: ShowRules(.card),
                 size: .adaptive,
                 identity: areNamed ? name : nil
             )

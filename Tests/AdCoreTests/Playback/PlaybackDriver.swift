@@ -11,8 +11,8 @@ struct PlaybackDriver {
         self.playback = Playback(rules, isRewarded: isRewarded)
     }
 
-    init(_ spots: SpotRules..., standIns: Int = 0, isRewarded: Bool = false) {
-        self.init(VideoRules(spots[0], Array(spots.dropFirst()), standIns: standIns), isRewarded: isRewarded)
+    init(_ spots: SpotRules..., fallbackCount: Int = 0, isRewarded: Bool = false) {
+        self.init(VideoRules(spots[0], Array(spots.dropFirst()), fallbackCount: fallbackCount), isRewarded: isRewarded)
     }
 
     /// The tracked events; in a pod each with the number of its spot.

@@ -36,7 +36,7 @@ struct PodTests {
 
     @Test("a failed spot tracks its error but no impression, and a fallback ad replaces it")
     func replaced() {
-        var player = PlaybackDriver(self.video, self.video, self.video, standIns: 1)
+        var player = PlaybackDriver(self.video, self.video, self.video, fallbackCount: 1)
         player.play(.started(duration: nil), .completed)
         player.clear()
         player.play(.failed(vastCode: 401, "not found"))
@@ -77,7 +77,7 @@ struct PodTests {
 
     @Test("spots that were not played are notUsed, fallback ads included")
     func unused() {
-        var player = PlaybackDriver(self.video, self.video, self.video, self.video, standIns: 2)
+        var player = PlaybackDriver(self.video, self.video, self.video, self.video, fallbackCount: 2)
         player.play(.started(duration: nil))
         player.clear()
         player.append(player.playback.close(byUser: true))
@@ -101,7 +101,7 @@ struct PodTests {
 
     @Test("the total duration is that of the planned spots, and the player's durations replace the markup's")
     func length() {
-        let rules = VideoRules(self.video, [SpotRules(), self.video], standIns: 1)
+        let rules = VideoRules(self.video, [SpotRules(), self.video], fallbackCount: 1)
         #expect(rules.duration == nil)
         #expect(rules.length(real: [1: .seconds(6)]) == .seconds(10))
         #expect(rules.length(real: [0: .seconds(1), 1: .seconds(6)]) == .seconds(7))

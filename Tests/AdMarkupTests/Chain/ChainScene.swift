@@ -69,7 +69,7 @@ struct ChainScene {
         let maximumOpen: Int
 
         var pod: [String] { self.resolution.pod.map { $0.inline.id ?? "-" } }
-        var standIns: [String] { self.resolution.standIns.map { $0.inline.id ?? "-" } }
+        var fallbackCount: [String] { self.resolution.fallbackAds.map { $0.inline.id ?? "-" } }
         /// The error URLs that are called, with their codes, as in `w1 302`.
         var errorCalls: [String] {
             self.resolution.pings.map { "\($0.url.text.dropFirst(8).prefix { $0 != "." }) \($0.code)" }

@@ -26,7 +26,7 @@ struct VASTChainOrderTests {
                 }
                 let (left, right) = (straight.resolution, other.resolution)
                 #expect(left.pod == right.pod, "seed \(seed)")
-                #expect(left.standIns == right.standIns, "seed \(seed)")
+                #expect(left.fallbackAds == right.fallbackAds, "seed \(seed)")
                 #expect(left.pings == right.pings, "seed \(seed)")
                 #expect(left.issues == right.issues, "seed \(seed)")
                 #expect(left.failure == right.failure, "seed \(seed)")
@@ -56,11 +56,11 @@ struct VASTChainOrderTests {
             #expect(resolution.hops.count == outcome.requested.count, "seed \(seed)")
             #expect(resolution.hops.allSatisfy { (1...max(1, scene.limits.hops)).contains($0.depth) }, "seed \(seed)")
             #expect(resolution.hops.allSatisfy { ($0.ads == nil) != ($0.failure == nil) }, "seed \(seed)")
-            for ad in resolution.pod + resolution.standIns {
+            for ad in resolution.pod + resolution.fallbackAds {
                 #expect(ad.inline.inline != nil && ad.wrappers.allSatisfy { $0.wrapper != nil }, "seed \(seed)")
                 #expect(ad.wrappers.count <= scene.limits.hops, "seed \(seed)")
             }
-            #expect(resolution.standIns.isEmpty || !resolution.pod.isEmpty, "seed \(seed)")
+            #expect(resolution.fallbackAds.isEmpty || !resolution.pod.isEmpty, "seed \(seed)")
             #expect(!resolution.pod.isEmpty || resolution.failure != nil, "seed \(seed)")
             #expect(resolution.pings.allSatisfy { [101, 300, 301, 302, 303].contains($0.code) }, "seed \(seed)")
             if !scene.followsWrappers { #expect(outcome.requested.isEmpty, "seed \(seed)") }

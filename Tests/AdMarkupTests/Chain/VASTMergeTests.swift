@@ -94,7 +94,7 @@ struct VASTMergeTests {
         )
         #expect(outcome.trackers("progress-2") == ["0 https://w1.example/p", "1 https://w2.example/p"])
         #expect(outcome.trackers("progress-3") == ["2 https://adv.example/p"])
-        #expect(outcome.spots.first?.terms.progress == [.time(.seconds(2)), .time(.seconds(3))])
+        #expect(outcome.spots.first?.rules.progress == [.time(.seconds(2)), .time(.seconds(3))])
     }
 
     @Test("a wrapper's trackers are added to every ad of its pod, and to fallback ads")
@@ -103,7 +103,7 @@ struct VASTMergeTests {
         let (first, scene) = wrapped(linear(AdMarkupTests.tracking("start", "https://w1.example/s")), "", ads)
         let outcome = try scene.plan(first)
         #expect(outcome.titles == ["a", "b", "c"])
-        #expect(outcome.plan?.creative.standIns == 1)
+        #expect(outcome.plan?.creative.fallbackCount == 1)
         for (spot, name) in ["a", "b", "c"].enumerated() {
             #expect(outcome.trackers("start", spot: spot) == ["0 https://w1.example/s"])
             #expect(
@@ -130,8 +130,8 @@ struct VASTMergeTests {
             linear(link(near)),
             Text.inline("ad", creatives: Text.linear(link(ad)))
         )
-        let terms = try #require(scene.plan(first).spots.first?.terms)
-        #expect(terms.clickThrough?.text == wanted.map { "https://\($0).example/" })
+        let rules = try #require(scene.plan(first).spots.first?.rules)
+        #expect(rules.clickThrough?.text == wanted.map { "https://\($0).example/" })
     }
 
     @Test("clicks on an overlay call the wrappers' NonLinearClickTracking, and open the nearest click-through URL")
@@ -163,7 +163,7 @@ struct VASTMergeTests {
                 "0 https://w1.example/v", "1 https://w2.example/v", "2 https://ad.example/v",
             ]
         )
-        #expect(outcome.spots.first?.terms.clickThrough?.text == "https://w2.example/")
+        #expect(outcome.spots.first?.rules.clickThrough?.text == "https://w2.example/")
     }
 
     @Test("there is one icon for each program: the innermost, in the position of the outermost")
@@ -253,7 +253,7 @@ struct VASTMergeTests {
             Text.inline("ad", nil, verification("ad"))
         )
         let outcome = try scene.plan(first)
-        #expect(outcome.spots.first?.terms.verifications == 3)
+        #expect(outcome.spots.first?.rules.verifications == 3)
         for (number, host) in ["w1", "w2", "ad"].enumerated() {
             #expect(
                 outcome.trackers("verificationNotExecuted", .verification(number)) == [
@@ -307,7 +307,7 @@ struct VASTMergeTests {
         let start = ContinuousClock.now
         let outcome = try PlanScene.plan(Text.linear(text))
         #expect(outcome.spots.first?.parts.count == 20_000)
-        #expect(outcome.spots.first?.terms.progress.count == 20_000)
+        #expect(outcome.spots.first?.rules.progress.count == 20_000)
         #expect(ContinuousClock.now - start < .patience(20))
     }
 }

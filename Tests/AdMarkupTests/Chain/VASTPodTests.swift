@@ -22,19 +22,19 @@ struct VASTPodTests {
             ([1, 1], ["0"], ["1"]),
         ] as [([Int?], [String], [String])]
     )
-    func choice(sequences: [Int?], pod: [String], standIns: [String]) throws {
+    func choice(sequences: [Int?], pod: [String], fallbackCount: [String]) throws {
         let text = Text.document(sequences.enumerated().map { Text.inline("\($0)", $1) }.joined())
         let outcome = try ChainScene().run(text)
         #expect(outcome.pod == pod)
-        #expect(outcome.standIns == standIns)
+        #expect(outcome.fallbackCount == fallbackCount)
         #expect(outcome.errorCalls.isEmpty)
 
         var narrow = ChainScene()
         narrow.allowsMultipleAds = false
         let one = try narrow.run(text)
         #expect(one.pod == pod)
-        #expect(one.standIns.isEmpty)
-        #expect(one.resolution.issues.contains { $0.code == "vast.ads.notAllowed" } == !standIns.isEmpty)
+        #expect(one.fallbackCount.isEmpty)
+        #expect(one.resolution.issues.contains { $0.code == "vast.ads.notAllowed" } == !fallbackCount.isEmpty)
     }
 
     @Test("a repeated sequence is an issue with the line of the second ad")
@@ -59,13 +59,13 @@ struct VASTPodTests {
             ("allowMultipleAds=\"false\"", [1, nil], ["0"], []),
         ] as [(String, [Int?], [String], [String])]
     )
-    func behindWrapper(attributes: String, sequences: [Int?], pod: [String], standIns: [String]) throws {
+    func behindWrapper(attributes: String, sequences: [Int?], pod: [String], fallbackCount: [String]) throws {
         let answer = Text.document(sequences.enumerated().map { Text.inline("\($0)", $1) }.joined())
         let first = Text.document(Text.wrapper("w", to: "https://s.example/1", nil, attributes))
         let outcome = try ChainScene(answers: ["https://s.example/1": answer]).run(first)
         #expect(outcome.pod == pod)
-        #expect(outcome.standIns == standIns)
-        for ad in outcome.resolution.pod + outcome.resolution.standIns { #expect(ad.wrappers.map(\.id) == ["w"]) }
+        #expect(outcome.fallbackCount == fallbackCount)
+        for ad in outcome.resolution.pod + outcome.resolution.fallbackAds { #expect(ad.wrappers.map(\.id) == ["w"]) }
     }
 
     @Test("places of a pod may be wrappers with pods of their own, in the order of the places")
@@ -117,7 +117,7 @@ struct VASTPodTests {
         )
         let outcome = try ChainScene().run(first)
         #expect(outcome.pod == ["a", "c"])
-        #expect(outcome.standIns == ["spare"])
+        #expect(outcome.fallbackCount == ["spare"])
         #expect(outcome.errorCalls == ["b 301"])
         #expect(outcome.code == 301)
     }
@@ -134,7 +134,7 @@ struct VASTPodTests {
         let scene = ChainScene(answers: ["https://s.example/y": Text.document(Text.inline("y1"))])
         let outcome = try scene.run(first)
         #expect(outcome.pod == ["a", "y1"])
-        #expect(outcome.standIns == ["z"])
+        #expect(outcome.fallbackCount == ["z"])
         #expect(outcome.errorCalls == ["b 301", "x 301"])
     }
 
@@ -174,7 +174,7 @@ struct VASTPodTests {
         )
         let outcome = try ChainScene(answers: ["https://s.example/b": Text.document(Text.inline("b1"))]).run(first)
         #expect(outcome.pod == ["b1"])
-        #expect(outcome.standIns == ["d"])
+        #expect(outcome.fallbackCount == ["d"])
         #expect(outcome.requested == ["https://s.example/dead", "https://s.example/b"])
     }
 
@@ -204,7 +204,7 @@ struct VASTPodTests {
         )
         let outcome = try ChainScene(answers: ["https://s.example/1": inner]).run(first)
         #expect(outcome.pod == ["in1"])
-        #expect(outcome.standIns == ["in2", "out"])
+        #expect(outcome.fallbackCount == ["in2", "out"])
         #expect(outcome.errorCalls == ["w 301", "v 301"])
 
         let dead = Text.document(Text.wrapper("v", to: "https://s.example/dead"))
@@ -227,7 +227,7 @@ struct VASTPodTests {
         for pick in [{ _ in 0 }, { $0 - 1 }] as [(Int) -> Int] {
             let outcome = try scene.run(first, picking: pick)
             #expect(outcome.pod == ["a1", "b1"])
-            #expect(outcome.standIns == ["a2", "b2"])
+            #expect(outcome.fallbackCount == ["a2", "b2"])
         }
     }
 }

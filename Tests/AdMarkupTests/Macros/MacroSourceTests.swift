@@ -104,14 +104,14 @@ struct MacroSourceTests {
 
     @Test("the values of a tracking event are the ad position, the player state and the code")
     func facts() {
-        let failed = MacroValues.fact(
+        let failed = MacroValues.trackingEvent(
             TrackingEvent(.error, spot: 0, position: .milliseconds(3_723_004), code: 405, isMuted: true)
         )
         #expect(failed[.adPlayhead] == .text("01:02:03.004"))
         #expect(failed[.playerState] == .list(["muted", "fullscreen"]))
         #expect(failed[.errorCode] == .text("405"))
         #expect(failed[.reason] == nil)
-        let unmeasured = MacroValues.fact(
+        let unmeasured = MacroValues.trackingEvent(
             TrackingEvent("verificationNotExecuted", spot: 0, part: .verification(0), code: 2)
         )
         #expect(unmeasured[.reason] == .text("2"))

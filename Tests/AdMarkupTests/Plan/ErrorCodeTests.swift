@@ -97,12 +97,12 @@ private let scenes: [CodeScene] = [
     ) {
         $0.policy.container = Size(width: 320, height: 180)
     },
-    .ad(204, "no category", Text.linear()) { $0.policy.needsCategory = true },
+    .ad(204, "no category", Text.linear()) { $0.policy.requiresCategory = true },
     CodeScene(205, "a blocked category", Text.document(Text.inline("ad", nil, "<Category>IAB7</Category>"))) {
         $0.policy.blockedCategories = ["IAB7"]
     },
     CodeScene(206, "the end of a pod", Text.document(Text.inline("a", 1), Text.inline("b", 2)), isPlayed: true) {
-        $0.policy.longestPod = .seconds(15)
+        $0.policy.maximumPodDuration = .seconds(15)
     },
     CodeScene(
         300,
@@ -130,10 +130,10 @@ private let scenes: [CodeScene] = [
     .file(403, "no type", ""),
     .file(405, "another codec", "type=\"video/mp4\" codec=\"hev1\""),
     .file(405, "a panorama", "type=\"video/mp4\" mediaType=\"360\""),
-    .ad(406, "no mezzanine", Text.linear()) { $0.policy.needsMezzanine = true },
+    .ad(406, "no mezzanine", Text.linear()) { $0.policy.requiresMezzanine = true },
     CodeScene(408, "a conditional ad", Text.document(Text.inline("ad", ad: "conditionalAd=\"true\""))),
     .ad(409, "a program beside a video", Text.linear(media: Text.media + simid), isPlayed: true),
-    .ad(411, "half a mezzanine", Text.linear(media: Text.media + mezzanine)) { $0.policy.needsMezzanine = true },
+    .ad(411, "half a mezzanine", Text.linear(media: Text.media + mezzanine)) { $0.policy.requiresMezzanine = true },
     .overlay(500, "an empty overlay", ""),
     .overlay(501, "an overlay that does not fit", page, "width=\"999\" height=\"9\""),
     .overlay(502, "an overlay nowhere", needless),

@@ -49,11 +49,11 @@ struct MediaChoiceTests {
     func budget() throws {
         let files = [300, 1500, 900, 2500, 1200].map { self.file("bitrate=\"\($0)\"", "\($0)") }.joined()
         #expect(try self.names(self.choice(files)) == ["2500", "1500", "1200", "900", "300"])
-        #expect(try self.names(self.choice(files) { $0.mostBitrate = 1200 }) == ["1200", "900", "300", "1500", "2500"])
-        #expect(try self.names(self.choice(files) { $0.mostBitrate = 100 }) == ["300", "900", "1200", "1500", "2500"])
+        #expect(try self.names(self.choice(files) { $0.maximumBitrate = 1200 }) == ["1200", "900", "300", "1500", "2500"])
+        #expect(try self.names(self.choice(files) { $0.maximumBitrate = 100 }) == ["300", "900", "1200", "1500", "2500"])
         // A file without a bitrate counts as within the limit.
         let silent = self.file("bitrate=\"900\"", "told") + self.file("", "silent")
-        #expect(try self.names(self.choice(silent) { $0.mostBitrate = 500 }) == ["silent", "told"])
+        #expect(try self.names(self.choice(silent) { $0.maximumBitrate = 500 }) == ["silent", "told"])
     }
 
     @Test("the rank depends on the bitrate limit, then the size, then the type, then the bitrate")
@@ -61,7 +61,7 @@ struct MediaChoiceTests {
         func order(_ files: String...) throws -> [String] {
             try self.names(
                 self.choice(files.joined()) {
-                    $0.mostBitrate = 1000
+                    $0.maximumBitrate = 1000
                     $0.container = Size(width: 640, height: 360)
                 }
             )
@@ -234,7 +234,7 @@ struct MediaChoiceTests {
         var random = Mutator(seed: seed)
         var policy = VideoPolicy()
         policy.container = Bool.random(using: &random) ? Size(width: 400, height: 300) : nil
-        policy.mostBitrate = Bool.random(using: &random) ? 700 : nil
+        policy.maximumBitrate = Bool.random(using: &random) ? 700 : nil
         policy.pixelRatio = [0, 1, 2.5, .infinity].randomElement(using: &random) ?? 1
         var files = (0..<12).map { number -> String in
             let width = Int.random(in: 0...2000, using: &random)
@@ -245,7 +245,7 @@ struct MediaChoiceTests {
         }
         let first = try self.choice(files.joined()) { $0 = policy }
         #expect(first.files.count == 12, "seed \(seed)")
-        let isOver = first.files.map { ($0.bitrate ?? 0) > policy.mostBitrate ?? .max }
+        let isOver = first.files.map { ($0.bitrate ?? 0) > policy.maximumBitrate ?? .max }
         let within = isOver.prefix { !$0 }.count
         #expect(isOver[within...].allSatisfy { $0 }, "seed \(seed)")
         // In reverse order, only equal files may change places.

@@ -62,16 +62,16 @@ struct VideoPlanPropertyTests {
         #expect(planning.pings.starts(with: resolution.pings), "seed \(seed)")
         guard let plan = try? planning.result.get() else { return }
         let spots = plan.creative.spots
-        #expect(plan.creative.standIns < spots.count, "seed \(seed)")
+        #expect(plan.creative.fallbackCount < spots.count, "seed \(seed)")
         for spot in spots {
             if case .media(let files) = spot.content {
                 #expect(!files.isEmpty, "seed \(seed)")
-                #expect(spot.terms.form == .linear, "seed \(seed)")
+                #expect(spot.rules.form == .linear, "seed \(seed)")
             } else {
-                #expect(spot.terms.form != .linear, "seed \(seed)")
+                #expect(spot.rules.form != .linear, "seed \(seed)")
             }
-            #expect(Set(spot.terms.parts.map(\.id)) == Set(spot.parts.keys), "seed \(seed)")
-            #expect(spot.terms.hasEndCard == (spot.endCard != nil), "seed \(seed)")
+            #expect(Set(spot.rules.parts.map(\.id)) == Set(spot.parts.keys), "seed \(seed)")
+            #expect(spot.rules.hasEndCard == (spot.endCard != nil), "seed \(seed)")
             if let card = spot.endCard { #expect(spot.parts[card] != nil, "seed \(seed)") }
         }
         for beacon in plan.beacons {
@@ -85,7 +85,7 @@ struct VideoPlanPropertyTests {
             }
             switch beacon.part {
             case nil: break
-            case .verification(let part): #expect(spots[number].terms.verifications > part, "seed \(seed)")
+            case .verification(let part): #expect(spots[number].rules.verifications > part, "seed \(seed)")
             case let part?: #expect(spots[number].parts[part] != nil, "seed \(seed)")
             }
         }
@@ -103,15 +103,15 @@ struct VideoPlanPropertyTests {
             var random = Mutator(seed: seed &+ 1)
             var policy = VideoPolicy()
             policy.container = Bool.random(using: &random) ? Size(width: 320, height: 180) : nil
-            policy.longestPod = Bool.random(using: &random) ? .seconds(15) : nil
-            policy.playsOverlays = Bool.random(using: &random)
+            policy.maximumPodDuration = Bool.random(using: &random) ? .seconds(15) : nil
+            policy.playsNonLinear = Bool.random(using: &random)
             let isRewarded = Bool.random(using: &random)
             let planning = VideoPlan.make(of: outcome.resolution, by: policy, isRewarded: isRewarded)
             self.check(planning, outcome.resolution, seed)
             played += planning.result.isSuccess ? 1 : 0
             if isRewarded, let plan = try? planning.result.get() {
                 #expect(
-                    plan.creative.spots.allSatisfy { $0.terms.form == .linear && $0.terms.skipOffset == nil },
+                    plan.creative.spots.allSatisfy { $0.rules.form == .linear && $0.rules.skipOffset == nil },
                     "seed \(seed)"
                 )
             }

@@ -12,7 +12,7 @@ struct VideoPlanTests {
         let outcome = try scene.plan(VASTSamples.whole)
         let plan = try #require(outcome.plan)
         let spot = try #require(plan.creative.spots.first)
-        #expect(plan.creative.spots.count == 1 && plan.creative.standIns == 0)
+        #expect(plan.creative.spots.count == 1 && plan.creative.fallbackCount == 0)
         #expect(plan.lifetime == .seconds(3600))
         #expect(spot.title == "Three teas")
         guard case .media(let files) = spot.content else {
@@ -25,27 +25,27 @@ struct VideoPlanTests {
         #expect(
             spot.captions == [HTTPURL("https://m.example/c.vtt").map { .init($0, type: "text/vtt", language: "en") }]
         )
-        #expect(spot.terms.form == .linear)
-        #expect(spot.terms.duration == .seconds(30))
-        #expect(spot.terms.skipOffset == .time(.milliseconds(5250)))
-        #expect(spot.terms.progress == [.time(.milliseconds(2500)), .percent(25)])
-        #expect(spot.terms.clickThrough?.text == "https://shop.example/teas")
-        #expect(spot.terms.verifications == 1)
-        #expect(spot.terms.hasEndCard && spot.endCard == .companion(0))
+        #expect(spot.rules.form == .linear)
+        #expect(spot.rules.duration == .seconds(30))
+        #expect(spot.rules.skipOffset == .time(.milliseconds(5250)))
+        #expect(spot.rules.progress == [.time(.milliseconds(2500)), .percent(25)])
+        #expect(spot.rules.clickThrough?.text == "https://shop.example/teas")
+        #expect(spot.rules.verifications == 1)
+        #expect(spot.rules.hasEndCard && spot.endCard == .companion(0))
 
         let icon = try #require(spot.parts[.icon(0)])
         #expect(icon.content == HTTPURL("https://i.example/i.png").map { .image($0) })
         #expect(icon.size == Size(width: 60, height: 20))
         #expect(icon.x == .start && icon.y == .points(10))
         #expect(icon.program == "AdChoices" && icon.altText == "Choices")
-        let iconTerms = try #require(spot.terms.parts.first { $0.id == .icon(0) })
+        let iconTerms = try #require(spot.rules.parts.first { $0.id == .icon(0) })
         #expect(iconTerms.time == PartRules.Time(start: .seconds(1), length: .seconds(10)))
         #expect(iconTerms.clickThrough?.text == "https://i.example/why")
 
         let card = try #require(spot.parts[.companion(0)])
         #expect(card.content == HTTPURL("https://k.example/f.html").map { .page($0) })
         #expect(card.altText == "Tea")
-        let cardTerms = try #require(spot.terms.parts.first { $0.id == .companion(0) })
+        let cardTerms = try #require(spot.rules.parts.first { $0.id == .companion(0) })
         #expect(cardTerms.time == nil)
         #expect(cardTerms.clickThrough?.text == "https://shop.example/k")
 
@@ -94,8 +94,8 @@ struct VideoPlanTests {
     )
     func skipping(text: String, offset: MediaOffset?) throws {
         let creative = Text.linear(attributes: "skipoffset=\"\(text)\"")
-        #expect(try PlanScene.plan(creative).spots.first?.terms.skipOffset == offset)
-        #expect(try PlanScene.plan(creative) { $0.isRewarded = true }.spots.first?.terms.skipOffset == nil)
+        #expect(try PlanScene.plan(creative).spots.first?.rules.skipOffset == offset)
+        #expect(try PlanScene.plan(creative) { $0.isRewarded = true }.spots.first?.rules.skipOffset == nil)
     }
 
     @Test("of several linear creatives the first playable one is played")
@@ -103,7 +103,7 @@ struct VideoPlanTests {
         let flash = Text.linear(media: "<MediaFile type=\"video/x-flv\">https://m.example/v.flv</MediaFile>")
         let outcome = try PlanScene.plan(flash + Text.linear(attributes: "skipoffset=\"5\"") + Text.linear())
         #expect(outcome.spots.count == 1)
-        #expect(outcome.spots.first?.terms.skipOffset == .time(.seconds(5)))
+        #expect(outcome.spots.first?.rules.skipOffset == .time(.seconds(5)))
         #expect(outcome.errorCalls.isEmpty)
         #expect(outcome.issues.contains("vast.media.403"))
         let none = try PlanScene.plan(flash + Text.linear(media: ""))
@@ -138,8 +138,8 @@ struct VideoPlanTests {
         #expect(Set(parts.keys) == [.icon(1), .icon(2)])
         #expect(parts[.icon(1)]?.content == HTTPURL("https://i.example/").map { .page($0) })
         #expect(parts[.icon(1)]?.x == .end && parts[.icon(1)]?.y == .end)
-        #expect(outcome.spots.first?.terms.parts.map(\.id) == [.icon(1), .icon(2)])
-        #expect(outcome.spots.first?.terms.parts.map(\.time) == [PartRules.Time(), PartRules.Time()])
+        #expect(outcome.spots.first?.rules.parts.map(\.id) == [.icon(1), .icon(2)])
+        #expect(outcome.spots.first?.rules.parts.map(\.time) == [PartRules.Time(), PartRules.Time()])
         guard case .html(let creative) = parts[.icon(2)]?.content else {
             Testing.Issue.record("no HTML")
             return
@@ -153,7 +153,7 @@ struct VideoPlanTests {
         let clicks = "<VideoClicks><ClickThrough>\(text)</ClickThrough></VideoClicks>"
         let outcome = try PlanScene.plan(Text.linear(clicks))
         #expect(outcome.spots.count == 1)
-        #expect(outcome.spots.first?.terms.clickThrough == nil)
+        #expect(outcome.spots.first?.rules.clickThrough == nil)
         #expect(outcome.issues == (text == "about:blank" ? [] : ["vast.click.nowhere"]))
     }
 
@@ -161,7 +161,7 @@ struct VideoPlanTests {
     func appLinks() throws {
         let clicks = "<VideoClicks><ClickThrough>market://details?id=[APPBUNDLE]</ClickThrough></VideoClicks>"
         let outcome = try PlanScene.plan(Text.linear(clicks)) { $0.values[.appBundle] = .text("com.example") }
-        #expect(outcome.spots.first?.terms.clickThrough?.scheme == "market")
+        #expect(outcome.spots.first?.rules.clickThrough?.scheme == "market")
     }
 
     @Test("a conditional ad, an audio ad and an empty ad are refused")
@@ -178,8 +178,8 @@ struct VideoPlanTests {
         let category = "<Category>IAB8</Category><Category> IAB9 </Category>"
         #expect(try PlanScene.plan(Text.linear(), category) { $0.policy.blockedCategories = ["iab9"] }.code == 205)
         #expect(try PlanScene.plan(Text.linear(), category) { $0.policy.blockedCategories = ["IAB7"] }.code == nil)
-        #expect(try PlanScene.plan(Text.linear(), category) { $0.policy.needsCategory = true }.code == nil)
-        #expect(try PlanScene.plan(Text.linear()) { $0.policy.needsCategory = true }.code == 204)
+        #expect(try PlanScene.plan(Text.linear(), category) { $0.policy.requiresCategory = true }.code == nil)
+        #expect(try PlanScene.plan(Text.linear()) { $0.policy.requiresCategory = true }.code == 204)
         #expect(try PlanScene.plan(Text.linear()) { $0.policy.longest = .seconds(10) }.code == nil)
         let long = try PlanScene.plan(Text.linear()) { $0.policy.longest = .milliseconds(9999) }
         #expect(long.code == 202)
@@ -198,7 +198,7 @@ struct VideoPlanTests {
     )
     func mezzanine(text: String, code: Int?) throws {
         let creative = Text.linear(media: Text.media + text)
-        #expect(try PlanScene.plan(creative) { $0.policy.needsMezzanine = true }.code == code)
+        #expect(try PlanScene.plan(creative) { $0.policy.requiresMezzanine = true }.code == code)
         #expect(try PlanScene.plan(creative).code == nil)
     }
 
@@ -262,9 +262,9 @@ struct OverlayPlanTests {
         }
         #expect(part.content == HTTPURL("https://m.example/o.png").map { .image($0) })
         #expect(part.size == Size(width: 300, height: 50))
-        #expect(spot.terms.form == .overlay(least: .seconds(8)))
-        #expect(spot.terms.duration == nil && spot.terms.skipOffset == nil)
-        #expect(spot.terms.clickThrough?.text == "https://shop.example/")
+        #expect(spot.rules.form == .overlay(least: .seconds(8)))
+        #expect(spot.rules.duration == nil && spot.rules.skipOffset == nil)
+        #expect(spot.rules.clickThrough?.text == "https://shop.example/")
         #expect(outcome.trackers(.impression) == ["0 https://ad.example/i"])
     }
 
@@ -282,14 +282,14 @@ struct OverlayPlanTests {
     @Test("a linear creative is preferred to an overlay")
     func video() throws {
         let outcome = try PlanScene.plan(self.overlay(self.picture) + Text.linear())
-        #expect(outcome.spots.first?.terms.form == .linear)
+        #expect(outcome.spots.first?.rules.form == .linear)
     }
 
     @Test("an overlay is refused where a linear ad is required")
     func linearity() throws {
         let text = self.overlay(self.picture)
         #expect(try PlanScene.plan(text) { $0.isRewarded = true }.code == 201)
-        #expect(try PlanScene.plan(text) { $0.policy.playsOverlays = false }.code == 201)
+        #expect(try PlanScene.plan(text) { $0.policy.playsNonLinear = false }.code == 201)
     }
 
     @Test("an overlay that can't be displayed has a reason and a code")
@@ -350,9 +350,9 @@ struct CompanionPlanTests {
             let spot = try #require(outcome.spots.first)
             #expect(spot.parts.count == 1)
             #expect(spot.endCard == .companion(0))
-            #expect(spot.terms.hasEndCard)
+            #expect(spot.rules.hasEndCard)
             #expect(self.name(spot.parts[.companion(0)]) == wanted)
-            #expect(spot.terms.parts.map(\.time) == [nil])
+            #expect(spot.rules.parts.map(\.time) == [nil])
         }
     }
 
@@ -362,10 +362,10 @@ struct CompanionPlanTests {
         let outcome = try self.plan(side("a") + self.companion("card") + side("b"))
         let spot = try #require(outcome.spots.first)
         #expect((0..<3).map { self.name(spot.parts[.companion($0)]) } == ["a", "b", "card"])
-        #expect(spot.terms.parts.map(\.time) == [PartRules.Time(), PartRules.Time(), nil])
+        #expect(spot.rules.parts.map(\.time) == [PartRules.Time(), PartRules.Time(), nil])
         #expect(spot.endCard == .companion(2))
         let none = try #require(self.plan(side("a")).spots.first)
-        #expect(none.endCard == nil && !none.terms.hasEndCard)
+        #expect(none.endCard == nil && !none.rules.hasEndCard)
         // Their number is limited, because each has the wrappers' trackers.
         #expect(try self.plan((0..<100).map { side("c\($0)") }.joined()).spots.first?.parts.count == 20)
     }

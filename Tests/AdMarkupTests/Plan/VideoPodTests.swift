@@ -22,11 +22,11 @@ struct VideoPodTests {
     func pod() throws {
         let outcome = try self.plan(Text.inline("x"), Text.inline("b", 2), Text.inline("a", 1), Text.inline("y"))
         #expect(outcome.titles == ["a", "b", "x", "y"])
-        #expect(outcome.plan?.creative.standIns == 2)
+        #expect(outcome.plan?.creative.fallbackCount == 2)
         for (spot, name) in outcome.titles.enumerated() {
             #expect(outcome.trackers(.impression, spot: spot) == ["0 https://\(name).example/i"])
         }
-        #expect(outcome.plan?.creative.terms.duration == .seconds(20))
+        #expect(outcome.plan?.creative.rules.duration == .seconds(20))
         #expect(outcome.errorCalls.isEmpty)
     }
 
@@ -40,7 +40,7 @@ struct VideoPodTests {
             Text.inline("x")
         )
         #expect(outcome.titles == ["a", "x", "d"])
-        #expect(outcome.plan?.creative.standIns == 0)
+        #expect(outcome.plan?.creative.fallbackCount == 0)
         #expect(outcome.errorCalls == ["b 403", "c 403"])
         #expect(outcome.trackers(.impression, spot: 1) == ["0 https://x.example/i"])
     }
@@ -51,7 +51,7 @@ struct VideoPodTests {
         let program = Text.inline("z", nil, creatives: Text.linear(media: Text.media + simid))
         let outcome = try self.plan(Text.inline("a"), self.bad("x"), Text.inline("y"), program)
         #expect(outcome.titles == ["a", "y", "z"])
-        #expect(outcome.plan?.creative.standIns == 2)
+        #expect(outcome.plan?.creative.fallbackCount == 2)
         #expect(outcome.errorCalls.isEmpty)
         #expect(outcome.issues == ["vast.media.403", "vast.ad.403", "vast.interactive.409"])
     }
@@ -60,7 +60,7 @@ struct VideoPodTests {
     func buffet() throws {
         let outcome = try self.plan(self.bad("a"), self.bad("b"), Text.inline("c"), self.bad("d"), Text.inline("e"))
         #expect(outcome.titles == ["c", "e"])
-        #expect(outcome.plan?.creative.standIns == 1)
+        #expect(outcome.plan?.creative.fallbackCount == 1)
         #expect(outcome.errorCalls == ["a 403", "b 403"])
     }
 
@@ -79,14 +79,14 @@ struct VideoPodTests {
     @Test("a pod that is too long loses its last ads, but never the first")
     func shortened() throws {
         let ads = (1...4).map { (number: Int) in Text.inline("a\(number)", number) }.joined()
-        let short = try self.plan(ads) { $0.policy.longestPod = .seconds(25) }
+        let short = try self.plan(ads) { $0.policy.maximumPodDuration = .seconds(25) }
         #expect(short.titles == ["a1", "a2"])
         #expect(short.errorCalls == ["a3 206", "a4 206"])
-        #expect(try self.plan(ads) { $0.policy.longestPod = .seconds(40) }.titles.count == 4)
-        #expect(try self.plan(ads) { $0.policy.longestPod = .seconds(1) }.titles == ["a1"])
-        let spare = try self.plan(ads, Text.inline("x")) { $0.policy.longestPod = .seconds(10) }
+        #expect(try self.plan(ads) { $0.policy.maximumPodDuration = .seconds(40) }.titles.count == 4)
+        #expect(try self.plan(ads) { $0.policy.maximumPodDuration = .seconds(1) }.titles == ["a1"])
+        let spare = try self.plan(ads, Text.inline("x")) { $0.policy.maximumPodDuration = .seconds(10) }
         #expect(spare.titles == ["a1", "x"])
-        #expect(spare.plan?.creative.standIns == 1)
+        #expect(spare.plan?.creative.fallbackCount == 1)
     }
 
     @Test("a plan's lifetime is the shortest of its ads")

@@ -90,7 +90,7 @@ struct VASTDocumentTests {
         #expect(media.isScalable == true && media.keepsAspectRatio == false && media.codec == "avc1.42E01E")
         #expect(linear.mediaFiles.map(\.isVPAID) == [false, true])
         #expect(linear.clickThrough?.text == "https://shop.example/teas")
-        #expect(linear.clickTracking.count == 1 && linear.customClicks.count == 1)
+        #expect(linear.clickTracking.count == 1 && linear.customClickTracking.count == 1)
         #expect(linear.tracking.map(\.event) == ["start", "start", "progress", "progress"])
         #expect(linear.tracking.map(\.offset) == [nil, nil, .time(.milliseconds(2500)), .percent(25)])
         let icon = try #require(linear.icons.first)

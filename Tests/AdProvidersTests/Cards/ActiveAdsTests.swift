@@ -74,12 +74,12 @@ struct ActiveAdsAnswerTests {
         #expect(card.teaser == nil && card.promoCode == nil)
         #expect(card.disclosure == AdDisclosure(advertiser: nil))
         #expect(first.provider == "activeads" && first.size == .adaptive)
-        #expect(first.terms == ShowRules(.card, closeControl: .host, clickThrough: card.link))
+        #expect(first.rules == ShowRules(.card, closeControl: .host, clickThrough: card.link))
         #expect(first.detailsText == #"{"id":"0d6f1c52-0000-4000-8000-000000000001","format":"feed","daily_bid":50}"#)
 
         let second = try #require(batch.offers.last)
         #expect(second.card == CardCreative(headline: "Strumpor i tretal", by: nil))
-        #expect(second.terms.clickThrough == nil)
+        #expect(second.rules.clickThrough == nil)
         #expect(second.detailsText == #"{"id":"0d6f1c52-0000-4000-8000-000000000002","format":"feed"}"#)
     }
 
@@ -87,7 +87,7 @@ struct ActiveAdsAnswerTests {
     func closing(placement: ActiveAdsPlacement) throws {
         let body = try self.list("format", .string(placement.rawValue))
         let offer = try #require(try self.batch(body, for: placement).offers.first)
-        #expect(offer.terms.closeControl == (placement == .popup ? .button : .host))
+        #expect(offer.rules.closeControl == (placement == .popup ? .button : .host))
         #expect(offer.issues.isEmpty)
     }
 
@@ -155,7 +155,7 @@ struct ActiveAdsAnswerTests {
     func schemes() throws {
         let open = ActiveAdsProvider(base: Responses.url("https://active.example"), allowedSchemes: ["frondolo-app"])
         let offer = try #require(try self.batch(try self.list("cta_url", "frondolo-app://x"), from: open).offers.first)
-        #expect(offer.card?.link?.text == "frondolo-app://x" && offer.terms.clickThrough == offer.card?.link)
+        #expect(offer.card?.link?.text == "frondolo-app://x" && offer.rules.clickThrough == offer.card?.link)
     }
 
     @Test("an invalid campaign is left out, and the others keep their order")

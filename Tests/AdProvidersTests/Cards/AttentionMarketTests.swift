@@ -119,7 +119,7 @@ struct AttentionMarketRequestTests {
 
     @Test("time-outs and server errors are retried up to three attempts of ten seconds, and links open in the app")
     func manners() {
-        #expect(Cards.market.retries.attempts == 3 && Cards.market.retries.patience == .seconds(10))
+        #expect(Cards.market.retries.attempts == 3 && Cards.market.retries.attemptTimeout == .seconds(10))
         #expect(Cards.market.openMode == .inApp)
         #expect(Cards.market.name == "attentionmarket")
     }
@@ -164,7 +164,7 @@ struct AttentionMarketAnswerTests {
         #expect(card.image == nil)
         #expect(card.disclosure == AdDisclosure(label: "Sponsored", advertiser: "Frondolo"))
         #expect(offer.provider == "attentionmarket")
-        #expect(offer.terms == ShowRules(.card, closeControl: .host, clickThrough: card.link))
+        #expect(offer.rules == ShowRules(.card, closeControl: .host, clickThrough: card.link))
         #expect(offer.size == .adaptive)
         #expect(
             offer.detailsText
@@ -357,7 +357,7 @@ struct AttentionMarketAnswerTests {
         let open = AttentionMarketProvider(keys: Cards.keys, allowedSchemes: ["frondolo-app"])
         let allowed = try #require(try self.batch(json, from: open).offers.first)
         #expect(allowed.card?.link?.text == "frondolo-app://pots/7" && allowed.repairs.isEmpty)
-        #expect(allowed.terms.clickThrough == allowed.card?.link)
+        #expect(allowed.rules.clickThrough == allowed.card?.link)
     }
 
     @Test(

@@ -128,7 +128,7 @@ struct CeedAdsAnswerTests {
         #expect(card.teaser == nil && card.promoCode == nil && card.image == nil)
         #expect(card.disclosure == AdDisclosure(advertiser: "Frondolo"))
         #expect(offer.provider == "ceedads")
-        #expect(offer.terms == ShowRules(.card, closeControl: .host, clickThrough: card.link))
+        #expect(offer.rules == ShowRules(.card, closeControl: .host, clickThrough: card.link))
         #expect(offer.size == .adaptive)
         #expect(
             offer.detailsText
@@ -201,7 +201,7 @@ struct CeedAdsAnswerTests {
         let bare = json.with("ad.ctaUrl", nil).with("ad.ctaText", nil)
         guard format == .actionCard else {
             let shown = try #require(try self.batch(bare).offers.first)
-            #expect(shown.card?.link == nil && shown.terms.clickThrough == nil && shown.issues.isEmpty)
+            #expect(shown.card?.link == nil && shown.rules.clickThrough == nil && shown.issues.isEmpty)
             return
         }
         let error = try #require(self.failure(bare.text()))

@@ -101,7 +101,7 @@ struct DamagedCardTests {
             }
             #expect(card.disclosure.label == "Sponsored", "\(round)")
             #expect(card.link.map { ["http", "https"].contains($0.scheme) } ?? true, "\(round)")
-            #expect(offer.terms.kind == .card && offer.terms.clickThrough == card.link, "\(round)")
+            #expect(offer.rules.kind == .card && offer.rules.clickThrough == card.link, "\(round)")
             #expect(Set(offer.beacons.map(\.event)).isSubset(of: self.trackedEvents), "\(round)")
             #expect(
                 offer.beacons.count == offer.beacons.map(\.event).reduce(into: Set()) { $0.insert($1) }.count,

@@ -22,7 +22,7 @@ struct SmarticoPageTests {
         }
         #expect(page.address.text == "https://live.example/popup?user=u-7" && page.userAgent == "SMTO-WRAPPER")
         #expect(page.bridges == ["SmarticoBridge", "ReactNativeWebView"])
-        #expect(offer.terms == ShowRules(.engagement, lifetime: .seconds(300)) && offer.size == .adaptive)
+        #expect(offer.rules == ShowRules(.engagement, lifetime: .seconds(300)) && offer.size == .adaptive)
         #expect(offer.beacons.isEmpty, "the page itself tracks the popup")
         #expect(scene.posts.isEmpty, "no message is posted before the page is loaded")
         scene.receive(fromPage: id, #"{"bcid":1}"#)

@@ -100,7 +100,7 @@ struct SessionScene {
 
     var posts: [String] { self.actions.compactMap { if case .post(_, let text) = $0 { text } else { nil } } }
 
-    var events: [SmarticoEvent] { self.actions.compactMap { if case .news(let event) = $0 { event } else { nil } } }
+    var events: [SmarticoEvent] { self.actions.compactMap { if case .report(let event) = $0 { event } else { nil } } }
 
     var issues: [String] { self.actions.compactMap { if case .issue(let issue) = $0 { issue.code } else { nil } } }
 

@@ -158,7 +158,7 @@ struct SmarticoSessionTests {
         scene.clearActions()
         for mebibyte in 1...100 {
             scene.advance(by: .seconds(100))
-            scene.handle(.socket(.passingOver(bytes: mebibyte << 20)))
+            scene.handle(.socket(.skippingMessage(bytes: mebibyte << 20)))
         }
         #expect(scene.issues.isEmpty && scene.connects == 0)
         #expect(scene.deadline(of: .silence) == scene.now + .seconds(180))
@@ -528,7 +528,7 @@ struct SmarticoSessionTests {
         scene.receive(SessionScene.identified)
         #expect(scene.sent.last?["cid"]?.number == 1003 && scene.sent.last?["token"]?.string == "t-3")
         scene.receive(#"{"cid":2003,"errCode":0}"#)
-        #expect(scene.events.last == .pushTaken)
+        #expect(scene.events.last == .pushTokenAccepted)
     }
 
     @Test("the latest language is sent after IDENTIFY's response")

@@ -115,7 +115,7 @@ struct SmarticoSourceExampleTests {
             Issue.record("they are parsed as something else")
             return
         }
-        #expect(verdict.isGood && other.isGood && issues.isEmpty && more.isEmpty)
+        #expect(verdict.isSuccess && other.isSuccess && issues.isEmpty && more.isEmpty)
         #expect(settings.products.map { AdJSON.int($0) } == first["products"]?.array)
         #expect(settings.fcmSenderID == first["settings"]?["FCM_SENDER_ID"]?.string && settings.hasGamification)
         let place = first["payload"]
@@ -133,12 +133,12 @@ struct SmarticoSourceExampleTests {
 
     @Test("2003, 110 and 707 are parsed, and the popup's page gets the original text")
     func pushes() throws {
-        guard case (.pushTaken(let verdict), _) = try SmarticoIncoming.parse(self.example(#""cid": 2003"#).text())
+        guard case (.pushTokenAccepted(let verdict), _) = try SmarticoIncoming.parse(self.example(#""cid": 2003"#).text())
         else {
             Issue.record("2003 is parsed as something else")
             return
         }
-        #expect(verdict.isGood)
+        #expect(verdict.isSuccess)
         let text = try self.example(#""cid": 110"#).text()
         guard case (.engagement(let engagement), let issues) = try SmarticoIncoming.parse(text) else {
             Issue.record("110 is parsed as something else")

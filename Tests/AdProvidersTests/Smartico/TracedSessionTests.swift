@@ -40,8 +40,8 @@ struct TracedSessionTests {
 
     @Test("every command is encoded and decoded without loss", arguments: RandomSession.commands)
     func commands(command: SmarticoCommand) throws {
-        let read = try AdJSON(parsing: SmarticoSession.written(command).text())
-        #expect(SmarticoSession.command(written: read) == command)
+        let read = try AdJSON(parsing: SmarticoSession.traced(command).text())
+        #expect(SmarticoSession.command(traced: read) == command)
     }
 
     @Test("a session's app and rules are encoded and decoded without loss")
@@ -60,17 +60,17 @@ struct TracedSessionTests {
             agent: agent
         )
         let session = SmarticoSession(app, rules: rules)
-        let back = try #require(SmarticoSession(written: try AdJSON(parsing: session.written.text())))
+        let back = try #require(SmarticoSession(traced: try AdJSON(parsing: session.traced.text())))
         #expect(back.app == app && back.rules == rules)
     }
 
     @Test("redacted users stay different")
     func apart() throws {
-        var veil = Redactor()
+        var redactor = Redactor()
         let (first, second) = (SmarticoCommand.logIn(.init(id: "anna")), SmarticoCommand.logIn(.init(id: "bert")))
-        let veiled = [first, second, first].map { SmarticoSession.veiled($0, by: &veil) }
-        #expect(veiled[0] == veiled[2] && veiled[0] != veiled[1])
-        #expect(veil.takeUnseen() == ["anna", "bert"] && veil.takeUnseen().isEmpty)
+        let redacted = [first, second, first].map { SmarticoSession.redacted($0, by: &redactor) }
+        #expect(redacted[0] == redacted[2] && redacted[0] != redacted[1])
+        #expect(redactor.drainNew() == ["anna", "bert"] && redactor.drainNew().isEmpty)
     }
 
     @Test("a difference is reported with its line and session")
@@ -120,10 +120,10 @@ struct TracedSessionTests {
             case .socket(.opened): names.append("opened")
             case .socket: names.append("heard")
             case .issue(let issue): names.append(issue.code)
-            case .news(.initialized as SmarticoEvent): names.append("initialized")
-            case .news(.identified(let profile) as SmarticoEvent):
+            case .machineEvent(.initialized as SmarticoEvent): names.append("initialized")
+            case .machineEvent(.identified(let profile) as SmarticoEvent):
                 names.append("identified as \(profile.username ?? "?")")
-            case .news: names.append("news")
+            case .machineEvent: names.append("news")
             }
         }
         #expect(
@@ -139,8 +139,8 @@ struct TracedSessionTests {
     ) throws(TraceFault) -> (told: [TraceReplay.Told], counts: TraceReplay.Counts) {
         var replay = TraceReplay(machines: ["smartico": SmarticoSession.self])
         var told: [TraceReplay.Told] = []
-        for line in lines { told += try replay.take(line) }
-        try replay.end()
+        for line in lines { told += try replay.replay(line) }
+        try replay.finish()
         return (told, replay.counts)
     }
 }

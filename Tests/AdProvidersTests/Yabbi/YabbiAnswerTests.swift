@@ -21,8 +21,8 @@ struct YabbiAnswerTests {
     @Test("the example response becomes an offer with its rules and its two trackers")
     func whole() throws {
         let offer = try self.offer(Responses.whole)
-        #expect(offer.terms.kind == .banner)
-        #expect(offer.terms.closeDelay == .seconds(5))
+        #expect(offer.rules.kind == .banner)
+        #expect(offer.rules.closeDelay == .seconds(5))
         #expect(offer.size == .fixed(Size(width: 320, height: 50)))
         let html = try #require(offer.creative.html)
         #expect(html.markup.contains("https://shop.example/"))
@@ -161,7 +161,7 @@ struct YabbiAnswerTests {
 
     @Test("HTML in an interstitial placement is an interstitial")
     func interstitial() throws {
-        #expect(try self.offer(Responses.whole, for: .interstitial(unit: "u")).terms.kind == .interstitial)
+        #expect(try self.offer(Responses.whole, for: .interstitial(unit: "u")).rules.kind == .interstitial)
     }
 
     @Test(
@@ -195,13 +195,13 @@ struct YabbiAnswerTests {
 
     @Test("a negative closeTimeout is 0, a huge one ten minutes, a decimal one exact, a missing one nil")
     func timeouts() throws {
-        #expect(try self.offer(Responses.with("closeTimeout", "-5")).terms.closeDelay == .zero)
-        #expect(try self.offer(Responses.with("closeTimeout", "1e300")).terms.closeDelay == .seconds(600))
-        #expect(try self.offer(Responses.with("closeTimeout", "1500.5")).terms.closeDelay == .microseconds(1_500_500))
-        #expect(try self.offer(Responses.with("closeTimeout", nil)).terms.closeDelay == nil)
+        #expect(try self.offer(Responses.with("closeTimeout", "-5")).rules.closeDelay == .zero)
+        #expect(try self.offer(Responses.with("closeTimeout", "1e300")).rules.closeDelay == .seconds(600))
+        #expect(try self.offer(Responses.with("closeTimeout", "1500.5")).rules.closeDelay == .microseconds(1_500_500))
+        #expect(try self.offer(Responses.with("closeTimeout", nil)).rules.closeDelay == nil)
         for (json, seconds) in [("45000", 45), ("600000", 600), ("600001", 600), ("1e12", 600), ("1e308", 600)] {
             let offer = try self.offer(Responses.with("closeTimeout", json))
-            #expect(offer.terms.closeDelay == .seconds(seconds), "\(json)")
+            #expect(offer.rules.closeDelay == .seconds(seconds), "\(json)")
             #expect(offer.issues.map(\.code) == (Double(json) ?? 0 > 600_000 ? ["closeTimeout.huge"] : []), "\(json)")
         }
         let huge = try self.offer(Responses.with("closeTimeout", "1e308")).issues

@@ -26,7 +26,7 @@ struct YabbiRTBAnswerTests {
         #expect(html.markup == "<a href='https://x.example/?p=1.5'>Buy</a>")
         #expect(offer.beacons.map(\.call.address.text) == ["https://t.example/bill?p=1.5&a=r1"])
         #expect(offer.beacons.map(\.event) == [.view])
-        #expect(offer.terms.lifetime == .seconds(90))
+        #expect(offer.rules.lifetime == .seconds(90))
         #expect(offer.size == .fixed(Size(width: 300, height: 250)))
     }
 

@@ -142,7 +142,7 @@ struct BeaconDispatcherTests {
     @Test("settle without beacons leaves no waiter behind")
     func idleSettle() async {
         let world = World()
-        for _ in 0..<100 { await world.services.beacons.settle(within: .seconds(1)) }
+        for _ in 0..<100 { await world.services.beacons.waitUntilDelivered(within: .seconds(1)) }
         #expect(world.services.beacons.waiterCount == 0)
     }
 
@@ -335,7 +335,7 @@ struct BeaconDispatcherTests {
         let world = World(Self.tracker([refused, refused]))
         await world.record([.sample("a")])
         await world.clock.settle()
-        world.clock.jumpCalendar(by: .seconds(days * 86_400))
+        world.clock.moveWallTime(by: .seconds(days * 86_400))
         await world.clock.advance(by: .seconds(10))
         #expect(world.beacons == ["/view", "/view", "/view"])
         #expect(try await world.services.beacons.entries().map(\.state) == [.delivered])
@@ -389,7 +389,7 @@ struct BeaconDispatcherTests {
         let world = World(Self.tracker([.after(.seconds(5), .status(200))]))
         let ad = try await self.viewed(world)
         ad.destroy()
-        let waiting = Task { await world.services.beacons.settle(within: .seconds(30)) }
+        let waiting = Task { await world.services.beacons.waitUntilDelivered(within: .seconds(30)) }
         await world.clock.advance(by: .seconds(6))
         await waiting.value
         #expect(world.clock.now < Moment(.seconds(7)))
@@ -423,12 +423,12 @@ private class PassingLedger: BeaconLedger, @unchecked Sendable {
     func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
         try await self.inner.record(beacons, at: now)
     }
-    func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim { try await self.inner.claim(terms) }
+    func claim(_ rules: ClaimRequest) async throws(LedgerError) -> BeaconClaim { try await self.inner.claim(rules) }
     func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, at now: WallTime) async throws(LedgerError) {
         try await self.inner.settle(claimed, as: outcome, at: now)
     }
     func nextDue() async throws(LedgerError) -> WallTime? { try await self.inner.nextDue() }
-    func hasten(at now: WallTime) async throws(LedgerError) -> Int { try await self.inner.hasten(at: now) }
+    func makeAllDue(at now: WallTime) async throws(LedgerError) -> Int { try await self.inner.makeAllDue(at: now) }
     func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] {
         try await self.inner.entries(after: number, limit: limit)
     }
@@ -454,9 +454,9 @@ private final class MaybeRecordingLedger: PassingLedger, @unchecked Sendable {
         return recording
     }
 
-    override func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
+    override func claim(_ rules: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
         if self.isFailing.withLock({ $0 }) { throw LedgerError("the disk fails") }
-        return try await super.claim(terms)
+        return try await super.claim(rules)
     }
 }
 
@@ -481,12 +481,12 @@ private final class UnclaimableLedger: PassingLedger, @unchecked Sendable {
     let isBroken = Locked(false)
     let claims = Locked(0)
 
-    override func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
+    override func claim(_ rules: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
         if self.isBroken.withLock({ $0 }) {
             self.claims.withLock { $0 += 1 }
             throw LedgerError("the file is locked")
         }
-        return try await super.claim(terms)
+        return try await super.claim(rules)
     }
 }
 
@@ -494,9 +494,9 @@ private final class UnclaimableLedger: PassingLedger, @unchecked Sendable {
 private final class CountingLedger: PassingLedger, @unchecked Sendable {
     let claims = Locked(0)
 
-    override func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
+    override func claim(_ rules: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
         self.claims.withLock { $0 += 1 }
-        return try await super.claim(terms)
+        return try await super.claim(rules)
     }
 }
 
@@ -513,8 +513,8 @@ private final class SlowClaimLedger: PassingLedger, @unchecked Sendable {
     let held = Locked<OneShot<Void>?>(nil)
     let refusals = Locked(1)
 
-    override func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
-        let claim = try await super.claim(terms)
+    override func claim(_ rules: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
+        let claim = try await super.claim(rules)
         guard self.isHeld.withLock({ $0 }), self.held.withLock({ $0 }) == nil else { return claim }
         let hold = OneShot<Void>()
         self.held.withLock { $0 = hold }
@@ -528,10 +528,10 @@ private struct BrokenLedger: BeaconLedger {
     private let error = LedgerError("the disk is full")
 
     func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult { throw self.error }
-    func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim { throw self.error }
+    func claim(_ rules: ClaimRequest) async throws(LedgerError) -> BeaconClaim { throw self.error }
     func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, at now: WallTime) async throws(LedgerError) {}
     func nextDue() async throws(LedgerError) -> WallTime? { nil }
-    func hasten(at now: WallTime) async throws(LedgerError) -> Int { throw self.error }
+    func makeAllDue(at now: WallTime) async throws(LedgerError) -> Int { throw self.error }
     func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] { [] }
 }
 

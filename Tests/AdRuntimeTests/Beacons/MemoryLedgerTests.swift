@@ -126,7 +126,7 @@ struct MemoryLedgerTests {
     }
 
     @Test("hasten makes every waiting beacon due now")
-    func hasten() async throws {
+    func makeAllDue() async throws {
         let ledger = MemoryLedger()
         _ = try await ledger.record([self.beacon("a"), self.beacon("b")], at: self.now)
         let claimed = try await self.claim(ledger, 1).beacons
@@ -135,7 +135,7 @@ struct MemoryLedgerTests {
             as: .retry(at: WallTime(milliseconds: 9_000_000), reason: "busy"),
             at: self.now
         )
-        #expect(try await ledger.hasten(at: self.now) == 2)
+        #expect(try await ledger.makeAllDue(at: self.now) == 2)
         #expect(try await self.claim(ledger, each: 2).beacons.map(\.beacon.key.event) == ["a", "b"])
     }
 
@@ -185,11 +185,11 @@ struct MemoryLedgerTests {
     func lease() async throws {
         let ledger = MemoryLedger()
         _ = try await ledger.record([self.beacon("view")], at: self.now)
-        #expect(try await self.claim(ledger).beacons.first?.isInDoubt == false)
+        #expect(try await self.claim(ledger).beacons.first?.isUnconfirmed == false)
         let end = WallTime(milliseconds: 60_000)
         #expect(try await self.claim(ledger) == BeaconClaim([], next: end))
         let again = try await self.claim(ledger, at: end).beacons
-        #expect(again.first?.isInDoubt == true)
+        #expect(again.first?.isUnconfirmed == true)
         #expect(again.first?.attempt == 2)
     }
 
@@ -222,7 +222,7 @@ struct MemoryLedgerTests {
         let later = WallTime(milliseconds: 90_000)
         try await ledger.settle(claimed, as: .retry(at: later, reason: "refused"), at: end)
         #expect(try await ledger.entries().first?.state == .recorded(nextTry: later, reason: "refused"))
-        #expect(try await self.claim(ledger, at: later).beacons.map(\.isInDoubt) == [false])
+        #expect(try await self.claim(ledger, at: later).beacons.map(\.isUnconfirmed) == [false])
     }
 
     @Test("entries come page by page in the order of their recording")

@@ -32,7 +32,7 @@ struct ClockTests {
         }
         let clocks: [any AdClock] = [SystemClock(), VirtualClock(), ManualClock()]
         for clock in clocks {
-            clock.workBegan()
+            clock.workStarted()
             let other = clock.schedule(at: clock.now + .seconds(60)) {}
             let ended = Locked(0)
             let first = { () -> AlarmID in
@@ -93,7 +93,7 @@ struct ClockTests {
     @Test("virtual time jumps to the next alarm when there is no work, and stands still while there is")
     func virtual() async {
         let clock = VirtualClock()
-        clock.workBegan()
+        clock.workStarted()
         let done = OneShot<Moment>()
         _ = clock.schedule(at: Moment(.seconds(3600))) { done.resolve(clock.now) }
         #expect(clock.now == .origin)
@@ -106,7 +106,7 @@ struct ClockTests {
     func standing() async {
         for _ in 0..<200 {
             let clock = VirtualClock()
-            clock.workBegan()
+            clock.workStarted()
             for second in 1...9 { _ = clock.schedule(at: Moment(.seconds(second))) {} }
             await clock.rest(until: Moment(.milliseconds(4500)))
             #expect(clock.now == Moment(.milliseconds(4500)))
@@ -121,7 +121,7 @@ struct ClockTests {
     @Test("a wait that ends before it starts counts as work, and an abandoned wait does not")
     func abandoned() {
         let clock = VirtualClock()
-        clock.workBegan()
+        clock.workStarted()
         let rest = ClockWait(clock)
         rest.end()
         #expect(!rest.abandon())

@@ -50,8 +50,8 @@ struct BackPressureTests {
         let live = BusyLive()
         let connection = try #require(await live.connect())
         let count = 30_000
-        let isOver = OneWord()
-        onOwnThread {
+        let isOver = TestSignal()
+        runOnThread {
             for number in 0..<count { connection.report(.text("\(number)")) }
             isOver.say()
         }
@@ -122,7 +122,7 @@ private final class BusyLive: Sendable {
     func whileBusy(_ body: () -> Void) {
         let session = self.session
         let (started, resume) = self.sockets.renew()
-        onOwnThread { session.send([.send("hold")]) }
+        runOnThread { session.send([.send("hold")]) }
         #expect(started.wait())
         body()
         resume.say()
@@ -157,12 +157,12 @@ private final class BusyLive: Sendable {
 /// Connections whose `send` blocks on the text `hold`.
 private final class BusySockets: SocketTransport {
     let inner = ScriptedSockets()
-    private let signals = Locked((started: OneWord(), resume: OneWord()))
+    private let signals = Locked((started: TestSignal(), resume: TestSignal()))
 
     /// Creates the signals of the next blocking `send`.
-    func renew() -> (started: OneWord, resume: OneWord) {
+    func renew() -> (started: TestSignal, resume: TestSignal) {
         self.signals.withLock { signals in
-            signals = (OneWord(), OneWord())
+            signals = (TestSignal(), TestSignal())
             return signals
         }
     }

@@ -85,16 +85,16 @@ struct EngagementSessionTests {
     @Test("each event stream gets all events from its start to the end")
     func events() async {
         let live = Live()
-        live.perform(.news("before"))
-        let first = live.session.news
-        live.perform(.news("one"))
-        let second = live.session.news
-        live.perform(.news("two"))
+        live.perform(.report("before"))
+        let first = live.session.events
+        live.perform(.report("one"))
+        let second = live.session.events
+        live.perform(.report("two"))
         #expect(live.session.counts.streams == 2)
         live.session.end()
         #expect(await first.reduce(into: []) { $0.append($1) } == ["one", "two"])
         #expect(await second.reduce(into: []) { $0.append($1) } == ["two"])
-        #expect(await live.session.news.reduce(into: []) { $0.append($1) } == [], "the session has ended")
+        #expect(await live.session.events.reduce(into: []) { $0.append($1) } == [], "the session has ended")
     }
 
     @Test("an observer gets events at once and in order")
@@ -107,11 +107,11 @@ struct EngagementSessionTests {
             sockets: sockets,
             minutesBehindUTC: { _ in 0 }
         )
-        session.send([.connect(Live.request), .news("first"), .issue(AdIssue("a.b", at: .whole, "?")), .news("second")])
+        session.send([.connect(Live.request), .report("first"), .issue(AdIssue("a.b", at: .whole, "?")), .report("second")])
         let records = world.observer.sessions.map { record in
             switch record.event {
             case .connecting: "connecting"
-            case .news(let event): event as? String ?? "?"
+            case .machineEvent(let event): event as? String ?? "?"
             case .issue(let issue): issue.code
             case .opened, .received, .closed: "?"
             }
@@ -122,10 +122,10 @@ struct EngagementSessionTests {
     @Test("a released stream is removed, and one that is not read keeps the newest 256 events")
     func streams() async {
         let live = Live()
-        do { _ = live.session.news }
+        do { _ = live.session.events }
         #expect(live.session.counts.streams == 0)
-        let slow = live.session.news
-        for number in 0..<1_000 { live.perform(.news("\(number)")) }
+        let slow = live.session.events
+        for number in 0..<1_000 { live.perform(.report("\(number)")) }
         live.session.end()
         let events = await slow.reduce(into: []) { $0.append($1) }
         #expect(events.count == 256 && events.last == "999")
@@ -156,7 +156,7 @@ struct EngagementSessionTests {
         for timer in EngagementTimer.allCases { live.perform(.setTimer(timer, live.world.clock.now + .seconds(5))) }
         let connection = try #require(live.sockets.last)
         connection.report(.opened)
-        let (ads, events) = (live.session.ads, live.session.news)
+        let (ads, events) = (live.session.ads, live.session.events)
         #expect(live.release())
         #expect(connection.isClosed && live.world.clock.alarms == 0 && live.world.signals.observerCount == 1)
         connection.report(.text("late"))
@@ -205,13 +205,13 @@ struct EngagementSessionTests {
             sockets: ScriptedSockets(),
             minutesBehindUTC: { _ in 0 }
         )
-        clock.workBegan()
+        clock.workStarted()
         session.send([
             .offer(PageID(1), .page(1, lifetime: .seconds(60))), .setTimer(.silence, clock.now + .seconds(7)),
         ])
         var ads = session.ads.makeAsyncIterator()
         let ad = try #require(await ads.next())
-        await ad.restUntilOver()
+        await ad.waitUntilEnded()
         defer { clock.workEnded() }
         #expect(ad.phase == .expired && clock.now.sinceOrigin == .seconds(60))
         // The session gets the end shortly after the wait for the ad.

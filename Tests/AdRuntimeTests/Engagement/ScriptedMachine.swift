@@ -100,7 +100,7 @@ extension Offer {
             creative: .page(
                 PageCreative(url("http://live.example/\(number)"), userAgent: "TEST", bridges: ["Bridge"])
             ),
-            terms: ShowRules(.engagement, lifetime: lifetime),
+            rules: ShowRules(.engagement, lifetime: lifetime),
             size: .adaptive,
             details: [AdJSON.Member("page", .int(number))]
         )

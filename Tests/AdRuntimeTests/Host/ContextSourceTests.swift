@@ -45,7 +45,7 @@ struct ContextSourceTests {
             },
             location: { AdContext.Location(latitude: 1, longitude: 2, precision: 3) }
         )
-        clock.workBegan()
+        clock.workStarted()
         let asking = Task {
             defer { clock.workEnded() }
             return await source.context(by: clock)

@@ -51,7 +51,7 @@ struct ListProvider: AdProvider {
             Offer(
                 provider: self.name,
                 creative: .card(CardCreative(headline: name, by: nil)),
-                terms: ShowRules(.card, closeControl: .host, clickThrough: landing),
+                rules: ShowRules(.card, closeControl: .host, clickThrough: landing),
                 size: .adaptive,
                 beacons: [(BeaconEvent.view, "view"), (.click, "click")].map { event, word in
                     BeaconTemplate(event, BeaconCall(.get, TrackingURL(url("http://t.example/\(word)/\(name)"))))

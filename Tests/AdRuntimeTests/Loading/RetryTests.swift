@@ -87,10 +87,10 @@ struct RetryTests {
     }
 
     @Test("each attempt has its own timeout, at most the time that is left for the load")
-    func patience() async throws {
+    func attemptTimeout() async throws {
         let world = Self.world(loadTimeout: .seconds(7), .after(.seconds(3), Self.failing(.ambiguous(.timedOut))))
         let loader = world.loader(
-            ListProvider(retries: RetryPolicy(attempts: 5, patience: .seconds(4), pause: .milliseconds(200)))
+            ListProvider(retries: RetryPolicy(attempts: 5, attemptTimeout: .seconds(4), pause: .milliseconds(200)))
         )
         let loading = Task { await failure { () async throws(AdError) in try await loader.load("q") } }
         await world.transport.received(1)

@@ -27,7 +27,7 @@ struct VideoLoadTests {
             return
         }
         #expect(files.map(\.url.text) == ["http://m.example/film.mp4"])
-        #expect(offer.terms.video?.duration == .seconds(8))
+        #expect(offer.rules.video?.duration == .seconds(8))
         let impressions = offer.videoBeacons.all.filter { $0.event == .impression }
         #expect(impressions.map(\.url.text) == ["w1", "w2", "film"].map { "http://t.example/\($0)/impression" })
         #expect(impressions.map(\.depth) == [0, 1, 2])
@@ -104,7 +104,7 @@ struct VideoLoadTests {
         let world = VideoWorld()
         let banner = Proposal.offer(.sample())
         let ad = try await world.loader.load([.video(Tag.vast()), .video(Tag.vast(Tag.wrapper(to: "/404"))), banner])
-        #expect(ad.offer?.terms.kind == .interstitial)
+        #expect(ad.offer?.rules.kind == .interstitial)
         await world.clock.settle()
         #expect(world.trackerCalls == ["/w/error?301"])
     }
@@ -119,7 +119,7 @@ struct VideoLoadTests {
         let world = VideoWorld()
         let ad = try await world.loader.load([.video(pod)])
         guard case .video(let video)? = ad.offer?.creative else { return }
-        #expect(video.spots.map(\.title) == ["one", "spare"] && video.standIns == 0)
+        #expect(video.spots.map(\.title) == ["one", "spare"] && video.fallbackCount == 0)
         #expect(ad.offer?.issues.contains { $0.code == "vast.ad.403" } == true)
         await world.clock.settle()
         #expect(world.trackerCalls == ["/two/error?403"])
@@ -129,7 +129,7 @@ struct VideoLoadTests {
     func lifetime() async throws {
         let markup = Tag.vast(Tag.inline(body: "<Expires>120</Expires>"))
         let ad = try await VideoWorld().loader.load([.video(markup)])
-        #expect(ad.offer?.terms.effectiveLifetime == .seconds(120))
+        #expect(ad.offer?.rules.effectiveLifetime == .seconds(120))
     }
 
     @Test("of a VMAP the break before the content is played, with its trackers")

@@ -39,12 +39,12 @@ struct VideoSizeTests {
         let ad = try await world.loader.load([.video(Tag.vast(Tag.inline()))])
         let video = try #require(ad.offer)
         let size = RequestedSize(width: 320, height: 50)
-        let offer = Offer(provider: "test", creative: video.creative, terms: video.terms, size: size)
+        let offer = Offer(provider: "test", creative: video.creative, rules: video.rules, size: size)
         #expect(offer.size == .adaptive)
         let banner = Offer(
             provider: "test",
             creative: .html(HTMLCreative(markup: "x", document: "x")),
-            terms: ShowRules(.interstitial),
+            rules: ShowRules(.interstitial),
             size: size
         )
         #expect(banner.size == size)

@@ -31,11 +31,11 @@ struct BrowserTests {
             DevToolsCommand("Page.captureScreenshot", ["format": "png"], in: DevToolsSession(name: name))
         )
         #expect(picture["data"]?.string?.hasPrefix("iVBOR") == true)
-        await #expect(throws: EngineFault.self) { _ = try await browser.call(DevToolsCommand("No.such")) }
+        await #expect(throws: EngineError.self) { _ = try await browser.call(DevToolsCommand("No.such")) }
         browser.close()
         await browser.untilGone()
         #expect(browser.hasEnded && kill(browser.process.id, 0) == -1)
-        await #expect(throws: EngineFault.gone) { _ = try await browser.call(DevToolsCommand("Browser.getVersion")) }
+        await #expect(throws: EngineError.gone) { _ = try await browser.call(DevToolsCommand("Browser.getVersion")) }
     }
 
     @Test("the end of a killed browser is detected, and its folder is removed")
@@ -58,7 +58,7 @@ struct BrowserTests {
     @Test("a program that is not a browser fails with gone")
     func noBrowser() async throws {
         let browser = try Browser(ChromiumBinary(path: "/bin/true"), ChromiumOptions())
-        await #expect(throws: EngineFault.gone) { _ = try await browser.call(DevToolsCommand("Browser.getVersion")) }
+        await #expect(throws: EngineError.gone) { _ = try await browser.call(DevToolsCommand("Browser.getVersion")) }
         await browser.untilGone()
     }
 }

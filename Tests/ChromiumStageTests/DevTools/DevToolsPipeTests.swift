@@ -83,7 +83,7 @@ struct DevToolsPipeTests {
         partner.hangUp()
         #expect(await answer.value == .failure(.gone))
         #expect(await self.end.value)
-        await #expect(throws: EngineFault.gone) { _ = try await pipe.call(DevToolsCommand("B")) }
+        await #expect(throws: EngineError.gone) { _ = try await pipe.call(DevToolsCommand("B")) }
         pipe.post(DevToolsCommand("C"))
     }
 

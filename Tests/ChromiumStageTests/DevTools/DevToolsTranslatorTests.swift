@@ -81,7 +81,7 @@ struct DevToolsTranslatorTests {
 
     @Test("the memory of a page is the sum of its parts")
     func memory() {
-        func bytes(_ usage: AdJSON) -> Result<EngineReply, EngineFault> {
+        func bytes(_ usage: AdJSON) -> Result<EngineReply, EngineError> {
             DevToolsTranslator.reply(.success(usage), to: .measureMemory(self.root))
         }
         let usage: AdJSON = [
@@ -93,7 +93,7 @@ struct DevToolsTranslatorTests {
 
     @Test("a failed navigation, a missing world and an exception are different replies")
     func failures() {
-        func reply(_ answer: AdJSON, to command: EngineCommand) -> Result<EngineReply, EngineFault> {
+        func reply(_ answer: AdJSON, to command: EngineCommand) -> Result<EngineReply, EngineError> {
             DevToolsTranslator.reply(.success(answer), to: command)
         }
         let load = EngineCommand.load("https://a.example/", in: self.root)

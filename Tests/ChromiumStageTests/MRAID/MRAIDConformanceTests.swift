@@ -65,7 +65,7 @@ struct MRAIDConformanceTests {
                 try await stage.nextEvent("exposureChange", fits: "(percent) => percent === 0") == [0, .null, .null]
             )
             #expect(try await stage.nextEvent("viewableChange", fits: "(is) => !is") == [false])
-            try await stage.untilDrawn()
+            try await stage.waitUntilDrawn()
             #expect(try await stage.run("mraid.getDefaultPosition().y") == -200)
         }
     }

@@ -154,9 +154,9 @@ extension BrowserStage {
     fileprivate func expected() async throws -> String {
         for _ in 0..<200 {
             if let name = (self.machine as? CreativeMachine)?.mraid.expandedPage?.name { return name }
-            try await self.untilDrawn()
+            try await self.waitUntilDrawn()
         }
-        throw EngineFault.refused("no expanded page is expected")
+        throw EngineError.refused("no expanded page is expected")
     }
 
     /// The target of the expanded page, as soon as it is loaded.
@@ -166,8 +166,8 @@ extension BrowserStage {
             {
                 return session
             }
-            try await self.untilDrawn()
+            try await self.waitUntilDrawn()
         }
-        throw EngineFault.refused("there is no expanded page")
+        throw EngineError.refused("there is no expanded page")
     }
 }

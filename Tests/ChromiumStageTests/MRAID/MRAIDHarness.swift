@@ -115,10 +115,10 @@ extension BrowserStage {
     func closeByButton(_ reports: Reports) async throws {
         await self.setControl(.close, visible: true)
         for _ in 0..<10 {
-            try await self.untilDrawn()
+            try await self.waitUntilDrawn()
             guard let place = await self.place(of: .close) else { continue }
             try await self.press(place)
-            try await self.untilDrawn()
+            try await self.waitUntilDrawn()
             if reports.events.contains(.closeRequested(by: .user)) { return }
         }
         Issue.record("ten presses on the close button were not reported")

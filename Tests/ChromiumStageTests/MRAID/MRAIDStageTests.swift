@@ -60,7 +60,7 @@ struct MRAIDStageTests {
             try await stage.scroll(by: 125)
             let half = try await stage.nextEvent("exposureChange", fits: "(percent) => percent === 50")
             #expect(half == [50, ["x": 0, "y": 125, "width": 320, "height": 125], .null])
-            try await stage.untilDrawn()
+            try await stage.waitUntilDrawn()
             #expect(try await stage.run("mraid.getCurrentPosition().y") == -125)
         }
     }

@@ -126,7 +126,7 @@ struct PageStageTests {
         #expect(scene.reports.events == [.ready])
         await scene.stage.reveal()
         await scene.reports.first { $0 == .visible(ratio: 1) }
-        try await scene.stage.untilDrawn()
+        try await scene.stage.waitUntilDrawn()
         #expect(try await scene.stage.evaluate(visibility) == "visible")
         #expect(scene.reports.events == [.ready, .revealed, .visible(ratio: 1)])
         await scene.stage.close(.host)
@@ -180,11 +180,11 @@ struct PageStageTests {
         )
         await scene.message("there")
         await scene.stage.reveal()
-        try await scene.stage.untilDrawn()
-        let place = try #require(await scene.stage.placeToClick())
+        try await scene.stage.waitUntilDrawn()
+        let place = try #require(await scene.stage.clickPosition())
         try await scene.stage.click(place)
         await scene.message("pressed")
-        try await scene.stage.untilDrawn()
+        try await scene.stage.waitUntilDrawn()
         #expect(scene.messages == ["there", "pressed"])
         #expect((scene.stage.machine.gestures ?? 0) > 0)
         await scene.stage.close(.host)
@@ -201,7 +201,7 @@ struct PageStageTests {
         )
         await scene.message("next")
         await scene.stage.reveal()
-        try await scene.stage.untilDrawn()
+        try await scene.stage.waitUntilDrawn()
         _ = try await scene.stage.evaluate("location.href = 'https://else.example/alone', 0")
         #expect(await scene.reports.attempt(.navigation).contains("https://else.example/alone"))
         try await scene.stage.press(x: 195, y: 400)
@@ -258,7 +258,7 @@ struct PageStageTests {
             // Closing an open window takes a moment.
             for _ in 0..<50 {
                 if try await scene.windows().isEmpty { break }
-                try await scene.stage.untilDrawn()
+                try await scene.stage.waitUntilDrawn()
             }
             #expect(try await scene.windows().isEmpty)
         }

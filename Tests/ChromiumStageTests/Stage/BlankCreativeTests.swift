@@ -145,12 +145,12 @@ struct BlankCreativeTests {
             for sample in samples {
                 group.addTask {
                     let (stage, reports) = try await StageHarness.prepare(sample.body, sample.kind)
-                    let decided = AsyncStream<Void> { stream in stage.whenSettled { stream.finish() } }
+                    let decided = AsyncStream<Void> { stream in stage.onBlankCheckFinished { stream.finish() } }
                     await stage.reveal()
                     await reports.first { $0 == .revealed }
                     if isClosedEarly {
                         // Real time: the second check is one second after the reveal.
-                        while stage.blanks ?? 2 < 2 { try await stage.untilDrawn() }
+                        while stage.blanks ?? 2 < 2 { try await stage.waitUntilDrawn() }
                         await stage.leaving()
                     }
                     for await _ in decided {}
@@ -185,9 +185,9 @@ struct BlankCreativeTests {
         let (stage, reports) = try await StageHarness.prepare(body, .banner)
         await stage.reveal()
         await reports.first { $0 == .revealed }
-        while stage.blanks ?? 2 < 2 { try await stage.untilDrawn() }
+        while stage.blanks ?? 2 < 2 { try await stage.waitUntilDrawn() }
         _ = try await stage.evaluate(inCreative: "t.textContent = 'Sale until Sunday'")
-        try await stage.untilDrawn()
+        try await stage.waitUntilDrawn()
         await stage.leaving()
         #expect((stage.machine as? CreativeMachine)?.blank.verdict == .visible)
         #expect(!reports.events.contains { if case .diagnostic(.blank) = $0 { true } else { false } })
@@ -203,7 +203,7 @@ struct BlankCreativeTests {
         await stage.reveal()
         await reports.first { if case .visible = $0 { true } else { false } }
         // Real time: the second check is one second after the reveal.
-        while stage.blanks ?? 2 < 2 { try await stage.untilDrawn() }
+        while stage.blanks ?? 2 < 2 { try await stage.waitUntilDrawn() }
         let place = try #require(await stage.place(of: .close))
         try await stage.press(place)
         await reports.first { $0 == .closeRequested(by: .user) }

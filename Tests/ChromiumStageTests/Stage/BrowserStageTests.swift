@@ -22,7 +22,7 @@ struct BrowserStageTests {
     func close() async throws {
         try await StageHarness.show("<div style='height:100vh'></div>") { stage, reports in
             try await stage.press(x: 390 - 33, y: 33)
-            try await stage.untilDrawn()
+            try await stage.waitUntilDrawn()
             #expect(!reports.events.contains(.closeRequested(by: .user)))
             try await StageHarness.close(stage, reports)
         }
@@ -36,11 +36,11 @@ struct BrowserStageTests {
             #expect(try await size() == [390, 844])
             let wide = Size(width: 844, height: 390)
             stage.setRoom(StageRoom(screen: wide, size: CreativeLayout(.adaptive, in: .fullScreen(wide))))
-            try await stage.untilDrawn()
+            try await stage.waitUntilDrawn()
             #expect(try await size() == [844, 390])
             let small = AdContainer(width: 300, height: 200, screen: wide)
             stage.setRoom(StageRoom(screen: wide, size: CreativeLayout(.adaptive, in: small)))
-            try await stage.untilDrawn()
+            try await stage.waitUntilDrawn()
             #expect(try await size() == [300, 200])
             // In the middle of the screen, where the smaller creative is.
             try await stage.press(x: 422, y: 195)
@@ -56,8 +56,8 @@ struct BrowserStageTests {
             stage,
             reports in
             #expect(try await stage.evaluate(inCreative: "[innerWidth, innerHeight]") == [780, 844])
-            let place = try #require(await stage.placeToClick())
-            #expect(place == ScreenPlace(x: 195, y: 422))
+            let place = try #require(await stage.clickPosition())
+            #expect(place == ScreenPoint(x: 195, y: 422))
             try await stage.press(place)
             #expect(await reports.click()?.text == "https://a.example/")
         }

@@ -100,7 +100,7 @@ struct ClickOutcomeTests {
     )
     func click(body: String, link: String) async throws {
         try await StageHarness.show(body.replacing("ALL", with: Self.all)) { stage, reports in
-            try await stage.click(try #require(await stage.placeToClick()))
+            try await stage.click(try #require(await stage.clickPosition()))
             #expect(await reports.click()?.text == link)
             let clicks = reports.events.compactMap { event -> TapPoint? in
                 if case .click(_, byUser: true, let place) = event { place } else { nil }
@@ -129,7 +129,7 @@ struct ClickOutcomeTests {
                 let touch: AdJSON = ["type": .string(type), "touchPoints": points]
                 _ = try await stage.browser.call(DevToolsCommand("Input.dispatchTouchEvent", touch, in: stage.page))
             }
-            try await stage.untilDrawn()
+            try await stage.waitUntilDrawn()
             try await move("touchStart", 240)
             for step in 1...10 { try await move("touchMove", 240 - 15 * step) }
             try await move("touchEnd", nil)
@@ -150,7 +150,7 @@ struct ClickOutcomeTests {
             <script>mraid.addEventListener("error", (message, action) => console.error("error event", action))</script>
             """
         try await StageHarness.show(body) { stage, reports in
-            try await stage.click(try #require(await stage.placeToClick()))
+            try await stage.click(try #require(await stage.clickPosition()))
             await reports.first { $0.isScriptError("console.error: error event open") }
             await stage.leaving()
             guard case .tap(.nothing(let reason), _)? = reports.taps.first else {
@@ -236,7 +236,7 @@ struct ClickOutcomeTests {
     )
     func nothing(body: String, message: String) async throws {
         try await StageHarness.show(body.replacing("ALL", with: Self.all)) { stage, reports in
-            try await stage.click(try #require(await stage.placeToClick()))
+            try await stage.click(try #require(await stage.clickPosition()))
             await stage.leaving()
             guard case .tap(.nothing(let reason), let place)? = reports.taps.first else {
                 Issue.record("\(reports.events)")
@@ -261,7 +261,7 @@ struct ClickOutcomeTests {
     )
     func creative(body: String, effect: String) async throws {
         try await StageHarness.show(body.replacing("ALL", with: Self.all)) { stage, reports in
-            try await stage.click(try #require(await stage.placeToClick()))
+            try await stage.click(try #require(await stage.clickPosition()))
             await stage.leaving()
             guard case .tap(.creative(let reported), _)? = reports.taps.first else {
                 Issue.record("\(reports.events)")
@@ -275,7 +275,7 @@ struct ClickOutcomeTests {
     func expand() async throws {
         let body = "<script src=mraid.js></script><p onclick='mraid.expand()' style='\(Self.all)'>x</p>"
         try await StageHarness.show(body, .banner, size: .fixed(Size(width: 320, height: 50))) { stage, reports in
-            try await stage.click(try #require(await stage.placeToClick()))
+            try await stage.click(try #require(await stage.clickPosition()))
             await stage.leaving()
             #expect(reports.taps == [.tap(.creative("mraid.expand"), at: TapPoint(x: 160, y: 25, target: "p"))])
         }
@@ -289,7 +289,7 @@ struct ClickOutcomeTests {
         let body =
             "<p id=t style='\(Self.all)'>x</p><script>t.addEventListener('\(type)', () => { for (;;); })</script>"
         try await StageHarness.show(body) { stage, reports in
-            try await stage.click(ScreenPlace(x: 195, y: 422))
+            try await stage.click(ScreenPoint(x: 195, y: 422))
             let reason = "the creative's script does not answer"
             guard case .tap(.nothing(reason), let place)? = reports.taps.first else {
                 Issue.record("\(reports.events)")

@@ -42,7 +42,7 @@ struct DeviceTests {
             // On a busy machine a press can come before the browser knows the layout.
             for _ in 0..<10 where reports.clicks.isEmpty {
                 try await stage.press(x: 307, y: 706)
-                try await stage.untilDrawn()
+                try await stage.waitUntilDrawn()
             }
             #expect(reports.clicks.first == "https://a.example/")
             try await StageHarness.close(stage, reports)
@@ -61,11 +61,11 @@ struct DeviceTests {
         let size = RequestedSize.fixed(Size(width: 320, height: 50))
         let (stage, reports) = try await StageHarness.prepare(body, .banner, size: size, on: presenter)
         await stage.reveal()
-        try await stage.untilDrawn()
-        for format in [BrowserStage.PictureFormat.webp, .png] { _ = try await stage.picture(format) }
-        let place = try #require(await stage.placeToClick())
+        try await stage.waitUntilDrawn()
+        for format in [BrowserStage.ScreenshotFormat.webp, .png] { _ = try await stage.picture(format) }
+        let place = try #require(await stage.clickPosition())
         try await stage.press(place)
-        for _ in 0..<50 where reports.clicks.isEmpty { try await stage.untilDrawn() }
+        for _ in 0..<50 where reports.clicks.isEmpty { try await stage.waitUntilDrawn() }
         #expect(reports.clicks.first == "https://a.example/")
         await stage.close(.host)
         await presenter.close()
@@ -78,7 +78,7 @@ struct DeviceTests {
         try await StageHarness.show("<p>here</p>", on: presenter) { stage, _ in
             #expect(try await stage.evaluate(inCreative: sizes) == [390, 844, 390, 390, 844])
             stage.turn()
-            try await stage.untilDrawn()
+            try await stage.waitUntilDrawn()
             #expect(try await stage.evaluate(inCreative: "[innerWidth, innerHeight]") == [844, 390])
             #expect(try await stage.evaluate("[screen.width, screen.height]") == [844, 390])
         }

@@ -43,7 +43,7 @@ struct FieldClickTests {
             let moves = file == "b/b09-animated.html"
             // A moving element may have moved on before the press.
             for _ in 0..<(moves ? 20 : 1) where reports.clicks.isEmpty {
-                try await stage.click(try #require(await stage.placeToClick()))
+                try await stage.click(try #require(await stage.clickPosition()))
             }
             await stage.leaving()
             let outcomes = reports.events.compactMap(Self.outcome)

@@ -303,7 +303,7 @@ struct HostileCreativeTests {
             #expect(try await stage.evaluate(inCreative: "heard") == "NotAllowedError")
             #expect(try await stage.evaluate(inCreative: "context.state") == "suspended")
             try await stage.press(x: 195, y: 400)
-            try await stage.untilDrawn()
+            try await stage.waitUntilDrawn()
             #expect(try await stage.evaluate(inCreative: "heard") == "heard")
         }
     }

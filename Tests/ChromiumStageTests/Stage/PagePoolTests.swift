@@ -25,7 +25,7 @@ struct PagePoolTests {
             let hostPages = targets.filter { $0["url"]?.string?.contains(".yabbi-stage.invalid/") == true }
             if hostPages.count == count { return hostPages }
         }
-        throw EngineFault.refused("there are not \(count) host pages")
+        throw EngineError.refused("there are not \(count) host pages")
     }
 
     /// Whether the host's script in a page answers.

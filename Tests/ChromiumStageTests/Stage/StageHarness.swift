@@ -122,7 +122,7 @@ enum StageHarness {
         await stage.setControl(.close, visible: true)
         for _ in 0..<10 {
             try await stage.press(x: 390 - 33, y: 33)
-            try await stage.untilDrawn()
+            try await stage.waitUntilDrawn()
             if reports.events.contains(.closeRequested(by: .user)) { return }
         }
         Issue.record("ten presses on the close button were not reported")

@@ -66,7 +66,7 @@ struct UnclosableTests {
         switch creative.trigger {
         case .itself: stage.trigger(creative)
         case .press, .pressDown:
-            let place = try #require(await stage.placeToClick())
+            let place = try #require(await stage.clickPosition())
             _ = try await stage.tryPress(x: place.x, y: place.y, within: .milliseconds(200))
         }
         // Time for a flood to build up; the real processes report no progress.
@@ -100,8 +100,8 @@ struct UnclosableTests {
         let card = VideoPartID.companion(0)
         let document = "<!doctype html><body style='margin:0'>\(creative.body)</body>"
         let part = VideoPart(.html(HTMLCreative(markup: creative.body, document: document)))
-        let terms = SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)])
-        let spot = try mediaSpot("/media/pluvello.mp4", terms: terms, parts: [card: part], endCard: card)
+        let rules = SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)])
+        let spot = try mediaSpot("/media/pluvello.mp4", rules: rules, parts: [card: part], endCard: card)
         let (stage, reports) = try await VideoHarness.prepare(VideoCreative(spot))
         await reports.first { $0 == .ready }
         await stage.reveal()

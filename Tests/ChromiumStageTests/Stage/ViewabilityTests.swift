@@ -65,7 +65,7 @@ struct ViewabilityTests {
         let offer = Offer(
             provider: "test",
             creative: .html(HTMLCreative(markup: html, document: html)),
-            terms: ShowRules(.banner, viewPolicy: policy),
+            rules: ShowRules(.banner, viewPolicy: policy),
             size: .fixed(Size(width: 300, height: 250))
         )
         let ad = try await AdLoader(OfferProvider(endpoint: url), services: services).load(offer)

@@ -97,11 +97,11 @@ struct VideoServer: Transport {
 /// A spot with these media files.
 func mediaSpot(
     _ paths: String...,
-    terms: SpotRules = SpotRules(),
+    rules: SpotRules = SpotRules(),
     parts: [VideoPartID: VideoPart] = [:],
     endCard: VideoPartID? = nil
 ) throws -> VideoSpot {
-    VideoSpot(.media(try paths.map(VideoServer.file)), terms: terms, parts: parts, endCard: endCard)
+    VideoSpot(.media(try paths.map(VideoServer.file)), rules: rules, parts: parts, endCard: endCard)
 }
 
 /// Shows videos in one browser for each playback rate.
@@ -124,7 +124,7 @@ enum VideoHarness {
     /// Prepares a video's stage; its media file is not loaded yet.
     static func prepare(_ video: VideoCreative, speed: Double = 8) async throws -> (BrowserStage, Reports) {
         let presenter = try self.presenter(speed)
-        let kind = ShowRules.Kind.video(video.terms)
+        let kind = ShowRules.Kind.video(video.rules)
         let container = await presenter.container(for: kind)
         let size = CreativeLayout(.fixed(Size(width: 640, height: 360)), in: container)
         let reports = Reports()

@@ -17,7 +17,7 @@ struct VideoMachineTests {
         let file = MediaFile(try #require(HTTPURL("https://m.example/a.mp4")), type: "video/mp4")
         self.spot = VideoSpot(
             .media([file]),
-            terms: SpotRules(hasEndCard: true, parts: [PartRules(self.card, time: nil)]),
+            rules: SpotRules(hasEndCard: true, parts: [PartRules(self.card, time: nil)]),
             parts: [self.card: VideoPart(.image(self.image))],
             endCard: self.card
         )
@@ -164,7 +164,7 @@ struct VideoMachineTests {
             machine.handle(self.attached(nested, frame: "G", in: whole), at: .zero)
                 .contains(.setAlarm(.monitor(nested), after: .seconds(2)))
         )
-        let late = EngineFault.late("x")
+        let late = EngineError.late("x")
         let inner = machine.handle(.reply(.monitor(nested), .failure(late)), at: .zero)
         let words = "a nested frame does not answer any more"
         #expect(self.commands(inner) == ["Page.crash"])

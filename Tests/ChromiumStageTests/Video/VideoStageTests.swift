@@ -72,7 +72,7 @@ struct BrokenVideoTests {
         }
         let bad = try mediaSpot("/broken.mp4", "/media/none.mp4")
         let good = try mediaSpot("/media/sokketri.mp4")
-        let (stage, reports) = try await VideoHarness.prepare(VideoCreative(bad, [good], standIns: 1))
+        let (stage, reports) = try await VideoHarness.prepare(VideoCreative(bad, [good], fallbackCount: 1))
         #expect(await reports.failure().code == 405)
         await stage.control(.next(spot: 1))
         await reports.first { $0 == .ready }
@@ -154,7 +154,7 @@ struct ManyVideosTests {
         await stage.close(.host)
         let count = reports.events.count
         #expect(stage.storedBytes == 0 && stage.playback?.isPlaying == false)
-        await #expect(throws: EngineFault.self) { try await stage.evaluate("1") }
+        await #expect(throws: EngineError.self) { try await stage.evaluate("1") }
         await stage.control(.play)
         // Another video is played to its end in the meantime.
         try await VideoHarness.show(VideoCreative(try mediaSpot("/media/sokketri.mp4"))) {
@@ -179,8 +179,8 @@ struct ManyVideosTests {
         options.network = .closed
         let presenter = try ChromiumPresenter(options)
         let file = MediaFile(try #require(HTTPURL("https://m.example/a.mp4")), type: "video/mp4")
-        let video = VideoCreative(VideoSpot(.media([file]), terms: SpotRules()))
-        let kind = ShowRules.Kind.video(video.terms)
+        let video = VideoCreative(VideoSpot(.media([file]), rules: SpotRules()))
+        let kind = ShowRules.Kind.video(video.rules)
         let size = CreativeLayout(.fixed(Size(width: 640, height: 360)), in: await presenter.container(for: kind))
         let reports = Reports()
         let stage = try await presenter.stage(.video(video), StageOptions(ad: AdID("test"), kind: kind, size: size)) {

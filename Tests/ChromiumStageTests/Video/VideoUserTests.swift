@@ -39,8 +39,8 @@ struct VideoUserTests {
 
     @Test("a press on the video is a click, and one on the skip button is not")
     func click() async throws {
-        let terms = SpotRules(skipOffset: .time(.seconds(60)))
-        try await VideoHarness.show(VideoCreative(try mediaSpot("/media/pluvello.mp4", terms: terms)), speed: 1) {
+        let rules = SpotRules(skipOffset: .time(.seconds(60)))
+        try await VideoHarness.show(VideoCreative(try mediaSpot("/media/pluvello.mp4", rules: rules)), speed: 1) {
             stage,
             reports in
             _ = await reports.started()
@@ -48,7 +48,7 @@ struct VideoUserTests {
             #expect(note == "Skip in 60")
             let time = try await stage.evaluate("document.getElementById('time').textContent")
             #expect(time.string?.hasPrefix("Ad \u{B7} 0:1") == true)
-            try await stage.press(try #require(await stage.placeToClick()))
+            try await stage.press(try #require(await stage.clickPosition()))
             let click = await reports.first { if case .click(nil, byUser: true, _) = $0 { true } else { false } }
             guard case .click(_, _, let place?) = click else {
                 Issue.record("\(click)")
@@ -68,14 +68,14 @@ struct VideoUserTests {
     func endCard() async throws {
         let card = VideoPartID.companion(0)
         let picture = try VideoServer.picture("/assets/pluvello-card.png", Size(width: 640, height: 360))
-        let terms = SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)])
-        let spot = try mediaSpot("/media/pluvello.mp4", terms: terms, parts: [card: picture], endCard: card)
+        let rules = SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)])
+        let spot = try mediaSpot("/media/pluvello.mp4", rules: rules, parts: [card: picture], endCard: card)
         try await VideoHarness.show(VideoCreative(spot)) { stage, reports in
             _ = await reports.started()
             await stage.control(.showEndCard)
             await reports.waitFor(.partShown(card))
             #expect(try await stage.evaluate("document.getElementById('video').hidden") == true)
-            try await stage.press(try #require(await stage.placeToClick()))
+            try await stage.press(try #require(await stage.clickPosition()))
             await reports.first { $0 == .partClicked(card, nil, byUser: true) }
             #expect(reports.clicks.isEmpty && stage.playback?.isPlaying == false)
             #expect(try await stage.picture().count > 5_000)
@@ -88,8 +88,8 @@ struct VideoUserTests {
         var picture = try VideoServer.picture("/assets/adinfo.png", Size(width: 20, height: 20))
         picture.x = .end
         picture.y = .start
-        let terms = SpotRules(parts: [PartRules(icon, time: .init())])
-        let spot = try mediaSpot("/media/pluvello.mp4", terms: terms, parts: [icon: picture])
+        let rules = SpotRules(parts: [PartRules(icon, time: .init())])
+        let spot = try mediaSpot("/media/pluvello.mp4", rules: rules, parts: [icon: picture])
         try await VideoHarness.show(VideoCreative(spot), speed: 1) { stage, reports in
             _ = await reports.started()
             await stage.control(.part(icon, visible: true))
@@ -113,13 +113,13 @@ struct VideoUserTests {
             "<a href='https://a.example/html' style='position:fixed;inset:0'>x</a><script>open('https://e.example/')</script>"
         let html = VideoPart(.html(HTMLCreative(markup: evil, document: "<!doctype html><body>" + evil)))
         for (part, link) in [(page, "https://a.example/part"), (html, "https://a.example/html")] {
-            let terms = SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)])
-            let spot = try mediaSpot("/media/pluvello.mp4", terms: terms, parts: [card: part], endCard: card)
+            let rules = SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)])
+            let spot = try mediaSpot("/media/pluvello.mp4", rules: rules, parts: [card: part], endCard: card)
             try await VideoHarness.show(VideoCreative(spot)) { stage, reports in
                 await stage.control(.showEndCard)
                 await reports.waitFor(.partShown(card))
                 if part == html { #expect(await reports.attempt(.popup).contains("e.example")) }
-                try await stage.press(try #require(await stage.placeToClick()))
+                try await stage.press(try #require(await stage.clickPosition()))
                 await reports.first { $0 == .partClicked(card, ClickThroughURL(link), byUser: true) }
                 #expect(reports.clicks.isEmpty)
             }
@@ -129,10 +129,10 @@ struct VideoUserTests {
     @Test("an overlay is shown for its minimum duration, and a press on it is a click on the ad")
     func overlay() async throws {
         let strip = try VideoServer.picture("/assets/sokketri-strip.png", Size(width: 480, height: 70))
-        let spot = VideoSpot(.overlay(strip), terms: SpotRules(.overlay(least: .seconds(2))))
+        let spot = VideoSpot(.overlay(strip), rules: SpotRules(.overlay(least: .seconds(2))))
         try await VideoHarness.show(VideoCreative(spot), speed: 1) { stage, reports in
             #expect(await reports.started() == .seconds(2))
-            try await stage.press(try #require(await stage.placeToClick()))
+            try await stage.press(try #require(await stage.clickPosition()))
             #expect(await reports.click() == nil)
             await reports.first { $0 == .video(.progressed(.seconds(2))) }
             #expect(reports.videoEvents == [.loaded, .started(duration: .seconds(2))])

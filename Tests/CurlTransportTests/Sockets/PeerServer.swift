@@ -96,7 +96,7 @@ final class PeerServer: Sendable {
         self.listener = listener
         self.port = port
         self.serve = serve
-        onOwnThread { self.accept() }
+        runOnThread { self.accept() }
     }
 
     var address: String { "ws://127.0.0.1:\(self.port)/" }
@@ -114,7 +114,7 @@ final class PeerServer: Sendable {
             self.open.withLock { _ = $0.insert(socket) }
             let peer = Peer(socket: socket, number: number)
             number += 1
-            onOwnThread {
+            runOnThread {
                 self.serve(peer)
                 self.open.withLock { _ = $0.remove(socket) }
                 close(socket)

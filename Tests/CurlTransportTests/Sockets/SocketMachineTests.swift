@@ -266,7 +266,7 @@ struct SocketMachineTests {
         for start in stride(from: 0, to: bytes.count, by: 1 << 16) {
             fixture.receive(Array(bytes[start..<min(bytes.count, start + 1 << 16)]))
         }
-        let passing = fixture.events.filter { if case .passingOver = $0 { true } else { false } }
+        let passing = fixture.events.filter { if case .skippingMessage = $0 { true } else { false } }
         #expect(passing.count == 2)
         #expect(
             fixture.events.first == .opened && fixture.events.suffix(2) == [.passedOver(bytes: 3 << 20), .text("next")]

@@ -249,7 +249,7 @@ struct SocketTests {
 
     @Test("while a server does not read, the loop sleeps")
     func sleeps() async throws {
-        let release = OneWord()
+        let release = TestSignal()
         let server = PeerServer { peer in
             peer.acceptUpgrade()
             release.wait()
@@ -344,7 +344,7 @@ struct SocketTests {
         let log = SocketLog()
         let holder = Locked<(any SocketConnection)?>(nil)
         let url = try #require(SocketURL(server.address))
-        let ready = OneWord()
+        let ready = TestSignal()
         let connection = transport.open(SocketRequest(url)) { event in
             ready.wait()
             log.record(event)

@@ -153,7 +153,7 @@ struct TerminalClickTests {
         }
         await stage.reveal()
         for await _ in visible { break }
-        if let place = await stage.placeToClick() { try await stage.click(place) }
+        if let place = await stage.clickPosition() { try await stage.click(place) }
         await stage.close(.host)
         return TerminalClickTests.outcome(events.withLock(\.self))
     }

@@ -118,10 +118,10 @@ private struct RandomAd {
         if self.below(3) == 0 { members.append(.init("forceOrientation", "landscape")) }
         if self.below(3) == 0 { members.append(.init("allowOrientationChange", .bool(self.below(2) == 0))) }
         if self.below(2) == 0 { members.append(.init("allowOffscreen", .bool(self.below(2) == 0))) }
-        let isGood = self.below(2) == 0
-        for name in ["width", "height", "offsetX", "offsetY"] where isGood || self.below(8) != 0 {
+        let isSuccess = self.below(2) == 0
+        for name in ["width", "height", "offsetX", "offsetY"] where isSuccess || self.below(8) != 0 {
             let good = Double(self.below(100)) + (name == "width" || name == "height" ? 50 : -50)
-            members.append(.init(name, isGood ? .double(good) : self.below(8) == 0 ? "far" : .double(self.amount())))
+            members.append(.init(name, isSuccess ? .double(good) : self.below(8) == 0 ? "far" : .double(self.amount())))
         }
         guard let call = MRAIDCall(.object(members)) else { return }
         self.handle(.call(call, from: document, at: self.now))

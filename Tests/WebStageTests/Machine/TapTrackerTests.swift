@@ -166,7 +166,7 @@ struct TapTrackerTests {
     @Test("if the renderer has not reported a press, it is pinged with a short limit")
     func unseen() {
         let place = TapPoint(x: 1, y: 2)
-        for (answer, reason): (Result<EngineReply, EngineFault>, String) in [
+        for (answer, reason): (Result<EngineReply, EngineError>, String) in [
             (.failure(.late("x")), "the creative's script does not answer"),
             (.success(.done), "the tap did not reach the creative"),
         ] {

@@ -16,7 +16,7 @@ struct PlayerTests {
 
     private func at(_ milliseconds: Int64) -> Duration { .milliseconds(milliseconds) }
 
-    private func spot(_ terms: SpotRules = SpotRules()) -> VideoSpot { VideoSpot(.media(self.files), terms: terms) }
+    private func spot(_ rules: SpotRules = SpotRules()) -> VideoSpot { VideoSpot(.media(self.files), rules: rules) }
 
     private func events(_ steps: [Player.Step]) -> [VideoEvent] {
         steps.compactMap { if case .report(let event) = $0 { event } else { nil } }
@@ -41,16 +41,16 @@ struct PlayerTests {
     }
 
     /// A player whose first media file can play.
-    private func ready(_ video: VideoCreative, _ terms: PlayerOptions? = nil) -> Player {
-        var player = Player(video, terms ?? self.stored)
+    private func ready(_ video: VideoCreative, _ rules: PlayerOptions? = nil) -> Player {
+        var player = Player(video, rules ?? self.stored)
         _ = player.start()
         _ = player.fetched(1, .success(FetchedMedia(size: 100, status: 200)))
         _ = player.handle(self.message(.canPlay(hasPicture: true)), at: .zero)
         return player
     }
 
-    private func playing(_ video: VideoCreative, _ terms: PlayerOptions? = nil) -> Player {
-        var player = self.ready(video, terms)
+    private func playing(_ video: VideoCreative, _ rules: PlayerOptions? = nil) -> Player {
+        var player = self.ready(video, rules)
         _ = player.play(at: .zero)
         _ = player.handle(self.message(.playing), at: .zero)
         return player
@@ -130,7 +130,7 @@ struct PlayerTests {
 
     @Test("timeouts have VAST codes: 402 for the download, 405 for loading, 405 for a stall")
     func waits() {
-        let video = VideoCreative(VideoSpot(.media([self.files[0]]), terms: SpotRules()))
+        let video = VideoCreative(VideoSpot(.media([self.files[0]]), rules: SpotRules()))
         func code(_ steps: [Player.Step]) -> Int? {
             self.events(steps).compactMap { if case .failed(let code, _) = $0 { code } else { nil } }.first
         }
@@ -153,7 +153,7 @@ struct PlayerTests {
 
     @Test("a media file that the browser fetches is played from its URL, and the network error is reported")
     func direct() {
-        let video = VideoCreative(VideoSpot(.media([self.files[0]]), terms: SpotRules()))
+        let video = VideoCreative(VideoSpot(.media([self.files[0]]), rules: SpotRules()))
         var player = Player(video, PlayerOptions(rate: 2))
         #expect(player.start().first == .page(.load(number: 1, address: "https://m.example/a.mp4", rate: 2)))
         player.add(MediaError(code: 401, message: "gone"))
@@ -200,7 +200,7 @@ struct PlayerTests {
 
     @Test("the next spot's file is fetched during playback, a fallback ad's only when it is needed")
     func prefetch() {
-        var player = self.playing(VideoCreative(self.spot(), [self.spot(), self.spot()], standIns: 1))
+        var player = self.playing(VideoCreative(self.spot(), [self.spot(), self.spot()], fallbackCount: 1))
         // The second spot's file is being fetched since the first spot started.
         #expect(player.fetched(2, .success(FetchedMedia(size: 5, status: 200))).isEmpty)
         let steps = player.switchSpot(to: 1)
@@ -223,7 +223,7 @@ struct PlayerTests {
     func overlay() throws {
         let url = try #require(HTTPURL("https://m.example/a.png"))
         let part = VideoPart(.image(url))
-        let spot = VideoSpot(.overlay(part), terms: SpotRules(.overlay(least: .seconds(1))))
+        let spot = VideoSpot(.overlay(part), rules: SpotRules(.overlay(least: .seconds(1))))
         var player = Player(VideoCreative(spot), self.stored)
         #expect(player.start() == [.openOverlay(part)])
         #expect(player.overlayIsComplete(at: .zero).prefix(2) == [.report(.loaded), .ready])
@@ -241,8 +241,8 @@ struct PlayerTests {
 
     @Test("the label shows the remaining time, the number in a pod, and the countdown to the skip button")
     func label() {
-        let terms = SpotRules(skipOffset: .percent(50))
-        var player = self.ready(VideoCreative(self.spot(terms), [self.spot(terms)]))
+        let rules = SpotRules(skipOffset: .percent(50))
+        var player = self.ready(VideoCreative(self.spot(rules), [self.spot(rules)]))
         _ = player.play(at: .zero)
         _ = player.handle(self.message(.playing), at: .zero)
         #expect(
@@ -252,7 +252,7 @@ struct PlayerTests {
         #expect(self.label(player.handle(self.message(.ended), at: .zero)) == "|")
         var rewarded = self.stored
         rewarded.isSkippable = false
-        var other = self.playing(VideoCreative(self.spot(terms)), rewarded)
+        var other = self.playing(VideoCreative(self.spot(rules)), rewarded)
         #expect(self.label(other.handle(self.message(.moved, at: 1_100), at: .zero)) == "Ad \u{B7} 0:05|")
         let long = PlayerLabel(at: .zero, of: .seconds(605), skipAt: nil, place: nil)
         #expect(long.time == "Ad \u{B7} 10:05" && PlayerLabel(at: .zero, of: nil, skipAt: nil, place: nil).time == "Ad")

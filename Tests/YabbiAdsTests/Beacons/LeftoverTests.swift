@@ -16,7 +16,7 @@ struct LeftoverTests {
         await mail.ledger.close()
         let folder = mail.file.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
         let services = try AdServices.standard(beaconFolder: folder)
-        await services.beacons.settle(within: .seconds(20))
+        await services.beacons.waitUntilDelivered(within: .seconds(20))
         #expect(mail.counted.count == 2)
         #expect(try await services.beacons.entries().map(\.state) == [.delivered, .delivered])
     }
@@ -42,13 +42,13 @@ struct LeftoverTests {
         await mail.ledger.close()
         let folder = mail.file.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
         let ledger = SQLiteLedger(folder: folder)
-        _ = try await ledger.hasten(at: SystemClock().wallTime)
+        _ = try await ledger.makeAllDue(at: SystemClock().wallTime)
         await ledger.close()
         let services = try AdServices.standard(
             beaconFolder: folder,
             credentials: Credentials(["cards.apiKey": "SECRET"])
         )
-        await services.beacons.settle(within: .seconds(20))
+        await services.beacons.waitUntilDelivered(within: .seconds(20))
         let hit = try #require(mail.sandbox.hits().first)
         #expect(hit.method == "POST" && hit.body == Array(#"{"tracking_token":"t/1"}"#.utf8))
         #expect(hit.headers["x-api-key"] == "SECRET" && hit.headers["x-agent-id"] == "agent")
@@ -84,7 +84,7 @@ struct LeftoverTests {
         try mail.sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503), times: 3)]])
         await mail.send([try mail.beacon("a")])
         await mail.clock.settle()
-        mail.clock.jumpCalendar(by: .seconds(days * 86_400))
+        mail.clock.moveWallTime(by: .seconds(days * 86_400))
         await mail.run(for: .seconds(60))
         #expect(try await mail.ledger.entries().map(\.state) == [.delivered])
         #expect(mail.sandbox.hits().count == 4)

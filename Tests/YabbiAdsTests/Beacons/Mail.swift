@@ -49,7 +49,7 @@ final class Mail {
         _ patience: Duration
     ) -> BeaconDispatcher {
         var limits = BeaconScheduler.Limits()
-        limits.patience = patience
+        limits.timeout = patience
         return BeaconDispatcher(
             ledger: ledger,
             transport: transport,

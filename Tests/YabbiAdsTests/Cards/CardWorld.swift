@@ -43,7 +43,7 @@ final class CardWorld: Sendable {
 
     /// What arrived at a path, once every beacon has.
     func arrived(at path: String) async -> [Sandbox.Hit] {
-        await self.services.beacons.settle(within: .seconds(10))
+        await self.services.beacons.waitUntilDelivered(within: .seconds(10))
         return self.sandbox.hits().filter { $0.path == path }
     }
 
@@ -59,7 +59,7 @@ final class CardWorld: Sendable {
 
     /// How the beacons of a key stand.
     func state(of key: String) async throws -> LedgerEntry.State? {
-        await self.services.beacons.settle(within: .seconds(10))
+        await self.services.beacons.waitUntilDelivered(within: .seconds(10))
         return try await self.services.beacons.entries().first { $0.beacon.key.text == key }?.state
     }
 }

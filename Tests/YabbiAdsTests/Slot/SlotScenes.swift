@@ -77,7 +77,7 @@ struct SlotScene {
         switch life.lifecycle.phase {
         case .loading:
             let failure = AdError(.noFill, "for the test")
-            self.put(self.chance(4) ? .loadFailed(failure) : .offerArrived(self.terms), number)
+            self.put(self.chance(4) ? .loadFailed(failure) : .offerArrived(self.rules), number)
         case .loaded:
             if self.chance(8) { self.put(.timer(.expiry), number) }
         case .presenting:
@@ -89,7 +89,7 @@ struct SlotScene {
         }
     }
 
-    private var terms: ShowRules { ShowRules(self.kind == .banner ? .banner : .interstitial) }
+    private var rules: ShowRules { ShowRules(self.kind == .banner ? .banner : .interstitial) }
 
     /// Lets news of an ad arrive, or the command to show it.
     private mutating func deliver(_ number: AdSlot.Number?) {

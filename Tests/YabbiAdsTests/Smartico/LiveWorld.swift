@@ -29,7 +29,7 @@ final class LiveWorld: Sendable {
         if !faults.isEmpty { try self.sandbox.setFaults(["/websocket/services": faults]) }
         self.services = try AdServices.standard(signals: self.board, observer: self.observer)
         var rules = SmarticoSession.Rules()
-        rules.patience = patience
+        rules.timeout = patience
         self.smartico = Smartico(
             try LiveWorld.app(port: self.sandbox.port),
             rules: rules,
@@ -91,7 +91,7 @@ struct LiveEar {
 
     init(_ smartico: Smartico) {
         self.smartico = smartico
-        self.news = smartico.news.makeAsyncIterator()
+        self.news = smartico.events.makeAsyncIterator()
     }
 
     /// Waits until the server knows the user.
@@ -122,7 +122,7 @@ struct LiveEar {
     mutating func caughtUp() async -> Bool {
         self.tokens += 1
         self.smartico.changePush(SmarticoPush(token: "token-\(self.tokens)", platform: .iOS))
-        while let news = await self.news.next() { if news == .pushTaken { return true } }
+        while let news = await self.news.next() { if news == .pushTokenAccepted { return true } }
         return false
     }
 }

@@ -18,7 +18,7 @@ struct SmarticoDoorTests {
         for report in SmarticoPushReport.allCases {
             for _ in 0..<2 { try await world.smartico.report(report, of: self.message) }
         }
-        await world.services.beacons.settle(within: .seconds(10))
+        await world.services.beacons.waitUntilDelivered(within: .seconds(10))
         let bill = world.sandbox.bill()
         #expect(bill.billed == 4 && bill.repeats == 0 && bill.refused == 0 && bill.views == 1 && bill.clicks == 1)
         let entries = try await world.services.beacons.entries()
@@ -29,7 +29,7 @@ struct SmarticoDoorTests {
     func register(by registration: SmarticoApp.Registration) async throws {
         let world = try LiveWorld()
         try await world.smartico.registerPushToken("t-1", platform: .iOS, userID: "u-7", by: registration)
-        await world.services.beacons.settle(within: .seconds(10))
+        await world.services.beacons.waitUntilDelivered(within: .seconds(10))
         let hits = world.sandbox.hits()
         #expect(hits.count == 1 && hits.first?.isCounted == true)
         #expect(hits.first?.method == (registration == .post ? "POST" : "GET"))
@@ -42,7 +42,7 @@ struct SmarticoDoorTests {
         let world = try LiveWorld()
         let odd = SmarticoPushMessage(userID: "u-7", engagementUID: "e-1", messageID: .max)
         try await world.smartico.report(.impression, of: odd)
-        await world.services.beacons.settle(within: .seconds(10))
+        await world.services.beacons.waitUntilDelivered(within: .seconds(10))
         let entries = try await world.services.beacons.entries()
         guard case .dead(let reason)? = entries.first?.state else {
             Issue.record("\(entries)")

@@ -92,10 +92,10 @@ struct SimulatedPlayer: Sendable {
 
     private mutating func found(_ spot: Int, length: Duration?, at now: Moment?) -> [Action] {
         self.load = .ready
-        if case .overlay(let least) = self.current.terms.form {
+        if case .overlay(let least) = self.current.rules.form {
             self.length = least.flatMap { $0 > .zero ? $0 : nil }
         } else {
-            self.length = length ?? self.current.terms.length ?? SimulatedPlayer.defaultLength
+            self.length = length ?? self.current.rules.length ?? SimulatedPlayer.defaultLength
         }
         var actions: [Action] = [.report(.video(.loaded, spot: spot))]
         if !self.isReady {

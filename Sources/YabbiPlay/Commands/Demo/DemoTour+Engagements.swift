@@ -14,7 +14,7 @@ extension DemoTour {
         guard !self.isOver else { return }
         self.announce(.smartico, "popup", "a deep link into the app")
         let clock = self.context.clock
-        clock.workBegan()
+        clock.workStarted()
         defer { clock.workEnded() }
         let plan = try EngagementPlan(try DemoTour.options(), self.context)
         let client = EngagementClient(plan, self.context, sockets)
@@ -59,7 +59,7 @@ extension DemoTour {
         // Time runs until the widget is loaded, and is held from then on.
         let arrival = ClockWait(clock)
         self.context.printer.onNextLoaded { arrival.end() }
-        clock.workBegan()
+        clock.workStarted()
         async let widget = { () async -> Result<RunTotals, PlayError> in
             await arrival.wait()
             defer { clock.workEnded() }

@@ -96,7 +96,7 @@ struct DemoTour {
         var gate = PlacementGate(startedAt: clock.now)
         var history = ConversationHistory()
         for turn in DemoChat.turns where !self.isOver {
-            clock.workBegan()
+            clock.workStarted()
             await clock.rest(until: clock.now + DemoChat.pause)
             clock.workEnded()
             history.add(turn.user)

@@ -59,9 +59,9 @@ struct EngagementCalls: Sendable {
         for template in self.templates {
             let key = template.key(of: AdID(bits: context.services.random()), index: 0)
             keys.insert(key)
-            await beacons.tell([Beacon(key, template.call, of: SmarticoSession.provider)])
+            await beacons.recordAndDeliver([Beacon(key, template.call, of: SmarticoSession.provider)])
         }
-        await beacons.settle(within: context.options.timeout)
+        await beacons.waitUntilDelivered(within: context.options.timeout)
         let entries = (try? await beacons.entries(after: context.mark)) ?? []
         let delivered = entries.filter { keys.contains($0.beacon.key) && $0.standing == .delivered }
         guard delivered.count < keys.count else { return nil }

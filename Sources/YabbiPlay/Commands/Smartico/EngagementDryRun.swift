@@ -36,7 +36,7 @@ enum EngagementDryRun {
             for action in session.handle(input, at: time, random: &random) {
                 switch action {
                 case .connect(let request): address = request.url
-                case .news(.disconnected(let end, _)): throw PlayError(.usage, end.message)
+                case .report(.disconnected(let end, _)): throw PlayError(.usage, end.message)
                 case .send(let text):
                     if let address { return (address, self.withoutKeys(text)) }
                 default: break

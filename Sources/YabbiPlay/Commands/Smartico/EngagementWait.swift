@@ -39,7 +39,7 @@ struct EngagementWait: Equatable, Sendable {
             return .wait
         case .gamificationUnavailable(let reason):
             return .end(.noFill, "the widget cannot be opened: \(Style.printable(reason))")
-        case .initialized, .pushTaken, .deepLink, .publicProperties, .gameOpening: return .wait
+        case .initialized, .pushTokenAccepted, .deepLink, .publicProperties, .gameOpening: return .wait
         }
     }
 

@@ -60,14 +60,14 @@ struct ReplayCommand: Command {
         var hasPrintedRecorder = false
         for line in lines {
             guard console.loss == nil else { return }
-            let outputs = try replay.take(String(decoding: line, as: UTF8.self))
+            let outputs = try replay.replay(String(decoding: line, as: UTF8.self))
             if !hasPrintedRecorder, let recorder = replay.recorder {
                 hasPrintedRecorder = true
                 self.print(recorder: recorder, console)
             }
             for output in outputs { Self.print(output, printer) }
         }
-        try replay.end()
+        try replay.finish()
     }
 
     private static func print(_ output: TraceReplay.Told, _ printer: Printer) {
@@ -84,7 +84,7 @@ struct ReplayCommand: Command {
                 case .connecting(let url): .connecting(url)
                 case .socket(let event): SessionEvent(event)
                 case .issue(let issue): .issue(issue)
-                case .news(let news): .news(news)
+                case .machineEvent(let event): .machineEvent(event)
                 }
             if let event {
                 printer.observe(SessionRecord(at: output.at, provider: output.provider, event: event))

@@ -12,7 +12,7 @@ struct ScriptedViewerTests {
     @Test("does not close the ad between the reveal and the start of the video")
     func waits() async throws {
         let clock = VirtualClock()
-        clock.workBegan()
+        clock.workStarted()
         let presenter = TerminalPresenter(
             BufferConsole(),
             clock: clock,
@@ -23,10 +23,10 @@ struct ScriptedViewerTests {
             isSilent: true
         )
         let picture = VideoPart(.image(try #require(HTTPURL("http://m.example/a.png"))))
-        let terms = SpotRules(.overlay(least: .seconds(2)))
-        let creative = VideoCreative(VideoSpot(.overlay(picture), terms: terms))
+        let rules = SpotRules(.overlay(least: .seconds(2)))
+        let creative = VideoCreative(VideoSpot(.overlay(picture), rules: rules))
         let room = AdContainer.fullScreen(Size(width: 390, height: 844))
-        let kind = ShowRules.Kind.video(creative.terms)
+        let kind = ShowRules.Kind.video(creative.rules)
         let options = StageOptions(ad: AdID(bits: 1), kind: kind, size: CreativeLayout(.adaptive, in: room))
         let events = Locked<[StageEvent]>([])
         let stage = try await presenter.present(.video(creative), options) { event in

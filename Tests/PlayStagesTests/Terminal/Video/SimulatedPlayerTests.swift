@@ -13,7 +13,7 @@ struct SimulatedPlayerTests {
     init() throws {
         let url = try #require(HTTPURL("http://m.example/a.mp4"))
         self.file = MediaFile(url, type: "video/mp4")
-        self.video = VideoSpot(.media([self.file]), terms: SpotRules(duration: .seconds(1)))
+        self.video = VideoSpot(.media([self.file]), rules: SpotRules(duration: .seconds(1)))
     }
 
     private func at(_ milliseconds: Int64) -> Moment { Moment(.milliseconds(milliseconds)) }
@@ -122,14 +122,14 @@ struct SimulatedPlayerTests {
         let url = try #require(HTTPURL("http://m.example/o.png"))
         let part = VideoPart(.image(url))
         var timed = SimulatedPlayer(
-            VideoCreative(VideoSpot(.overlay(part), terms: SpotRules(.overlay(least: .milliseconds(300)))))
+            VideoCreative(VideoSpot(.overlay(part), rules: SpotRules(.overlay(least: .milliseconds(300)))))
         )
         #expect(self.events(timed.start()) == [.video(.loaded), .ready])
         _ = timed.handle(.play, at: self.at(0))
         #expect(!timed.isIdle)
         #expect(self.events(timed.tick(at: self.at(300))) == [.video(.progressed(.milliseconds(300)))])
         #expect(timed.isIdle)
-        var endless = SimulatedPlayer(VideoCreative(VideoSpot(.overlay(part), terms: SpotRules(.overlay(least: nil)))))
+        var endless = SimulatedPlayer(VideoCreative(VideoSpot(.overlay(part), rules: SpotRules(.overlay(least: nil)))))
         _ = endless.start()
         _ = endless.handle(.play, at: self.at(0))
         #expect(endless.isIdle, "an overlay without a limit is idle")
@@ -141,9 +141,9 @@ struct NoLengthTests {
     @Test("uses a positive duration, and time goes on", arguments: [true, false])
     func zero(isOverlay: Bool) throws {
         let file = MediaFile(try #require(HTTPURL("http://m.example/a.mp4")), type: "video/mp4")
-        let video = VideoSpot(.media([file]), terms: SpotRules(duration: .zero))
+        let video = VideoSpot(.media([file]), rules: SpotRules(duration: .zero))
         let part = VideoPart(.image(file.url))
-        let overlay = VideoSpot(.overlay(part), terms: SpotRules(.overlay(least: .zero)))
+        let overlay = VideoSpot(.overlay(part), rules: SpotRules(.overlay(least: .zero)))
         var player = SimulatedPlayer(VideoCreative(isOverlay ? overlay : video))
         _ = player.start()
         _ = player.probed(.success(.init(file: file, duration: nil)), for: 0, at: .origin)

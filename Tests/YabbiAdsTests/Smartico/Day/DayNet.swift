@@ -90,15 +90,15 @@ final class DayNet: SocketTransport {
     // MARK: The seam
 
     func open(_ request: SocketRequest, report: @escaping @Sendable (SocketEvent) -> Void) -> any SocketConnection {
-        let (line, wait, isGood) = self.state.withLock { state -> (Int, Duration, Bool) in
+        let (line, wait, isSuccess) = self.state.withLock { state -> (Int, Duration, Bool) in
             state.lines.append(Line(report: report))
             let fate = Int.random(in: 0..<100, using: &state.random)
             let wait = Duration.milliseconds(Int.random(in: 5...400, using: &state.random))
-            let isGood = state.isOnline && (fate < 85 || state.server.isKind)
-            return (state.lines.count - 1, !isGood && fate % 2 == 0 ? request.limits.connect : wait, isGood)
+            let isSuccess = state.isOnline && (fate < 85 || state.server.isKind)
+            return (state.lines.count - 1, !isSuccess && fate % 2 == 0 ? request.limits.connect : wait, isSuccess)
         }
         _ = self.clock.schedule(at: self.clock.now + wait) {
-            guard isGood, self.state.withLock({ $0.isOnline }) else {
+            guard isSuccess, self.state.withLock({ $0.isOnline }) else {
                 return self.tell(.closed(SocketEnd(.notOpened(), "not reached")), line)
             }
             self.opened(line)

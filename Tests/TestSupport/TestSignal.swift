@@ -2,7 +2,7 @@ import LibC
 import SystemSupport
 
 /// A one-time signal between threads.
-public final class OneWord: Sendable {
+public final class TestSignal: Sendable {
     private let ends: [Int32]
 
     /// Creates a signal that is not set.
@@ -29,6 +29,6 @@ public final class OneWord: Sendable {
 }
 
 /// Runs a blocking closure on its own thread, because it must not block the threads of Swift's concurrency.
-public func onOwnThread(_ body: @escaping @Sendable () -> Void) {
+public func runOnThread(_ body: @escaping @Sendable () -> Void) {
     guard DedicatedThread.start("yabbi-test", body) else { preconditionFailure("A thread can't be created.") }
 }

@@ -42,7 +42,7 @@ public struct TrackingEvent: Hashable, Sendable {
 }
 
 /// A tracker of a video, from the markup of an offer.
-public struct VideoBeacon: Hashable, Sendable {
+public struct VideoTracker: Hashable, Sendable {
     /// The index of the spot; nil for a tracker of the whole break.
     public let spot: Int?
     /// The companion, icon or script; nil for the spot itself.
@@ -82,9 +82,9 @@ private struct VideoTrigger: Hashable, Sendable {
 }
 
 /// All trackers of a video, and how they are sent.
-public struct VideoBeacons: Hashable, Sendable {
+public struct VideoTrackers: Hashable, Sendable {
     /// The trackers in the order of the markup.
-    public let all: [VideoBeacon]
+    public let all: [VideoTracker]
     /// The headers of each request.
     public let headers: AdHTTPHeaders
     /// What happens if the delivery of a tracker is unconfirmed.
@@ -94,7 +94,7 @@ public struct VideoBeacons: Hashable, Sendable {
 
     /// Creates trackers.
     public init(
-        _ all: [VideoBeacon] = [],
+        _ all: [VideoTracker] = [],
         headers: AdHTTPHeaders = [:],
         guarantee: DeliveryGuarantee = .atMostOnce
     ) {
@@ -105,7 +105,7 @@ public struct VideoBeacons: Hashable, Sendable {
     }
 
     /// The trackers of an event, in order.
-    public func telling(of event: TrackingEvent) -> [VideoBeacon] {
+    public func telling(of event: TrackingEvent) -> [VideoTracker] {
         self.indices[VideoTrigger(event), default: []].map { self.all[$0] }
     }
 

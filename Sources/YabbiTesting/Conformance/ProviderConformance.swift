@@ -7,10 +7,10 @@ import AdRuntime
 /// and no network.
 ///
 /// ```swift
-/// let findings = await AdapterConformance(provider, placement: placement, answer: answer).findings()
+/// let findings = await ProviderConformance(provider, placement: placement, answer: answer).findings()
 /// #expect(findings.isEmpty, "\(findings)")
 /// ```
-public struct AdapterConformance<Provider: AdProvider>: Sendable {
+public struct ProviderConformance<Provider: AdProvider>: Sendable {
     /// A violation of a rule.
     public struct Finding: Hashable, Sendable, CustomStringConvertible {
         /// The check that failed.

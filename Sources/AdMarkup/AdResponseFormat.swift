@@ -1,7 +1,7 @@
 package import AdCore
 
 /// Recognizes whose response a JSON document is by its members; the linter, `inspect` and `show` all use it.
-package enum AnswerShape: String, Hashable, Sendable, CaseIterable {
+package enum AdResponseFormat: String, Hashable, Sendable, CaseIterable {
     /// An OpenRTB BidResponse: `seatbid`, or `nbr` when there is no bid (OpenRTB 2.6 §4.2.1).
     case openRTB
     /// A response of YABBI's load call: `adm` or `type`.

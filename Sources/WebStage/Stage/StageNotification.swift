@@ -1,5 +1,5 @@
 /// A notification for observers of a stage.
-public enum StageNote: Hashable, Sendable {
+public enum StageNotification: Hashable, Sendable {
     /// The stage has started; request times are relative to this moment.
     case began
     /// A request of the creative is finished.

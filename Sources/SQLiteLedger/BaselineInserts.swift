@@ -5,7 +5,7 @@ import CSQLite
 ///
 /// The table has a unique key and an index on the due time, in a file of its own with the ledger's settings. Statements
 /// and row bytes are prepared before the measurement starts.
-package enum BareInserts {
+package enum BaselineInserts {
     /// A row's values: the texts and blobs concatenated, with the end offset of each.
     private struct Row {
         var bytes: [UInt8] = []
@@ -48,7 +48,7 @@ package enum BareInserts {
     ) throws(Fault) -> Duration {
         try LedgerPath(file: file).makeFolder()
         try LedgerPath(file: file).make()
-        let connection = try Connection(file, patience: .seconds(5))
+        let connection = try Connection(file, lockTimeout: .seconds(5))
         try connection.disableUntrustedFeatures()
         try connection.prepareForWriting()
         try connection.run(
