@@ -43,6 +43,8 @@ struct StagePageTests {
 
         #expect(opener.opened.map(\.text) == ["https://shop.example/", "https://shop.example/"])
         let events = observer.names.filter { $0 != "linkOpened" }
-        #expect(events == ["loadStarted", "loaded", "shown", "view", "closeAvailable", "tap", "click", "tap", "closed"])
+        #expect(
+            events == ["loadStarted", "loaded", "shown", "view", "closeAvailable", "tap", "click", "tap", "closed"]
+        )
     }
 }
