@@ -42,7 +42,7 @@ final class CardFixture: Sendable {
     func url(_ path: String) throws -> HTTPURL { try #require(self.sandbox.url(path)) }
 
     /// The requests to a path, after all beacons are delivered.
-    func arrived(at path: String) async -> [Sandbox.Hit] {
+    func deliveredHits(at path: String) async -> [Sandbox.Hit] {
         await self.services.beacons.settle(within: .seconds(10))
         return self.sandbox.hits().filter { $0.path == path }
     }

@@ -129,22 +129,22 @@ final class Day {
         self.number(0...9) == 0 ? "u-\(self.number(1...3))" : self.user ?? "u-1"
     }
 
-    private func setOnline(_: Bool) {
-        self.isOnline = online
-        self.network.goOnline(online)
-        self.hostSignals.post(.network(online ? .wifi : .offline))
+    private func setOnline(_ isOnline: Bool) {
+        self.isOnline = isOnline
+        self.network.goOnline(isOnline)
+        self.hostSignals.post(.network(isOnline ? .wifi : .offline))
     }
 
-    private func setAway(_: Bool) {
-        guard away != self.isAway else { return }
-        self.isAway = away
-        let isDue = !away && self.user != nil && self.leftAt.map { self.clock.now - $0 >= .seconds(1_800) } ?? false
-        self.leftAt = away ? self.clock.now : nil
+    private func setAway(_ isAway: Bool) {
+        guard isAway != self.isAway else { return }
+        self.isAway = isAway
+        let isDue = !isAway && self.user != nil && self.leftAt.map { self.clock.now - $0 >= .seconds(1_800) } ?? false
+        self.leftAt = isAway ? self.clock.now : nil
         self.network.change { rules in
-            rules.isAway = away
+            rules.isAway = isAway
             if isDue { rules.isDue = true }
         }
-        self.hostSignals.post(.background(away))
+        self.hostSignals.post(.background(isAway))
     }
 
     private func logIn(_ user: String) {
