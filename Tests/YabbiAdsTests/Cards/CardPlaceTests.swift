@@ -71,7 +71,7 @@ struct CardPlaceTests {
         let (first, second, third) = (try await self.load("a"), try await self.load("b"), try await self.load("c"))
         var (place, adEvents) = try await self.fixture.show(first)
         let error = await failure { () async throws(AdError) in try await second.show(on: place) }
-        #expect(error?.code == .stageFailed && error?.message.contains("new CardPlace") == true)
+        #expect(error?.code == .stageFailed && error?.message.contains("a CardPlace per card") == true)
         #expect(place.card == first.card && first.isShowing, "the first ad is not affected")
         place.remove()
         #expect(await adEvents.waitFor("closed"))
@@ -89,7 +89,7 @@ struct CardPlaceTests {
         let ad = try await loader.load(.banner(unit: "banner"))
         let place = CardPlace()
         let error = await failure { () async throws(AdError) in try await ad.show(on: place) }
-        #expect(error?.code == .stageFailed && error?.message.contains("draws cards") == true)
+        #expect(error?.code == .stageFailed && error?.message.contains("shows cards only") == true)
         #expect(place.card == nil)
     }
 

@@ -171,7 +171,7 @@ struct CeedAdsClientTests {
         "Each kind of bad response has its error",
         arguments: [
             ("html", AdError.Code.unreadableAnswer, "HTML"), ("broken", .unreadableAnswer, "JSON"),
-            ("error", .serverStatus, "500"), ("notok", .serverStatus, "asked not to be well"),
+            ("error", .serverStatus, "500"), ("notok", .serverStatus, "scenario notok"),
             ("evil", .incompleteOffer, "ctaUrl"), ("balloons!", .unknownType, "hologram"),
         ]
     )

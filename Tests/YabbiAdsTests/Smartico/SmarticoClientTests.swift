@@ -89,7 +89,7 @@ struct SmarticoClientTests {
         let smartico = Smartico(try SmarticoFixture.app(port: 1), services: services)
         var sessionEvents = SessionEventWaiter(smartico)
         smartico.connect()
-        #expect(await sessionEvents.disconnected()?.message.contains("opens no sockets") == true)
+        #expect(await sessionEvents.disconnected()?.message.contains("can't open sockets") == true)
     }
 
     @Test(
