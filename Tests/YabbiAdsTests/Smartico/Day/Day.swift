@@ -131,7 +131,7 @@ final class Day {
 
     private func setOnline(_ isOnline: Bool) {
         self.isOnline = isOnline
-        self.network.goOnline(isOnline)
+        self.network.setOnline(isOnline)
         self.hostSignals.post(.network(isOnline ? .wifi : .offline))
     }
 
@@ -274,7 +274,7 @@ final class Day {
         var repeats: Int { self.counts.withLock { $0.repeats } }
 
         func observe(_ record: AdRecord) {
-            self.network.note("\(record.at) \(record.ad) \(record.event.name)")
+            self.network.addToDigest("\(record.at) \(record.ad) \(record.event.name)")
         }
 
         func observe(_ record: SessionRecord) {

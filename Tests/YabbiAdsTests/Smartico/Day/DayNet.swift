@@ -46,13 +46,13 @@ final class DayNet: SocketTransport {
     var opened: Int { self.state.withLock { $0.opened } }
 
     func change(_ body: (inout DayRules) -> Void) { self.state.withLock { body(&$0.rules) } }
-    func note(_ text: String) { self.state.withLock { $0.digest.add(text) } }
+    func addToDigest(_ text: String) { self.state.withLock { $0.digest.add(text) } }
 
     /// Checks the rules when no work is pending.
     func check() {
         self.state.withLock { state in
-            let present = state.connections.lastIndex { $0.isOpen && !$0.isClosedByClient && !$0.isClosed }
-            state.rules.check(present: present)
+            let openConnection = state.connections.lastIndex { $0.isOpen && !$0.isClosedByClient && !$0.isClosed }
+            state.rules.check(openConnection: openConnection)
         }
     }
 
@@ -60,7 +60,7 @@ final class DayNet: SocketTransport {
 
     // MARK: Faults and pushes
 
-    func goOnline(_ isOnline: Bool) {
+    func setOnline(_ isOnline: Bool) {
         let connections = self.state.withLock { state -> [Int] in
             state.isOnline = isOnline
             return isOnline ? [] : Array(state.connections.indices)
@@ -92,11 +92,12 @@ final class DayNet: SocketTransport {
     func open(_ request: SocketRequest, report: @escaping @Sendable (SocketEvent) -> Void) -> any SocketConnection {
         let (connection, wait, isReachable) = self.state.withLock { state -> (Int, Duration, Bool) in
             state.connections.append(ConnectionState(report: report))
-            let fate = Int.random(in: 0..<100, using: &state.random)
+            let percentile = Int.random(in: 0..<100, using: &state.random)
             let wait = Duration.milliseconds(Int.random(in: 5...400, using: &state.random))
-            let isReachable = state.isOnline && (fate < 85 || state.server.isFaultless)
+            let isReachable = state.isOnline && (percentile < 85 || state.server.isFaultless)
             return (
-                state.connections.count - 1, !isReachable && fate % 2 == 0 ? request.limits.connect : wait, isReachable
+                state.connections.count - 1, !isReachable && percentile % 2 == 0 ? request.limits.connect : wait,
+                isReachable
             )
         }
         _ = self.clock.schedule(at: self.clock.now + wait) {
@@ -114,10 +115,10 @@ final class DayNet: SocketTransport {
             state.connections[connection].isOpen = true
             state.opened += 1
             state.server.open(connection)
-            let fate = Int.random(in: 0..<100, using: &state.random)
+            let percentile = Int.random(in: 0..<100, using: &state.random)
             guard !state.server.isFaultless else { return (true, nil) }
             // Some break during INIT, some after minutes, some stay open.
-            switch fate {
+            switch percentile {
             case ..<20: return (true, .milliseconds(Int.random(in: 0...400, using: &state.random)))
             case ..<60: return (true, .seconds(Int.random(in: 1...1_800, using: &state.random)))
             default: return (true, nil)

@@ -82,7 +82,7 @@ struct DayRules {
     }
 
     /// Checks that no logical session is due when no work is pending.
-    mutating func check(present connection: Int?) {
+    mutating func check(openConnection connection: Int?) {
         guard let connection, let known = self.connections[connection], known.isIdentified else { return }
         if self.isDue, !self.isAway { self.fault("a logical session is due and was not sent") }
     }
