@@ -26,7 +26,7 @@ struct ReadmeTests {
         for await event in events {
             if case .beaconRecorded = event { break }
         }
-        await ads.services.beacons.settle(within: .seconds(10))
+        await ads.services.beacons.waitUntilDelivered(within: .seconds(10))
         #expect(sandbox.hits().filter { $0.path == "/t/yabbi/view" }.count == 1)
         ad.destroy()
     }
@@ -53,7 +53,7 @@ struct ReadmeTests {
             if case .beaconRecorded = event { break }
         }
         #expect(issue?.contains(#filePath) ?? false, "\(issue ?? "no issue was reported")")
-        await services.beacons.settle(within: .seconds(10))
+        await services.beacons.waitUntilDelivered(within: .seconds(10))
         #expect(sandbox.bill().views == 1)
         ad.destroy()
     }
@@ -76,7 +76,7 @@ struct ReadmeTests {
         let events = try #require(ad?.events)
         place.recordClick()
         for await event in events { if case .click = event { break } }
-        await services.beacons.settle(within: .seconds(10))
+        await services.beacons.waitUntilDelivered(within: .seconds(10))
         #expect(sandbox.bill().views == 1 && sandbox.bill().clicks == 1)
         ad?.destroy()
     }

@@ -20,7 +20,7 @@ final class WakingClock: AdClock {
         withExtendedLifetime(cancelled) {}
     }
 
-    func workBegan() { self.work.workBegan() }
+    func workStarted() { self.work.workStarted() }
 
     func workEnded() { self.work.workEnded() }
 

@@ -19,7 +19,7 @@ struct LeftoverTests {
         await fixture.ledger.close()
         let folder = fixture.file.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
         let services = try AdServices.standard(beaconFolder: folder)
-        await services.beacons.settle(within: .seconds(20))
+        await services.beacons.waitUntilDelivered(within: .seconds(20))
         #expect(fixture.counted.count == 2)
         #expect(try await services.beacons.entries().map(\.state) == [.delivered, .delivered])
     }
@@ -45,13 +45,13 @@ struct LeftoverTests {
         await fixture.ledger.close()
         let folder = fixture.file.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
         let ledger = SQLiteLedger(folder: folder)
-        _ = try await ledger.hasten(at: SystemClock().wallTime)
+        _ = try await ledger.makeAllDue(at: SystemClock().wallTime)
         await ledger.close()
         let services = try AdServices.standard(
             beaconFolder: folder,
             credentials: Credentials(["cards.apiKey": "SECRET"])
         )
-        await services.beacons.settle(within: .seconds(20))
+        await services.beacons.waitUntilDelivered(within: .seconds(20))
         let hit = try #require(fixture.sandbox.hits().first)
         #expect(hit.method == "POST" && hit.body == Array(#"{"tracking_token":"t/1"}"#.utf8))
         #expect(hit.headers["x-api-key"] == "SECRET" && hit.headers["x-agent-id"] == "agent")
@@ -87,7 +87,7 @@ struct LeftoverTests {
         try fixture.sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503), times: 3)]])
         await fixture.send([try fixture.beacon("a")])
         await fixture.clock.settle()
-        fixture.clock.jumpCalendar(by: .seconds(days * 86_400))
+        fixture.clock.moveWallTime(by: .seconds(days * 86_400))
         await fixture.run(for: .seconds(60))
         #expect(try await fixture.ledger.entries().map(\.state) == [.delivered])
         #expect(fixture.sandbox.hits().count == 4)

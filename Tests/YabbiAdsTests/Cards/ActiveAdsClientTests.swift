@@ -167,7 +167,7 @@ struct ActiveAdsClientTests {
         let banner = try await self.ads.banner()
         #expect(banner.count == 4 && banner.allSatisfy { $0.detail("format") == "banner" })
         let popup = try #require(try await self.ads.popup())
-        #expect(popup.offer?.terms.closeControl == .button && banner[0].offer?.terms.closeControl == .host)
+        #expect(popup.offer?.rules.closeControl == .button && banner[0].offer?.rules.closeControl == .host)
         #expect((feed + banner + [popup]).allSatisfy { $0.offer?.issues.isEmpty == true })
     }
 

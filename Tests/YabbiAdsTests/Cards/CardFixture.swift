@@ -43,7 +43,7 @@ final class CardFixture: Sendable {
 
     /// The requests to a path, after all beacons are delivered.
     func deliveredHits(at path: String) async -> [Sandbox.Hit] {
-        await self.services.beacons.settle(within: .seconds(10))
+        await self.services.beacons.waitUntilDelivered(within: .seconds(10))
         return self.sandbox.hits().filter { $0.path == path }
     }
 
@@ -59,7 +59,7 @@ final class CardFixture: Sendable {
 
     /// The state of the beacon with a key.
     func state(of key: String) async throws -> LedgerEntry.State? {
-        await self.services.beacons.settle(within: .seconds(10))
+        await self.services.beacons.waitUntilDelivered(within: .seconds(10))
         return try await self.services.beacons.entries().first { $0.beacon.key.text == key }?.state
     }
 }

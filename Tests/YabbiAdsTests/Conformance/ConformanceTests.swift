@@ -16,7 +16,7 @@ struct ConformanceTests {
             "tracker": {"view": "https://t.example/v", "click": "https://t.example/c"}}
             """#
         let provider = YabbiProvider(endpoint: try self.url("https://ssp.example/load"), app: app)
-        let kit = AdapterConformance(provider, placement: .banner(unit: "u"), answer: answer, noFill: [#"{"adm": ""}"#])
+        let kit = ProviderConformance(provider, placement: .banner(unit: "u"), answer: answer, noFill: [#"{"adm": ""}"#])
         #expect(await kit.findings() == [])
     }
 
@@ -28,7 +28,7 @@ struct ConformanceTests {
             "teaser": "Green", "promo_code": "FERN"}, "click_url": "https://am.example/c", "direct_url": "https://f.example/",
             "tracking_token": "t", "payout": 250, "disclosure": {"sponsor_name": "Frondolo", "is_sponsored": true}}}
             """#
-        let kit = AdapterConformance(
+        let kit = ProviderConformance(
             AttentionMarketProvider(keys: keys),
             placement: AttentionMarketPlacement(userMessage: "which fern?"),
             answer: answer,
@@ -44,7 +44,7 @@ struct ConformanceTests {
             "title": "Fern pots", "description": "For every window", "ctaText": "See", "ctaUrl": "https://f.example/"},
             "requestId": "r"}
             """#
-        let kit = AdapterConformance(
+        let kit = ProviderConformance(
             CeedAdsProvider(app: CeedAdsApp(appID: "app")),
             placement: CeedAdsPlacement(conversationID: "c", messageID: "m", contextText: "ferns"),
             answer: answer,
@@ -59,7 +59,7 @@ struct ConformanceTests {
             {"ads": [{"id": "1", "format": "FORMAT", "title": "Krukor", "description": null,
             "image_url": "https://i.example/p.png", "cta_text": null, "cta_url": "https://f.example/", "daily_bid": 50.00}]}
             """#
-        let kit = AdapterConformance(
+        let kit = ProviderConformance(
             ActiveAdsProvider(base: try self.url("https://x.example/functions/v1")),
             placement: placement,
             answer: answer.replacingFormat(by: placement.rawValue),
@@ -70,7 +70,7 @@ struct ConformanceTests {
 
     @Test("A provider that breaks the rules has findings")
     func careless() async throws {
-        let kit = AdapterConformance(
+        let kit = ProviderConformance(
             CarelessProvider(),
             placement: (),
             answer: #"{"link": "https://a.example/", "text": "x"}"#
@@ -108,7 +108,7 @@ private struct CarelessProvider: AdProvider {
             Offer(
                 provider: self.name,
                 creative: .card(CardCreative(headline: headline, by: nil)),
-                terms: ShowRules(.card, closeControl: .host),
+                rules: ShowRules(.card, closeControl: .host),
                 size: .adaptive
             )
         ])

@@ -79,9 +79,9 @@ struct ArchitectureTests {
         #expect(contributing.split(separator: "\n", omittingEmptySubsequences: false).count <= 101)
         let glossary = try #require(PackageFolder.text("GLOSSARY.md"))
         let verbs = try #require(glossary.firstRange(of: "\n## Verbs\n"))
-        let terms = self.rows(in: glossary[..<verbs.lowerBound]).filter { $0[0] != "Term" }
-        #expect(terms.count > 30)
-        #expect(terms.count <= 60, "\(terms.count) terms")
+        let rules = self.rows(in: glossary[..<verbs.lowerBound]).filter { $0[0] != "Term" }
+        #expect(rules.count > 30)
+        #expect(rules.count <= 60, "\(rules.count) terms")
     }
 
     @Test(

@@ -37,7 +37,7 @@ struct FrondoloProvider: AdProvider {
         let offer = Offer(
             provider: self.name,
             creative: .card(CardCreative(headline: text, callToAction: "See it", link: link, by: json["by"]?.string)),
-            terms: ShowRules(.card, closeControl: .host, clickThrough: link),
+            rules: ShowRules(.card, closeControl: .host, clickThrough: link),
             size: .adaptive,
             beacons: seen.map { [BeaconTemplate(.view, BeaconCall(.get, $0, isBilling: true))] } ?? []
         )

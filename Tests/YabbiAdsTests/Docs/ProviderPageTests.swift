@@ -14,7 +14,7 @@ struct ProviderPageTests {
     func rules() async throws {
         let base = try HTTPURL(parsing: "https://ads.frondolo.example/")
         let provider = FrondoloProvider(base: base)
-        let kit = AdapterConformance(provider, placement: "top", answer: answer, noFill: [#"{"ad": null}"#])
+        let kit = ProviderConformance(provider, placement: "top", answer: answer, noFill: [#"{"ad": null}"#])
         #expect(await kit.findings() == [])
     }
 

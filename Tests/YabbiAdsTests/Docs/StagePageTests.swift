@@ -20,7 +20,7 @@ struct StagePageTests {
         let offer = Offer(
             provider: "test",
             creative: .html(HTMLCreative(markup: "<p>Hello</p>", document: "<p>Hello</p>")),
-            terms: ShowRules(
+            rules: ShowRules(
                 .interstitial,
                 closeDelay: .seconds(5),
                 clickThrough: ClickThroughURL("https://shop.example/")

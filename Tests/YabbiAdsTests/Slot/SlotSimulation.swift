@@ -76,7 +76,7 @@ struct SlotSimulation {
         switch life.lifecycle.phase {
         case .loading:
             let failure = AdError(.noFill, "for the test")
-            self.send(self.chance(4) ? .loadFailed(failure) : .offerArrived(self.terms), number)
+            self.send(self.chance(4) ? .loadFailed(failure) : .offerArrived(self.rules), number)
         case .loaded:
             if self.chance(8) { self.send(.timer(.expiry), number) }
         case .presenting:
@@ -88,7 +88,7 @@ struct SlotSimulation {
         }
     }
 
-    private var terms: ShowRules { ShowRules(self.kind == .banner ? .banner : .interstitial) }
+    private var rules: ShowRules { ShowRules(self.kind == .banner ? .banner : .interstitial) }
 
     /// Delivers an event of an ad, or its show command.
     private mutating func deliver(_ number: AdSlot.Number?) {

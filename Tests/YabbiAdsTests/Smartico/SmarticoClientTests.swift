@@ -18,7 +18,7 @@ struct SmarticoClientTests {
         for report in SmarticoPushReport.allCases {
             for _ in 0..<2 { try await fixture.smartico.report(report, of: self.message) }
         }
-        await fixture.services.beacons.settle(within: .seconds(10))
+        await fixture.services.beacons.waitUntilDelivered(within: .seconds(10))
         let bill = fixture.sandbox.bill()
         #expect(bill.billed == 4 && bill.repeats == 0 && bill.refused == 0 && bill.views == 1 && bill.clicks == 1)
         let entries = try await fixture.services.beacons.entries()
@@ -29,7 +29,7 @@ struct SmarticoClientTests {
     func register(by registration: SmarticoApp.Registration) async throws {
         let fixture = try SmarticoFixture()
         try await fixture.smartico.registerPushToken("t-1", platform: .iOS, userID: "u-7", by: registration)
-        await fixture.services.beacons.settle(within: .seconds(10))
+        await fixture.services.beacons.waitUntilDelivered(within: .seconds(10))
         let hits = fixture.sandbox.hits()
         #expect(hits.count == 1 && hits.first?.isCounted == true)
         #expect(hits.first?.method == (registration == .post ? "POST" : "GET"))
@@ -42,7 +42,7 @@ struct SmarticoClientTests {
         let fixture = try SmarticoFixture()
         let odd = SmarticoPushMessage(userID: "u-7", engagementUID: "e-1", messageID: .max)
         try await fixture.smartico.report(.impression, of: odd)
-        await fixture.services.beacons.settle(within: .seconds(10))
+        await fixture.services.beacons.waitUntilDelivered(within: .seconds(10))
         let entries = try await fixture.services.beacons.entries()
         guard case .dead(let reason)? = entries.first?.state else {
             Issue.record("\(entries)")

@@ -122,7 +122,7 @@ struct SessionEventWaiter {
     mutating func caughtUp() async -> Bool {
         self.tokens += 1
         self.smartico.changePush(SmarticoPush(token: "token-\(self.tokens)", platform: .iOS))
-        while let event = await self.events.next() { if event == .pushTaken { return true } }
+        while let event = await self.events.next() { if event == .pushTokenAccepted { return true } }
         return false
     }
 }
