@@ -7,7 +7,7 @@ import YabbiTesting
 @testable import YabbiAds
 
 @MainActor
-@Suite("The facade in the SDK's vocabulary", .serialized, .timeLimit(.minutes(1)))
+@Suite("Yabbi: the calls of YABBI's SDK", .serialized, .timeLimit(.minutes(1)))
 struct FacadeTests {
     nonisolated static let answer = #"""
         {"type": 1, "adm": "<a href='https://shop.example/'>Buy</a>", "closeTimeout": 0, "width": 320, "height": 50,
@@ -15,7 +15,7 @@ struct FacadeTests {
         """#
 
     let clock = ManualClock()
-    let board = HostSignalSource()
+    let hostSignals = HostSignalSource()
     let transport: ScriptedTransport
     let configuration: YabbiConfiguration
 
@@ -35,7 +35,7 @@ struct FacadeTests {
             appName: "Example",
             services: AdServices(
                 transport: self.transport,
-                signals: self.board,
+                signals: self.hostSignals,
                 context: context,
                 clock: self.clock
             )
@@ -43,31 +43,31 @@ struct FacadeTests {
         Yabbi.initialize(publisherID: "pub", configuration: self.configuration) { error in #expect(error == nil) }
     }
 
-    @Test("nothing works before initialize, and everybody is told")
+    @Test("Loads and shows before initialize call the delegate with notInitialized")
     func uninitialized() {
         Yabbi.reset()
-        let ear = Ear()
-        Yabbi.setInterstitialDelegate(ear)
+        let delegate = DelegateRecorder()
+        Yabbi.setInterstitialDelegate(delegate)
         #expect(!Yabbi.isInitialized)
         #expect(!Yabbi.canLoadAd(.interstitial, "pause"))
         Yabbi.loadAd(.interstitial, "pause")
         Yabbi.showAd(adType: .interstitial, placementName: "pause", presenter: RecordingPresenter())
-        #expect(ear.heard == ["loadFailed pause notInitialized", "showFailed pause notInitialized"])
+        #expect(delegate.calls == ["loadFailed pause notInitialized", "showFailed pause notInitialized"])
         Yabbi.initialize(publisherID: " ", configuration: self.configuration) { error in
             #expect(error?.description == "invalidRequest")
         }
         #expect(!Yabbi.isInitialized)
     }
 
-    @Test("a second initialize that says the same succeeds, and one that says something else fails and changes nothing")
+    @Test("A second initialize with the same values succeeds; one with other values fails and changes nothing")
     func again() async throws {
         let session = Yabbi.session
         func initialize(_ publisher: String, _ change: (inout YabbiConfiguration) -> Void = { _ in }) -> AdException? {
             var configuration = self.configuration
             change(&configuration)
-            var told: AdException?
-            Yabbi.initialize(publisherID: publisher, configuration: configuration) { told = $0 }
-            return told
+            var error: AdException?
+            Yabbi.initialize(publisherID: publisher, configuration: configuration) { error = $0 }
+            return error
         }
         #expect(initialize("pub") == nil)
         let other = try #require(HTTPURL("http://other.example/load"))
@@ -77,34 +77,37 @@ struct FacadeTests {
             (initialize("pub") { $0.bundle = "com.other" }, "another bundle,"),
             (initialize("other") { $0.appName = "Other" }, "another publisher and app name,"),
         ]
-        for (failure, words) in failures {
-            #expect(failure?.description == "alreadyInitialized" && failure?.message.contains(words) == true)
+        for (failure, text) in failures {
+            #expect(failure?.description == "alreadyInitialized" && failure?.message.contains(text) == true)
         }
         #expect(Yabbi.session === session)
-        let ear = Ear()
-        Yabbi.setInterstitialDelegate(ear)
+        let delegate = DelegateRecorder()
+        Yabbi.setInterstitialDelegate(delegate)
         Yabbi.loadAd(.interstitial, "pause")
-        await ear.hears("loaded pause")
+        await delegate.waitFor("loaded pause")
         let request = try #require(self.transport.requests.first)
         #expect(request.url.host == "ssp.example")
-        #expect(try AdJSON(parsing: request.body ?? [])["pubID"]?.string == "pub", "the first one stays in use")
+        #expect(
+            try AdJSON(parsing: request.body ?? [])["pubID"]?.string == "pub",
+            "the first configuration stays in use"
+        )
     }
 
-    @Test("the size of the future show is held against the answer, also of a banner's refreshes, and never sent")
+    @Test("The requested size is compared with each response, also of a banner's refreshes, and never sent")
     func size() async throws {
-        let ear = Ear()
-        Yabbi.setBannerDelegate(ear)
+        let delegate = DelegateRecorder()
+        Yabbi.setBannerDelegate(delegate)
         Yabbi.setBannerCustomSettings { $0.updateRefreshIntervalSeconds(15) }
         Yabbi.loadAd(.banner, "top", size: Size(width: 300, height: 50))
-        await ear.hears("loaded top")
+        await delegate.waitFor("loaded top")
         func issues() -> [String] {
             Yabbi.session?.placement(.banner, "top").ads.values.flatMap { $0.offer?.issues.map(\.code) ?? [] } ?? []
         }
-        #expect(issues() == ["size.larger"], "the answer is 320x50")
-        Yabbi.showAd(adType: .banner, placementName: "top", presenter: Screen())
-        await ear.hears("impression top")
+        #expect(issues() == ["size.larger"], "the response is 320x50")
+        Yabbi.showAd(adType: .banner, placementName: "top", presenter: MultiStagePresenter())
+        await delegate.waitFor("impression top")
         await self.clock.advance(by: .seconds(15))
-        await ear.hears("impression top", times: 2)
+        await delegate.waitFor("impression top", times: 2)
         #expect(issues().contains("size.larger"))
         let requests = self.transport.requests.filter { $0.url.host == "ssp.example" }
         #expect(requests.count == 2 && requests[0].body == requests[1].body)
@@ -112,98 +115,98 @@ struct FacadeTests {
         Yabbi.destroyAd(.banner)
     }
 
-    @Test("an interstitial is loaded, shown and closed, and may be loaded again once it is shown")
+    @Test("An interstitial is loaded, shown and closed, and can be loaded again while it is on screen")
     func interstitial() async {
-        let ear = Ear()
+        let delegate = DelegateRecorder()
         let presenter = RecordingPresenter()
-        Yabbi.setInterstitialDelegate(ear)
+        Yabbi.setInterstitialDelegate(delegate)
         Yabbi.loadAd(Yabbi.INTERSTITIAL, "pause")
         #expect(Yabbi.isAdLoading(.interstitial, "pause"))
-        await ear.hears("loaded pause")
+        await delegate.waitFor("loaded pause")
         #expect(Yabbi.isAdLoaded(.interstitial, "pause") && !Yabbi.canLoadAd(.interstitial, "pause"))
         Yabbi.showAd(adType: .interstitial, placementName: "pause", presenter: presenter)
-        await ear.hears("shown pause")
+        await delegate.waitFor("shown pause")
         #expect(!Yabbi.isAdLoaded(.interstitial, "pause") && Yabbi.canLoadAd(.interstitial, "pause"))
         presenter.report(.closeRequested(by: .user))
-        await ear.hears("closed pause")
-        #expect(ear.heard == ["loaded pause", "shown pause", "closed pause"])
+        await delegate.waitFor("closed pause")
+        #expect(delegate.calls == ["loaded pause", "shown pause", "closed pause"])
     }
 
-    @Test("no fill is told once, in the three texts of the SDK")
+    @Test("No fill calls the delegate once, with a message")
     func noFill() async {
-        let ear = Ear()
-        Yabbi.setInterstitialDelegate(ear)
+        let delegate = DelegateRecorder()
+        Yabbi.setInterstitialDelegate(delegate)
         Yabbi.loadAd(.interstitial, "nofill")
-        await ear.hears("loadFailed nofill noFill")
-        #expect(ear.lastError?.message.isEmpty == false)
+        await delegate.waitFor("loadFailed nofill noFill")
+        #expect(delegate.lastError?.message.isEmpty == false)
         #expect(Yabbi.canLoadAd(.interstitial, "nofill"))
     }
 
-    @Test("a banner is refreshed after its view, and has no close button where the host wants none")
+    @Test("A banner is refreshed after its impression, and has no close button if the app wants none")
     func banner() async {
-        let ear = Ear()
-        let presenter = Screen()
-        Yabbi.setBannerDelegate(ear)
+        let delegate = DelegateRecorder()
+        let presenter = MultiStagePresenter()
+        Yabbi.setBannerDelegate(delegate)
         Yabbi.setBannerCustomSettings { $0.updateShowCloseButton(false).updateRefreshIntervalSeconds(1) }
         Yabbi.loadAd(.banner, "top")
-        await ear.hears("loaded top")
+        await delegate.waitFor("loaded top")
         Yabbi.showAd(adType: .banner, placementName: "top", presenter: presenter)
-        await ear.hears("impression top")
+        await delegate.waitFor("impression top")
         #expect(!presenter.calls.contains(.control(.close, visible: true)))
         await self.clock.advance(by: .seconds(14))
-        #expect(ear.heard.filter { $0 == "shown top" }.count == 1, "an interval of 1 s is held to 15")
+        #expect(delegate.calls.filter { $0 == "shown top" }.count == 1, "an interval of 1 s is raised to 15 s")
         await self.clock.advance(by: .seconds(1))
-        await ear.hears("impression top", times: 2)
-        #expect(ear.heard == ["loaded top", "shown top", "impression top", "shown top", "impression top"])
+        await delegate.waitFor("impression top", times: 2)
+        #expect(delegate.calls == ["loaded top", "shown top", "impression top", "shown top", "impression top"])
         Yabbi.destroyAd(.banner)
-        #expect(ear.heard.last == "closed top")
+        #expect(delegate.calls.last == "closed top")
     }
 
-    @Test("without consent neither identifier nor place is sent")
+    @Test("Without consent neither the identifier nor the location is sent")
     func consent() async throws {
-        let ear = Ear()
-        Yabbi.setInterstitialDelegate(ear)
+        let delegate = DelegateRecorder()
+        Yabbi.setInterstitialDelegate(delegate)
         Yabbi.setUserConsent(false)
         #expect(!Yabbi.hasUserConsent)
         Yabbi.loadAd(.interstitial, "pause")
-        await ear.hears("loaded pause")
+        await delegate.waitFor("loaded pause")
         let body = try AdJSON(parsing: try #require(self.transport.requests.first?.body))
         #expect(body["ifa"]?.string == "")
         #expect(body["geo"] == .null)
     }
 
-    @Test("until the host says otherwise the user agrees, and what the host has given is sent")
+    @Test("Consent is assumed by default, and the identifier and the location are sent")
     func consentByDefault() async throws {
-        let ear = Ear()
-        Yabbi.setInterstitialDelegate(ear)
+        let delegate = DelegateRecorder()
+        Yabbi.setInterstitialDelegate(delegate)
         #expect(Yabbi.hasUserConsent)
         Yabbi.loadAd(.interstitial, "pause")
-        await ear.hears("loaded pause")
+        await delegate.waitFor("loaded pause")
         let body = try AdJSON(parsing: try #require(self.transport.requests.first?.body))
         #expect(body["ifa"]?.string == "IFA")
         #expect(body["geo"]?["latitude"]?.number == 1)
     }
 
-    @Test("every event is passed to the log while debugging is on, and none else")
+    @Test("Events are logged while debugging is on, and only then")
     func debug() async {
         let lines = Locked<[String]>([])
         Yabbi.reset()
         var configuration = self.configuration
         configuration.log = { line in lines.withLock { $0.append(line) } }
         Yabbi.initialize(publisherID: "pub", configuration: configuration) { error in #expect(error == nil) }
-        let ear = Ear()
-        Yabbi.setInterstitialDelegate(ear)
+        let delegate = DelegateRecorder()
+        Yabbi.setInterstitialDelegate(delegate)
         Yabbi.loadAd(.interstitial, "quiet")
-        await ear.hears("loaded quiet")
+        await delegate.waitFor("loaded quiet")
         #expect(lines.withLock { $0 }.isEmpty)
         Yabbi.enableDebug(true)
         Yabbi.loadAd(.interstitial, "pause")
-        await ear.hears("loaded pause")
+        await delegate.waitFor("loaded pause")
         #expect(lines.withLock { $0 } == ["pause: loadStarted", "pause: loaded"])
         Yabbi.destroyAd(.interstitial)
     }
 
-    @Test("the numbers of the SDK are its own")
+    @Test("Ad types, intervals and positions have the numbers of the SDK")
     func numbers() {
         #expect([Yabbi.INTERSTITIAL, Yabbi.BANNER, Yabbi.REWARDED].map(\.rawValue) == [1, 2, 3])
         let settings = BannerSettings().updateRefreshIntervalSeconds(500).updateBannerPosition(.top)
@@ -214,15 +217,15 @@ struct FacadeTests {
         #expect(Yabbi.customParam("appStoreAppID") == "1")
     }
 
-    @Test("a delegate is held weakly, and destroy releases the ads")
+    @Test("A delegate is held weakly, and destroyAd releases the ads")
     func weakness() async {
-        var ear: Ear? = Ear()
-        weak let ghost = ear
-        Yabbi.setInterstitialDelegate(ear)
+        var delegate: DelegateRecorder? = DelegateRecorder()
+        weak let weakDelegate = delegate
+        Yabbi.setInterstitialDelegate(delegate)
         Yabbi.loadAd(.interstitial, "pause")
-        await ear?.hears("loaded pause")
-        ear = nil
-        #expect(ghost == nil)
+        await delegate?.waitFor("loaded pause")
+        delegate = nil
+        #expect(weakDelegate == nil)
         Yabbi.destroyAd(.interstitial, "pause")
         await self.clock.settle()
         #expect(self.clock.alarms == 0)

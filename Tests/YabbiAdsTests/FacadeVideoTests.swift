@@ -7,7 +7,7 @@ import YabbiTesting
 @testable import YabbiAds
 
 @MainActor
-@Suite("The facade's rewarded videos", .serialized, .timeLimit(.minutes(1)))
+@Suite("Yabbi: rewarded videos", .serialized, .timeLimit(.minutes(1)))
 struct FacadeVideoTests {
     private static let vast = """
         <VAST version='3.0'><Ad><InLine><AdSystem>S</AdSystem><AdTitle>T</AdTitle><Impression>http://t.example/i</Impression>\
@@ -16,7 +16,10 @@ struct FacadeVideoTests {
         </Creatives></InLine></Ad></VAST>
         """
 
-    @Test("a reward is told before the close, and only to whoever watched to the end", arguments: [true, false])
+    @Test(
+        "onUserRewarded comes before onRewardedClosed, and only if the video was watched to its end",
+        arguments: [true, false]
+    )
     func reward(watches: Bool) async throws {
         Yabbi.reset()
         let clock = ManualClock()
@@ -35,23 +38,23 @@ struct FacadeVideoTests {
                 services: AdServices(transport: transport, clock: clock)
             )
         ) { error in #expect(error == nil) }
-        let ear = Ear()
+        let delegate = DelegateRecorder()
         let presenter = RecordingPresenter()
-        Yabbi.setRewardedDelegate(ear)
+        Yabbi.setRewardedDelegate(delegate)
         Yabbi.loadAd(.rewarded, "life")
-        await ear.hears("loaded life")
+        await delegate.waitFor("loaded life")
         Yabbi.showAd(adType: .rewarded, placementName: "life", presenter: presenter)
-        await ear.hears("shown life")
-        // It is on screen; now it is also seen.
+        await delegate.waitFor("shown life")
+        // The ad is on screen; now it becomes visible.
         await clock.settle()
         presenter.report(.video(.started(duration: .seconds(8))))
         presenter.report(watches ? .video(.completed) : .gone)
         if watches { presenter.report(.closeRequested(by: .user)) }
-        await ear.hears("closed life")
-        let story = ["loaded", "shown", "started"] + (watches ? ["completed", "rewarded"] : []) + ["closed"]
-        #expect(ear.heard == story.map { $0 + " life" })
+        await delegate.waitFor("closed life")
+        let expected = ["loaded", "shown", "started"] + (watches ? ["completed", "rewarded"] : []) + ["closed"]
+        #expect(delegate.calls == expected.map { $0 + " life" })
         await clock.settle()
-        let told = transport.requests.map(\.url.text).filter { $0.hasPrefix("http://t.example/") }
-        #expect(Set(told) == ["http://t.example/view", "http://t.example/i"] && told.count == 2)
+        let trackers = transport.requests.map(\.url.text).filter { $0.hasPrefix("http://t.example/") }
+        #expect(Set(trackers) == ["http://t.example/view", "http://t.example/i"] && trackers.count == 2)
     }
 }

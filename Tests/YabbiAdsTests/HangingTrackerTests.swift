@@ -8,13 +8,13 @@ import YabbiAds
 
 @Suite("Trackers that hang", .timeLimit(.minutes(5)))
 struct HangingTrackerTests {
-    @Test("take no connection from a load, however many there are")
+    @Test("Trackers that hang don't use up the connections of loads")
     func loads() async throws {
         var configuration = Sandbox.Configuration()
         configuration.catalogue = try CreativeCatalogue([CreativeEntry(name: "banner", markup: "<p>Hello</p>")])
         let sandbox = try Sandbox.start(configuration)
         defer { sandbox.stop() }
-        // Each sandbox is an origin of its own, and answers its trackers after a minute.
+        // Each sandbox is an origin of its own, and its trackers respond after a minute.
         let trackers = try (0..<BeaconScheduler.Limits().onTheWay).map { _ in try Sandbox.start() }
         defer { for tracker in trackers { tracker.stop() } }
         var beacons: [Beacon] = []
@@ -40,13 +40,13 @@ struct HangingTrackerTests {
         let loader = AdLoader.yabbi(endpoint, app: app, services: services)
         for _ in 0..<20 { #expect(try await loader.load(.banner(unit: "banner")).isLoaded) }
 
-        // And a beacon for a server that answers does not wait until they are given up.
+        // A beacon to a server that responds does not wait until the others time out.
         let start = ContinuousClock.now
         let url = TrackingURL(try #require(sandbox.url("/t/yabbi/view")))
         await services.beacons.recordAndDeliver([Beacon(BeaconKey(ad: AdID("b"), event: .view), BeaconCall(.get, url), of: "test")])
         while sandbox.hits().allSatisfy({ $0.path != "/t/yabbi/view" }), ContinuousClock.now - start < .seconds(12) {
             try await Task.sleep(for: .milliseconds(5))
         }
-        #expect(sandbox.hits().contains { $0.path == "/t/yabbi/view" }, "it waited for those that hang")
+        #expect(sandbox.hits().contains { $0.path == "/t/yabbi/view" }, "the beacon waited for the hanging ones")
     }
 }

@@ -5,9 +5,9 @@ import Testing
 import YabbiAds
 import YabbiTesting
 
-@Suite("What the README says")
+@Suite("The README")
 struct ReadmeTests {
-    @Test("its three lines compile, and bring a first ad on screen over real HTTP")
+    @Test("The three lines of the README show an ad over real HTTP")
     func threeLines() async throws {
         var configuration = Sandbox.Configuration()
         configuration.catalogue = try CreativeCatalogue([CreativeEntry(name: "banner-320x50", markup: "<p>Hello</p>")])
@@ -31,14 +31,14 @@ struct ReadmeTests {
         ad.destroy()
     }
 
-    @Test("a folder is all that it takes to keep beacons, one that can't be used costs no ad, and says so")
+    @Test("A beacon folder that can't be used is reported as an issue, and the ad is still shown and billed")
     func folder() async throws {
         var configuration = Sandbox.Configuration()
         configuration.catalogue = try CreativeCatalogue([CreativeEntry(name: "banner", markup: "<p>Hello</p>")])
         let sandbox = try Sandbox.start(configuration)
         defer { sandbox.stop() }
         let app = YabbiApp(publisherID: "publisher", bundle: "com.example.app", name: "Example")
-        // A file stands where the folder is to be made.
+        // A file is in the place of the folder.
         let supportFolder = #filePath
 
         let services = try AdServices.standard(beaconFolder: supportFolder + "/ads")
@@ -49,16 +49,16 @@ struct ReadmeTests {
         try await ad.show(on: RecordingPresenter())
         var issue: String?
         for await event in events {
-            if case .issue(let told) = event { issue = told.message }
+            if case .issue(let reported) = event { issue = reported.message }
             if case .beaconRecorded = event { break }
         }
-        #expect(issue?.contains(#filePath) ?? false, "\(issue ?? "nothing was said")")
+        #expect(issue?.contains(#filePath) ?? false, "\(issue ?? "no issue was reported")")
         await services.beacons.waitUntilDelivered(within: .seconds(10))
         #expect(sandbox.bill().views == 1)
         ad.destroy()
     }
 
-    @Test("a card comes by its provider's own words, and an app that draws it says that it was seen")
+    @Test("A card is requested through its provider's client, and its impression and click are billed")
     func cards() async throws {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }

@@ -3,8 +3,7 @@ import AdRuntime
 import SystemSupport
 import YabbiTesting
 
-/// The clock of a device that sleeps: time leaps, and what fell due meanwhile fires on the spot, before anybody else
-/// has a turn.
+/// The clock of a device that sleeps: time jumps, and the alarms that are due fire at once, before any other work.
 final class WakingClock: AdClock {
     private let state = Locked((now: Moment.origin, queue: AlarmQueue<Moment>()))
     private let work = ManualClock()
@@ -25,10 +24,10 @@ final class WakingClock: AdClock {
 
     func workEnded() { self.work.workEnded() }
 
-    /// Waits until everything that was begun has ended.
+    /// Waits until all work has ended.
     func settle() async { await self.work.settle() }
 
-    /// Sleeps for so long and wakes.
+    /// Jumps ahead, and fires the alarms that are due.
     func wake(after duration: Duration) {
         let now = self.now + duration
         self.state.withLock { $0.now = now }

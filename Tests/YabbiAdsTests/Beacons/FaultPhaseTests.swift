@@ -5,73 +5,81 @@ import Testing
 import YabbiAds
 import YabbiTesting
 
-/// What can go wrong at a server, and what becomes of a beacon that meets it.
-struct Mishap: Sendable, CustomTestStringConvertible {
-    enum Fate: Sendable {
-        /// It is tried again and arrives.
+/// A fault of a server, and the outcome of a beacon's attempt that meets it.
+struct FaultCase: Sendable, CustomTestStringConvertible {
+    enum Outcome: Sendable {
+        /// It is retried and delivered.
         case retried
-        /// It has arrived, whatever the answer looked like.
-        case arrived
-        /// It may have arrived.
-        case doubtful
-        /// It will never arrive.
+        /// It is delivered, whatever the response looks like.
+        case delivered
+        /// The server may have received it.
+        case unconfirmed
+        /// It will never be delivered.
         case dead
     }
 
     let fault: Sandbox.Fault.Kind
-    let fate: Fate
+    let outcome: Outcome
 
     var testDescription: String { "\(self.fault)" }
 
     static let all = [
-        Mishap(fault: .status(500), fate: .retried), Mishap(fault: .status(502), fate: .retried),
-        Mishap(fault: .status(503), fate: .retried), Mishap(fault: .status(503, retryAfter: 7200), fate: .retried),
-        Mishap(fault: .status(429, retryAfter: 2), fate: .retried), Mishap(fault: .status(408), fate: .retried),
-        Mishap(fault: .status(204), fate: .arrived), Mishap(fault: .status(400), fate: .dead),
-        Mishap(fault: .status(404), fate: .dead), Mishap(fault: .status(410), fate: .dead),
-        Mishap(fault: .status(304), fate: .dead), Mishap(fault: .delay(milliseconds: 30), fate: .arrived),
-        Mishap(fault: .delay(milliseconds: 60_000), fate: .doubtful), Mishap(fault: .dropBeforeReply, fate: .doubtful),
-        Mishap(fault: .truncate, fate: .arrived), Mishap(fault: .garbage, fate: .arrived),
-        Mishap(fault: .slow(bytesPerSecond: 400), fate: .arrived), Mishap(fault: .redirectLoop, fate: .doubtful),
+        FaultCase(fault: .status(500), outcome: .retried), FaultCase(fault: .status(502), outcome: .retried),
+        FaultCase(fault: .status(503), outcome: .retried),
+        FaultCase(fault: .status(503, retryAfter: 7200), outcome: .retried),
+        FaultCase(fault: .status(429, retryAfter: 2), outcome: .retried),
+        FaultCase(fault: .status(408), outcome: .retried),
+        FaultCase(fault: .status(204), outcome: .delivered), FaultCase(fault: .status(400), outcome: .dead),
+        FaultCase(fault: .status(404), outcome: .dead), FaultCase(fault: .status(410), outcome: .dead),
+        FaultCase(fault: .status(304), outcome: .dead), FaultCase(fault: .delay(milliseconds: 30), outcome: .delivered),
+        FaultCase(fault: .delay(milliseconds: 60_000), outcome: .unconfirmed),
+        FaultCase(fault: .dropBeforeReply, outcome: .unconfirmed),
+        FaultCase(fault: .truncate, outcome: .delivered), FaultCase(fault: .garbage, outcome: .delivered),
+        FaultCase(fault: .slow(bytesPerSecond: 400), outcome: .delivered),
+        FaultCase(fault: .redirectLoop, outcome: .unconfirmed),
     ]
 }
 
-@Suite("A beacon that meets each fault of a server at each moment of its way")
+@Suite("Beacons: each fault of a server in each phase of delivery")
 struct FaultPhaseTests {
-    /// When in its life it meets the fault.
+    /// The attempt that meets the fault.
     enum Phase: CaseIterable, Sendable {
-        case first, retry, afterRestart, inDoubt
+        case first, retry, afterRestart, inFlight
     }
 
-    @Test("is counted once, or listed with the reason", arguments: Mishap.all, Phase.allCases)
-    func assumeDelivered(mishap: Mishap, phase: Phase) async throws {
-        let (mail, beacon) = try await self.life(mishap, phase, .atMostOnce)
-        let entry = try #require(try await mail.ledger.entries().first)
-        let counted = mail.counted[beacon.key.text, default: 0]
-        // Where nobody knows whether it had been sent, it is not sent again, and meets no fault.
-        switch (phase, mishap.fate) {
-        case (.inDoubt, _):
+    @Test("At most once: a beacon is counted once, or listed with the reason", arguments: FaultCase.all, Phase.allCases)
+    func assumeDelivered(faultCase: FaultCase, phase: Phase) async throws {
+        let (fixture, beacon) = try await self.sendMeeting(faultCase, phase, .atMostOnce)
+        let entry = try #require(try await fixture.ledger.entries().first)
+        let counted = fixture.counted[beacon.key.text, default: 0]
+        // A beacon that was in flight may have been sent; it is not sent again, and meets no fault.
+        switch (phase, faultCase.outcome) {
+        case (.inFlight, _):
             #expect(entry.state.name == "unconfirmed")
-            #expect(mail.sandbox.hits().isEmpty)
-        case (_, .retried), (_, .arrived):
+            #expect(fixture.sandbox.hits().isEmpty)
+        case (_, .retried), (_, .delivered):
             #expect(entry.state == .delivered)
             #expect(counted == 1)
-        case (_, .doubtful):
+        case (_, .unconfirmed):
             #expect(entry.state.name == "unconfirmed")
             #expect(counted <= 1)
         case (_, .dead):
             #expect(entry.state.name == "dead")
             #expect(counted == 0)
         }
-        #expect(try await mail.ledger.nextDue() == nil)
+        #expect(try await fixture.ledger.nextDue() == nil)
     }
 
-    @Test("is billed once where the server takes each key once", arguments: Mishap.all, Phase.allCases)
-    func resend(mishap: Mishap, phase: Phase) async throws {
-        let (mail, _) = try await self.life(mishap, phase, .atLeastOnce)
-        let entry = try #require(try await mail.ledger.entries().first)
-        let bill = mail.sandbox.bill()
-        if mishap.fate == .dead {
+    @Test(
+        "At least once: a beacon is billed once by a server that counts each key once",
+        arguments: FaultCase.all,
+        Phase.allCases
+    )
+    func resend(faultCase: FaultCase, phase: Phase) async throws {
+        let (fixture, _) = try await self.sendMeeting(faultCase, phase, .atLeastOnce)
+        let entry = try #require(try await fixture.ledger.entries().first)
+        let bill = fixture.sandbox.bill()
+        if faultCase.outcome == .dead {
             #expect(entry.state.name == "dead")
             #expect(bill.billed == 0)
         } else {
@@ -81,33 +89,33 @@ struct FaultPhaseTests {
         #expect(bill.unkeyed == 0)
     }
 
-    private func life(_ mishap: Mishap, _ phase: Phase, _ guarantee: DeliveryGuarantee) async throws -> (
-        Mail, Beacon
+    private func sendMeeting(_ faultCase: FaultCase, _ phase: Phase, _ guarantee: DeliveryGuarantee) async throws -> (
+        BeaconFixture, Beacon
     ) {
-        let mail = try Mail(patience: .milliseconds(300))
-        let beacon = try mail.beacon("a", guarantee: guarantee)
-        let fault = Sandbox.Fault(mishap.fault)
+        let fixture = try BeaconFixture(timeout: .milliseconds(300))
+        let beacon = try fixture.beacon("a", guarantee: guarantee)
+        let fault = Sandbox.Fault(faultCase.fault)
         switch phase {
         case .first:
-            try mail.sandbox.setFaults(["/t/": [fault]])
-            await mail.send([beacon])
+            try fixture.sandbox.setFaults(["/t/": [fault]])
+            await fixture.send([beacon])
         case .retry:
-            try mail.sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503)), fault]])
-            await mail.send([beacon])
+            try fixture.sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503)), fault]])
+            await fixture.send([beacon])
         case .afterRestart:
-            try mail.sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503)), fault]])
-            await mail.send([beacon])
-            await mail.clock.settle()
-            await mail.restart()
-        case .inDoubt:
-            // Somebody took it, and the process ended before it was written down what became of it.
-            try mail.sandbox.setFaults(["/t/": [fault]])
-            let now = mail.clock.wallTime
-            _ = try await mail.ledger.record([beacon], at: now)
-            #expect(try await mail.ledger.claim(ClaimRequest(limit: 1, at: now)).beacons.count == 1)
-            await mail.restart()
+            try fixture.sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503)), fault]])
+            await fixture.send([beacon])
+            await fixture.clock.settle()
+            await fixture.restart()
+        case .inFlight:
+            // The beacon was claimed, and the process ended before its outcome was recorded.
+            try fixture.sandbox.setFaults(["/t/": [fault]])
+            let now = fixture.clock.wallTime
+            _ = try await fixture.ledger.record([beacon], at: now)
+            #expect(try await fixture.ledger.claim(ClaimRequest(limit: 1, at: now)).beacons.count == 1)
+            await fixture.restart()
         }
-        await mail.run()
-        return (mail, beacon)
+        await fixture.run()
+        return (fixture, beacon)
     }
 }

@@ -7,24 +7,27 @@ import Testing
 import YabbiAds
 import YabbiTesting
 
-@Suite("What a process leaves to the next one")
+@Suite("Beacons: what the last process left")
 struct LeftoverTests {
-    @Test("goes out when the next one begins, in the default wiring of an app")
+    @Test("The standard services of the next process deliver what the last one left")
     func resumed() async throws {
-        let mail = try Mail()
-        _ = try await mail.ledger.record([try mail.beacon("a"), try mail.beacon("b")], at: mail.clock.wallTime)
-        await mail.ledger.close()
-        let folder = mail.file.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+        let fixture = try BeaconFixture()
+        _ = try await fixture.ledger.record(
+            [try fixture.beacon("a"), try fixture.beacon("b")],
+            at: fixture.clock.wallTime
+        )
+        await fixture.ledger.close()
+        let folder = fixture.file.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
         let services = try AdServices.standard(beaconFolder: folder)
         await services.beacons.waitUntilDelivered(within: .seconds(20))
-        #expect(mail.counted.count == 2)
+        #expect(fixture.counted.count == 2)
         #expect(try await services.beacons.entries().map(\.state) == [.delivered, .delivered])
     }
 
-    @Test("keeps its body, its headers and its verdict, and gets its secret from the new process alone")
+    @Test("A beacon keeps its body, headers and verdict, and gets its secret from the new process")
     func secrets() async throws {
-        let mail = try Mail()
-        let url = TrackingURL(try #require(mail.sandbox.url("/t/cards/click")))
+        let fixture = try BeaconFixture()
+        let url = TrackingURL(try #require(fixture.sandbox.url("/t/cards/click")))
         let call = BeaconCall(
             .post,
             url,
@@ -35,12 +38,12 @@ struct LeftoverTests {
             isBilling: true
         )
         let beacon = Beacon(BeaconKey(ad: AdID("a"), event: .click), call, of: "cards")
-        await mail.send([beacon])
-        await mail.run(for: .seconds(10))
-        #expect(mail.sandbox.hits().isEmpty, "without its secret it is not sent")
-        try mail.sandbox.setFaults(["/t/": [Sandbox.Fault(.status(201), times: 1)]])
-        await mail.ledger.close()
-        let folder = mail.file.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+        await fixture.send([beacon])
+        await fixture.run(for: .seconds(10))
+        #expect(fixture.sandbox.hits().isEmpty, "a beacon is not sent without its secret")
+        try fixture.sandbox.setFaults(["/t/": [Sandbox.Fault(.status(201), times: 1)]])
+        await fixture.ledger.close()
+        let folder = fixture.file.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
         let ledger = SQLiteLedger(folder: folder)
         _ = try await ledger.makeAllDue(at: SystemClock().wallTime)
         await ledger.close()
@@ -49,50 +52,50 @@ struct LeftoverTests {
             credentials: Credentials(["cards.apiKey": "SECRET"])
         )
         await services.beacons.waitUntilDelivered(within: .seconds(20))
-        let hit = try #require(mail.sandbox.hits().first)
+        let hit = try #require(fixture.sandbox.hits().first)
         #expect(hit.method == "POST" && hit.body == Array(#"{"tracking_token":"t/1"}"#.utf8))
         #expect(hit.headers["x-api-key"] == "SECRET" && hit.headers["x-agent-id"] == "agent")
         #expect(hit.key == beacon.key.text)
-        // 201 is not what this server says of a click that it took.
+        // The verdict of this beacon accepts only status 200.
         #expect(try await services.beacons.entries().map(\.state) == [.dead(reason: "status 201")])
-        let bytes = try #require(Mail.bytes(mail.file)) + (Mail.bytes(mail.file + "-wal") ?? [])
+        let bytes = try #require(BeaconFixture.bytes(fixture.file)) + (BeaconFixture.bytes(fixture.file + "-wal") ?? [])
         #expect(!bytes.isEmpty && bytes.firstRange(of: Array("SECRET".utf8)) == nil)
     }
 
     @Test(
-        "is delivered soon, wherever the calendar stood before",
+        "A beacon is delivered soon, whatever the wall clock was before",
         arguments: [-400, -1, 1, 400],
         ["waiting", "in flight"]
     )
     func calendars(days: Int, state: String) async throws {
-        let mail = try Mail()
-        let then = mail.clock.wallTime + .seconds(days * 86_400)
-        _ = try await mail.ledger.record([try mail.beacon("a", guarantee: .atLeastOnce)], at: then)
-        let claimed = try #require(try await mail.ledger.claim(ClaimRequest(limit: 1, at: then)).beacons.first)
+        let fixture = try BeaconFixture()
+        let then = fixture.clock.wallTime + .seconds(days * 86_400)
+        _ = try await fixture.ledger.record([try fixture.beacon("a", guarantee: .atLeastOnce)], at: then)
+        let claimed = try #require(try await fixture.ledger.claim(ClaimRequest(limit: 1, at: then)).beacons.first)
         if state == "waiting" {
-            try await mail.ledger.settle(claimed, as: .retry(at: then + .seconds(3000), reason: "busy"), at: then)
+            try await fixture.ledger.settle(claimed, as: .retry(at: then + .seconds(3000), reason: "busy"), at: then)
         }
-        await mail.restart()
-        await mail.run(for: .seconds(3_700))
-        #expect(try await mail.ledger.entries().map(\.state) == [.delivered])
-        #expect(mail.sandbox.bill().billed == 1)
+        await fixture.restart()
+        await fixture.run(for: .seconds(3_700))
+        #expect(try await fixture.ledger.entries().map(\.state) == [.delivered])
+        #expect(fixture.sandbox.bill().billed == 1)
     }
 
-    @Test("a day's jump of the calendar while beacons wait changes nothing", arguments: [-1, 1])
+    @Test("A jump of the wall clock by a day does not affect waiting beacons", arguments: [-1, 1])
     func jump(days: Int) async throws {
-        let mail = try Mail()
-        try mail.sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503), times: 3)]])
-        await mail.send([try mail.beacon("a")])
-        await mail.clock.settle()
-        mail.clock.moveWallTime(by: .seconds(days * 86_400))
-        await mail.run(for: .seconds(60))
-        #expect(try await mail.ledger.entries().map(\.state) == [.delivered])
-        #expect(mail.sandbox.hits().count == 4)
+        let fixture = try BeaconFixture()
+        try fixture.sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503), times: 3)]])
+        await fixture.send([try fixture.beacon("a")])
+        await fixture.clock.settle()
+        fixture.clock.moveWallTime(by: .seconds(days * 86_400))
+        await fixture.run(for: .seconds(60))
+        #expect(try await fixture.ledger.entries().map(\.state) == [.delivered])
+        #expect(fixture.sandbox.hits().count == 4)
     }
 
-    @Test("two who share a file send each beacon once")
+    @Test("Two dispatchers that share a file send each beacon once")
     func shared() async throws {
-        let first = try Mail()
+        let first = try BeaconFixture()
         let ledger = SQLiteLedger(file: first.file)
         let second = BeaconDispatcher(
             ledger: ledger,

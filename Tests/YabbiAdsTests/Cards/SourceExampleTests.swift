@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import YabbiAds
 
-@Suite("The documents' examples over real sockets")
+@Suite("The documents' examples against the sandbox")
 struct SourceExampleTests {
     private let sandbox: Sandbox
     private let transport: CurlTransport
@@ -16,7 +16,7 @@ struct SourceExampleTests {
         self.transport = try CurlTransport()
     }
 
-    /// Sends an example as its document writes it, white space and all, and returns what is answered.
+    /// Sends an example exactly as its document has it, with its white space, and returns the response.
     private func send(_ example: CardExample, below base: String, body: String? = nil) async throws -> AdHTTPResponse {
         var headers: AdHTTPHeaders = [:]
         for header in example.headers { headers.add(header[0], header[1]) }
@@ -27,7 +27,7 @@ struct SourceExampleTests {
         return response
     }
 
-    /// The names of all members in their order, with the kind of each value; a null may be anything.
+    /// The path of each value, with its kind; of an array's elements a null gives way to any other kind.
     private static func shape(_ json: AdJSON, at path: String = "") -> [String: String] {
         switch json {
         case .object(let members):
@@ -48,7 +48,9 @@ struct SourceExampleTests {
         #expect(served == documented, "\(example.name)")
     }
 
-    @Test("AttentionMarket's server takes the documented request and click, and its answer has the documented fields")
+    @Test(
+        "AttentionMarket's server accepts the documented request and click, and its response has the documented fields"
+    )
     func attentionMarket() async throws {
         let answer = try await self.send(CardExamples.decide, below: "/functions/v1")
         #expect(answer.status == 200)
@@ -65,13 +67,13 @@ struct SourceExampleTests {
         let body = CardExamples.marketClick.request.replacing("trk_91ac", with: token)
         let click = try await self.send(CardExamples.marketClick, below: "/functions/v1", body: body)
         #expect(click.status == 200)
-        // What the provider sends is the same, member for member.
+        // The provider sends the same members.
         let own = try AdJSON(parsing: offer.beacons.first?.call.body ?? [])
         #expect(own.text(.sorted) == (try AdJSON(parsing: body)).text(.sorted))
         #expect(self.sandbox.bill().clicks == 1)
     }
 
-    @Test("CeedAds' server takes the documented request and events, and its answer has the documented fields")
+    @Test("CeedAds' server accepts the documented request and events, and its response has the documented fields")
     func ceedAds() async throws {
         let answer = try await self.send(CardExamples.ceedRequest, below: "")
         #expect(answer.status == 200)
@@ -98,7 +100,7 @@ struct SourceExampleTests {
         #expect(bill.views == 1 && bill.clicks == 1)
     }
 
-    @Test("ActiveAds' server takes the documented request and click, and its answer has the documented fields")
+    @Test("ActiveAds' server accepts the documented request and click, and its response has the documented fields")
     func activeAds() async throws {
         let answer = try await self.send(CardExamples.activeAds, below: "/functions/v1")
         #expect(answer.status == 200)

@@ -4,7 +4,7 @@ import Testing
 import YabbiAds
 import YabbiTesting
 
-@Suite("Every provider keeps the rules")
+@Suite("Provider conformance")
 struct ConformanceTests {
     private func url(_ text: String) throws -> HTTPURL { try HTTPURL(parsing: text) }
 
@@ -68,7 +68,7 @@ struct ConformanceTests {
         #expect(await kit.findings() == [])
     }
 
-    @Test("and one that breaks them is found out")
+    @Test("A provider that breaks the rules has findings")
     func careless() async throws {
         let kit = ProviderConformance(
             CarelessProvider(),
@@ -89,13 +89,13 @@ extension String {
     }
 }
 
-/// Asks something else each time, takes everything for an ad, and opens what it is given.
+/// Builds another request each time, and accepts every response as an ad.
 private struct CarelessProvider: AdProvider {
     let name: ProviderName = "careless"
 
     func request(for placement: Void, in context: AdContext) throws(AdError) -> AdHTTPRequest {
         guard let url = HTTPURL("https://a.example/\(UInt64.random(in: 0 ... .max))") else {
-            throw AdError(.invalidRequest, "no address")
+            throw AdError(.invalidRequest, "no URL")
         }
         return AdHTTPRequest(.get, url)
     }

@@ -3,21 +3,21 @@ import TestSupport
 import Testing
 
 /// Compares the documents about the code with the code.
-@Suite("The documents about the code")
+@Suite("Documents about the code")
 struct ArchitectureTests {
     private static let architecture = "docs/ARCHITECTURE.md"
     private static let flows = PackageFolder.files(below: "docs/flows", ending: ".md")
 
-    @Test("draw the graph of modules as Package.swift has it")
+    @Test("The graph of modules is the one of Package.swift")
     func graph() throws {
         let page = try #require(Page(Self.architecture))
         let drawn = try self.output(of: "Scripts/graph.sh")
         #expect(drawn.contains("YabbiAds --> AdRuntime"))
-        let found = try #require(page.marked("modules"), "\(page) has no place for the graph")
-        #expect(found == drawn[...], "Scripts/graph.sh write draws it anew")
+        let found = try #require(page.marked("modules"), "\(page) has no markers for the graph")
+        #expect(found == drawn[...], "run Scripts/graph.sh write")
     }
 
-    @Test("are right that an app which imports YabbiAds links nothing that is for tools only")
+    @Test("An app that imports YabbiAds links no module for tools")
     func apps() throws {
         var edges: [String: [String]] = [:]
         for line in try self.output(of: "Scripts/graph.sh").split(separator: "\n") {
@@ -25,15 +25,15 @@ struct ArchitectureTests {
             if words.count == 3, words[1] == "-->" { edges[words[0], default: []].append(words[2]) }
         }
         var linked: Set<String> = []
-        var open = ["YabbiAds"]
-        while let next = open.popLast() {
-            if linked.insert(next).inserted { open += edges[next] ?? [] }
+        var remaining = ["YabbiAds"]
+        while let next = remaining.popLast() {
+            if linked.insert(next).inserted { remaining += edges[next] ?? [] }
         }
         #expect(linked.isSuperset(of: ["AdCore", "AdRuntime", "CurlTransport"]))
         #expect(linked.isDisjoint(with: ["AdHTML", "AdLint", "AdReplay", "SandboxSSP", "WebStage", "ChromiumStage"]))
     }
 
-    @Test("describe every module of the package once, and no other")
+    @Test("The table has every module of the package once, and no other")
     func modules() throws {
         let page = try #require(Page(Self.architecture))
         let folders = Set(
@@ -43,7 +43,7 @@ struct ArchitectureTests {
         #expect(rows.sorted() == folders.sorted())
     }
 
-    @Test("name only files that exist", arguments: [architecture] + flows)
+    @Test("Every file that is named exists", arguments: [architecture] + flows)
     func files(path: String) throws {
         let page = try #require(Page(path))
         let paths = self.quoted(page.text).filter(Self.isPath)
@@ -53,7 +53,7 @@ struct ArchitectureTests {
         }
     }
 
-    @Test("link to every flow, and only to those that exist")
+    @Test("Every flow is linked, and every link is a flow")
     func links() throws {
         let text = try #require(PackageFolder.text(Self.architecture))
         let linked = text.split(separator: "](").dropFirst().compactMap { $0.split(separator: ")").first }
@@ -62,7 +62,7 @@ struct ArchitectureTests {
         #expect(Set(linked) == Set(Self.flows))
     }
 
-    @Test("draw each flow in at most 40 lines, and list its files", arguments: flows)
+    @Test("The diagram of a flow has at most 40 lines, and its files are listed", arguments: flows)
     func flow(path: String) throws {
         let text = try #require(PackageFolder.text(path))
         let diagram = try #require(
@@ -73,7 +73,7 @@ struct ArchitectureTests {
         #expect(text.contains("\n- `Sources/"))
     }
 
-    @Test("keep to their length: CONTRIBUTING.md has at most 100 lines, GLOSSARY.md at most 60 terms")
+    @Test("CONTRIBUTING.md has at most 100 lines, GLOSSARY.md at most 60 terms")
     func lengths() throws {
         let contributing = try #require(PackageFolder.text("CONTRIBUTING.md"))
         #expect(contributing.split(separator: "\n", omittingEmptySubsequences: false).count <= 101)
@@ -85,7 +85,7 @@ struct ArchitectureTests {
     }
 
     @Test(
-        "state how many public symbols an app imports, within 600 symbols and 80 types",
+        "CONTRIBUTING.md has the number of public symbols that an app imports, within 600 symbols and 80 types",
         .enabled(if: hasExtractor, "swift-symbolgraph-extract is missing")
     )
     func surface() throws {
@@ -103,7 +103,7 @@ struct ArchitectureTests {
         return folders.split(separator: ":").contains { access("\($0)/swift-symbolgraph-extract", X_OK) == 0 }
     }()
 
-    /// What a script of the package prints.
+    /// The output of a script of the package.
     private func output(of script: String) throws -> String {
         let command = "echo ready && cd '\(PackageFolder.path)' && exec \(script) 2>&1"
         let process = try #require(ChildProcess(command) { $0 == "ready" }, "no shell was started")
@@ -112,7 +112,7 @@ struct ArchitectureTests {
         return outcome.text
     }
 
-    /// The cells of the tables in a text, without the lines between heads and bodies.
+    /// The cells of the tables in a text, without the separator lines.
     private func rows(in text: Substring) -> [[String]] {
         text.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
             line.split(separator: "|").map { cell in
@@ -121,7 +121,7 @@ struct ArchitectureTests {
         }
     }
 
-    /// What is between backticks, line by line, outside of fences.
+    /// The texts between backticks, line by line, outside of fences.
     private func quoted(_ text: String) -> [String] {
         var isFence = false
         return text.split(separator: "\n").flatMap { line -> [String] in
@@ -132,7 +132,7 @@ struct ArchitectureTests {
         }
     }
 
-    /// Whether it names a file or folder of the package, and no pattern.
+    /// Whether a text is the path of a file or folder of the package, not a pattern.
     private static func isPath(_ text: String) -> Bool {
         let folders = ["Sources/", "Tests/", "Scripts/", "docs/", "Creatives/", "Fuzz/"]
         return folders.contains { text.hasPrefix($0) } && !text.contains { "<*… ".contains($0) }

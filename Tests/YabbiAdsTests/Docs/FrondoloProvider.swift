@@ -1,14 +1,14 @@
 import AdCore
 import YabbiAds
 
-/// Asks Frondolo for a card.
+/// Loads cards from Frondolo's server.
 struct FrondoloProvider: AdProvider {
     let name: ProviderName = "frondolo"
     let base: HTTPURL
 
     func request(for placement: String, in context: AdContext) throws(AdError) -> AdHTTPRequest {
         guard let url = HTTPURL("\(self.base.text)next?place=\(placement)") else {
-            throw AdError(.invalidRequest, "the placement can't stand in an address; take one word")
+            throw AdError(.invalidRequest, "the placement is not valid in a URL; use one word")
         }
         return AdHTTPRequest(.get, url, headers: ["Accept": "application/json", "User-Agent": "frondolo"])
     }
@@ -25,13 +25,13 @@ struct FrondoloProvider: AdProvider {
         }
         guard !response.body.isEmpty else { return .noFill }
         guard let json = try? AdJSON(parsing: response.body), case .object = json else {
-            throw AdError(.unreadableAnswer, "the answer is no object of JSON")
+            throw AdError(.unreadableAnswer, "the response is not a JSON object")
         }
         guard let text = json["text"]?.string, !text.isEmpty else {
             if json["ad"] == .null { return .noFill }
-            throw AdError(.incompleteOffer, "the ad has no text; there is nothing to show")
+            throw AdError(.incompleteOffer, "the ad has no text, so there is nothing to show")
         }
-        // Only the web: what else an address may start is the host's to allow.
+        // Only http(s) links: other schemes need the app's permission.
         let link = json["link"]?.string.flatMap { HTTPURL($0) }.flatMap { ClickThroughURL($0.text) }
         let seen = json["seen"]?.string.map { BeaconAddress($0) }
         let offer = Offer(

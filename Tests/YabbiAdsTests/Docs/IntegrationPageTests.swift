@@ -5,21 +5,26 @@ import Testing
 import YabbiAds
 import YabbiTesting
 
-@Suite("An app and its ads")
+@Suite("Ads of an app")
 struct IntegrationPageTests {
     private let clock = ManualClock()
     private let observer = RecordingObserver()
     private let presenter = RecordingPresenter()
-    private let board = HostSignalSource()
+    private let signals = HostSignalSource()
 
-    /// Loads a banner from a server that answers like this, and takes every beacon.
+    /// A loader whose server sends this response, and accepts every beacon.
     private func loader(
         answering answer: ScriptedTransport.Answer
     ) throws -> (ads: AdLoader<YabbiPlacement>, transport: ScriptedTransport) {
         let transport = ScriptedTransport(clock: self.clock) { request in
             request.method == .post ? answer : .status(204)
         }
-        let services = AdServices(transport: transport, signals: self.board, clock: self.clock, observer: self.observer)
+        let services = AdServices(
+            transport: transport,
+            signals: self.signals,
+            clock: self.clock,
+            observer: self.observer
+        )
         let app = YabbiApp(publisherID: "publisher", bundle: "com.example.app", name: "Example")
         let endpoint = try HTTPURL(parsing: "https://ssp.example/load")
         return (AdLoader.yabbi(endpoint, app: app, services: services), transport)
@@ -32,7 +37,7 @@ struct IntegrationPageTests {
         """
     )
 
-    @Test("a banner is viewed once, however long it is on screen")
+    @Test("A banner has one impression, however long it is on screen")
     func view() async throws {
         let (ads, transport) = try self.loader(answering: self.banner)
         let ad = try await ads.load(.banner(unit: "main"))
@@ -44,21 +49,21 @@ struct IntegrationPageTests {
         #expect(self.clock.alarms == 0)
     }
 
-    @Test("the close button waits while the app is in the background")
+    @Test("The close delay pauses while the app is in the background")
     func background() async throws {
         let (ads, _) = try self.loader(answering: self.banner)
         let ad = try await ads.load(.banner(unit: "main"))
         try await ad.show(on: self.presenter)
-        self.board.post(.background(true))
+        self.signals.post(.background(true))
         await self.clock.advance(by: .seconds(10))
         #expect(!self.observer.names.contains("closeAvailable"))
-        self.board.post(.background(false))
+        self.signals.post(.background(false))
         await self.clock.advance(by: .seconds(5))
         #expect(self.presenter.calls.contains(.control(.close, visible: true)))
         ad.destroy()
     }
 
-    @Test("an ad that waited too long is not shown, and costs nobody money")
+    @Test("An expired ad is not shown and not billed")
     func expiry() async throws {
         let (ads, transport) = try self.loader(answering: self.banner)
         let ad = try await ads.load(.banner(unit: "main"))
@@ -67,7 +72,7 @@ struct IntegrationPageTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("where there is no ad, the app is told so")
+    @Test("A response without an ad is the error noFill")
     func noFill() async throws {
         let (ads, _) = try self.loader(answering: .status(204))
         let error = await #expect(throws: AdError.self) { try await ads.load(.banner(unit: "main")) }

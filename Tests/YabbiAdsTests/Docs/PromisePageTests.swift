@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The promise")
 struct PromisePageTests {
-    @Test("says the same in its article as in the README, to the letter")
+    @Test("The article and the README have the same promise")
     func promise() throws {
         let readme = try #require(Page("README.md"))
         let article = try #require(Page("Sources/YabbiAds/YabbiAds.docc/BeaconsAndWhatWePromise.md"))

@@ -4,13 +4,13 @@ import Testing
 import YabbiAds
 import YabbiTesting
 
-@Suite("The pages on writing a provider and a stage")
+@Suite("The provider and the stage of the articles")
 struct ProviderPageTests {
     let answer = """
         {"text": "Fern pots", "by": "Frondolo", "link": "https://frondolo.example/", "seen": "https://t.example/v"}
         """
 
-    @Test("their provider keeps every rule")
+    @Test("The provider conforms")
     func rules() async throws {
         let base = try HTTPURL(parsing: "https://ads.frondolo.example/")
         let provider = FrondoloProvider(base: base)
@@ -18,7 +18,7 @@ struct ProviderPageTests {
         #expect(await kit.findings() == [])
     }
 
-    @Test("their provider brings an ad onto their stage, and the view is told once")
+    @Test("The provider's ad is shown on the stage, and its impression is sent once")
     func show() async throws {
         let clock = ManualClock()
         let transport = ScriptedTransport(clock: clock) { request in
@@ -31,8 +31,8 @@ struct ProviderPageTests {
         try await ad.show(on: TextPresenter { _ in })
         await clock.settle()
 
-        let asked = transport.requests.map(\.url.text)
-        #expect(asked == ["https://ads.frondolo.example/next?place=top", "https://t.example/v"])
+        let urls = transport.requests.map(\.url.text)
+        #expect(urls == ["https://ads.frondolo.example/next?place=top", "https://t.example/v"])
         ad.close()
     }
 }

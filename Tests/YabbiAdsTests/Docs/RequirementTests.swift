@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// The page names for each requirement of the five documents what shows it; here it is held to that.
-@Suite("The page on the requirements")
+/// Checks the page that lists the requirements of the five documents and the tests that show them.
+@Suite("docs/REQUIREMENTS.md")
 struct RequirementTests {
     private struct Row {
         let number: String
@@ -22,13 +22,13 @@ struct RequirementTests {
         }
     }
 
-    /// What is named between marks, such as two backticks.
+    /// The texts between two marks, such as backticks.
     private func named(_ mark: Character, in text: String) -> [String] {
         text.split(separator: mark, omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }
 
-    /// The tests of each suite, by the suite's name; a suite's extensions count as its own.
+    /// The tests of each suite, with those of its extensions, by the suite's name.
     private func suites() -> [String: Set<String>] {
         var suites: [String: Set<String>] = [:]
         for path in PackageFolder.files(below: "Tests", ending: ".swift") {
@@ -36,7 +36,7 @@ struct RequirementTests {
             var isTest = false
             for line in (PackageFolder.text(path) ?? "").split(separator: "\n") {
                 let words = line.split { $0 == " " || $0 == "(" || $0 == ":" || $0 == "<" }.map(String.init)
-                // What stands at the beginning of a line is no type within a suite.
+                // A declaration at the beginning of a line is not nested in a suite.
                 if line.first?.isLetter == true, let kind = words.firstIndex(where: { Self.kinds.contains($0) }),
                     words.indices.contains(kind + 1)
                 {
@@ -53,7 +53,7 @@ struct RequirementTests {
 
     private static let kinds: Set<String> = ["struct", "class", "actor", "enum", "extension"]
 
-    @Test("has every requirement of each document once, in order")
+    @Test("The page has every requirement of each document once, in order")
     func complete() throws {
         let documents = [("Y", 51), ("AM", 71), ("C", 50), ("AC", 32), ("S", 100)]
         let expected = documents.flatMap { letters, count in (1...count).map { "\(letters)\($0)" } }
@@ -61,7 +61,7 @@ struct RequirementTests {
         #expect(expected.count == 304)
     }
 
-    @Test("names tests that exist for all that works")
+    @Test("Each requirement that works names existing tests")
     func tests() throws {
         let suites = self.suites()
         for row in try self.rows() where row.state == "works" {
@@ -71,12 +71,12 @@ struct RequirementTests {
                 let parts = name.split(separator: ".").map(String.init)
                 #expect(suites[parts[0]]?.contains(parts[1]) == true, "\(row.number): there is no \(name)")
             }
-            // What is skipped where a document is not at hand shows nothing there.
+            // A test that is skipped without Smartico's document must not be the only one.
             #expect(names.contains { !$0.hasPrefix("SmarticoSourceExampleTests.") }, "\(row.number)")
         }
     }
 
-    @Test("names a page that exists for each decision, and what there is in place of what is open")
+    @Test("Each decided requirement names an existing page, and each open one its substitute")
     func decisions() throws {
         let titles = Set(
             PackageFolder.files(below: "Sources", ending: ".md").compactMap { path in
@@ -88,19 +88,19 @@ struct RequirementTests {
             switch row.state {
             case "works": break
             case "decided": #expect(!pages.isEmpty, "\(row.number) names no page")
-            case "open": #expect(row.shown.count > 3, "\(row.number) says nothing")
+            case "open": #expect(row.shown.count > 3, "\(row.number) has no text")
             default: Issue.record("\(row.number) is \(row.state)")
             }
             for page in pages { #expect(titles.contains(page), "\(row.number): there is no page \(page)") }
         }
     }
 
-    @Test("says how many work, and of 304 at least 295 do, as the documents say or as was decided")
+    @Test("The sums are right, and at least 295 of 304 requirements work or are decided")
     func sums() throws {
         let states = try self.rows().map(\.state)
         let counts = ["works", "decided", "open"].map { state in states.count { $0 == state } }
         let sentence = "\(counts[0]) work, \(counts[1]) are decided otherwise, \(counts[2]) are open."
-        #expect(try self.page().contains(sentence), "it should say: \(sentence)")
+        #expect(try self.page().contains(sentence), "missing: \(sentence)")
         #expect(counts[0] + counts[1] >= 295)
     }
 }

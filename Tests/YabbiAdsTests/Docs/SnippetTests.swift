@@ -4,29 +4,29 @@ import SQLiteLedger
 import TestSupport
 import Testing
 
-@Suite("The code in the documentation")
+@Suite("Code in the documentation")
 struct SnippetTests {
-    /// Every library that an app can import.
+    /// The libraries that an app can import.
     private static let modules = [
         "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "ChromiumStage",
         "CurlTransport",
         "OpenRTB", "SQLiteLedger", "WebSocketCodec", "YabbiAds", "YabbiTesting",
     ]
 
-    @Test("on pages and in comments compiles as it stands, by what is public alone")
+    @Test("Code on pages and in comments compiles with the public API")
     func compiles() throws {
         let imports = ["Testing", "YabbiAds", "YabbiTesting"]
-        var pieces = Page.all.flatMap { page in page.fences.map { Piece(fence: $0, page: page, imports: imports) } }
+        var snippets = Page.all.flatMap { page in page.fences.map { Snippet(fence: $0, page: page, imports: imports) } }
         for module in Self.modules {
             for page in Page.sources(of: module) {
-                pieces += page.fences.map { Piece(fence: $0, page: page, imports: imports + Self.modules) }
+                snippets += page.fences.map { Snippet(fence: $0, page: page, imports: imports + Self.modules) }
             }
         }
-        try self.compile(pieces.filter { $0.fence.excuse == nil })
+        try self.compile(snippets.filter { $0.fence.excuse == nil })
     }
 
     @Test(
-        "that a test runs stands in that test, line by line",
+        "Code that a test runs is in that test, line by line",
         arguments: Page.all.filter { page in page.fences.contains { $0.suite != nil } }
     )
     func runs(page: Page) throws {
@@ -40,7 +40,7 @@ struct SnippetTests {
         }
     }
 
-    @Test("that can't be compiled here says why")
+    @Test("Code that is not compiled has a reason")
     func excuses() {
         for page in Page.all {
             for fence in page.fences {
@@ -51,8 +51,8 @@ struct SnippetTests {
         }
     }
 
-    /// A piece of code and what its file imports, besides what it imports itself.
-    private struct Piece {
+    /// A snippet, with the imports that are added to it.
+    private struct Snippet {
         let fence: Page.Fence
         let page: Page
         let imports: [String]
@@ -61,16 +61,18 @@ struct SnippetTests {
             let place = "#sourceLocation(file: \"\(self.page.path)\", line: \(self.fence.line))\n"
             if self.fence.isFile { return place + self.fence.code + "\n" }
             let imports = (self.imports + self.page.imports).map { "import \($0)\n" }.joined()
-            return "\(imports)@MainActor private func piece() async throws {\n\(place)\(self.fence.code)\n}\n"
+            return "\(imports)@MainActor private func snippet() async throws {\n\(place)\(self.fence.code)\n}\n"
         }
     }
 
-    /// Compiles the pieces as one module, `App`, of a package of another name: it sees what an app sees.
-    private func compile(_ pieces: [Piece]) throws {
+    /// Compiles the snippets as one module, `App`, of another package, which sees what an app sees.
+    private func compile(_ snippets: [Snippet]) throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         var files = ["Tests/Surroundings/Surroundings.swift"]
-        for piece in pieces { files.append(try #require(folder.write(piece.text, "Piece\(files.count).swift"))) }
+        for snippet in snippets {
+            files.append(try #require(folder.write(snippet.text, "Snippet\(files.count).swift")))
+        }
         let command = """
             echo ready && cd '\(PackageFolder.path)' && exec swiftc -typecheck -wmo -parse-as-library -swift-version 6 \
             -module-name App -package-name app -suppress-warnings $(Scripts/modules.sh) \
@@ -81,6 +83,6 @@ struct SnippetTests {
         #expect(outcome.status == 0, "\(outcome.text)")
     }
 
-    /// A text's lines, without what stands before each.
+    /// A text's lines without indentation.
     private func lines(_ text: String) -> [Substring] { text.split(separator: "\n").map { $0.drop { $0 == " " } } }
 }

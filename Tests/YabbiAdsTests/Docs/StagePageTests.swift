@@ -4,9 +4,9 @@ import Testing
 import YabbiAds
 import YabbiTesting
 
-@Suite("The page on writing a stage")
+@Suite("TextPresenter")
 struct StagePageTests {
-    @Test("an ad on its stage is seen, tapped and closed, each once")
+    @Test("An ad on the stage has one impression, one click and one close")
     func life() async throws {
         let clock = ManualClock()
         let observer = RecordingObserver()
@@ -42,7 +42,7 @@ struct StagePageTests {
         await clock.settle()
 
         #expect(opener.opened.map(\.text) == ["https://shop.example/", "https://shop.example/"])
-        let told = observer.names.filter { $0 != "linkOpened" }
-        #expect(told == ["loadStarted", "loaded", "shown", "view", "closeAvailable", "tap", "click", "tap", "closed"])
+        let names = observer.names.filter { $0 != "linkOpened" }
+        #expect(names == ["loadStarted", "loaded", "shown", "view", "closeAvailable", "tap", "click", "tap", "closed"])
     }
 }

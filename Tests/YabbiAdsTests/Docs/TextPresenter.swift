@@ -4,7 +4,7 @@ import YabbiAds
 /// Shows ads as lines of text.
 actor TextPresenter: Presenter {
     private let show: @Sendable (String) -> Void
-    /// What is shown now: the host tells it of the user's hands.
+    /// The stage of the ad on screen; the app forwards the user's input to it.
     private(set) var stage: TextStage?
 
     init(show: @escaping @Sendable (String) -> Void) { self.show = show }
@@ -22,7 +22,7 @@ actor TextPresenter: Presenter {
         switch creative {
         case .card(let card): line = "\(card.disclosure): \(card.headline)"
         case .html(let html): line = "HTML, \(html.document.utf8.count) bytes, \(options.size.rendered)"
-        case .video, .page: throw StageError("this presenter shows text; show films and pages on another")
+        case .video, .page: throw StageError("this presenter shows text only; use another one for videos and pages")
         }
         let stage = TextStage(line, show: self.show, report: report)
         self.stage = stage
@@ -35,7 +35,7 @@ actor TextPresenter: Presenter {
 actor TextStage: Stage {
     private let line: String
     private let show: @Sendable (String) -> Void
-    /// Nil once it is closed: whoever keeps it keeps the ad.
+    /// Nil after `close`, because the closure keeps the ad alive.
     private var report: (@Sendable (StageEvent) -> Void)?
 
     init(
@@ -61,16 +61,16 @@ actor TextStage: Stage {
     func control(_ command: VideoCommand) async {}
 
     func close(_ reason: CloseReason) async {
-        self.show("gone (\(reason.rawValue))")
+        self.show("closed (\(reason.rawValue))")
         self.report = nil
     }
 
-    /// The user has tapped the line.
+    /// The user tapped the line.
     func tapped() { self.report?(.click(nil, byUser: true)) }
 
-    /// The user has pressed our close button.
+    /// The user pressed our close button.
     func pressedClose() { self.report?(.closeRequested(by: .user)) }
 
-    /// The line was scrolled: so much of it can be seen.
+    /// The line was scrolled, and this share of it is visible.
     func scrolled(visible ratio: Double) { self.report?(.visible(ratio: ratio)) }
 }

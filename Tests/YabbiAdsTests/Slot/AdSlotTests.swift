@@ -3,11 +3,11 @@ import Testing
 
 @testable import YabbiAds
 
-@Suite("A placement's slot")
+@Suite("AdSlot")
 struct AdSlotTests {
     private static let error = AdError(.noFill, "for the test")
 
-    /// A slot brought to a state by news that came at the clock's origin.
+    /// A slot after inputs at the clock's origin.
     private func slot(_ kind: AdSlot.Kind = .banner, _ inputs: AdSlot.Input...) -> AdSlot {
         var slot = AdSlot(kind)
         for input in inputs { _ = slot.handle(input, at: .origin) }
@@ -16,7 +16,7 @@ struct AdSlotTests {
 
     private func number(_ value: Int) -> AdSlot.Number { AdSlot.Number(value) }
 
-    @Test("loaded means it can't be loaded again; shown means it can")
+    @Test("A loaded slot can't be loaded again; a shown one can")
     func vocabulary() {
         var slot = self.slot()
         #expect(slot.canLoad && !slot.isLoaded)
@@ -31,7 +31,7 @@ struct AdSlotTests {
         #expect(slot.handle(.closed(self.number(1)), at: .origin) == [.call(.closed)])
     }
 
-    @Test("what can't be done is told, and disturbs nothing")
+    @Test("A refused command reports an error and changes nothing")
     func refusals() {
         var empty = self.slot()
         #expect(self.code(empty.handle(.show, at: .origin)) == .notLoaded)
@@ -55,7 +55,7 @@ struct AdSlotTests {
         #expect(covered.isLoaded)
     }
 
-    @Test("a banner is refreshed after its view, and the old one goes when the new one is there")
+    @Test("A banner is refreshed after its impression, and the old ad is destroyed when the new one is shown")
     func refresh() {
         var slot = self.slot(
             .banner,
@@ -79,10 +79,13 @@ struct AdSlotTests {
         #expect(
             slot.handle(.shown(self.number(2)), at: Moment(.seconds(32))) == [.destroy(self.number(1)), .call(.shown)]
         )
-        #expect(slot.handle(.closed(self.number(1)), at: Moment(.seconds(32))).isEmpty, "the old one's end is no news")
+        #expect(
+            slot.handle(.closed(self.number(1)), at: Moment(.seconds(32))).isEmpty,
+            "the end of the old ad is not reported"
+        )
     }
 
-    @Test("a refresh waits until the place can be seen, and never comes without a view")
+    @Test("A refresh waits until the slot is visible, and needs an impression")
     func hidden() {
         var slot = self.slot(
             .banner,
@@ -92,14 +95,14 @@ struct AdSlotTests {
             .show,
             .shown(self.number(1))
         )
-        #expect(slot.handle(.refreshDue, at: Moment(.seconds(30))).isEmpty, "nothing was viewed")
+        #expect(slot.handle(.refreshDue, at: Moment(.seconds(30))).isEmpty, "there was no impression")
         _ = slot.handle(.viewed(self.number(1)), at: Moment(.seconds(40)))
         #expect(slot.handle(.visible(false), at: Moment(.seconds(41))).isEmpty)
         #expect(slot.handle(.refreshDue, at: Moment(.seconds(70))).isEmpty)
         #expect(slot.handle(.visible(true), at: Moment(.seconds(99))) == [.startLoad(self.number(2))])
     }
 
-    @Test("a refresh that fails keeps the old banner and comes again")
+    @Test("A refresh that fails keeps the old banner and is retried")
     func failedRefresh() {
         var slot = self.slot(
             .banner,
@@ -116,7 +119,7 @@ struct AdSlotTests {
         #expect(slot.canLoad)
     }
 
-    @Test("a host that loads while a refresh is loading gets what is being loaded")
+    @Test("A load during a refresh's load gets the ad that is loading")
     func adopted() {
         var slot = self.slot(
             .banner,
@@ -132,7 +135,7 @@ struct AdSlotTests {
         #expect(slot.handle(.loaded(self.number(2)), at: .origin) == [.call(.loaded)])
     }
 
-    @Test("an expired ad leaves room for another, and late news of it is nothing")
+    @Test("After expiry the slot can load again, and late inputs about the old ad are ignored")
     func expired() {
         var slot = self.slot(.fullScreen, .load, .loaded(self.number(1)), .expired(self.number(1)))
         #expect(slot.canLoad)
@@ -140,7 +143,7 @@ struct AdSlotTests {
         #expect(slot.handle(.loaded(self.number(1)), at: .origin) == [.destroy(self.number(1))])
     }
 
-    @Test("destroy ends everything, with an outcome for whoever waits")
+    @Test("destroy ends everything, with an outcome for each pending command")
     func destroy() {
         let error = AdError(.destroyed, "the placement was destroyed by the host")
         let first = AdSlot.Action.destroy(self.number(1))
@@ -161,23 +164,23 @@ struct AdSlotTests {
         #expect(shown.handle(.destroy, at: .origin).isEmpty)
     }
 
-    @Test("an ad that expires before its show begins ends that show, and the place is free")
+    @Test("An ad that expires before it is shown fails the show, and the slot can load again")
     func expiredBeforeShown() {
         var slot = self.slot(.fullScreen, .load, .loaded(self.number(1)), .show)
         #expect(self.code(slot.handle(.expired(self.number(1)), at: .origin)) == .expired)
         #expect(slot.canLoad && !slot.isLoaded)
-        #expect(slot.handle(.showFailed(self.number(1), Self.error), at: .origin).isEmpty, "one outcome, not two")
+        #expect(slot.handle(.showFailed(self.number(1), Self.error), at: .origin).isEmpty, "one outcome only")
         #expect(slot.handle(.load, at: .origin) == [.startLoad(self.number(2))])
     }
 
-    @Test("a refresh that expires before it is shown is nobody's failure, and comes again")
+    @Test("A refresh that expires before it is shown is not reported, and is retried")
     func expiredRefresh() {
         var slot = self.viewed(.refreshDue, .loaded(self.number(2)))
         #expect(slot.handle(.expired(self.number(2)), at: .origin) == [self.again])
         #expect(slot.canLoad)
     }
 
-    @Test("where the refresh left the way to the host's own ad and that fails, the refresh comes again")
+    @Test("A refresh that gave way to the app's load is retried if that load fails")
     func hostFails() {
         let error = Self.error
         var loading = self.viewed(.load, .refreshDue)
@@ -196,7 +199,7 @@ struct AdSlotTests {
         )
     }
 
-    @Test("a failed load of the host's does not put off a refresh that is on its way, nor bring one without a view")
+    @Test("A failed load of the app does not delay a pending refresh, and causes none without an impression")
     func hostFailsEarly() {
         let error = Self.error
         var scheduled = self.viewed(.load)
@@ -217,18 +220,18 @@ struct AdSlotTests {
         #expect(unseen.handle(.loadFailed(self.number(2), error), at: late) == [.call(.loadFailed(error))])
     }
 
-    @Test("a refresh waits while the app is not in front, and until the place can be seen as well")
+    @Test("A refresh waits until the app is in the foreground and the slot is visible")
     func notInFront() {
         var slot = self.viewed(.inFront(false))
         #expect(slot.handle(.refreshDue, at: .origin).isEmpty)
-        #expect(slot.handle(.visible(true), at: .origin).isEmpty, "still not in front")
+        #expect(slot.handle(.visible(true), at: .origin).isEmpty, "still not in the foreground")
         #expect(slot.handle(.visible(false), at: .origin).isEmpty)
-        #expect(slot.handle(.inFront(true), at: .origin).isEmpty, "still not to be seen")
+        #expect(slot.handle(.inFront(true), at: .origin).isEmpty, "still not visible")
         #expect(slot.handle(.visible(true), at: .origin) == [.startLoad(self.number(2))])
-        #expect(slot.handle(.inFront(true), at: .origin).isEmpty, "once is enough")
+        #expect(slot.handle(.inFront(true), at: .origin).isEmpty, "one refresh only")
     }
 
-    @Test("while a refresh is being loaded a load is accepted, and canLoad says so")
+    @Test("canLoad is true while a refresh is loading")
     func canLoadDuringRefresh() {
         let refreshing = self.viewed(.refreshDue)
         #expect(refreshing.canLoad && !refreshing.isLoading && !refreshing.isLoaded)
@@ -236,7 +239,7 @@ struct AdSlotTests {
         #expect(!presenting.canLoad && !presenting.isLoaded)
     }
 
-    @Test("the same interval again puts nothing off; another starts anew, and none ends it")
+    @Test("The same interval keeps the refresh; another one restarts it, and nil cancels it")
     func intervals() {
         var slot = self.viewed()
         let late = Moment(.seconds(29))
@@ -250,7 +253,7 @@ struct AdSlotTests {
         #expect(slot.handle(.refreshDue, at: late).isEmpty)
     }
 
-    @Test("a place over the whole screen is never refreshed")
+    @Test("A full-screen slot is never refreshed")
     func fullScreen() {
         var slot = self.slot(
             .fullScreen,
@@ -261,10 +264,10 @@ struct AdSlotTests {
             .shown(self.number(1))
         )
         #expect(slot.handle(.viewed(self.number(1)), at: .origin) == [.call(.impression)])
-        #expect(slot.handle(.viewed(self.number(1)), at: .origin).isEmpty, "once")
+        #expect(slot.handle(.viewed(self.number(1)), at: .origin).isEmpty, "one impression only")
     }
 
-    @Test("a banner that is closed takes its refresh with it, whatever that is doing")
+    @Test("Closing a banner ends its refresh in any state")
     func closedWithRefresh() {
         let end: [AdSlot.Action] = [.destroy(self.number(2)), .call(.closed)]
         var loading = self.viewed(.refreshDue)
@@ -275,37 +278,37 @@ struct AdSlotTests {
         #expect(waiting.handle(.closed(self.number(1)), at: .origin) == [.cancelRefresh, .call(.closed)])
         var hosts = self.viewed(.load)
         #expect(hosts.handle(.closed(self.number(1)), at: .origin) == [.cancelRefresh, .call(.closed)])
-        #expect(hosts.isLoading, "what the host loads stays")
+        #expect(hosts.isLoading, "the app's own load goes on")
     }
 
-    @Test("news that comes twice, or of an ad that is not the one awaited, changes nothing")
-    func strangers() {
-        let stranger = self.number(99)
+    @Test("A repeated input, or one about another ad, changes nothing")
+    func unknownAds() {
+        let unknown = self.number(99)
         let (first, second) = (self.number(1), self.number(2))
         var loading = self.slot(.banner, .load)
-        #expect(loading.handle(.loadFailed(stranger, Self.error), at: .origin).isEmpty)
+        #expect(loading.handle(.loadFailed(unknown, Self.error), at: .origin).isEmpty)
         #expect(loading.isLoading)
         var loaded = self.slot(.banner, .load, .loaded(first))
         #expect(loaded.handle(.loaded(first), at: .origin).isEmpty)
-        #expect(loaded.handle(.expired(stranger), at: .origin).isEmpty)
+        #expect(loaded.handle(.expired(unknown), at: .origin).isEmpty)
         #expect(loaded.isLoaded)
         var presenting = self.slot(.banner, .load, .loaded(first), .show)
-        for news in [AdSlot.Input.expired(stranger), .showFailed(stranger, Self.error), .shown(stranger)] {
-            #expect(presenting.handle(news, at: .origin).isEmpty)
+        for input in [AdSlot.Input.expired(unknown), .showFailed(unknown, Self.error), .shown(unknown)] {
+            #expect(presenting.handle(input, at: .origin).isEmpty)
         }
         #expect(presenting.isLoaded)
         var shown = self.viewed()
         #expect(shown.handle(.loaded(first), at: .origin).isEmpty)
-        #expect(shown.handle(.viewed(stranger), at: .origin).isEmpty)
+        #expect(shown.handle(.viewed(unknown), at: .origin).isEmpty)
         var both = self.viewed(.load, .loaded(second))
         #expect(both.handle(.loaded(first), at: .origin).isEmpty)
         #expect(both.handle(.loaded(second), at: .origin).isEmpty)
-        #expect(both.handle(.loaded(stranger), at: .origin) == [.destroy(stranger)])
+        #expect(both.handle(.loaded(unknown), at: .origin) == [.destroy(unknown)])
     }
 
     private var again: AdSlot.Action { .setRefresh(at: Moment(.seconds(30))) }
 
-    /// A banner with a refresh each 30 s, on screen as number 1 and viewed at the clock's origin, and what came then.
+    /// A banner with a refresh interval of 30 s and an impression at the clock's origin, after further inputs.
     private func viewed(_ inputs: AdSlot.Input...) -> AdSlot {
         var slot = self.slot(
             .banner,
@@ -320,7 +323,7 @@ struct AdSlotTests {
         return slot
     }
 
-    /// The error that is told, where nothing else is done.
+    /// The error of the only action, if it is a failure callback.
     private func code(_ actions: [AdSlot.Action]) -> AdError.Code? {
         guard actions.count == 1, case .call(let callback) = actions[0] else { return nil }
         switch callback {

@@ -6,7 +6,7 @@ import YabbiAds
 import YabbiTesting
 
 @Suite(
-    "Smartico against a server that others wrote",
+    "Smartico session against Python's websockets",
     .timeLimit(.minutes(1)),
     .enabled(
         if: PythonServer.python != nil,
@@ -14,17 +14,17 @@ import YabbiTesting
     )
 )
 struct IndependentServerTests {
-    @Test("a whole life, with a connection that drops: the server finds nothing wrong")
+    @Test("A session with a lost connection satisfies an independent server")
     func life() async throws {
         let server = try #require(PythonServer())
         let observer = RecordingObserver()
         let services = try AdServices.standard(observer: observer)
-        let smartico = Smartico(try LiveWorld.app(port: server.port), services: services)
-        var ear = LiveEar(smartico)
+        let smartico = Smartico(try SmarticoFixture.app(port: server.port), services: services)
+        var sessionEvents = SessionEventWaiter(smartico)
         var ads = smartico.ads.makeAsyncIterator()
         smartico.logIn(userID: "u-7")
-        #expect(await ear.identified())
-        let first = LivePage()
+        #expect(await sessionEvents.identified())
+        let first = ScriptedPage()
         try await (try #require(await ads.next())).show(on: first)
         #expect(first.posts.first?["engagement_uid"]?.string == "e-1" && first.posts.first?["bcid"]?.number == 3)
         let game = try #require(await ads.next())
@@ -33,14 +33,14 @@ struct IndependentServerTests {
                 == "https://wrapper.example/gf?hash=a%3A1&dp=dp%3Agf_saw%26id%3D5%26standalone%3Dtrue"
         )
         smartico.changeLanguage("BG")
-        #expect(await ear.disconnected()?.cause == .lost)
-        #expect(await ear.identified())
-        let second = LivePage()
+        #expect(await sessionEvents.disconnected()?.cause == .lost)
+        #expect(await sessionEvents.identified())
+        let second = ScriptedPage()
         try await (try #require(await ads.next())).show(on: second)
         #expect(second.posts.first?["engagement_uid"]?.string == "e-2")
-        #expect(await ear.caughtUp())
+        #expect(await sessionEvents.caughtUp())
         smartico.logOut()
-        #expect(await ear.initialized())
+        #expect(await sessionEvents.initialized())
         smartico.end()
         let (text, status) = server.process.finish()
         #expect(status == 0, "\(text)")

@@ -8,16 +8,16 @@ import YabbiTesting
 @testable import AdRuntime
 @testable import YabbiAds
 
-/// A day of an app with Smartico: everything happens at random, and a seed gives the same day each time.
+/// A simulated day of an app with Smartico: random events, reproducible by a seed.
 final class Day {
-    /// What became of it.
+    /// The results of a day.
     struct Report {
         var faults: [String] = []
         var digest: UInt64 = 0
         var offered = 0
         var shown = 0
-        /// How many different things pages told that reached an open socket, and that reached the server.
-        var handed = 0
+        /// How many different messages of pages were sent on an open socket, and how many reached the server.
+        var sent = 0
         var arrived = 0
         var dropped = 0
         var connections = 0
@@ -26,36 +26,36 @@ final class Day {
     }
 
     private let clock = ManualClock()
-    private let board = HostSignalSource()
-    private let watch: Watch
-    private let net: DayNet
-    private let house: DayStage.House
+    private let hostSignals = HostSignalSource()
+    private let eventCounter: EventCounter
+    private let network: DayNet
+    private let shared: DayStage.Shared
     private let smartico: Smartico
     private var random: TestRandom
     private var report = Report()
 
     private var ads: AsyncStream<Ad>.Iterator
-    private var kept: [(ad: Ad, engagement: String?)] = []
+    private var keptAds: [(ad: Ad, engagement: String?)] = []
     private var onScreen: [Ad] = []
     private var offered: Set<String> = []
     private var user: String?
     private var isAway = false
-    private var left: Moment?
+    private var leftAt: Moment?
     private var isOnline = true
 
     init(seed: UInt64) async {
         let clock = self.clock
         self.random = TestRandom(seed: seed)
-        self.net = DayNet(clock: clock, seed: seed)
-        self.house = DayStage.House(clock: clock, seed: seed &+ 3)
-        self.watch = Watch(net: self.net)
-        let chance = Locked(TestRandom(seed: seed &+ 4))
+        self.network = DayNet(clock: clock, seed: seed)
+        self.shared = DayStage.Shared(clock: clock, seed: seed &+ 3)
+        self.eventCounter = EventCounter(network: self.network)
+        let randomBits = Locked(TestRandom(seed: seed &+ 4))
         let services = AdServices(
             transport: ScriptedTransport(clock: clock) { _ in .status(200) },
-            signals: self.board,
+            signals: self.hostSignals,
             clock: clock,
-            observer: self.watch,
-            random: { chance.withLock { $0.next() } }
+            observer: self.eventCounter,
+            random: { randomBits.withLock { $0.next() } }
         )
         let app = SmarticoApp(
             labelKey: "label",
@@ -65,30 +65,30 @@ final class Day {
             deviceID: "device",
             socket: SocketURL("ws://day.example/services") ?? SmarticoApp.standardSocket
         )
-        // The services begin with work of their own, which draws by chance too.
+        // The services start with work of their own, which draws random numbers too.
         await clock.settle()
-        self.smartico = Smartico(app, services: services, sockets: self.net)
+        self.smartico = Smartico(app, services: services, sockets: self.network)
         self.ads = self.smartico.ads.makeAsyncIterator()
     }
 
-    /// Lives 24 hours, of which the last one is calm, and says what was wrong.
-    func live() async -> Report {
+    /// Simulates 24 hours, the last one without faults, and returns the results.
+    func run() async -> Report {
         let start = self.clock.now
         self.logIn("u-1")
         while self.clock.now - start < .seconds(23 * 3600) {
-            self.act()
-            await self.pass(self.wait())
-            await self.host()
+            self.performRandomAction()
+            await self.advance(by: self.randomPause())
+            await self.showOffers()
         }
-        await self.calm(until: start + .seconds(24 * 3600))
+        await self.runFaultless(until: start + .seconds(24 * 3600))
         await self.end()
         return self.report
     }
 
     private func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self.random) }
 
-    /// Mostly a minute or two, sometimes the blink of an eye, sometimes half an hour and more.
-    private func wait() -> Duration {
+    /// Mostly a minute or two, sometimes milliseconds, sometimes half an hour and more.
+    private func randomPause() -> Duration {
         switch self.number(0...99) {
         case ..<25: .milliseconds(self.number(1...500))
         case ..<96: .seconds(self.number(1...180))
@@ -96,61 +96,61 @@ final class Day {
         }
     }
 
-    private func pass(_ duration: Duration) async {
+    private func advance(by duration: Duration) async {
         await self.clock.advance(by: duration)
-        self.net.check()
+        self.network.check()
         self.report.mostAlarms = max(self.report.mostAlarms, self.clock.alarms)
         let counts = self.smartico.session.counts
-        if counts.timers > 3 { self.net.change { $0.fault("\(counts.timers) timers are set") } }
-        // Eight wait at most; the others are those that the host has on screen.
-        if counts.pages > 8 + self.onScreen.count { self.net.change { $0.fault("\(counts.pages) pages are kept") } }
+        if counts.timers > 3 { self.network.change { $0.fault("\(counts.timers) timers are set") } }
+        // At most eight wait; the others are on screen.
+        if counts.pages > 8 + self.onScreen.count { self.network.change { $0.fault("\(counts.pages) pages are kept") } }
     }
 
-    // MARK: What happens
+    // MARK: Events
 
-    private func act() {
+    private func performRandomAction() {
         switch self.number(0...99) {
-        case ..<42: for _ in 0..<(self.number(0...9) == 0 ? 12 : 1) { self.net.push(to: self.anybody()) }
-        case ..<52: self.go(online: self.isOnline ? false : true)
-        case ..<64: self.go(away: !self.isAway)
+        case ..<42: for _ in 0..<(self.number(0...9) == 0 ? 12 : 1) { self.network.push(to: self.randomUser()) }
+        case ..<52: self.setOnline(self.isOnline ? false : true)
+        case ..<64: self.setAway(!self.isAway)
         case ..<69: self.logOut()
         case ..<78: self.logIn(self.number(0...2) == 0 ? "u-\(self.number(1...3))" : self.user ?? "u-1")
         case ..<82: self.smartico.changeLanguage(self.number(0...1) == 0 ? "EN" : "BG")
         case ..<86: self.smartico.changePush(SmarticoPush(token: "t-\(self.number(1...3))", platform: .iOS))
         case ..<92: self.smartico.openGamification(deepLink: self.number(0...1) == 0 ? nil : "dp:gf_missions")
-        default: self.net.breakAll()
+        default: self.network.dropAll()
         }
-        // Nobody is without a network, or logged out, for long.
-        if !self.isOnline, self.number(0...2) == 0 { self.go(online: true) }
+        // Neither being offline nor being logged out lasts long.
+        if !self.isOnline, self.number(0...2) == 0 { self.setOnline(true) }
         if self.user == nil, self.number(0...2) == 0 { self.logIn("u-\(self.number(1...3))") }
     }
 
-    private func anybody() -> String {
+    private func randomUser() -> String {
         self.number(0...9) == 0 ? "u-\(self.number(1...3))" : self.user ?? "u-1"
     }
 
-    private func go(online: Bool) {
-        self.isOnline = online
-        self.net.goOnline(online)
-        self.board.post(.network(online ? .wifi : .offline))
+    private func setOnline(_ isOnline: Bool) {
+        self.isOnline = isOnline
+        self.network.setOnline(isOnline)
+        self.hostSignals.post(.network(isOnline ? .wifi : .offline))
     }
 
-    private func go(away: Bool) {
-        guard away != self.isAway else { return }
-        self.isAway = away
-        let isDue = !away && self.user != nil && self.left.map { self.clock.now - $0 >= .seconds(1_800) } ?? false
-        self.left = away ? self.clock.now : nil
-        self.net.change { rules in
-            rules.isAway = away
+    private func setAway(_ isAway: Bool) {
+        guard isAway != self.isAway else { return }
+        self.isAway = isAway
+        let isDue = !isAway && self.user != nil && self.leftAt.map { self.clock.now - $0 >= .seconds(1_800) } ?? false
+        self.leftAt = isAway ? self.clock.now : nil
+        self.network.change { rules in
+            rules.isAway = isAway
             if isDue { rules.isDue = true }
         }
-        self.board.post(.background(away))
+        self.hostSignals.post(.background(isAway))
     }
 
     private func logIn(_ user: String) {
         if user != self.user {
             self.user = user
-            self.net.change { rules in
+            self.network.change { rules in
                 rules.user = user
                 rules.isDue = true
             }
@@ -160,32 +160,32 @@ final class Day {
 
     private func logOut() {
         self.user = nil
-        self.net.change { rules in
+        self.network.change { rules in
             rules.user = nil
             rules.isDue = false
         }
         self.smartico.logOut()
     }
 
-    // MARK: The host
+    // MARK: The app
 
-    /// Takes what was offered, and shows some of it: now, later, or never.
-    private func host() async {
+    /// Shows some of the offered ads now, some later, some never.
+    private func showOffers() async {
         while self.smartico.session.queuedCount > 0, let ad = await self.ads.next() {
             self.report.offered += 1
             let engagement = ad.offer?.details.last { $0.name == "engagement_uid" }?.value.string
             if let engagement, !self.offered.insert(engagement).inserted {
-                self.net.change { $0.fault("\(engagement) was offered twice") }
+                self.network.change { $0.fault("\(engagement) was offered twice") }
             }
             switch self.number(0...99) {
             case ..<65: await self.show(ad, engagement)
-            case ..<90: self.kept.append((ad, engagement))
+            case ..<90: self.keptAds.append((ad, engagement))
             default: break
             }
         }
-        if self.kept.count > 12 { self.kept.removeFirst() }
-        if !self.kept.isEmpty, self.number(0...2) == 0 {
-            let (ad, engagement) = self.kept.remove(at: self.number(0...self.kept.count - 1))
+        if self.keptAds.count > 12 { self.keptAds.removeFirst() }
+        if !self.keptAds.isEmpty, self.number(0...2) == 0 {
+            let (ad, engagement) = self.keptAds.remove(at: self.number(0...self.keptAds.count - 1))
             await self.show(ad, engagement)
         }
         if self.onScreen.count > 3 || self.number(0...9) == 0 { self.onScreen.first?.close() }
@@ -195,86 +195,86 @@ final class Day {
 
     private func show(_ ad: Ad, _ engagement: String?) async {
         guard ad.isLoaded else { return }
-        let stage = DayStage(self.house, engagement: engagement)
+        let stage = DayStage(self.shared, engagement: engagement)
         Task { try? await ad.show(on: stage) }
-        await stage.presented()
+        await stage.waitForPresent()
         await self.clock.settle()
         self.onScreen.append(ad)
     }
 
     // MARK: The end
 
-    /// All goes well again: whatever waited goes out.
-    private func calm(until end: Moment) async {
-        self.net.beKind()
-        self.house.book.withLock { $0.isKind = true }
-        self.go(online: true)
-        self.go(away: false)
+    /// Runs without faults, so that everything that waits is sent.
+    private func runFaultless(until end: Moment) async {
+        self.network.stopFaults()
+        self.shared.record.withLock { $0.isFaultless = true }
+        self.setOnline(true)
+        self.setAway(false)
         self.logIn(self.user ?? "u-1")
-        await self.pass(.seconds(20 * 60))
+        await self.advance(by: .seconds(20 * 60))
         for ad in self.onScreen { ad.close() }
-        await self.pass(max(.zero, end - self.clock.now))
-        let due = self.net.rules.isDue
-        if due { self.net.change { $0.fault("a logical session was never told") } }
+        await self.advance(by: max(.zero, end - self.clock.now))
+        let due = self.network.rules.isDue
+        if due { self.network.change { $0.fault("a logical session was never sent") } }
     }
 
     private func end() async {
         self.smartico.end()
-        (self.kept, self.onScreen) = ([], [])
-        self.net.breakAll()
+        (self.keptAds, self.onScreen) = ([], [])
+        self.network.dropAll()
         while let ad = await self.ads.next() { ad.destroy() }
         await self.clock.advance(by: .seconds(3600))
-        if self.clock.alarms != 0 { self.net.change { $0.fault("\(self.clock.alarms) timers are left") } }
+        if self.clock.alarms != 0 { self.network.change { $0.fault("\(self.clock.alarms) timers are left") } }
         let counts = self.smartico.session.counts
-        if counts != (0, 0, 0) { self.net.change { $0.fault("\(counts) are left") } }
-        self.close()
+        if counts != (0, 0, 0) { self.network.change { $0.fault("\(counts) are left") } }
+        self.compareReports()
     }
 
-    /// Compares what pages told with what went out and what arrived.
-    private func close() {
-        let rules = self.net.rules
-        let book = self.house.book.withLock { $0 }
-        let arrived = self.net.server.told
-        self.report.faults = rules.faults + book.faults
-        let missing = book.told.subtracting(rules.told.keys)
-        if missing.count != self.watch.dropped {
+    /// Compares the messages of pages with those that were sent and received.
+    private func compareReports() {
+        let rules = self.network.rules
+        let record = self.shared.record.withLock { $0 }
+        let arrived = self.network.server.reported
+        self.report.faults = rules.faults + record.faults
+        let missing = record.reported.subtracting(rules.reported.keys)
+        if missing.count != self.eventCounter.dropped {
             self.report.faults.append(
-                "\(missing.count) never went out, but \(self.watch.dropped) were said to be dropped"
+                "\(missing.count) were never sent, but \(self.eventCounter.dropped) were reported as dropped"
             )
         }
-        let extra = Set(rules.told.keys).subtracting(book.told)
-        if !extra.isEmpty { self.report.faults.append("\(extra.sorted()) went out and no page that was there told it") }
-        for (key, count) in arrived where count > 1 || rules.told[key] == nil {
+        let extra = Set(rules.reported.keys).subtracting(record.reported)
+        if !extra.isEmpty { self.report.faults.append("\(extra.sorted()) were sent, but by no open page") }
+        for (key, count) in arrived where count > 1 || rules.reported[key] == nil {
             self.report.faults.append("\(key) arrived \(count) times")
         }
-        self.report.digest = self.net.digest
-        self.report.shown = book.popups
-        self.report.handed = rules.told.count
+        self.report.digest = self.network.digest
+        self.report.shown = record.popups
+        self.report.sent = rules.reported.count
         self.report.arrived = arrived.count
-        self.report.dropped = self.watch.dropped
-        self.report.connections = self.net.opened
-        self.report.repeats = self.watch.repeats
+        self.report.dropped = self.eventCounter.dropped
+        self.report.connections = self.network.opened
+        self.report.repeats = self.eventCounter.repeats
     }
 
-    /// Counts what has come, and what was dropped.
-    private final class Watch: AdObserver {
+    /// Counts dropped messages and repeated pushes.
+    private final class EventCounter: AdObserver {
         private struct Counts {
             var dropped = 0
             var repeats = 0
         }
 
         private let counts = Locked(Counts())
-        private let net: DayNet
+        private let network: DayNet
 
-        init(net: DayNet) { self.net = net }
+        init(network: DayNet) { self.network = network }
 
-        /// How many words of pages were dropped.
+        /// How many messages of pages were dropped.
         var dropped: Int { self.counts.withLock { $0.dropped } }
-        /// How many pushes were known already.
+        /// How many pushes were repeated.
         var repeats: Int { self.counts.withLock { $0.repeats } }
 
         func observe(_ record: AdRecord) {
-            self.net.note("\(record.at) \(record.ad) \(record.event.name)")
+            self.network.addToDigest("\(record.at) \(record.ad) \(record.event.name)")
         }
 
         func observe(_ record: SessionRecord) {

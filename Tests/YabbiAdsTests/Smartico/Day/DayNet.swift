@@ -4,27 +4,27 @@ import SystemSupport
 import TestSupport
 import YabbiTesting
 
-/// A network on a bad day: connections that fail, break off, fall silent, and take their time.
+/// A faulty network: connections fail, break, become half-open, and are slow.
 ///
-/// All of it happens by the clock, one thing after the other, so that a seed gives the same day each time.
+/// Everything is scheduled on the clock, one event after the other, so that a seed gives the same day each time.
 final class DayNet: SocketTransport {
-    private struct Line {
+    private struct ConnectionState {
         let report: @Sendable (SocketEvent) -> Void
         var isOpen = false
-        var isLetGo = false
-        var isOver = false
-        /// Half-open: nobody hears anybody, and nobody is told.
-        var isDeaf = false
-        /// Nothing arrives before what was sent before it.
-        var up = Moment.origin
-        var down = Moment.origin
+        var isClosedByClient = false
+        var isClosed = false
+        /// Half-open: no message arrives in either direction, and no end is reported.
+        var isHalfOpen = false
+        /// Messages arrive in the order in which they were sent.
+        var lastArrivalAtServer = Moment.origin
+        var lastArrivalAtClient = Moment.origin
     }
 
     private struct State {
         var server: DayServer
         var rules = DayRules()
         var random: TestRandom
-        var lines: [Line] = []
+        var connections: [ConnectionState] = []
         var isOnline = true
         var digest = DayDigest()
         var opened = 0
@@ -38,189 +38,197 @@ final class DayNet: SocketTransport {
         self.state = Locked(State(server: DayServer(seed: seed &+ 1), random: TestRandom(seed: seed &+ 2)))
     }
 
-    /// What has to hold, and what was said so far.
+    /// The rules, and what was sent so far.
     var rules: DayRules { self.state.withLock { $0.rules } }
     var server: DayServer { self.state.withLock { $0.server } }
     var digest: UInt64 { self.state.withLock { $0.digest.value } }
-    /// How many connections were open.
+    /// How many connections were opened.
     var opened: Int { self.state.withLock { $0.opened } }
 
     func change(_ body: (inout DayRules) -> Void) { self.state.withLock { body(&$0.rules) } }
-    func note(_ text: String) { self.state.withLock { $0.digest.add(text) } }
+    func addToDigest(_ text: String) { self.state.withLock { $0.digest.add(text) } }
 
-    /// Whether everything is at rest but for the session's own waits.
+    /// Checks the rules when no work is pending.
     func check() {
         self.state.withLock { state in
-            let present = state.lines.lastIndex { $0.isOpen && !$0.isLetGo && !$0.isOver }
-            state.rules.check(present: present)
+            let openConnection = state.connections.lastIndex { $0.isOpen && !$0.isClosedByClient && !$0.isClosed }
+            state.rules.check(openConnection: openConnection)
         }
     }
 
-    func beKind() { self.state.withLock { $0.server.isKind = true } }
+    func stopFaults() { self.state.withLock { $0.server.isFaultless = true } }
 
-    // MARK: What happens to it
+    // MARK: Faults and pushes
 
-    func goOnline(_ isOnline: Bool) {
-        let lines = self.state.withLock { state -> [Int] in
+    func setOnline(_ isOnline: Bool) {
+        let connections = self.state.withLock { state -> [Int] in
             state.isOnline = isOnline
-            return isOnline ? [] : Array(state.lines.indices)
+            return isOnline ? [] : Array(state.connections.indices)
         }
-        for line in lines { self.breakOff(line) }
+        for connection in connections { self.drop(connection) }
     }
 
-    /// Ends all connections, with or without a word.
-    func breakAll() { for line in self.state.withLock({ $0.lines.indices }) { self.breakOff(line) } }
+    /// Ends all connections, with or without a report.
+    func dropAll() { for connection in self.state.withLock({ $0.connections.indices }) { self.drop(connection) } }
 
-    private func breakOff(_ line: Int) {
+    private func drop(_ connection: Int) {
         let isSilent = self.state.withLock { state -> Bool in
-            // What is still being opened opens, or does not, by itself.
-            guard state.lines[line].isOpen, !state.lines[line].isOver else { return true }
-            state.server.close(line)
-            state.lines[line].isDeaf = true
+            // A connection that is still opening is not affected.
+            guard state.connections[connection].isOpen, !state.connections[connection].isClosed else { return true }
+            state.server.close(connection)
+            state.connections[connection].isHalfOpen = true
             return Bool.random(using: &state.random)
         }
-        if !isSilent { self.tell(.closed(SocketEnd(.lost, "gone")), line, evenIfDeaf: true) }
+        if !isSilent { self.report(.closed(SocketEnd(.lost, "gone")), connection, evenIfHalfOpen: true) }
     }
 
     func push(to user: String) {
-        let acts = self.state.withLock { $0.server.push(to: user) }
-        for (line, act) in acts { self.carry(act, line) }
+        let reactions = self.state.withLock { $0.server.push(to: user) }
+        for (connection, reaction) in reactions { self.deliver(reaction, connection) }
     }
 
-    // MARK: The seam
+    // MARK: SocketTransport
 
     func open(_ request: SocketRequest, report: @escaping @Sendable (SocketEvent) -> Void) -> any SocketConnection {
-        let (line, wait, isSuccess) = self.state.withLock { state -> (Int, Duration, Bool) in
-            state.lines.append(Line(report: report))
-            let fate = Int.random(in: 0..<100, using: &state.random)
+        let (connection, wait, isReachable) = self.state.withLock { state -> (Int, Duration, Bool) in
+            state.connections.append(ConnectionState(report: report))
+            let percentile = Int.random(in: 0..<100, using: &state.random)
             let wait = Duration.milliseconds(Int.random(in: 5...400, using: &state.random))
-            let isSuccess = state.isOnline && (fate < 85 || state.server.isKind)
-            return (state.lines.count - 1, !isSuccess && fate % 2 == 0 ? request.limits.connect : wait, isSuccess)
+            let isReachable = state.isOnline && (percentile < 85 || state.server.isFaultless)
+            return (
+                state.connections.count - 1, !isReachable && percentile % 2 == 0 ? request.limits.connect : wait,
+                isReachable
+            )
         }
         _ = self.clock.schedule(at: self.clock.now + wait) {
-            guard isSuccess, self.state.withLock({ $0.isOnline }) else {
-                return self.tell(.closed(SocketEnd(.notOpened(), "not reached")), line)
+            guard isReachable, self.state.withLock({ $0.isOnline }) else {
+                return self.report(.closed(SocketEnd(.notOpened(), "not reached")), connection)
             }
-            self.opened(line)
+            self.opened(connection)
         }
-        return Connection(net: self, line: line)
+        return Connection(net: self, connection: connection)
     }
 
-    private func opened(_ line: Int) {
+    private func opened(_ connection: Int) {
         let (isWanted, end) = self.state.withLock { state -> (Bool, Duration?) in
-            guard !state.lines[line].isLetGo else { return (false, nil) }
-            state.lines[line].isOpen = true
+            guard !state.connections[connection].isClosedByClient else { return (false, nil) }
+            state.connections[connection].isOpen = true
             state.opened += 1
-            state.server.open(line)
-            let fate = Int.random(in: 0..<100, using: &state.random)
-            guard !state.server.isKind else { return (true, nil) }
-            // Some break off in the middle of the introduction, some after minutes, some live long.
-            switch fate {
+            state.server.open(connection)
+            let percentile = Int.random(in: 0..<100, using: &state.random)
+            guard !state.server.isFaultless else { return (true, nil) }
+            // Some break during INIT, some after minutes, some stay open.
+            switch percentile {
             case ..<20: return (true, .milliseconds(Int.random(in: 0...400, using: &state.random)))
             case ..<60: return (true, .seconds(Int.random(in: 1...1_800, using: &state.random)))
             default: return (true, nil)
             }
         }
         guard isWanted else { return }
-        if let end { _ = self.clock.schedule(at: self.clock.now + end) { self.breakOff(line) } }
-        self.ping(line)
-        self.tell(.opened, line)
+        if let end { _ = self.clock.schedule(at: self.clock.now + end) { self.drop(connection) } }
+        self.ping(connection)
+        self.report(.opened, connection)
     }
 
-    private func ping(_ line: Int) {
+    private func ping(_ connection: Int) {
         _ = self.clock.schedule(at: self.clock.now + .seconds(100)) {
-            guard let act = self.state.withLock({ $0.server.ping(line) }) else { return }
-            self.carry(act, line)
-            self.ping(line)
+            guard let reaction = self.state.withLock({ $0.server.ping(connection) }) else { return }
+            self.deliver(reaction, connection)
+            self.ping(connection)
         }
     }
 
-    /// Carries something to the client, behind what was said before it.
-    private func carry(_ act: DayServer.Act, _ line: Int) {
+    /// Sends the client a message, after the earlier ones.
+    private func deliver(_ reaction: DayServer.Reaction, _ connection: Int) {
         let moment = self.state.withLock { state -> Moment in
-            let moment = max(self.clock.now + act.after, state.lines[line].down)
-            state.lines[line].down = moment
+            let moment = max(self.clock.now + reaction.after, state.connections[connection].lastArrivalAtClient)
+            state.connections[connection].lastArrivalAtClient = moment
             return moment
         }
         let event: SocketEvent
-        switch act.deed {
-        case .say(""): return
-        case .say(let text): event = .text(text)
+        switch reaction.kind {
+        case .message(""): return
+        case .message(let text): event = .text(text)
         case .binary: event = .binary(count: 7)
-        case .hangUp:
-            self.state.withLock { $0.server.close(line) }
-            event = .closed(SocketEnd(.byPeer(code: 1001), "nobody is there"))
+        case .close:
+            self.state.withLock { $0.server.close(connection) }
+            event = .closed(SocketEnd(.byPeer(code: 1001), "no pongs"))
         }
-        _ = self.clock.schedule(at: moment) { self.tell(event, line) }
+        _ = self.clock.schedule(at: moment) { self.report(event, connection) }
     }
 
-    /// Tells the session; whoever has let go of a connection may still be told something of it.
-    private func tell(_ event: SocketEvent, _ line: Int, evenIfDeaf: Bool = false) {
+    /// Reports an event to the session, also of a connection that it has closed.
+    private func report(_ event: SocketEvent, _ connection: Int, evenIfHalfOpen: Bool = false) {
         let report = self.state.withLock { state -> (@Sendable (SocketEvent) -> Void)? in
-            let known = state.lines[line]
-            guard !known.isOver, !known.isDeaf || evenIfDeaf else { return nil }
+            let known = state.connections[connection]
+            guard !known.isClosed, !known.isHalfOpen || evenIfHalfOpen else { return nil }
             if case .closed = event {
-                state.lines[line].isOver = true
-                state.server.close(line)
+                state.connections[connection].isClosed = true
+                state.server.close(connection)
             }
-            if case .text(let text) = event, !known.isLetGo, let json = try? AdJSON(parsing: text) {
-                state.rules.heard(json, on: line)
+            if case .text(let text) = event, !known.isClosedByClient, let json = try? AdJSON(parsing: text) {
+                state.rules.received(json, on: connection)
             }
             return known.report
         }
         report?(event)
         self.state.withLock { state in
-            if !state.lines[line].isLetGo, !state.lines[line].isOver, state.rules.owesPong(on: line) {
+            if !state.connections[connection].isClosedByClient, !state.connections[connection].isClosed,
+                state.rules.hasUnansweredPing(on: connection)
+            {
                 state.rules.fault("a ping was not answered at once")
             }
         }
     }
 
-    private func send(_ text: String, _ line: Int) {
+    private func send(_ text: String, _ connection: Int) {
         let now = self.clock.now
-        let wall = self.clock.wallTime
-        guard let json = try? AdJSON(parsing: text) else { return self.change { $0.fault("no JSON was sent") } }
+        let wallTime = self.clock.wallTime
+        guard let json = try? AdJSON(parsing: text) else { return self.change { $0.fault("a message is not JSON") } }
         let moment = self.state.withLock { state -> Moment? in
-            let known = state.lines[line]
-            state.digest.add("\(now.sinceOrigin) \(line) \(text)")
-            let isOpen = known.isOpen && !known.isOver && !known.isLetGo
-            state.rules.said(json, on: line, isOpen: isOpen, at: wall)
-            guard isOpen, !known.isDeaf else { return nil }
-            let moment = max(now + .milliseconds(Int.random(in: 1...80, using: &state.random)), known.up)
-            state.lines[line].up = moment
+            let known = state.connections[connection]
+            state.digest.add("\(now.sinceOrigin) \(connection) \(text)")
+            let isOpen = known.isOpen && !known.isClosed && !known.isClosedByClient
+            state.rules.sent(json, on: connection, isOpen: isOpen, at: wallTime)
+            guard isOpen, !known.isHalfOpen else { return nil }
+            let moment = max(
+                now + .milliseconds(Int.random(in: 1...80, using: &state.random)),
+                known.lastArrivalAtServer
+            )
+            state.connections[connection].lastArrivalAtServer = moment
             return moment
         }
         guard let moment else { return }
         _ = self.clock.schedule(at: moment) {
-            let acts = self.state.withLock { state in
-                state.lines[line].isDeaf ? [] : state.server.hear(json, on: line)
+            let reactions = self.state.withLock { state in
+                state.connections[connection].isHalfOpen ? [] : state.server.handle(json, on: connection)
             }
-            for act in acts { self.carry(act, line) }
+            for reaction in reactions { self.deliver(reaction, connection) }
         }
     }
 
-    private func letGo(_ line: Int) {
+    private func closeByClient(_ connection: Int) {
         let isFirst = self.state.withLock { state in
-            defer { state.lines[line].isLetGo = true }
-            return !state.lines[line].isLetGo
+            defer { state.connections[connection].isClosedByClient = true }
+            return !state.connections[connection].isClosedByClient
         }
         guard isFirst else { return }
-        // What was sent before still goes out, and what was said before may still come.
+        // Earlier messages still arrive in both directions.
         _ = self.clock.schedule(at: self.clock.now + .milliseconds(300)) {
-            self.tell(.closed(SocketEnd(.byUs, "closed")), line, evenIfDeaf: true)
+            self.report(.closed(SocketEnd(.byUs, "closed")), connection, evenIfHalfOpen: true)
         }
     }
 
     private struct Connection: SocketConnection {
         let net: DayNet
-        let line: Int
+        let connection: Int
 
-        func send(_ text: String) { self.net.send(text, self.line) }
-        func close() { self.net.letGo(self.line) }
+        func send(_ text: String) { self.net.send(text, self.connection) }
+        func close() { self.net.closeByClient(self.connection) }
     }
 }
 
-/// A checksum of what happened and when; what happened at one moment may have any order.
+/// A checksum of all events with their times; events at the same time may come in any order.
 struct DayDigest {
     private(set) var value: UInt64 = 0
 

@@ -8,66 +8,84 @@ import YabbiTesting
 
 @testable import YabbiAds
 
-@Suite("Smartico's door", .serialized, .timeLimit(.minutes(1)))
-struct SmarticoDoorTests {
+@Suite("Smartico client", .serialized, .timeLimit(.minutes(1)))
+struct SmarticoClientTests {
     private let message = SmarticoPushMessage(userID: "u-7", engagementUID: "e-1", messageID: 42, action: "open")
 
-    @Test("what becomes of a push notification is told once, and stands in the ledger as delivered")
+    @Test("Each report about a push notification is sent once, and is delivered in the ledger")
     func reports() async throws {
-        let world = try LiveWorld()
+        let fixture = try SmarticoFixture()
         for report in SmarticoPushReport.allCases {
-            for _ in 0..<2 { try await world.smartico.report(report, of: self.message) }
+            for _ in 0..<2 { try await fixture.smartico.report(report, of: self.message) }
         }
+<<<<<<< HEAD:Tests/YabbiAdsTests/Smartico/SmarticoDoorTests.swift
         await world.services.beacons.waitUntilDelivered(within: .seconds(10))
         let bill = world.sandbox.bill()
+=======
+        await fixture.services.beacons.waitUntilDelivered(within: .seconds(10))
+        let bill = fixture.sandbox.bill()
+>>>>>>> e493ff15de390ad361a9d3c8d913bbe9e7399d90:Tests/YabbiAdsTests/Smartico/SmarticoClientTests.swift
         #expect(bill.billed == 4 && bill.repeats == 0 && bill.refused == 0 && bill.views == 1 && bill.clicks == 1)
-        let entries = try await world.services.beacons.entries()
+        let entries = try await fixture.services.beacons.entries()
         #expect(entries.map(\.state) == Array(repeating: .delivered, count: 4))
     }
 
-    @Test("a push token is registered by POST and by GET", arguments: [SmarticoApp.Registration.post, .get])
+    @Test("A push token is registered by POST or GET", arguments: [SmarticoApp.Registration.post, .get])
     func register(by registration: SmarticoApp.Registration) async throws {
+<<<<<<< HEAD:Tests/YabbiAdsTests/Smartico/SmarticoDoorTests.swift
         let world = try LiveWorld()
         try await world.smartico.registerPushToken("t-1", platform: .iOS, userID: "u-7", by: registration)
         await world.services.beacons.waitUntilDelivered(within: .seconds(10))
         let hits = world.sandbox.hits()
+=======
+        let fixture = try SmarticoFixture()
+        try await fixture.smartico.registerPushToken("t-1", platform: .iOS, userID: "u-7", by: registration)
+        await fixture.services.beacons.waitUntilDelivered(within: .seconds(10))
+        let hits = fixture.sandbox.hits()
+>>>>>>> e493ff15de390ad361a9d3c8d913bbe9e7399d90:Tests/YabbiAdsTests/Smartico/SmarticoClientTests.swift
         #expect(hits.count == 1 && hits.first?.isCounted == true)
         #expect(hits.first?.method == (registration == .post ? "POST" : "GET"))
-        let entries = try await world.services.beacons.entries()
+        let entries = try await fixture.services.beacons.entries()
         #expect(entries.map(\.state) == [.delivered])
     }
 
-    @Test("what the server refuses by its errCode is given up, with what it says")
+    @Test("A report that the server refuses by errCode is dead, with the server's reason")
     func refused() async throws {
-        let world = try LiveWorld()
+        let fixture = try SmarticoFixture()
         let odd = SmarticoPushMessage(userID: "u-7", engagementUID: "e-1", messageID: .max)
+<<<<<<< HEAD:Tests/YabbiAdsTests/Smartico/SmarticoDoorTests.swift
         try await world.smartico.report(.impression, of: odd)
         await world.services.beacons.waitUntilDelivered(within: .seconds(10))
         let entries = try await world.services.beacons.entries()
+=======
+        try await fixture.smartico.report(.impression, of: odd)
+        await fixture.services.beacons.waitUntilDelivered(within: .seconds(10))
+        let entries = try await fixture.services.beacons.entries()
+>>>>>>> e493ff15de390ad361a9d3c8d913bbe9e7399d90:Tests/YabbiAdsTests/Smartico/SmarticoClientTests.swift
         guard case .dead(let reason)? = entries.first?.state else {
             Issue.record("\(entries)")
             return
         }
-        #expect(reason.contains("errCode") && world.sandbox.bill().billed == 0)
+        #expect(reason.contains("errCode") && fixture.sandbox.bill().billed == 0)
     }
 
-    @Test("what can't be right is refused before anything is sent")
+    @Test("An empty push token is refused before anything is sent")
     func empty() async throws {
-        let world = try LiveWorld()
+        let fixture = try SmarticoFixture()
         let error = await failure { () async throws(AdError) in
-            try await world.smartico.registerPushToken(" ", platform: .iOS, userID: "u-7")
+            try await fixture.smartico.registerPushToken(" ", platform: .iOS, userID: "u-7")
         }
-        #expect(error?.code == .invalidRequest && world.sandbox.hits().isEmpty)
+        #expect(error?.code == .invalidRequest && fixture.sandbox.hits().isEmpty)
     }
 
-    @Test("letting go of it closes the connection, and takes what is on screen away")
+    @Test("Releasing the client closes the connection and its ads")
     func letGo() async throws {
         let clock = ManualClock()
         let sockets = ScriptedSockets()
         let services = AdServices(transport: ScriptedTransport(clock: clock) { _ in .status(200) }, clock: clock)
         let popup: Ad
         do {
-            let smartico = Smartico(try LiveWorld.app(port: 1), services: services, sockets: sockets)
+            let smartico = Smartico(try SmarticoFixture.app(port: 1), services: services, sockets: sockets)
             var ads = smartico.ads.makeAsyncIterator()
             smartico.logIn(userID: "u-7")
             let connection = try #require(sockets.last)
@@ -76,26 +94,26 @@ struct SmarticoDoorTests {
             connection.report(.text(#"{"cid":6,"native_app_popup_url":"http://live.example/popup"}"#))
             connection.report(.text(#"{"cid":110,"engagement_uid":"e-1"}"#))
             popup = try #require(await ads.next())
-            try await popup.show(on: LivePage())
+            try await popup.show(on: ScriptedPage())
         }
         await clock.settle()
         #expect(sockets.last?.isClosed == true && !popup.isShowing && clock.alarms == 0)
     }
 
-    @Test("a transport that opens no sockets is said to be one")
+    @Test("A transport without sockets is reported as disconnected")
     func noSockets() async throws {
         let clock = ManualClock()
         let services = AdServices(transport: ScriptedTransport(clock: clock) { _ in .status(200) }, clock: clock)
-        let smartico = Smartico(try LiveWorld.app(port: 1), services: services)
-        var ear = LiveEar(smartico)
+        let smartico = Smartico(try SmarticoFixture.app(port: 1), services: services)
+        var sessionEvents = SessionEventWaiter(smartico)
         smartico.connect()
-        #expect(await ear.disconnected()?.message.contains("opens no sockets") == true)
+        #expect(await sessionEvents.disconnected()?.message.contains("can't open sockets") == true)
     }
 
     @Test(
-        "local time lies behind UTC as a browser tells it, summer time included",
+        "minutesBehindUTC has the sign of getTimezoneOffset in JavaScript, with daylight saving time",
         arguments: [
-            // New York in January and in July, Moscow, Delhi, Kiribati, and nowhere.
+            // New York in January and July, Moscow, Delhi, Kiribati, UTC-12 and UTC.
             ("EST5EDT,M3.2.0,M11.1.0", 1_673_784_000, 300), ("EST5EDT,M3.2.0,M11.1.0", 1_689_422_400, 240),
             ("MSK-3", 1_689_422_400, -180), ("IST-5:30", 1_689_422_400, -330), ("<+14>-14", 1_689_422_400, -840),
             ("<-12>12", 1_689_422_400, 720), ("UTC0", 1_689_422_400, 0),

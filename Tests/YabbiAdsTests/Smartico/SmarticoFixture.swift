@@ -8,17 +8,17 @@ import Testing
 import YabbiAds
 import YabbiTesting
 
-/// Smartico over real sockets, against the sandbox or another server.
-final class LiveWorld: Sendable {
+/// A Smartico client over real sockets, and a sandbox.
+final class SmarticoFixture: Sendable {
     let sandbox: Sandbox
     let services: AdServices
     let observer = RecordingObserver()
-    let board = HostSignalSource()
+    let hostSignals = HostSignalSource()
     let smartico: Smartico
 
     init(
         pingInterval: Duration = .seconds(10),
-        patience: Duration = .seconds(15),
+        timeout: Duration = .seconds(15),
         faults: [Sandbox.Fault] = [],
         mostUnsent: Int? = nil
     ) throws {
@@ -27,14 +27,18 @@ final class LiveWorld: Sendable {
         configuration.pingInterval = pingInterval
         self.sandbox = try Sandbox.start(configuration)
         if !faults.isEmpty { try self.sandbox.setFaults(["/websocket/services": faults]) }
-        self.services = try AdServices.standard(signals: self.board, observer: self.observer)
+        self.services = try AdServices.standard(signals: self.hostSignals, observer: self.observer)
         var rules = SmarticoSession.Rules()
+<<<<<<< HEAD:Tests/YabbiAdsTests/Smartico/LiveWorld.swift
         rules.timeout = patience
+=======
+        rules.timeout = timeout
+>>>>>>> e493ff15de390ad361a9d3c8d913bbe9e7399d90:Tests/YabbiAdsTests/Smartico/SmarticoFixture.swift
         self.smartico = Smartico(
-            try LiveWorld.app(port: self.sandbox.port),
+            try SmarticoFixture.app(port: self.sandbox.port),
             rules: rules,
             services: self.services,
-            sockets: try mostUnsent.map { NarrowSockets(inner: try CurlTransport(), mostUnsent: $0) }
+            sockets: try mostUnsent.map { LimitedSockets(inner: try CurlTransport(), mostUnsent: $0) }
         )
     }
 
@@ -43,7 +47,7 @@ final class LiveWorld: Sendable {
         self.sandbox.stop()
     }
 
-    /// The sandbox's app at a port of this machine.
+    /// The sandbox's app, with a server on a local port.
     static func app(port: Int) throws -> SmarticoApp {
         SmarticoApp(
             labelKey: Sandbox.TestKeys.smarticoLabelKey,
@@ -56,13 +60,13 @@ final class LiveWorld: Sendable {
         )
     }
 
-    /// The classes of what arrived over sockets, in order.
+    /// The `cid` of each message that the server received, in order.
     var classes: [Int] {
         self.sandbox.hits().filter { $0.method == "WS" }
             .compactMap { (try? AdJSON(parsing: $0.body))?["cid"]?.number.map { Int($0) } }
     }
 
-    /// How often a connection was opened.
+    /// The number of connections.
     var connections: Int {
         self.observer.sessions.count { if case .connecting = $0.event { true } else { false } }
     }
@@ -73,8 +77,8 @@ final class LiveWorld: Sendable {
     }
 }
 
-/// Sockets on which less may wait to be sent.
-private struct NarrowSockets: SocketTransport {
+/// Sockets with another limit of unsent bytes.
+private struct LimitedSockets: SocketTransport {
     let inner: any SocketTransport
     let mostUnsent: Int
 
@@ -83,59 +87,67 @@ private struct NarrowSockets: SocketTransport {
     }
 }
 
-/// Hears a session's news, one after the other.
-struct LiveEar {
-    private var news: AsyncStream<SmarticoEvent>.Iterator
+/// Waits for the events of a session, in order.
+struct SessionEventWaiter {
+    private var events: AsyncStream<SmarticoEvent>.Iterator
     private let smartico: Smartico
     private var tokens = 0
 
     init(_ smartico: Smartico) {
         self.smartico = smartico
+<<<<<<< HEAD:Tests/YabbiAdsTests/Smartico/LiveWorld.swift
         self.news = smartico.events.makeAsyncIterator()
+=======
+        self.events = smartico.news.makeAsyncIterator()
+>>>>>>> e493ff15de390ad361a9d3c8d913bbe9e7399d90:Tests/YabbiAdsTests/Smartico/SmarticoFixture.swift
     }
 
-    /// Waits until the server knows the user.
+    /// Waits for the server's response to IDENTIFY.
     mutating func identified() async -> Bool {
-        while let news = await self.news.next() { if case .identified = news { return true } }
+        while let event = await self.events.next() { if case .identified = event { return true } }
         return false
     }
 
-    /// Waits until the server knows the app.
+    /// Waits for the server's response to INIT.
     mutating func initialized() async -> Bool {
-        while let news = await self.news.next() { if case .initialized = news { return true } }
+        while let event = await self.events.next() { if case .initialized = event { return true } }
         return false
     }
 
     /// Waits for a deep link of a page.
     mutating func deepLink() async -> String? {
-        while let news = await self.news.next() { if case .deepLink(let link) = news { return link } }
+        while let event = await self.events.next() { if case .deepLink(let link) = event { return link } }
         return nil
     }
 
     /// Waits until the connection is gone.
     mutating func disconnected() async -> SocketEnd? {
-        while let news = await self.news.next() { if case .disconnected(let end, _) = news { return end } }
+        while let event = await self.events.next() { if case .disconnected(let end, _) = event { return end } }
         return nil
     }
 
-    /// Waits until the server has taken everything that was said so far: it answers to a token behind it.
+    /// Waits until the server has received everything that was sent so far, by a push token that it confirms.
     mutating func caughtUp() async -> Bool {
         self.tokens += 1
         self.smartico.changePush(SmarticoPush(token: "token-\(self.tokens)", platform: .iOS))
+<<<<<<< HEAD:Tests/YabbiAdsTests/Smartico/LiveWorld.swift
         while let news = await self.news.next() { if news == .pushTokenAccepted { return true } }
+=======
+        while let event = await self.events.next() { if event == .pushTokenAccepted { return true } }
+>>>>>>> e493ff15de390ad361a9d3c8d913bbe9e7399d90:Tests/YabbiAdsTests/Smartico/SmarticoFixture.swift
         return false
     }
 }
 
-/// Plays a page: it says what a test says, and answers to a popup as Smartico's page does.
-final class LivePage: Presenter {
+/// A page whose messages come from the test; it responds to a popup's event as Smartico's page does.
+final class ScriptedPage: Presenter {
     private let state = Locked<(report: (@Sendable (StageEvent) -> Void)?, posts: [String])>((nil, []))
 
-    /// What the page was told.
+    /// The messages that the page received.
     var posts: [AdJSON] { self.state.withLock { $0.posts }.compactMap { try? AdJSON(parsing: $0) } }
 
-    /// Says something to the app.
-    func say(_ message: AdJSON) { self.state.withLock { $0.report }?(.message(message.text())) }
+    /// Sends a message to the app.
+    func send(_ message: AdJSON) { self.state.withLock { $0.report }?(.message(message.text())) }
 
     func container(for kind: ShowRules.Kind) async -> AdContainer { .fullScreen(Size(width: 390, height: 844)) }
 
@@ -144,22 +156,22 @@ final class LivePage: Presenter {
         _ options: StageOptions,
         report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageError) -> any Stage {
-        guard case .page(let page) = creative else { throw StageError("this is no page") }
+        guard case .page(let page) = creative else { throw StageError("the creative is not a page") }
         self.state.withLock { $0.report = report }
-        self.say(["bcid": 1])
-        if page.address.target.hasPrefix("/wrapper-gf") { self.say(["bcid": 5]) }
+        self.send(["bcid": 1])
+        if page.address.target.hasPrefix("/wrapper-gf") { self.send(["bcid": 5]) }
         return Shown(page: self, report: report)
     }
 
-    private func hear(_ message: String) {
+    private func receive(_ message: String) {
         self.state.withLock { $0.posts.append(message) }
         guard let json = try? AdJSON(parsing: message), let name = json["engagement_uid"] else { return }
-        self.say(["bcid": 5])
-        self.say(["bcid": 6, "cid": 1101, "engagement_uid": name])
+        self.send(["bcid": 5])
+        self.send(["bcid": 6, "cid": 1101, "engagement_uid": name])
     }
 
     private struct Shown: Stage {
-        let page: LivePage
+        let page: ScriptedPage
         let report: @Sendable (StageEvent) -> Void
 
         func reveal() async {
@@ -169,13 +181,13 @@ final class LivePage: Presenter {
 
         func setControl(_ control: StageControl, visible: Bool) async {}
         func control(_ command: VideoCommand) async {}
-        func post(_ message: String) async { self.page.hear(message) }
+        func post(_ message: String) async { self.page.receive(message) }
         func close(_ reason: CloseReason) async {}
     }
 }
 
 extension Ad {
-    /// Where its page is.
+    /// The URL of the ad's page.
     var page: HTTPURL? {
         guard case .page(let page)? = self.offer?.creative else { return nil }
         return page.address

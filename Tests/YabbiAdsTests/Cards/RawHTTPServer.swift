@@ -1,7 +1,7 @@
 import LibC
 
-/// A listener on a loopback port that hands out the bytes of a request as they came, and answers them as it is told.
-final class RawEar {
+/// A listener on a loopback port that returns the bytes of a request, and responds to it.
+final class RawHTTPServer {
     struct Failure: Error {}
 
     let port: Int
@@ -26,16 +26,16 @@ final class RawEar {
 
     deinit { close(self.listener) }
 
-    /// Takes the next connection, reads one request from it, answers it with JSON, and returns it to the byte.
-    func hear(answering json: String) async throws -> String {
-        let connection = try await self.soon { accept(self.listener, nil, nil) }
+    /// Accepts a connection, reads one request, responds with JSON, and returns the request's text.
+    func receive(respondingWith json: String) async throws -> String {
+        let connection = try await self.retry { accept(self.listener, nil, nil) }
         defer { close(connection) }
         guard fcntl(connection, F_SETFL, O_NONBLOCK) == 0 else { throw Failure() }
         var bytes: [UInt8] = []
         var text = ""
-        while !RawEar.isWhole(text) {
+        while !RawHTTPServer.isComplete(text) {
             var chunk = [UInt8](repeating: 0, count: 4_096)
-            let count = try await self.soon { Int32(recv(connection, &chunk, chunk.count, 0)) }
+            let count = try await self.retry { Int32(recv(connection, &chunk, chunk.count, 0)) }
             guard count > 0 else { throw Failure() }
             bytes += chunk[..<Int(count)]
             text = String(decoding: bytes, as: UTF8.self)
@@ -46,8 +46,8 @@ final class RawEar {
         return text
     }
 
-    /// Tries until something other than an error comes back, for ten seconds at most.
-    private func soon(_ attempt: () -> Int32) async throws -> Int32 {
+    /// Repeats a call until it succeeds, for ten seconds at most.
+    private func retry(_ attempt: () -> Int32) async throws -> Int32 {
         let start = ContinuousClock.now
         while ContinuousClock.now - start < .seconds(10) {
             let result = attempt()
@@ -57,9 +57,9 @@ final class RawEar {
         throw Failure()
     }
 
-    private static func isWhole(_ text: String) -> Bool {
+    private static func isComplete(_ text: String) -> Bool {
         guard let end = text.firstRange(of: "\r\n\r\n") else { return false }
-        let announced = text.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length: ") }
-        return text[end.upperBound...].utf8.count >= announced.flatMap { Int($0.dropFirst(16)) } ?? 0
+        let contentLength = text.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length: ") }
+        return text[end.upperBound...].utf8.count >= contentLength.flatMap { Int($0.dropFirst(16)) } ?? 0
     }
 }

@@ -2,14 +2,14 @@ import AdCore
 import SystemSupport
 import YabbiTesting
 
-/// A place on which one stage stands after the other, and for a moment beside it: each is a recording one of its own.
-final class Screen: Presenter {
+/// Presents each creative on a recording stage of its own; two may be on screen at a time.
+final class MultiStagePresenter: Presenter {
     private let stages = Locked<[RecordingPresenter]>([])
 
-    /// How many creatives were given to it.
-    var presented: Int { self.stages.withLock { $0.count } }
+    /// How many creatives were presented.
+    var presentCount: Int { self.stages.withLock { $0.count } }
 
-    /// What its stages were told.
+    /// The calls to all stages.
     var calls: [RecordingPresenter.Call] { self.stages.withLock { $0 }.flatMap(\.calls) }
 
     func container(for kind: ShowRules.Kind) async -> AdContainer { .fullScreen(Size(width: 390, height: 844)) }

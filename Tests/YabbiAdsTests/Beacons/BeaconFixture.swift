@@ -8,21 +8,21 @@ import Testing
 import YabbiAds
 import YabbiTesting
 
-/// A server, a file of beacons, and somebody who delivers them, over real sockets and in time that a test moves.
+/// A server, a ledger file and a dispatcher, over real sockets and on a clock under the test's control.
 ///
-/// Time waits for what is on the wire, and jumps over every wait for the next attempt.
-final class Mail {
+/// Time waits for requests in progress, and jumps over the pauses between attempts.
+final class BeaconFixture {
     let sandbox: Sandbox
     let clock: ManualClock
     let file: String
     private(set) var ledger: SQLiteLedger
     private(set) var dispatcher: BeaconDispatcher
-    let board = HostSignalSource()
+    let hostSignals = HostSignalSource()
     private let folder: String
     private let transport: CurlTransport
-    private let patience: Duration
+    private let timeout: Duration
 
-    init(patience: Duration = .seconds(15), epoch: Int64 = 1_700_000_000_000) throws {
+    init(timeout: Duration = .seconds(15), epoch: Int64 = 1_700_000_000_000) throws {
         self.sandbox = try Sandbox.start()
         self.clock = ManualClock(epoch: WallTime(milliseconds: epoch))
         var template = Array("\(P_tmpdir)/yabbi-mail-XXXXXX".utf8CString)
@@ -30,10 +30,10 @@ final class Mail {
         self.folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         self.file = self.folder + "/beacons.sqlite"
         self.transport = try CurlTransport()
-        self.patience = patience
+        self.timeout = timeout
         self.ledger = SQLiteLedger(file: self.file)
-        self.dispatcher = Mail.dispatcher(self.ledger, self.transport, self.clock, patience)
-        self.dispatcher.observe(self.board)
+        self.dispatcher = BeaconFixture.dispatcher(self.ledger, self.transport, self.clock, timeout)
+        self.dispatcher.observe(self.hostSignals)
     }
 
     deinit {
@@ -46,10 +46,14 @@ final class Mail {
         _ ledger: any BeaconLedger,
         _ transport: any Transport,
         _ clock: ManualClock,
-        _ patience: Duration
+        _ timeout: Duration
     ) -> BeaconDispatcher {
         var limits = BeaconScheduler.Limits()
+<<<<<<< HEAD:Tests/YabbiAdsTests/Beacons/Mail.swift
         limits.timeout = patience
+=======
+        limits.timeout = timeout
+>>>>>>> e493ff15de390ad361a9d3c8d913bbe9e7399d90:Tests/YabbiAdsTests/Beacons/BeaconFixture.swift
         return BeaconDispatcher(
             ledger: ledger,
             transport: transport,
@@ -67,25 +71,25 @@ final class Mail {
         return Beacon(BeaconKey(ad: AdID(name), event: .view), call, of: "test")
     }
 
-    /// Records beacons as an ad does, and has them sent.
+    /// Records beacons as an ad does, and starts their delivery.
     func send(_ beacons: [Beacon]) async {
         self.dispatcher.announce()
         _ = await self.dispatcher.record(beacons)
         self.dispatcher.deliver()
     }
 
-    /// What was sent is answered, and what waits for its next attempt gets it.
+    /// Advances the clock, so that responses arrive and retries happen.
     func run(for duration: Duration = .seconds(4 * 3600)) async { await self.clock.advance(by: duration) }
 
-    /// The process ends, and another one begins over the same file.
+    /// Simulates the end of the process, and another one with the same file.
     func restart() async {
         await self.ledger.close()
         self.ledger = SQLiteLedger(file: self.file)
-        self.dispatcher = Mail.dispatcher(self.ledger, self.transport, self.clock, self.patience)
+        self.dispatcher = BeaconFixture.dispatcher(self.ledger, self.transport, self.clock, self.timeout)
         self.dispatcher.deliver()
     }
 
-    /// The bytes of a file; nil where there is none.
+    /// The bytes of a file; nil if there is none.
     static func bytes(_ path: String) -> [UInt8]? {
         guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }
@@ -95,7 +99,7 @@ final class Mail {
         return bytes
     }
 
-    /// How often the server took each key.
+    /// How often the server counted each key.
     var counted: [String: Int] {
         self.sandbox.hits().filter(\.isCounted).reduce(into: [:]) { $0[$1.key ?? "-", default: 0] += 1 }
     }

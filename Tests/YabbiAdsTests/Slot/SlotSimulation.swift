@@ -1,0 +1,178 @@
+import AdCore
+import TestSupport
+
+@testable import YabbiAds
+
+/// A slot with real ad lifecycles, whose events arrive late and interleaved at random, as through the slot's shell.
+struct SlotSimulation {
+    private(set) var audit: SlotAudit
+    private var slot: AdSlot
+    private var random: TestRandom
+    private var now = Moment.origin
+    private var lives: [AdSlot.Number: Life] = [:]
+    private let kind: AdSlot.Kind
+    private let isVerbose: Bool
+
+    /// One ad, with its undelivered events.
+    private struct Life {
+        var lifecycle = AdLifecycle()
+        var isOver = false
+        var events: [AdEvent] = []
+        /// The show command is not delivered yet.
+        var isShowPending = false
+        /// The undelivered error of the show command.
+        var pendingError: AdError?
+
+        var isIdle: Bool { self.events.isEmpty && !self.isShowPending && self.pendingError == nil }
+    }
+
+    init(seed: UInt64, isVerbose: Bool = false) {
+        self.random = TestRandom(seed: seed)
+        self.kind = Int.random(in: 0..<3, using: &self.random) > 0 ? .banner : .fullScreen
+        self.slot = AdSlot(self.kind)
+        self.audit = SlotAudit(self.kind)
+        self.isVerbose = isVerbose
+    }
+
+    /// Runs random steps, waits until everything is idle, and destroys the slot.
+    mutating func run() {
+        if self.kind == .banner { self.send(.refreshEvery(.seconds(15))) }
+        for _ in 0..<120 {
+            self.step()
+            guard self.audit.violations.isEmpty else { return }
+        }
+        self.settle()
+        self.checkIdle()
+        self.send(.destroy)
+        self.audit.finish()
+        for life in self.lives.values { self.audit.check(life.isOver, "an ad is left behind") }
+    }
+
+    private mutating func step() {
+        self.now = self.now + .seconds(Int.random(in: 0...4, using: &self.random))
+        if let alarm = self.audit.refreshAlarm, alarm <= self.now, self.chance(2) { self.send(.refreshDue) }
+        switch Int.random(in: 0..<40, using: &self.random) {
+        case 0, 1: self.send(.load)
+        case 2, 3, 4: self.send(.show)
+        case 5: self.send(.visible(self.chance(2)))
+        case 6: self.send(.inFront(self.chance(2)))
+        case 7 where self.kind == .banner && self.chance(4):
+            self.send(.refreshEvery(self.chance(4) ? nil : .seconds(15)))
+        case 8 where self.chance(10): self.send(.destroy)
+        case 9..<24: self.deliver(self.randomAd { !$0.isIdle })
+        default: self.advance(self.randomAd { !$0.isOver })
+        }
+    }
+
+    private mutating func randomAd(_ isWanted: (Life) -> Bool) -> AdSlot.Number? {
+        self.lives.filter { isWanted($0.value) }.keys.sorted { $0.value < $1.value }.randomElement(using: &self.random)
+    }
+
+    private mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &self.random) == 0 }
+
+    /// Sends an ad its next random input.
+    private mutating func advance(_ number: AdSlot.Number?) {
+        guard let number, let life = self.lives[number] else { return }
+        switch life.lifecycle.phase {
+        case .loading:
+            let failure = AdError(.noFill, "for the test")
+            self.send(self.chance(4) ? .loadFailed(failure) : .offerArrived(self.rules), number)
+        case .loaded:
+            if self.chance(8) { self.send(.timer(.expiry), number) }
+        case .presenting:
+            let end: StageEvent = self.chance(5) ? .gone : .revealed
+            self.send(.stage(self.chance(3) ? .ready : end), number)
+        case .showing:
+            self.send(.stage(self.chance(12) ? .closeRequested(by: .creative) : .visible(ratio: 1)), number)
+        case .idle, .closed, .failed, .expired: break
+        }
+    }
+
+    private var rules: ShowRules { ShowRules(self.kind == .banner ? .banner : .interstitial) }
+
+    /// Delivers an event of an ad, or its show command.
+    private mutating func deliver(_ number: AdSlot.Number?) {
+        guard let number, let life = self.lives[number] else { return }
+        if life.isShowPending, self.chance(2) {
+            self.lives[number]?.isShowPending = false
+            self.send(.show(CommandID(2)), number)
+        } else if let error = life.pendingError, self.chance(2) {
+            self.lives[number]?.pendingError = nil
+            self.send(.showFailed(number, error))
+        } else if let event = life.events.first {
+            self.lives[number]?.events.removeFirst()
+            self.forward(event, number)
+        }
+    }
+
+    private mutating func forward(_ event: AdEvent, _ number: AdSlot.Number) {
+        switch event {
+        case .loaded: self.send(.loaded(number))
+        case .loadFailed(let error): self.send(.loadFailed(number, error))
+        case .shown: self.send(.shown(number))
+        case .showFailed(let error): self.send(.showFailed(number, error))
+        case .view: self.send(.viewed(number))
+        case .closed: self.send(.closed(number))
+        case .expired: self.send(.expired(number))
+        default: break
+        }
+    }
+
+    /// Finishes everything that is in progress.
+    private mutating func settle() {
+        for _ in 0..<2000 {
+            let late = self.randomAd { !$0.isIdle }
+            let busy = self.randomAd { !$0.isOver && [.loading, .presenting].contains($0.lifecycle.phase) }
+            guard late != nil || busy != nil else { return }
+            if let late { self.deliver(late) } else { self.advance(busy) }
+        }
+        self.audit.check(false, "the slot never becomes idle")
+    }
+
+    private mutating func checkIdle() {
+        self.audit.check(self.audit.pendingLoads == 0, "a load has no outcome")
+        self.audit.check(self.audit.pendingShows == 0, "a show has no outcome")
+        switch self.slot.next {
+        case .none: break
+        case .loaded(let number):
+            self.audit.check(self.lives[number]?.lifecycle.phase == .loaded, "an ad that has ended counts as loaded")
+        case .loading, .presenting: self.audit.check(false, "the slot hangs")
+        }
+        for (number, life) in self.lives where !life.isOver {
+            let isHeld = self.slot.next == .loaded(number) || self.slot.current == number
+            self.audit.check(isHeld, "an unused ad is left behind")
+        }
+    }
+
+    private mutating func send(_ input: AdSlot.Input) {
+        let actions = self.slot.handle(input, at: self.now)
+        if self.isVerbose { print(self.now.sinceOrigin, input, "→", actions) }
+        self.audit.handle(input, actions, self.slot, at: self.now)
+        for action in actions {
+            switch action {
+            case .startLoad(let number):
+                self.lives[number] = Life()
+                self.send(.load(CommandID(1)), number)
+            case .show(let number), .replace(_, with: let number): self.lives[number]?.isShowPending = true
+            case .destroy(let number): self.send(AdInput.destroy, number)
+            case .call, .setRefresh, .cancelRefresh: break
+            }
+        }
+    }
+
+    private mutating func send(_ input: AdInput, _ number: AdSlot.Number) {
+        guard let actions = self.lives[number]?.lifecycle.handle(input, at: self.now).actions else { return }
+        if self.isVerbose { print("   ", number.value, input) }
+        for action in actions {
+            switch action {
+            case .emit(let event):
+                // The events of an ad that has ended are not observed.
+                if self.lives[number]?.isOver == false { self.lives[number]?.events.append(event) }
+            case .finish(CommandID(2), let error): self.lives[number]?.pendingError = error
+            case .record(let event): self.send(.recorded(event), number)
+            case .release: self.lives[number]?.isOver = true
+            default: break
+            }
+        }
+    }
+}
