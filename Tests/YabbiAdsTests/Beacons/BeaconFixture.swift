@@ -49,11 +49,7 @@ final class BeaconFixture {
         _ timeout: Duration
     ) -> BeaconDispatcher {
         var limits = BeaconScheduler.Limits()
-<<<<<<< HEAD:Tests/YabbiAdsTests/Beacons/Mail.swift
-        limits.timeout = patience
-=======
         limits.timeout = timeout
->>>>>>> e493ff15de390ad361a9d3c8d913bbe9e7399d90:Tests/YabbiAdsTests/Beacons/BeaconFixture.swift
         return BeaconDispatcher(
             ledger: ledger,
             transport: transport,

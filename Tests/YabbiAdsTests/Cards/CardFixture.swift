@@ -41,13 +41,8 @@ final class CardFixture: Sendable {
     /// A URL of the sandbox.
     func url(_ path: String) throws -> HTTPURL { try #require(self.sandbox.url(path)) }
 
-<<<<<<< HEAD:Tests/YabbiAdsTests/Cards/CardWorld.swift
-    /// What arrived at a path, once every beacon has.
-    func arrived(at path: String) async -> [Sandbox.Hit] {
-=======
     /// The requests to a path, after all beacons are delivered.
     func deliveredHits(at path: String) async -> [Sandbox.Hit] {
->>>>>>> e493ff15de390ad361a9d3c8d913bbe9e7399d90:Tests/YabbiAdsTests/Cards/CardFixture.swift
         await self.services.beacons.waitUntilDelivered(within: .seconds(10))
         return self.sandbox.hits().filter { $0.path == path }
     }

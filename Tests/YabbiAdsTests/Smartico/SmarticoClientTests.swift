@@ -18,13 +18,8 @@ struct SmarticoClientTests {
         for report in SmarticoPushReport.allCases {
             for _ in 0..<2 { try await fixture.smartico.report(report, of: self.message) }
         }
-<<<<<<< HEAD:Tests/YabbiAdsTests/Smartico/SmarticoDoorTests.swift
-        await world.services.beacons.waitUntilDelivered(within: .seconds(10))
-        let bill = world.sandbox.bill()
-=======
         await fixture.services.beacons.waitUntilDelivered(within: .seconds(10))
         let bill = fixture.sandbox.bill()
->>>>>>> e493ff15de390ad361a9d3c8d913bbe9e7399d90:Tests/YabbiAdsTests/Smartico/SmarticoClientTests.swift
         #expect(bill.billed == 4 && bill.repeats == 0 && bill.refused == 0 && bill.views == 1 && bill.clicks == 1)
         let entries = try await fixture.services.beacons.entries()
         #expect(entries.map(\.state) == Array(repeating: .delivered, count: 4))
@@ -32,17 +27,10 @@ struct SmarticoClientTests {
 
     @Test("A push token is registered by POST or GET", arguments: [SmarticoApp.Registration.post, .get])
     func register(by registration: SmarticoApp.Registration) async throws {
-<<<<<<< HEAD:Tests/YabbiAdsTests/Smartico/SmarticoDoorTests.swift
-        let world = try LiveWorld()
-        try await world.smartico.registerPushToken("t-1", platform: .iOS, userID: "u-7", by: registration)
-        await world.services.beacons.waitUntilDelivered(within: .seconds(10))
-        let hits = world.sandbox.hits()
-=======
         let fixture = try SmarticoFixture()
         try await fixture.smartico.registerPushToken("t-1", platform: .iOS, userID: "u-7", by: registration)
         await fixture.services.beacons.waitUntilDelivered(within: .seconds(10))
         let hits = fixture.sandbox.hits()
->>>>>>> e493ff15de390ad361a9d3c8d913bbe9e7399d90:Tests/YabbiAdsTests/Smartico/SmarticoClientTests.swift
         #expect(hits.count == 1 && hits.first?.isCounted == true)
         #expect(hits.first?.method == (registration == .post ? "POST" : "GET"))
         let entries = try await fixture.services.beacons.entries()
@@ -53,15 +41,9 @@ struct SmarticoClientTests {
     func refused() async throws {
         let fixture = try SmarticoFixture()
         let odd = SmarticoPushMessage(userID: "u-7", engagementUID: "e-1", messageID: .max)
-<<<<<<< HEAD:Tests/YabbiAdsTests/Smartico/SmarticoDoorTests.swift
-        try await world.smartico.report(.impression, of: odd)
-        await world.services.beacons.waitUntilDelivered(within: .seconds(10))
-        let entries = try await world.services.beacons.entries()
-=======
         try await fixture.smartico.report(.impression, of: odd)
         await fixture.services.beacons.waitUntilDelivered(within: .seconds(10))
         let entries = try await fixture.services.beacons.entries()
->>>>>>> e493ff15de390ad361a9d3c8d913bbe9e7399d90:Tests/YabbiAdsTests/Smartico/SmarticoClientTests.swift
         guard case .dead(let reason)? = entries.first?.state else {
             Issue.record("\(entries)")
             return

@@ -29,11 +29,7 @@ final class SmarticoFixture: Sendable {
         if !faults.isEmpty { try self.sandbox.setFaults(["/websocket/services": faults]) }
         self.services = try AdServices.standard(signals: self.hostSignals, observer: self.observer)
         var rules = SmarticoSession.Rules()
-<<<<<<< HEAD:Tests/YabbiAdsTests/Smartico/LiveWorld.swift
-        rules.timeout = patience
-=======
         rules.timeout = timeout
->>>>>>> e493ff15de390ad361a9d3c8d913bbe9e7399d90:Tests/YabbiAdsTests/Smartico/SmarticoFixture.swift
         self.smartico = Smartico(
             try SmarticoFixture.app(port: self.sandbox.port),
             rules: rules,
@@ -95,11 +91,7 @@ struct SessionEventWaiter {
 
     init(_ smartico: Smartico) {
         self.smartico = smartico
-<<<<<<< HEAD:Tests/YabbiAdsTests/Smartico/LiveWorld.swift
-        self.news = smartico.events.makeAsyncIterator()
-=======
-        self.events = smartico.news.makeAsyncIterator()
->>>>>>> e493ff15de390ad361a9d3c8d913bbe9e7399d90:Tests/YabbiAdsTests/Smartico/SmarticoFixture.swift
+        self.events = smartico.events.makeAsyncIterator()
     }
 
     /// Waits for the server's response to IDENTIFY.
@@ -130,11 +122,7 @@ struct SessionEventWaiter {
     mutating func caughtUp() async -> Bool {
         self.tokens += 1
         self.smartico.changePush(SmarticoPush(token: "token-\(self.tokens)", platform: .iOS))
-<<<<<<< HEAD:Tests/YabbiAdsTests/Smartico/LiveWorld.swift
-        while let news = await self.news.next() { if news == .pushTokenAccepted { return true } }
-=======
         while let event = await self.events.next() { if event == .pushTokenAccepted { return true } }
->>>>>>> e493ff15de390ad361a9d3c8d913bbe9e7399d90:Tests/YabbiAdsTests/Smartico/SmarticoFixture.swift
         return false
     }
 }
