@@ -188,7 +188,11 @@ extension BidResponse.Bid {
             return nil
         }
         guard seconds <= self.longestLifetime else {
-            fields.addIssue("exp.huge", "exp", "an expiry of \(seconds) s is longer than a week; it was reduced to a week")
+            fields.addIssue(
+                "exp.huge",
+                "exp",
+                "an expiry of \(seconds) s is longer than a week; it was reduced to a week"
+            )
             return .seconds(Int64(self.longestLifetime))
         }
         return .milliseconds(max(1, Int64(seconds * 1000)))

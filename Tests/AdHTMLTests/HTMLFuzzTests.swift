@@ -54,7 +54,8 @@ struct HTMLFuzzTests {
         var markup = markup
         return markup.withUTF8 { bytes in
             let empty = HTMLDocument(markup: "", encoding: MarkupEncoding(name: "utf-8", evidence: .text))
-            return try? HTMLDriver.read(bytes, .standard, into: HTMLReader(empty, [], .standard)).get().unmatchedStartTags
+            return try? HTMLDriver.read(bytes, .standard, into: HTMLReader(empty, [], .standard)).get()
+                .unmatchedStartTags
         }
     }
 

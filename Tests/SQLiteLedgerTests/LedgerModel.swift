@@ -213,7 +213,10 @@ struct LedgerLifeTests {
                 case 16, 17:
                     now = now + .milliseconds(Int.random(in: 0...60_000, using: &random))
                 case 18 where step % 7 == 0:
-                    #expect(try await ledger.makeAllDue(at: now) == model.makeAllDue(at: now), "seed \(seed), step \(step)")
+                    #expect(
+                        try await ledger.makeAllDue(at: now) == model.makeAllDue(at: now),
+                        "seed \(seed), step \(step)"
+                    )
                 case 19 where step % 5 == 0:
                     // All ledgers close and reopen: every lease has ended.
                     for ledger in ledgers { await ledger.close() }

@@ -97,7 +97,9 @@ struct SharingTests {
             let ledger = test.another()
             #expect(try await ledger.states() == ["a": .inFlight(until: TestLedger.at(60))])
             #expect(
-                try await ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(60))).beacons.map(\.isUnconfirmed) == [true]
+                try await ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(60))).beacons.map(\.isUnconfirmed) == [
+                    true
+                ]
             )
             await ledger.close()
         }

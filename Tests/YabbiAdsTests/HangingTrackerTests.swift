@@ -43,7 +43,9 @@ struct HangingTrackerTests {
         // A beacon to a server that responds does not wait until the others time out.
         let start = ContinuousClock.now
         let url = TrackingURL(try #require(sandbox.url("/t/yabbi/view")))
-        await services.beacons.recordAndDeliver([Beacon(BeaconKey(ad: AdID("b"), event: .view), BeaconCall(.get, url), of: "test")])
+        await services.beacons.recordAndDeliver([
+            Beacon(BeaconKey(ad: AdID("b"), event: .view), BeaconCall(.get, url), of: "test")
+        ])
         while sandbox.hits().allSatisfy({ $0.path != "/t/yabbi/view" }), ContinuousClock.now - start < .seconds(12) {
             try await Task.sleep(for: .milliseconds(5))
         }

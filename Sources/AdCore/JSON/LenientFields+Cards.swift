@@ -8,7 +8,11 @@ extension LenientFields {
         guard let text = self.text(name)?.trimmed.nonEmpty else { return nil }
         let scalars = text.unicodeScalars.prefix(LenientFields.longestText + 1)
         guard scalars.count > LenientFields.longestText else { return text }
-        self.addIssue("\(name).long", name, "it has more than \(LenientFields.longestText) characters and was shortened")
+        self.addIssue(
+            "\(name).long",
+            name,
+            "it has more than \(LenientFields.longestText) characters and was shortened"
+        )
         return String(String.UnicodeScalarView(scalars.dropLast())) + "\u{2026}"
     }
 

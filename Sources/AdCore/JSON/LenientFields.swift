@@ -22,7 +22,8 @@ package struct LenientFields {
         let value = self.json[name] ?? .null
         switch value {
         case .null, .object: break
-        default: self.addIssue("\(name).noObject", name, "it is \(value.kind) where an object should be, and was ignored")
+        default:
+            self.addIssue("\(name).noObject", name, "it is \(value.kind) where an object should be, and was ignored")
         }
         return LenientFields(value, at: "\(self.path)\(name).")
     }

@@ -27,7 +27,9 @@ extension VASTValue where Value == Duration {
                 number = number * 10 + Double(byte - 0x30)
                 scale *= 10
             case UInt8(ascii: ":"):
-                guard digits > 0, scale == 0, fields.count < 2 else { return .invalid("it is not a time as in 00:00:30") }
+                guard digits > 0, scale == 0, fields.count < 2 else {
+                    return .invalid("it is not a time as in 00:00:30")
+                }
                 fields.append(number)
                 number = 0
                 digits = 0

@@ -180,7 +180,11 @@ extension LenientFields {
     fileprivate mutating func wallTime(_ name: String) -> WallTime? {
         guard let milliseconds = self.number(name) else { return nil }
         guard milliseconds >= 0, milliseconds <= 253_402_300_799_999 else {
-            self.addIssue("\(name).impossible", name, "\(name) is not a time in milliseconds since 1970 and was ignored")
+            self.addIssue(
+                "\(name).impossible",
+                name,
+                "\(name) is not a time in milliseconds since 1970 and was ignored"
+            )
             return nil
         }
         return WallTime(milliseconds: Int64(milliseconds))

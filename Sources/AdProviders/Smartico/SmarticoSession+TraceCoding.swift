@@ -158,7 +158,10 @@ extension SmarticoSession: TraceableMachine {
         case (let name, let value):
             let keepsValue = self.valueFields.contains(name)
             let keepsName = keepsValue || self.nameFields.contains(name)
-            return .init(keepsName ? name : "\(Redactor.placeholder)-\(number)", self.redacted(value, keepsValue: keepsValue))
+            return .init(
+                keepsName ? name : "\(Redactor.placeholder)-\(number)",
+                self.redacted(value, keepsValue: keepsValue)
+            )
         }
     }
 

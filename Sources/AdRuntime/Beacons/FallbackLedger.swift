@@ -52,7 +52,8 @@ struct FallbackLedger: Sendable {
         do throws(LedgerError) {
             let claim = try await self.ledger.claim(rest)
             let next = [own.next, claim.next].compactMap { $0 }.min()
-            let beacons = self.usesFallback ? await self.withoutDuplicates(claim.beacons, at: request.now) : claim.beacons
+            let beacons =
+                self.usesFallback ? await self.withoutDuplicates(claim.beacons, at: request.now) : claim.beacons
             // Removed duplicates leave room for more, so the next claim is due now.
             return (BeaconClaim(beacons, next: beacons.count < claim.beacons.count ? request.now : next), nil)
         } catch {

@@ -35,7 +35,8 @@ struct WatchLine: Equatable, Sendable {
         switch event {
         case .identified(let profile): self.state = .identified(Style.printable(profile.username ?? "?", upTo: 20))
         case .disconnected(_, let pause): self.state = .waiting(until: pause.map { now + $0 })
-        case .initialized, .refused, .pushTokenAccepted, .deepLink, .publicProperties, .gameOpening, .gamificationUnavailable:
+        case .initialized, .refused, .pushTokenAccepted, .deepLink, .publicProperties, .gameOpening,
+            .gamificationUnavailable:
             break
         }
     }

@@ -35,7 +35,9 @@ struct LedgerPath: Sendable {
             let folder = open(self.folder, O_RDONLY | O_CLOEXEC)
             defer { if folder >= 0 { close(folder) } }
             // A file system without folder locks must not prevent opening.
-            if folder >= 0, ProcessLock.lock(folder, LOCK_EX, lockTimeout: lockTimeout) == .timedOut { return .success(nil) }
+            if folder >= 0, ProcessLock.lock(folder, LOCK_EX, lockTimeout: lockTimeout) == .timedOut {
+                return .success(nil)
+            }
             return Result { () throws(Fault) in try body() }
         }.get()
     }

@@ -98,7 +98,9 @@ final class Opener {
     /// Opens a file that must exist, read-only if it can't be written.
     private func openExisting() throws(Fault) -> Store {
         do throws(Fault) {
-            return try self.path.withFolderLock(lockTimeout: self.lockTimeout) { () throws(Fault) in try self.openLocked() }
+            return try self.path.withFolderLock(lockTimeout: self.lockTimeout) { () throws(Fault) in
+                try self.openLocked()
+            }
         } catch {
             guard let refusal = error.asRefusal, let store = try self.openReadOnly(refusal) else { throw error }
             return store
@@ -153,7 +155,9 @@ final class Opener {
         case .ledger: break
         }
         if let processLock, !processLock.isVisible { self.processLock = nil }
-        if self.processLock == nil { self.processLock = ProcessLock(self.path.lock, of: file, lockTimeout: self.lockTimeout) }
+        if self.processLock == nil {
+            self.processLock = ProcessLock(self.path.lock, of: file, lockTimeout: self.lockTimeout)
+        }
         // Other processes wait for an exclusive lock; release it also when opening fails.
         defer { self.processLock?.share() }
 

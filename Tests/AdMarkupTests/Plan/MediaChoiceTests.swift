@@ -49,8 +49,12 @@ struct MediaChoiceTests {
     func budget() throws {
         let files = [300, 1500, 900, 2500, 1200].map { self.file("bitrate=\"\($0)\"", "\($0)") }.joined()
         #expect(try self.names(self.choice(files)) == ["2500", "1500", "1200", "900", "300"])
-        #expect(try self.names(self.choice(files) { $0.maximumBitrate = 1200 }) == ["1200", "900", "300", "1500", "2500"])
-        #expect(try self.names(self.choice(files) { $0.maximumBitrate = 100 }) == ["300", "900", "1200", "1500", "2500"])
+        #expect(
+            try self.names(self.choice(files) { $0.maximumBitrate = 1200 }) == ["1200", "900", "300", "1500", "2500"]
+        )
+        #expect(
+            try self.names(self.choice(files) { $0.maximumBitrate = 100 }) == ["300", "900", "1200", "1500", "2500"]
+        )
         // A file without a bitrate counts as within the limit.
         let silent = self.file("bitrate=\"900\"", "told") + self.file("", "silent")
         #expect(try self.names(self.choice(silent) { $0.maximumBitrate = 500 }) == ["silent", "told"])

@@ -133,7 +133,8 @@ struct SmarticoSourceExampleTests {
 
     @Test("2003, 110 and 707 are parsed, and the popup's page gets the original text")
     func pushes() throws {
-        guard case (.pushTokenAccepted(let verdict), _) = try SmarticoIncoming.parse(self.example(#""cid": 2003"#).text())
+        guard
+            case (.pushTokenAccepted(let verdict), _) = try SmarticoIncoming.parse(self.example(#""cid": 2003"#).text())
         else {
             Issue.record("2003 is parsed as something else")
             return

@@ -107,7 +107,9 @@ struct EngagementSessionTests {
             sockets: sockets,
             minutesBehindUTC: { _ in 0 }
         )
-        session.send([.connect(Live.request), .report("first"), .issue(AdIssue("a.b", at: .whole, "?")), .report("second")])
+        session.send([
+            .connect(Live.request), .report("first"), .issue(AdIssue("a.b", at: .whole, "?")), .report("second"),
+        ])
         let records = world.observer.sessions.map { record in
             switch record.event {
             case .connecting: "connecting"

@@ -16,7 +16,12 @@ struct ConformanceTests {
             "tracker": {"view": "https://t.example/v", "click": "https://t.example/c"}}
             """#
         let provider = YabbiProvider(endpoint: try self.url("https://ssp.example/load"), app: app)
-        let kit = ProviderConformance(provider, placement: .banner(unit: "u"), answer: answer, noFill: [#"{"adm": ""}"#])
+        let kit = ProviderConformance(
+            provider,
+            placement: .banner(unit: "u"),
+            answer: answer,
+            noFill: [#"{"adm": ""}"#]
+        )
         #expect(await kit.findings() == [])
     }
 
