@@ -30,7 +30,7 @@ private struct Heard: Equatable {
 }
 
 private func read(_ bytes: [UInt8], as role: WebSocketRole, piece: Int) -> Heard {
-    var reader = WebSocketReader(as: role, longest: 4096)
+    var reader = WebSocketReader(as: role, maxMessageSize: 4096)
     var heard = Heard()
     var rest = bytes[...]
     while !rest.isEmpty, heard.fault == nil {

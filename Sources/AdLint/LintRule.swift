@@ -3,7 +3,7 @@
 /// Where a specification decides it, the comment above the rule's declaration names the section.
 ///
 /// ```swift
-/// for rule in LintRule.all where rule.severity == .error { print(rule.id, rule.cure) }
+/// for rule in LintRule.all where rule.severity == .error { print(rule.id, rule.fix) }
 /// ```
 public struct LintRule: Hashable, Sendable {
     /// The severity of a finding.

@@ -3,7 +3,7 @@
 /// A fault that could be repaired is an `AdIssue` of the document instead.
 public struct MarkupError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The limits that keep untrusted markup from taking too much time or memory.
-    public enum Bound: String, Hashable, Sendable {
+    public enum Limit: String, Hashable, Sendable {
         /// The size of the markup in bytes.
         case bytes
         /// The nesting of elements.
@@ -17,7 +17,7 @@ public struct MarkupError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason why reading stopped.
     public enum Reason: Hashable, Sendable {
         /// The markup exceeds a limit.
-        case exceeds(Bound, limit: Int)
+        case exceeds(Limit, limit: Int)
         /// No memory was available.
         case outOfMemory
     }

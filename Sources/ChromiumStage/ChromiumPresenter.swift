@@ -187,7 +187,7 @@ public final class ChromiumPresenter: Presenter {
             note: { [note] in note($0, options.ad) },
             report: report
         )
-        self.note(.began, options.ad)
+        self.note(.started, options.ad)
         try await stage.prepare()
         self.pool.prepare(in: browser)
         return stage

@@ -69,7 +69,7 @@ public struct BidResponse: Hashable, Sendable {
     /// Reads the response to a request; an empty `requestID` matches every response.
     ///
     /// An empty object is a no-bid (OpenRTB 2.6 §4.2.1). An object without any member of a BidResponse is an error.
-    public init(reading json: AdJSON, to requestID: String = "") throws(AdError) {
+    public init(parsing json: AdJSON, to requestID: String = "") throws(AdError) {
         guard case .object = json else {
             throw AdError(.unreadableAnswer, "expected a BidResponse object, got \(json.kind)")
         }

@@ -66,7 +66,7 @@ public struct PriceMacros: Hashable, Sendable {
     ]
 
     /// Replaces every macro in a text; the macros that stay are issues.
-    public func filled(_ text: String) -> (text: String, issues: [AdIssue]) {
+    public func substituted(in text: String) -> (text: String, issues: [AdIssue]) {
         var text = text
         return text.withUTF8 { bytes in
             var substitution = MacroSubstitution(bytes: bytes[...], values: self.values)

@@ -1,5 +1,5 @@
 package import AdCore
-package import AdRuntime
+import AdRuntime
 package import PlayConsole
 
 /// What fired, what did not, and why: the list at the end of every show.

@@ -1,5 +1,5 @@
-import AdCore
-package import AdRuntime
+package import AdCore
+import AdRuntime
 import SystemSupport
 
 /// Orders I/O in virtual time: lets one operation proceed at a time, when everything else is idle.

@@ -4,7 +4,7 @@ extension SQLiteLedger {
     /// What opening a ledger may do to its file.
     public enum Access: Hashable, Sendable {
         /// A missing file is created, and a damaged one is moved aside.
-        case owned
+        case createAndRepair
         /// The file must exist and be undamaged.
         ///
         /// Nothing is pruned, and a file that can't be written is opened for reading only. For tools that inspect the
@@ -13,7 +13,7 @@ extension SQLiteLedger {
     }
 
     /// A final state of a beacon.
-    public enum End: Hashable, Sendable, CaseIterable {
+    public enum FinalState: Hashable, Sendable, CaseIterable {
         /// The server received it.
         case delivered
         /// The server may have received it.

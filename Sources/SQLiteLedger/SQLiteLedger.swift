@@ -30,14 +30,14 @@ public final class SQLiteLedger: BeaconLedger {
     ///   - file: The path of the file. The ledger and SQLite keep `-lock`, `-wal` and `-shm` files next to it.
     ///   - access: What opening may do to the file.
     ///   - limits: How many beacons and bytes the ledger keeps.
-    public init(file: String, access: Access = .owned, limits: LedgerLimits = LedgerLimits()) {
+    public init(file: String, access: Access = .createAndRepair, limits: LedgerLimits = LedgerLimits()) {
         self.file = file
         self.access = access
         self.limits = limits
     }
 
     /// Creates a ledger for the file `beacons.sqlite` in a folder.
-    public convenience init(folder: String, access: Access = .owned, limits: LedgerLimits = LedgerLimits()) {
+    public convenience init(folder: String, access: Access = .createAndRepair, limits: LedgerLimits = LedgerLimits()) {
         self.init(
             // An empty folder stays an empty name, which `Opener` refuses: a leading slash would name the root folder.
             file: folder.isEmpty
@@ -98,18 +98,20 @@ public final class SQLiteLedger: BeaconLedger {
     ///
     /// Afterwards their keys can be recorded again.
     /// - Parameters:
-    ///   - ends: The final states to delete.
+    ///   - states: The final states to delete.
     ///   - moment: Deletes only beacons settled before this time; nil for all.
     /// - Returns: The number of deleted beacons.
     /// - Throws: `LedgerError` if the file can't be opened or written.
-    public func forget(_ ends: Set<End>, settledBefore moment: WallTime? = nil) async throws(LedgerError) -> Int {
-        try await self.perform { .forget(ends, moment, $0) }
+    public func deleteSettled(_ states: Set<FinalState>, before moment: WallTime? = nil) async throws(LedgerError)
+        -> Int
+    {
+        try await self.perform { .delete(states, moment, $0) }
     }
 
     /// The messages of SQLite's integrity check; empty if the file is undamaged.
     ///
     /// Reads the whole file.
-    package func faults() async throws(LedgerError) -> [String] { try await self.perform { .check($0) } }
+    package func integrityErrors() async throws(LedgerError) -> [String] { try await self.perform { .check($0) } }
 
     /// The work done since the file was opened.
     package func work() async throws(LedgerError) -> LedgerWork { try await self.perform { .work($0) } }

@@ -18,7 +18,7 @@ public struct WebSocketHandshake: Sendable {
     }
 
     /// The maximum size of the response header, in bytes.
-    public static let longestHead = 16_384
+    public static let maxHeadSize = 16_384
 
     private let key: String
     private var header: [UInt8] = []
@@ -69,8 +69,8 @@ public struct WebSocketHandshake: Sendable {
                 try self.validate()
                 return Array(bytes.dropFirst(index + 1))
             }
-            guard self.header.count < WebSocketHandshake.longestHead else {
-                throw Fault(status: nil, message: "the response header has more than \(Self.longestHead) bytes")
+            guard self.header.count < WebSocketHandshake.maxHeadSize else {
+                throw Fault(status: nil, message: "the response header has more than \(Self.maxHeadSize) bytes")
             }
         }
         return nil

@@ -6,9 +6,9 @@
 /// ```
 public struct WebSocketReader: Sendable {
     /// The maximum size of a message, in bytes.
-    public let longest: Int
+    public let maxMessageSize: Int
     /// The maximum size of a message that is skipped, in bytes.
-    public let longestPassedOver: Int
+    public let maxSkippedSize: Int
 
     private let role: WebSocketRole
     /// The received bytes of the next frame header.
@@ -36,13 +36,13 @@ public struct WebSocketReader: Sendable {
     ///
     /// - Parameters:
     ///   - role: The side that reads.
-    ///   - longest: The maximum size of a message, in bytes.
-    ///   - skippingMessage: The maximum size of a message that is skipped, in bytes: it is not stored, and reading
-    ///     continues after it. A longer one is a fault; without this parameter, so is any message beyond `longest`.
-    public init(as role: WebSocketRole, longest: Int = 1 << 20, skippingMessage: Int = 0) {
+    ///   - maxMessageSize: The maximum size of a message, in bytes.
+    ///   - maxSkippedSize: The maximum size of a message that is skipped, in bytes: it is not stored, and reading
+    ///     continues after it. A longer one is a fault; without this parameter, so is any message beyond `maxMessageSize`.
+    public init(as role: WebSocketRole, maxMessageSize: Int = 1 << 20, maxSkippedSize: Int = 0) {
         self.role = role
-        self.longest = max(125, longest)
-        self.longestPassedOver = max(self.longest, skippingMessage)
+        self.maxMessageSize = max(125, maxMessageSize)
+        self.maxSkippedSize = max(self.maxMessageSize, maxSkippedSize)
     }
 
     /// The number of received bytes after which a skipped message is reported again.
@@ -152,9 +152,9 @@ public struct WebSocketReader: Sendable {
     /// Skips a message that exceeds the limit, or throws if it exceeds the limit for skipped ones (section 10.4).
     private mutating func checkSize(for frame: FrameHeader) throws(WebSocketFault) {
         let before = self.skipped?.bytes ?? self.payload.count
-        guard frame.length > self.longest - before else { return }
-        guard frame.length <= self.longestPassedOver - before else {
-            throw WebSocketFault(.tooLarge, "a message has more than \(self.longestPassedOver) bytes")
+        guard frame.length > self.maxMessageSize - before else { return }
+        guard frame.length <= self.maxSkippedSize - before else {
+            throw WebSocketFault(.tooLarge, "a message has more than \(self.maxSkippedSize) bytes")
         }
         self.skipped = (before, self.skipped?.reported ?? 0)
         self.payload = []

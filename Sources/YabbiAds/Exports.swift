@@ -9,6 +9,8 @@
 @_exported public import enum AdCore.AdEvent
 @_exported public import enum AdCore.AdFormat
 @_exported public import struct AdCore.AdID
+@_exported public import protocol AdCore.AdObserver
+@_exported public import struct AdCore.AdRecord
 @_exported public import struct AdCore.AdSetupError
 @_exported public import struct AdCore.CardCarousel
 @_exported public import struct AdCore.CardCreative
@@ -49,8 +51,6 @@
 @_exported public import struct AdProviders.YabbiPlacement
 @_exported public import class AdRuntime.Ad
 @_exported public import struct AdRuntime.AdLoader
-@_exported public import protocol AdRuntime.AdObserver
-@_exported public import struct AdRuntime.AdRecord
 @_exported public import struct AdRuntime.AdServices
 @_exported public import struct AdRuntime.ContextSource
 @_exported public import class AdRuntime.Credentials

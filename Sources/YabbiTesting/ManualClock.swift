@@ -1,5 +1,5 @@
 public import AdCore
-public import AdRuntime
+import AdRuntime
 import SystemSupport
 
 /// A clock that advances only when a test calls `advance(by:)`.

@@ -1,5 +1,5 @@
 public import AdCore
-public import AdRuntime
+import AdRuntime
 import SystemSupport
 
 /// An observer that keeps every record.

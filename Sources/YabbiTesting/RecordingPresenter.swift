@@ -24,9 +24,9 @@ public final class RecordingPresenter: Presenter {
     /// What a stage reports by itself.
     public enum Behavior: Hashable, Sendable {
         /// Ready at once; revealed and visible on `reveal`.
-        case willing
+        case automatic
         /// Nothing; the test reports every event.
-        case silent
+        case manual
         /// Nothing; `present` throws this error.
         case failing(StageError)
     }
@@ -37,16 +37,16 @@ public final class RecordingPresenter: Presenter {
         var report: (@Sendable (StageEvent) -> Void)?
     }
 
-    private let manner: Behavior
+    private let behavior: Behavior
     private let adContainer: AdContainer
     private let state = Locked(State())
 
     /// Creates a presenter with its behavior and its container.
     public init(
-        _ manner: Behavior = .willing,
+        _ behavior: Behavior = .automatic,
         container: AdContainer = .fullScreen(Size(width: 390, height: 844))
     ) {
-        self.manner = manner
+        self.behavior = behavior
         self.adContainer = container
     }
 
@@ -76,14 +76,14 @@ public final class RecordingPresenter: Presenter {
             state.options = options
             state.report = report
         }
-        if case .failing(let error) = self.manner { throw error }
-        if self.manner == .willing { report(.ready) }
+        if case .failing(let error) = self.behavior { throw error }
+        if self.behavior == .automatic { report(.ready) }
         return RecordingStage(presenter: self, ad: options.ad, report: report)
     }
 
     fileprivate func record(_ call: Call) { self.state.withLock { $0.calls.append(call) } }
 
-    fileprivate var isWilling: Bool { self.manner == .willing }
+    fileprivate var isWilling: Bool { self.behavior == .automatic }
 
     /// Stops the reports of a closed stage, unless another ad's stage has replaced it.
     fileprivate func stopReporting(_ ad: AdID) {

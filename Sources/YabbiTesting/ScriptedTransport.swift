@@ -1,5 +1,5 @@
 public import AdCore
-public import AdRuntime
+import AdRuntime
 import SystemSupport
 
 /// A transport that answers by a closure and keeps the requests.
@@ -11,7 +11,7 @@ import SystemSupport
 /// ```
 public final class ScriptedTransport: Transport {
     /// The outcome of a request.
-    public enum Answer: Sendable {
+    public enum Outcome: Sendable {
         /// A complete response.
         case response(status: Int, headers: AdHTTPHeaders, body: [UInt8])
         /// An error of the transport.
@@ -19,13 +19,13 @@ public final class ScriptedTransport: Transport {
         /// No response until the request is cancelled.
         case silence
         /// Another answer after a time on the clock.
-        indirect case after(Duration, Answer)
+        indirect case after(Duration, Outcome)
 
         /// A response without a body.
-        public static func status(_ status: Int) -> Answer { .response(status: status, headers: [:], body: []) }
+        public static func status(_ status: Int) -> Outcome { .response(status: status, headers: [:], body: []) }
 
         /// A JSON response with status 200.
-        public static func json(_ text: String) -> Answer {
+        public static func json(_ text: String) -> Outcome {
             .response(status: 200, headers: ["Content-Type": "application/json"], body: Array(text.utf8))
         }
     }
@@ -37,11 +37,11 @@ public final class ScriptedTransport: Transport {
     }
 
     private let clock: any AdClock
-    private let script: @Sendable (AdHTTPRequest) -> Answer
+    private let script: @Sendable (AdHTTPRequest) -> Outcome
     private let state = Locked(State())
 
     /// Creates a transport that calls the closure for every request.
-    public init(clock: any AdClock, _ script: @escaping @Sendable (AdHTTPRequest) -> Answer) {
+    public init(clock: any AdClock, _ script: @escaping @Sendable (AdHTTPRequest) -> Outcome) {
         self.clock = clock
         self.script = script
     }
@@ -53,7 +53,7 @@ public final class ScriptedTransport: Transport {
     public var cancellations: Int { self.state.withLock { $0.cancelled } }
 
     /// Waits until so many requests have been sent.
-    public func received(_ count: Int) async {
+    public func waitForRequests(_ count: Int) async {
         let arrival = OneShot<Void>()
         let isThere = self.state.withLock { state in
             if state.requests.count < count { state.waiting.append((count, arrival)) }
@@ -77,7 +77,7 @@ public final class ScriptedTransport: Transport {
         return try await self.answer(self.script(request), to: request)
     }
 
-    private func answer(_ answer: Answer, to request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
+    private func answer(_ answer: Outcome, to request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
         switch answer {
         case .response(let status, let headers, let body):
             return AdHTTPResponse(status: status, headers: headers, body: body, url: request.url)

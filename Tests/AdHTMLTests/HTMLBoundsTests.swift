@@ -25,7 +25,7 @@ struct HTMLBoundsTests {
     }
 
     private func expect(
-        _ bound: MarkupError.Bound,
+        _ bound: MarkupError.Limit,
         _ limit: Int,
         _ line: Int?,
         _ markup: String,

@@ -13,7 +13,7 @@ struct LintHostileTests {
 
     /// A repeated text; the short form of the tests repeats it a tenth as often, which still shows quadratic time.
     private static func times(_ count: Int, _ text: String) -> String {
-        String(repeating: text, count: count < 1000 ? count : LongForm.either(count, short: count / 10))
+        String(repeating: text, count: count < 1000 ? count : LongForm.either(count, short: count / 20))
     }
 
     static let attacks: [Attack] = [

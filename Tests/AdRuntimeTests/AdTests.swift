@@ -63,7 +63,7 @@ struct AdTests {
     @Test("neither a load nor a stage that is not visible records a view")
     func noViewWithoutSight() async throws {
         let world = World()
-        let presenter = RecordingPresenter(.silent)
+        let presenter = RecordingPresenter(.manual)
         let ad = try await world.loader.load(.sample())
         let showing = Task { try await ad.show(on: presenter) }
         await world.clock.settle()
@@ -114,7 +114,7 @@ struct AdTests {
     func cancelledLoad() async throws {
         let world = World { _ in .silence }
         let loading = Task { try await world.loader.load(.sample()) }
-        await world.transport.received(1)
+        await world.transport.waitForRequests(1)
         loading.cancel()
         await #expect(throws: AdError.self) { try await loading.value }
         await world.clock.settle()
@@ -254,7 +254,7 @@ struct AdTests {
     func loadTimeout() async throws {
         let world = World(loadTimeout: .seconds(3)) { _ in .silence }
         let loading = Task { try await world.loader.load(.sample()) }
-        await world.transport.received(1)
+        await world.transport.waitForRequests(1)
         await world.clock.advance(by: .seconds(3))
         let outcome = await loading.result
         guard case .failure(let error as AdError) = outcome else {
@@ -270,14 +270,14 @@ struct AdTests {
     @Test(
         "no fill, a server error and network failures have different error codes",
         arguments: [
-            (ScriptedTransport.Answer.status(204), AdError.Code.noFill),
+            (ScriptedTransport.Outcome.status(204), AdError.Code.noFill),
             (.status(500), .serverStatus),
             (.failure(TransportError(.notSent(.refused), "refused")), .unreachable),
             (.failure(TransportError(.ambiguous(.truncated), "half a body")), .connectionLost),
             (.failure(TransportError(.tooLarge, "large")), .answerTooLarge),
         ]
     )
-    func loadErrors(answer: ScriptedTransport.Answer, code: AdError.Code) async {
+    func loadErrors(answer: ScriptedTransport.Outcome, code: AdError.Code) async {
         let world = World { _ in answer }
         await #expect {
             try await world.loader.load(.sample())
@@ -322,7 +322,7 @@ struct AdTests {
     func brokenStage(fails: Bool) async throws {
         let world = World()
         let ad = try await world.loader.load(.sample())
-        let presenter = RecordingPresenter(fails ? .failing(StageError("no screen")) : .silent)
+        let presenter = RecordingPresenter(fails ? .failing(StageError("no screen")) : .manual)
         let showing = Task { try await ad.show(on: presenter) }
         while presenter.calls.isEmpty { await Task.yield() }
         await world.clock.advance(by: .seconds(10))
@@ -341,7 +341,7 @@ struct AdTests {
     func patience() async throws {
         let world = World(presentTimeout: .seconds(3))
         let ad = try await world.loader.load(.sample())
-        let presenter = RecordingPresenter(.silent)
+        let presenter = RecordingPresenter(.manual)
         let showing = Task { try await ad.show(on: presenter) }
         while presenter.calls.isEmpty { await Task.yield() }
         await world.clock.advance(by: .seconds(3))
@@ -418,7 +418,7 @@ struct AdTests {
         let ad = world.loader.ad(for: .sample())
         let loading = Task { try? await ad.load() }
         if phase == "loading" {
-            await world.transport.received(1)
+            await world.transport.waitForRequests(1)
         } else {
             await loading.value
         }

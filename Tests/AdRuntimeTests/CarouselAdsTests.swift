@@ -12,7 +12,7 @@ struct CarouselAdsTests {
         var ads: [Ad] = []
         var presenters: [RecordingPresenter] = []
         for _ in 0..<4 {
-            let presenter = RecordingPresenter(.silent)
+            let presenter = RecordingPresenter(.manual)
             let ad = try await world.loader.load(.sample(closeDelay: .zero))
             let showing = Task { try await ad.show(on: presenter) }
             while presenter.calls.isEmpty { await Task.yield() }

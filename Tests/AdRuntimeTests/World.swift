@@ -20,7 +20,7 @@ struct World: Sendable {
         context: ContextSource = ContextSource(),
         loadTimeout: Duration = .seconds(10),
         presentTimeout: Duration = .seconds(10),
-        _ script: @escaping @Sendable (AdHTTPRequest) -> ScriptedTransport.Answer = { _ in .status(200) }
+        _ script: @escaping @Sendable (AdHTTPRequest) -> ScriptedTransport.Outcome = { _ in .status(200) }
     ) {
         let ids = Locked<UInt64>(0)
         self.transport = ScriptedTransport(clock: self.clock, script)

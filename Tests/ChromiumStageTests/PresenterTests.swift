@@ -23,7 +23,7 @@ struct PresenterTests {
     )
     func cancelled() async throws {
         let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
-        let presenter = try self.presenter { note, _ in if case .began = note { hasBegun.yield() } }
+        let presenter = try self.presenter { note, _ in if case .started = note { hasBegun.yield() } }
         let start = ContinuousClock.now
         let presentation = Task { try await StageHarness.prepare("<script>for (;;) {}</script>", on: presenter) }
         for await _ in begun { break }

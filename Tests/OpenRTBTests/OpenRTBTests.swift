@@ -70,7 +70,7 @@ struct OpenRTBTests {
               {"id":"c","impid":"2","price":9},{"id":"d","price":9},{"id":"e","impid":"1","price":"NaN"}]},
               {"bid":[{"id":"f","impid":"1","price":2.5}]},{"bid":null},"junk"]}
             """#
-        let response = try BidResponse(reading: AdJSON(parsing: text))
+        let response = try BidResponse(parsing: AdJSON(parsing: text))
         #expect(response.bids.map(\.id) == ["a", "b", "c", "f"])
         #expect(response.best(for: "1")?.id == "b")
         #expect(response.best(for: "3") == nil)
@@ -80,7 +80,7 @@ struct OpenRTBTests {
                 "bid.impid", "bid.price", "price.noNumber", "price.text", "seatbid.noObject",
             ]
         )
-        let free = try BidResponse(reading: AdJSON(parsing: #"{"seatbid":[{"bid":[{"impid":"1","price":0}]}]}"#))
+        let free = try BidResponse(parsing: AdJSON(parsing: #"{"seatbid":[{"bid":[{"impid":"1","price":0}]}]}"#))
         #expect(free.best(for: "1")?.price == 0)
     }
 
@@ -131,7 +131,7 @@ struct OpenRTBTests {
         ]
     )
     func reasons(number: Int, words: String) throws {
-        let response = try BidResponse(reading: AdJSON(parsing: #"{"id":"r1","nbr":\#(number)}"#))
+        let response = try BidResponse(parsing: AdJSON(parsing: #"{"id":"r1","nbr":\#(number)}"#))
         #expect(response.noBidReason?.rawValue == number)
         let issue = try #require(response.issues.first { $0.code == "nbr" })
         #expect(issue.place == .field("nbr"))
@@ -141,7 +141,7 @@ struct OpenRTBTests {
     @Test("a bid together with a no-bid reason counts, with an issue")
     func contradiction() throws {
         let text = #"{"nbr":2,"seatbid":[{"bid":[{"id":"a","impid":"1","price":1}]}]}"#
-        let response = try BidResponse(reading: AdJSON(parsing: text))
+        let response = try BidResponse(parsing: AdJSON(parsing: text))
         #expect(response.best(for: "1")?.id == "a")
         #expect(response.issues.map(\.code) == ["nbr.contradicted"])
     }
@@ -158,7 +158,7 @@ struct OpenRTBTests {
     )
     func repairs(field: String, code: String) throws {
         let text = #"{"seatbid":[{"bid":[{"impid":"1","price":1,\#(field)}]}]}"#
-        let response = try BidResponse(reading: AdJSON(parsing: text))
+        let response = try BidResponse(parsing: AdJSON(parsing: text))
         #expect(response.bids.count == 1)
         let issue = try #require(response.issues.first { $0.code == code }, "\(response.issues)")
         #expect(issue.place.description.hasPrefix("seatbid[0].bid[0]."))
@@ -167,7 +167,7 @@ struct OpenRTBTests {
     @Test("ids that are written as numbers keep every digit")
     func numericIDs() throws {
         let text = #"{"seatbid":[{"bid":[{"impid":1,"adid":18446744073709551615,"price":1}]}]}"#
-        let bid = try #require(try BidResponse(reading: AdJSON(parsing: text)).best(for: "1"))
+        let bid = try #require(try BidResponse(parsing: AdJSON(parsing: text)).best(for: "1"))
         #expect(bid.adID == "18446744073709551615")
     }
 
@@ -177,13 +177,13 @@ struct OpenRTBTests {
     )
     func lifetimes(exp: String, lifetime: Duration) throws {
         let text = #"{"seatbid":[{"bid":[{"impid":"1","price":1,"exp":\#(exp)}]}]}"#
-        #expect(try BidResponse(reading: AdJSON(parsing: text)).bids.first?.lifetime == lifetime)
+        #expect(try BidResponse(parsing: AdJSON(parsing: text)).bids.first?.lifetime == lifetime)
     }
 
     @Test("a bid with an invalid price does not win", arguments: ["1e300", "-1", "null", "[]", "1e999"])
     func impossiblePrices(price: String) throws {
         let bids = #"{"id":"bad","impid":"1","price":\#(price)},{"id":"good","impid":"1","price":0}"#
-        let response = try BidResponse(reading: AdJSON(parsing: #"{"seatbid":[{"bid":[\#(bids)]}]}"#))
+        let response = try BidResponse(parsing: AdJSON(parsing: #"{"seatbid":[{"bid":[\#(bids)]}]}"#))
         #expect(response.best(for: "1")?.id == "good")
         #expect(response.issues.contains { $0.code == "bid.price" })
     }
@@ -191,9 +191,9 @@ struct OpenRTBTests {
     @Test("a response to another request is an issue")
     func otherRequest() throws {
         let json: AdJSON = ["id": "r2"]
-        #expect(try BidResponse(reading: json, to: "r1").issues.map(\.code) == ["id.other"])
-        #expect(try BidResponse(reading: json, to: "r2").issues.isEmpty)
-        #expect(try BidResponse(reading: json).issues.isEmpty)
+        #expect(try BidResponse(parsing: json, to: "r1").issues.map(\.code) == ["id.other"])
+        #expect(try BidResponse(parsing: json, to: "r2").issues.isEmpty)
+        #expect(try BidResponse(parsing: json).issues.isEmpty)
     }
 
     @Test(
@@ -201,7 +201,7 @@ struct OpenRTBTests {
         arguments: [#"{"seatbid":{}}"#, #"{"seatbid":[{"bid":{}}]}"#, #"{"seatbid":"x"}"#]
     )
     func noArrays(text: String) throws {
-        let response = try BidResponse(reading: AdJSON(parsing: text))
+        let response = try BidResponse(parsing: AdJSON(parsing: text))
         #expect(response.bids.isEmpty)
         #expect(response.issues.count == 1)
     }
@@ -210,7 +210,7 @@ struct OpenRTBTests {
     func noObject(text: String) throws {
         let json = try AdJSON(parsing: text)
         #expect {
-            try BidResponse(reading: json)
+            try BidResponse(parsing: json)
         } throws: { error in
             (error as? AdError)?.code == .unreadableAnswer
         }
@@ -220,10 +220,10 @@ struct OpenRTBTests {
     func many() throws {
         let bid = #"{"impid":"1","price":1}"#
         let bids = Array(repeating: bid, count: 5000).joined(separator: ",")
-        let crowded = try BidResponse(reading: AdJSON(parsing: #"{"seatbid":[{"bid":[\#(bids)]},{"bid":[\#(bids)]}]}"#))
+        let crowded = try BidResponse(parsing: AdJSON(parsing: #"{"seatbid":[{"bid":[\#(bids)]},{"bid":[\#(bids)]}]}"#))
         #expect(crowded.bids.count == BidResponse.maxBids)
         #expect(crowded.issues.map(\.code) == ["bids.many"])
         let junk = Array(repeating: "0", count: 50_000).joined(separator: ",")
-        #expect(try BidResponse(reading: AdJSON(parsing: #"{"seatbid":[\#(junk)]}"#)).issues.count <= 1000)
+        #expect(try BidResponse(parsing: AdJSON(parsing: #"{"seatbid":[\#(junk)]}"#)).issues.count <= 1000)
     }
 }

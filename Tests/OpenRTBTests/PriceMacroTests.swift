@@ -32,8 +32,8 @@ struct PriceMacroTests {
     @Test("every macro of the specification is replaced by its value or an empty string", arguments: all.indices)
     func each(index: Int) {
         let (name, value) = PriceMacroTests.all[index]
-        #expect(PriceMacroTests.macros.filled("<${AUCTION_\(name)}>").text == "<\(value)>")
-        let empty = PriceMacros().filled("<${AUCTION_\(name)}|${AUCTION_\(name):B64}>")
+        #expect(PriceMacroTests.macros.substituted(in: "<${AUCTION_\(name)}>").text == "<\(value)>")
+        let empty = PriceMacros().substituted(in: "<${AUCTION_\(name)}|${AUCTION_\(name):B64}>")
         #expect(empty.text == "<|>")
         #expect(empty.issues.isEmpty)
         #expect(Set(PriceMacroTests.all.map(\.name)) == PriceMacros.names)
@@ -49,7 +49,7 @@ struct PriceMacroTests {
         ]
     )
     func filled(text: String, filled: String) {
-        let result = PriceMacroTests.macros.filled(text)
+        let result = PriceMacroTests.macros.substituted(in: text)
         #expect(result.text == filled)
         #expect(result.issues.isEmpty)
     }
@@ -65,7 +65,7 @@ struct PriceMacroTests {
         ]
     )
     func leftover(text: String, code: String) {
-        let result = PriceMacros(price: 1).filled("a\nb \(text)")
+        let result = PriceMacros(price: 1).substituted(in: "a\nb \(text)")
         #expect(result.text == "a\nb \(text)")
         #expect(result.issues.map(\.code) == [code])
         #expect(result.issues.map(\.place) == [.line(2)])
@@ -73,7 +73,7 @@ struct PriceMacroTests {
 
     @Test("a macro inside an unclosed macro is replaced")
     func nested() {
-        let result = PriceMacros(price: 1).filled("${AUCTION_${AUCTION_PRICE}")
+        let result = PriceMacros(price: 1).substituted(in: "${AUCTION_${AUCTION_PRICE}")
         #expect(result.text == "${AUCTION_1")
         #expect(result.issues.count == 1)
     }
@@ -81,7 +81,7 @@ struct PriceMacroTests {
     @Test("a substituted value is not searched for macros")
     func once() {
         let macros = PriceMacros(auctionID: "${AUCTION_PRICE}", price: 7)
-        #expect(macros.filled("${AUCTION_ID}").text == "${AUCTION_PRICE}")
+        #expect(macros.substituted(in: "${AUCTION_ID}").text == "${AUCTION_PRICE}")
     }
 
     @Test(
@@ -122,7 +122,7 @@ struct PriceMacroTests {
         for round in 0..<500 {
             let text = (0..<Int.random(in: 0...14, using: &random))
                 .map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
-            let result = PriceMacroTests.macros.filled(text)
+            let result = PriceMacroTests.macros.substituted(in: text)
             #expect(result.text == PriceMacroTests.reference(text), "seed \(seed), round \(round): \(text)")
             let isClean = !result.text.contains("${AUCTION_") && !result.text.asciiLowercased.contains("%7bauction_")
             #expect(result.issues.isEmpty == isClean, "seed \(seed), round \(round): \(text)")
@@ -156,7 +156,7 @@ struct PriceMacroTests {
                 }
             )
         )
-        let encoded = PriceMacros(auctionID: id).filled("${AUCTION_ID:B64}").text
+        let encoded = PriceMacros(auctionID: id).substituted(in: "${AUCTION_ID:B64}").text
         #expect(encoded.utf8.allSatisfy { $0.isASCIILetter || $0.isDigit || $0 == 0x2D || $0 == 0x5F })
         #expect(PriceMacroTests.decoded(encoded) == id)
     }
@@ -180,7 +180,7 @@ struct PriceMacroTests {
     func hostile(piece: String) {
         // Reading the rest of the text at each prefix would not end within the time limit.
         let text = String(repeating: piece, count: 50_000)
-        let result = PriceMacros(price: 1).filled(text)
+        let result = PriceMacros(price: 1).substituted(in: text)
         #expect(result.issues.count <= 20)
         #expect(result.text.utf8.count == (piece == "${AUCTION_PRICE}" ? 50_000 : text.utf8.count))
     }

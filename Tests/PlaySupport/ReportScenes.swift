@@ -1,5 +1,5 @@
 package import AdCore
-package import AdRuntime
+import AdRuntime
 package import ChromiumStage
 package import PlayReport
 

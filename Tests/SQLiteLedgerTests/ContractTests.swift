@@ -78,7 +78,7 @@ struct ContractTests {
             #expect(entry.state == .dead(reason: try #require(address.fault)))
             #expect(entry.attempts == 0 && entry.beacon.call.address.text.utf8.count < 2_100)
             #expect(try await ledger.summary().dead == 1)
-            #expect(try await ledger.forget([.dead]) == 1)
+            #expect(try await ledger.deleteSettled([.dead]) == 1)
         }
     }
 
@@ -395,7 +395,7 @@ struct ContractTests {
 
             let claim = try await ledger.claim(ClaimRequest(limit: 99, each: 99, at: TestLedger.at(0)))
             for beacon in claim.beacons { try await ledger.settle(beacon, as: .delivered, at: TestLedger.at(0)) }
-            #expect(try await ledger.forget([.delivered]) == 25)
+            #expect(try await ledger.deleteSettled([.delivered]) == 25)
             _ = try await ledger.record([TestLedger.beacon("n3")], at: TestLedger.at(9))
             #expect(try await ledger.entries().map(\.number) == [last + 1])
         }

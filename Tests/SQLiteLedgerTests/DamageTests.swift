@@ -58,13 +58,13 @@ struct DamageTests {
     func examined() async throws {
         try await TestLedger.with { test in
             _ = try await test.ledger.record(TestLedger.beacons((0..<3_000).map { "n\($0)" }), at: TestLedger.at(0))
-            #expect(try await test.ledger.faults().isEmpty)
+            #expect(try await test.ledger.integrityErrors().isEmpty)
             await test.ledger.close()
             // A page in the middle: the file can be opened, and rows are lost.
             let size = test.folder.bytes("beacons.sqlite").count
             test.folder.overwrite([UInt8](repeating: 0xEE, count: 4_096), "beacons.sqlite", at: size / 8_192 * 4_096)
             let ledger = test.another(.existing)
-            let faults = try? await ledger.faults()
+            let faults = try? await ledger.integrityErrors()
             #expect(faults?.isEmpty != true)
             #expect(self.setAsideFiles(test).isEmpty, "the file is not moved")
             await ledger.close()

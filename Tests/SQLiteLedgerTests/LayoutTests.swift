@@ -33,7 +33,7 @@ struct LayoutTests {
             #expect(entries[1].beacon.call.verdict == .only200)
             #expect(entries[1].beacon.call.guarantee == .atLeastOnce)
             #expect(try await test.ledger.claim(ClaimRequest(limit: 9, at: TestLedger.at(0))).keys == ["a"])
-            #expect(try await test.ledger.forget([.delivered]) == 1)
+            #expect(try await test.ledger.deleteSettled([.delivered]) == 1)
         }
     }
 
@@ -57,7 +57,7 @@ struct LayoutTests {
         }
     }
 
-    @Test("a file with a newer layout is not changed", arguments: [SQLiteLedger.Access.owned, .existing])
+    @Test("a file with a newer layout is not changed", arguments: [SQLiteLedger.Access.createAndRepair, .existing])
     func newer(_ access: SQLiteLedger.Access) async throws {
         try await TestLedger.with { test in
             _ = try await test.ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0))
@@ -85,7 +85,7 @@ struct LayoutTests {
             try test.raw().run("PRAGMA application_id = \(mark); CREATE TABLE mine (x); INSERT INTO mine VALUES (1);")
             if isDamaged { test.folder.overwrite([UInt8](repeating: 0xA5, count: 400), "beacons.sqlite", at: 100) }
             let before = test.folder.bytes("beacons.sqlite")
-            for access in [SQLiteLedger.Access.owned, .existing] {
+            for access in [SQLiteLedger.Access.createAndRepair, .existing] {
                 let ledger = test.another(access)
                 let error = await #expect(throws: LedgerError.self) { _ = try await ledger.open() }
                 #expect(error?.message.contains("not a beacon ledger") ?? false)

@@ -27,7 +27,7 @@ struct LedgerModel {
 
     var rows: [Row] = []
     /// The number of consecutive claims that skipped an origin with due beacons and room.
-    var passedOver: [String: Int] = [:]
+    var skippedMessage: [String: Int] = [:]
 
     mutating func record(_ beacons: [Beacon], at now: WallTime) -> [BeaconKey] {
         var new: [BeaconKey] = []
@@ -89,9 +89,9 @@ struct LedgerModel {
         }
         if request.limit > 0 {
             for origin in due.keys where request.room(of: origin) > 0 {
-                self.passedOver[origin, default: 0] += 1
-                if taken[origin] != nil { self.passedOver[origin] = 0 }
-                if self.passedOver[origin] ?? 0 > 12 { return "\(origin) starves" }
+                self.skippedMessage[origin, default: 0] += 1
+                if taken[origin] != nil { self.skippedMessage[origin] = 0 }
+                if self.skippedMessage[origin] ?? 0 > 12 { return "\(origin) starves" }
             }
         }
 

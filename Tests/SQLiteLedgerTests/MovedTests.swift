@@ -184,7 +184,7 @@ struct MovedTests {
             unlink(test.file)
             let claim = try await test.ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(1)))
             try await test.ledger.settle(claim.beacons[0], as: .delivered, at: TestLedger.at(2))
-            #expect(try await test.ledger.forget([.delivered]) == 1)
+            #expect(try await test.ledger.deleteSettled([.delivered]) == 1)
             #expect(try await other.entries().map(\.beacon.key.text) == ["b"])
             await other.close()
         }

@@ -255,9 +255,9 @@ struct PruneTests {
             let ledger = test.ledger
             try await self.fill(ledger, [("delivered", 300), ("dead", 5), ("unconfirmed", 5), ("waiting", 5)])
             try await self.fill(ledger, [("delivered-late", 5)], at: TestLedger.at(100))
-            #expect(try await ledger.forget([]) == 0)
-            #expect(try await ledger.forget([.delivered], settledBefore: TestLedger.at(100)) == 300)
-            #expect(try await ledger.forget([.dead, .unconfirmed]) == 10)
+            #expect(try await ledger.deleteSettled([]) == 0)
+            #expect(try await ledger.deleteSettled([.delivered], before: TestLedger.at(100)) == 300)
+            #expect(try await ledger.deleteSettled([.dead, .unconfirmed]) == 10)
             #expect(
                 try await ledger.summary()
                     == LedgerSummary(

@@ -42,7 +42,7 @@ struct ReadOnlyTests {
             }
             #expect(error?.message.contains("is read-only for this user") ?? false)
             #expect(try await ledger.entries().count == 2)
-            await #expect(throws: LedgerError.self) { _ = try await ledger.forget([.dead]) }
+            await #expect(throws: LedgerError.self) { _ = try await ledger.deleteSettled([.dead]) }
             #expect(!test.folder.names.contains("beacons.sqlite-lock"))
         }
     }

@@ -31,7 +31,7 @@ struct TestLedger {
 
     /// Another ledger over the same file.
     func another(
-        _ access: SQLiteLedger.Access = .owned,
+        _ access: SQLiteLedger.Access = .createAndRepair,
         limits: LedgerLimits = .init()
     ) -> SQLiteLedger {
         SQLiteLedger(file: self.file, access: access, limits: limits)

@@ -31,7 +31,7 @@ struct UnreadableRowTests {
             #expect(try await ledger.summary().dead == 1)
             #expect(Self.reason(try await ledger.entries()[0])?.contains("(\(column))") ?? false)
             #expect(try await ledger.nextDue() == TestLedger.at(61))
-            #expect(try await ledger.forget([.dead]) == 1)
+            #expect(try await ledger.deleteSettled([.dead]) == 1)
         }
     }
 

@@ -86,7 +86,7 @@ final class SocketWire {
     let wire: Wire
     /// Retained as long as the client: a sandbox without references stops.
     var sandbox: Sandbox?
-    private var reader = WebSocketReader(as: .client, longest: 4 << 20)
+    private var reader = WebSocketReader(as: .client, maxMessageSize: 4 << 20)
     private let writer = WebSocketWriter(as: .client)
     private var extraBytes: [UInt8]
     private var received: [WebSocketMessage] = []

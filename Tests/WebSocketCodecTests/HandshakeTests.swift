@@ -133,14 +133,14 @@ struct HandshakeTests {
 
     @Test("a header of more than 16 KiB is refused")
     func longHead() throws {
-        let room = WebSocketHandshake.longestHead - HandshakeTests.head(more: ["X: "]).count
+        let room = WebSocketHandshake.maxHeadSize - HandshakeTests.head(more: ["X: "]).count
         let fits = HandshakeTests.head(more: ["X: " + String(repeating: "x", count: room)])
-        #expect(fits.count == WebSocketHandshake.longestHead)
+        #expect(fits.count == WebSocketHandshake.maxHeadSize)
         #expect(try self.read(fits) == [])
         let tooLong = HandshakeTests.head(more: ["X: " + String(repeating: "x", count: room + 1)])
         #expect(try #require(self.fault(tooLong)).status == nil)
         #expect(self.fault([UInt8](repeating: 0x0A, count: 20_000)) != nil)
-        let endless = [UInt8](repeating: 0x41, count: WebSocketHandshake.longestHead)
+        let endless = [UInt8](repeating: 0x41, count: WebSocketHandshake.maxHeadSize)
         #expect(self.fault(endless) != nil)
         #expect(self.fault(endless.dropLast()) == nil)
     }

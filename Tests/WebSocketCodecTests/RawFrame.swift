@@ -34,7 +34,7 @@ struct Reading: Equatable {
 
     /// Reads bytes in chunks that end at the given offsets.
     init(_ bytes: [UInt8], as role: WebSocketRole = .client, longest: Int = 1 << 20, cuts: [Int] = []) {
-        var reader = WebSocketReader(as: role, longest: longest)
+        var reader = WebSocketReader(as: role, maxMessageSize: longest)
         var start = 0
         for end in cuts + [bytes.count] {
             do throws(WebSocketFault) {

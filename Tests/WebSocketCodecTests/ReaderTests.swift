@@ -95,7 +95,7 @@ struct ReaderTests {
 
     /// A reader that skips too long messages, with its results.
     private struct SkippingReader {
-        var reader = WebSocketReader(as: .client, longest: 1000, skippingMessage: 200 << 20)
+        var reader = WebSocketReader(as: .client, maxMessageSize: 1000, maxSkippedSize: 200 << 20)
         var messages: [WebSocketMessage] = []
         var overlong: [WebSocketSkippedMessage] = []
         var fault: WebSocketClosure.Code?
@@ -160,7 +160,7 @@ struct ReaderTests {
         announced.read(RawFrame(first: 0x82, lengthBytes: 8, announced: UInt64(Int64.max)).bytes)
         #expect(announced.fault == .tooLarge)
         var grown = SkippingReader()
-        grown.reader = WebSocketReader(as: .client, longest: 1000, skippingMessage: 3000)
+        grown.reader = WebSocketReader(as: .client, maxMessageSize: 1000, maxSkippedSize: 3000)
         grown.read(RawFrame(first: 0x02, payload: [UInt8](repeating: 1, count: 1500)).bytes)
         grown.read(RawFrame(first: 0x00, payload: [UInt8](repeating: 1, count: 1500)).bytes)
         #expect(grown.fault == nil)
@@ -184,7 +184,7 @@ struct ReaderTests {
 
     @Test("an announced length allocates no memory")
     func announced() throws {
-        var reader = WebSocketReader(as: .client, longest: 1 << 40)
+        var reader = WebSocketReader(as: .client, maxMessageSize: 1 << 40)
         let head = RawFrame(first: 0x82, lengthBytes: 8, announced: 1 << 39).bytes
         try reader.read(head + [1, 2, 3]) { _ in }
         #expect(reader.pending == 3)

@@ -1,7 +1,7 @@
 /// Inserts cards into an app's feed: in one block after a number of entries, up to a number of cards.
 ///
 /// ```swift
-/// let rows = FeedInserter(after: 4, most: 3).rows(of: posts, with: cards)
+/// let rows = FeedInserter(after: 4, limit: 3).rows(of: posts, with: cards)
 /// ```
 public struct FeedInserter: Hashable, Sendable {
     /// One row of a feed.
@@ -15,19 +15,19 @@ public struct FeedInserter: Hashable, Sendable {
     /// The number of entries before the cards; a shorter feed gets no cards.
     public let after: Int
     /// The maximum number of cards.
-    public let most: Int
+    public let limit: Int
 
     /// Creates a rule; a negative number counts as zero.
-    public init(after: Int, most: Int) {
+    public init(after: Int, limit: Int) {
         self.after = max(0, after)
-        self.most = max(0, most)
+        self.limit = max(0, limit)
     }
 
     /// Entries and cards in display order.
     public func rows<Entry, Card>(of entries: [Entry], with cards: [Card]) -> [Row<Entry, Card>] {
         let own = entries.map { Row<Entry, Card>.entry($0) }
         guard entries.count >= self.after else { return own }
-        return own[..<self.after] + cards.prefix(self.most).map { .card($0) } + own[self.after...]
+        return own[..<self.after] + cards.prefix(self.limit).map { .card($0) } + own[self.after...]
     }
 }
 

@@ -87,9 +87,9 @@ public enum AdJSON: Hashable, Sendable {
     public var kind: String {
         switch self {
         case .null: "null"
-        case .bool: "a truth value"
+        case .bool: "a boolean"
         case .number: "a number"
-        case .string: "a text"
+        case .string: "a string"
         case .array: "an array"
         case .object: "an object"
         }

@@ -37,7 +37,7 @@ public struct SocketRequest: Hashable, Sendable {
         /// The longest message in bytes; a longer one is discarded.
         public var message: Int
         /// The longest discarded message in bytes; a longer one closes the connection.
-        public var passedOver: Int
+        public var skippedMessage: Int
         /// The maximum number of bytes that wait to be sent; more close the connection.
         public var unsent: Int
 
@@ -45,12 +45,12 @@ public struct SocketRequest: Hashable, Sendable {
         public init(
             connect: Duration = .seconds(15),
             message: Int = 1 << 20,
-            passedOver: Int = 1 << 30,
+            skippedMessage: Int = 1 << 30,
             unsent: Int = 1 << 20
         ) {
             self.connect = connect
             self.message = message
-            self.passedOver = max(message, passedOver)
+            self.skippedMessage = max(message, skippedMessage)
             self.unsent = unsent
         }
     }
@@ -99,7 +99,7 @@ public enum SocketEvent: Hashable, Sendable {
     /// It is reported repeatedly, as a sign that the peer is alive.
     case skippingMessage(bytes: Int)
     /// A message above the limit was received completely and discarded.
-    case passedOver(bytes: Int)
+    case skippedMessage(bytes: Int)
     /// The connection is closed.
     case closed(SocketEnd)
 }

@@ -100,7 +100,7 @@ package struct HTMLScanner {
         guard self.parts <= self.limits.parts else { throw self.exceeded(.parts, self.limits.parts) }
     }
 
-    mutating func exceeded(_ bound: MarkupError.Bound, _ limit: Int) -> MarkupError {
+    mutating func exceeded(_ bound: MarkupError.Limit, _ limit: Int) -> MarkupError {
         MarkupError(.exceeds(bound, limit: limit), line: self.lines.line(at: self.at, in: self.source))
     }
 

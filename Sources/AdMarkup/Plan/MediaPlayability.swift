@@ -131,7 +131,7 @@ enum MediaPlayability: Hashable, Sendable {
         for (text, entry) in entries ?? [] {
             switch entry {
             case .registered(let codec), .plain(let codec):
-                if policy.undecodable.contains(codec) { throw .codec(text.trimmed.shortened(40)) }
+                if policy.undecodableCodecs.contains(codec) { throw .codec(text.trimmed.shortened(40)) }
                 if case .plain = entry { isUnclear = true }
             case .unclear: isUnclear = true
             }

@@ -115,7 +115,7 @@ package struct SpotBuilder {
                 throw VASTError(411, "its <Mezzanine> lacks type, width or height", line: creative.line)
             }
         }
-        if let longest = self.policy.longest, let duration = linear.duration, duration > longest {
+        if let longest = self.policy.maximumDuration, let duration = linear.duration, duration > longest {
             let text = "its duration is \(duration.inSeconds) s; \(longest.inSeconds) s are allowed"
             throw VASTError(202, text, line: creative.line)
         }

@@ -5,7 +5,7 @@ public import AdCore
 /// ```swift
 /// var policy = VideoPolicy()
 /// policy.maximumBitrate = 1200
-/// policy.longest = .seconds(30)
+/// policy.maximumDuration = .seconds(30)
 /// ```
 public struct VideoPolicy: Hashable, Sendable {
     /// The playable types, the preferred first.
@@ -13,7 +13,7 @@ public struct VideoPolicy: Hashable, Sendable {
     /// The codecs that can't be decoded.
     ///
     /// A file that names one of them is refused; an unknown codec name refuses nothing.
-    public var undecodable = MediaCodec.undecodableInBrowsers
+    public var undecodableCodecs = MediaCodec.undecodableInBrowsers
     /// Whether streams (HLS, DASH) can be played.
     public var playsStreams = false
     /// Whether http URLs are called and played.
@@ -25,7 +25,7 @@ public struct VideoPolicy: Hashable, Sendable {
     /// The maximum bitrate in kbit/s; nil without a limit.
     public var maximumBitrate: Int?
     /// The maximum duration of an ad; nil without a limit.
-    public var longest: Duration?
+    public var maximumDuration: Duration?
     /// The maximum duration of a pod; nil without a limit.
     public var maximumPodDuration: Duration?
     /// Whether nonlinear ads are shown in place of a video.

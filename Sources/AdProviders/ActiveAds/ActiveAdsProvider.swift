@@ -19,7 +19,7 @@ public enum ActiveAdsPlacement: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Where the cards of a feed are inserted: after the fourth entry.
-    public static let feedRule = FeedInserter(after: 4, most: 3)
+    public static let feedRule = FeedInserter(after: 4, limit: 3)
 }
 
 /// ActiveAds: a campaign list that is the same for every user.

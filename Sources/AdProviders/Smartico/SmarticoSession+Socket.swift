@@ -86,7 +86,7 @@ extension SmarticoSession {
             step.recordIssue("message.binary", "the server sent a binary message of \(count) bytes; it was dropped")
         case .skippingMessage:
             self.recordHeard(&step)
-        case .passedOver(let bytes):
+        case .skippedMessage(let bytes):
             self.recordHeard(&step)
             let most = SocketRequest.Limits().message
             let text =

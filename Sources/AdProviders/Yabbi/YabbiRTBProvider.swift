@@ -64,7 +64,7 @@ public struct YabbiRTBProvider: AdProvider {
     ) throws(AdError) -> OfferBatch {
         guard let body = try ResponseReader.body(of: response) else { return .noFill }
         let (json, repairs) = try ResponseReader.object(body, of: response)
-        let answer = try BidResponse(reading: json, to: context.requestID)
+        let answer = try BidResponse(parsing: json, to: context.requestID)
         var issues = answer.issues + repairs
         var first: AdError?
         // Resolving a video's wrappers may end without an ad; then the next best bid is tried.
@@ -111,7 +111,7 @@ public struct YabbiRTBProvider: AdProvider {
             price: bid.price,
             currency: answer.currency
         )
-        let filled = macros.filled(markup)
+        let filled = macros.substituted(in: markup)
         let (beacons, notices) = self.beacons(of: bid, macros, context)
         if isVideo {
             return .video(
@@ -206,7 +206,7 @@ public struct YabbiRTBProvider: AdProvider {
                 [], [AdIssue("burl.missing", at: .field("burl"), "no burl; the view is not tracked")]
             )
         }
-        let filled = macros.filled(template.text)
+        let filled = macros.substituted(in: template.text)
         let address = BeaconAddress(filled.text)
         let unusable = address.fault.map {
             AdIssue("burl.noURL", at: .field("burl"), "\($0); the view beacon is recorded as dead and never sent")

@@ -133,7 +133,7 @@ extension SocketEvent {
         case .text(let text): .word("text", .string(text))
         case .binary(let count): .word("binary", .int(count))
         case .skippingMessage(let bytes): .word("passingOver", .int(bytes))
-        case .passedOver(let bytes): .word("passedOver", .int(bytes))
+        case .skippedMessage(let bytes): .word("passedOver", .int(bytes))
         case .closed(let end): .word("closed", end.traced)
         }
     }
@@ -150,7 +150,7 @@ extension SocketEvent {
             self = .binary(count: count)
         case "passingOver", "passedOver":
             guard let bytes = value.whole(Int.self), bytes >= 0 else { return nil }
-            self = name == "passingOver" ? .skippingMessage(bytes: bytes) : .passedOver(bytes: bytes)
+            self = name == "passingOver" ? .skippingMessage(bytes: bytes) : .skippedMessage(bytes: bytes)
         case "closed":
             guard let end = SocketEnd(traced: value) else { return nil }
             self = .closed(end)

@@ -50,8 +50,8 @@ struct SocketMachine {
         self.handshake = WebSocketHandshake(random: (random(), random()))
         self.reader = WebSocketReader(
             as: .client,
-            longest: request.limits.message,
-            skippingMessage: request.limits.passedOver
+            maxMessageSize: request.limits.message,
+            maxSkippedSize: request.limits.skippedMessage
         )
         self.deadline = now + .milliseconds(CurlOptions.milliseconds(request.limits.connect))
     }
@@ -273,7 +273,7 @@ extension SocketEvent {
     fileprivate init(_ overlong: WebSocketSkippedMessage) {
         switch overlong {
         case .coming(let bytes): self = .skippingMessage(bytes: bytes)
-        case .over(let bytes): self = .passedOver(bytes: bytes)
+        case .over(let bytes): self = .skippedMessage(bytes: bytes)
         }
     }
 }

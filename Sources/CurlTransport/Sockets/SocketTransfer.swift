@@ -56,7 +56,7 @@ final class SocketTransfer {
     func report(_ event: SocketEvent) {
         let onEvent = self.onEvent
         switch event {
-        case .opened, .text, .binary, .skippingMessage, .passedOver:
+        case .opened, .text, .binary, .skippingMessage, .skippedMessage:
             guard self.commands.isActive else { return }
             if event == .opened { self.commands.markOpen() }
         case .closed:

@@ -1,6 +1,6 @@
-import AdCore
+package import AdCore
 import AdProviders
-package import AdRuntime
+import AdRuntime
 import AdTrace
 import PlayConsole
 

@@ -1,7 +1,7 @@
 package import AdCore
 package import AdLint
 import AdMarkup
-package import AdRuntime
+import AdRuntime
 package import ChromiumStage
 
 /// Everything that a report tells of one ad.

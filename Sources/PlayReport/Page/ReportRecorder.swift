@@ -43,7 +43,7 @@ package final class ReportRecorder: Sendable {
     package func record(_ note: StageNotification, of ad: AdID, at now: Moment) {
         self.memory.withLock { memory in
             switch note {
-            case .began: memory.scenes[ad, default: AdScene()].began = now
+            case .started: memory.scenes[ad, default: AdScene()].began = now
             case .request(let request): memory.scenes[ad, default: AdScene()].requests.append(request)
             }
         }

@@ -1,5 +1,5 @@
-import AdCore
-package import AdRuntime
+package import AdCore
+import AdRuntime
 package import PlayConsole
 import SystemSupport
 

@@ -82,7 +82,7 @@ package final class BrowserShowPresenter: Presenter {
             // A user without further steps closes the ad at the end of a video.
             if event.mayStopVideo { user.closeIfDone() }
         }
-        if case .page = creative { tap.read(await stage.source() ?? "") }
+        if case .page = creative { tap.read(await stage.markup() ?? "") }
         pictures?.open(before: stage)
         return WatchedStage(
             stage,
@@ -200,7 +200,7 @@ private final class WatchedStage: Stage, StageInput {
         guard self.isClosedByHost else { return self.press(.close) }
         // After the steps before it.
         self.perform { stage, show in
-            await stage.leaving()
+            await stage.prepareToClose()
             show.report(.gone)
             return nil
         }
@@ -243,7 +243,7 @@ private final class WatchedStage: Stage, StageInput {
 
     func rotate() {
         self.perform { stage, _ in
-            stage.turn()
+            stage.rotate()
             return nil
         }
     }
@@ -315,7 +315,7 @@ extension BrowserStage {
     ///
     /// Returns an error message on failure.
     fileprivate func press(_ button: PlayerButton, for name: String) async -> String? {
-        guard let place = await self.place(of: button) else { return "\(name): button not available yet" }
+        guard let place = await self.position(of: button) else { return "\(name): button not available yet" }
         return await self.failure { () async throws(EngineError) in try await self.press(place) }
     }
 

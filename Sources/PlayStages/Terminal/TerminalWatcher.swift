@@ -1,4 +1,4 @@
-import AdCore
+package import AdCore
 package import AdRuntime
 package import PlayConsole
 import SystemSupport

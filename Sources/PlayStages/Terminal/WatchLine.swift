@@ -27,7 +27,7 @@ struct WatchLine: Equatable, Sendable {
         switch event {
         case .opened: self.state = .connected
         case .text: self.messages += 1
-        case .binary, .skippingMessage, .passedOver, .closed: break
+        case .binary, .skippingMessage, .skippedMessage, .closed: break
         }
     }
 

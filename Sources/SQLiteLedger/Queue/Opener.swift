@@ -29,7 +29,7 @@ final class Opener {
     init(_ path: LedgerPath, limits: LedgerLimits, access: SQLiteLedger.Access) {
         self.path = path
         // The limits of another program's ledger are unknown here.
-        self.limits = access == .owned ? limits : limits.unlimited
+        self.limits = access == .createAndRepair ? limits : limits.unlimited
         self.access = access
     }
 
@@ -81,14 +81,16 @@ final class Opener {
                 LedgerError("the ledger's folder or file has an empty name; name a folder that can be written to")
             )
         }
-        if self.access == .owned { try self.path.makeFolder() }
-        guard self.access == .owned else { return try self.openExisting() }
+        if self.access == .createAndRepair { try self.path.makeFolder() }
+        guard self.access == .createAndRepair else { return try self.openExisting() }
         // Under one lock: a file that another process creates in between would be moved aside with its beacons.
         return try self.path.withFolderLock(lockTimeout: self.lockTimeout) { () throws(Fault) in
             do throws(Fault) {
                 return try self.openLocked()
             } catch {
-                guard error.isCorruption, self.access == .owned, let damaged = self.lastOpened else { throw error }
+                guard error.isCorruption, self.access == .createAndRepair, let damaged = self.lastOpened else {
+                    throw error
+                }
                 try self.setAside(damaged, loss)
                 return try self.openLocked()
             }
@@ -117,7 +119,9 @@ final class Opener {
             do throws(Fault) {
                 if let store = try self.openOnce() { return store }
             } catch {
-                guard error.isMoved || self.access == .owned && FileIdentity(self.path.file) == nil else { throw error }
+                guard error.isMoved || self.access == .createAndRepair && FileIdentity(self.path.file) == nil else {
+                    throw error
+                }
                 last = error
             }
         }
@@ -134,7 +138,7 @@ final class Opener {
             let fix = "name the file of a ledger that was used before"
             throw .described(LedgerError("there is no ledger at \(file); \(fix)"))
         }
-        if self.access == .owned {
+        if self.access == .createAndRepair {
             try self.path.make()
             if self.store != nil { self.removeOwnLog() }
         }
@@ -165,7 +169,7 @@ final class Opener {
         let store = try Store(connection, limits: self.limits)
         store.location = identity.map { (file, $0) }
         store.continueNumbers(after: max(self.highestNumber, self.store?.highestNumber ?? 0))
-        if self.access == .owned { try? store.clearCarriedMark() }
+        if self.access == .createAndRepair { try? store.clearCarriedMark() }
         // A process that had the file open before can hold leases itself, even if it is the only one now.
         if self.processLock?.isExclusive ?? false, !self.hasOpened { try self.endLeases(in: store) }
         let (log, index) = (FileIdentity(self.path.log), FileIdentity(self.path.index))
@@ -220,7 +224,7 @@ final class Opener {
 
     /// Replaces a damaged file; false if the access doesn't allow it.
     func repair(_ fault: Fault) throws(Fault) -> Bool {
-        guard self.access == .owned else { return false }
+        guard self.access == .createAndRepair else { return false }
         if let store {
             let counts = store.counts
             // Keep its log unchanged, so that the damaged file can be examined.

@@ -13,7 +13,7 @@ enum Operation: Sendable {
     case makeAllDue(WallTime, Reply<Int>)
     case entries(Int64, Int, Reply<[LedgerEntry]>)
     case summary(Reply<LedgerSummary>)
-    case forget(Set<SQLiteLedger.End>, WallTime?, Reply<Int>)
+    case delete(Set<SQLiteLedger.FinalState>, WallTime?, Reply<Int>)
     case check(Reply<[String]>)
     case work(Reply<LedgerWork>)
 
@@ -21,7 +21,7 @@ enum Operation: Sendable {
     var isWriting: Bool {
         switch self {
         case .record, .claim, .settle, .makeAllDue: true
-        case .open, .nextDue, .entries, .summary, .forget, .check, .work: false
+        case .open, .nextDue, .entries, .summary, .delete, .check, .work: false
         }
     }
 
@@ -45,7 +45,7 @@ enum Operation: Sendable {
         case .makeAllDue(_, let reply): reply.resume(returning: .failure(error))
         case .entries(_, _, let reply): reply.resume(returning: .failure(error))
         case .summary(let reply): reply.resume(returning: .failure(error))
-        case .forget(_, _, let reply): reply.resume(returning: .failure(error))
+        case .delete(_, _, let reply): reply.resume(returning: .failure(error))
         case .check(let reply): reply.resume(returning: .failure(error))
         case .work(let reply): reply.resume(returning: .failure(error))
         }
@@ -81,7 +81,7 @@ enum Operation: Sendable {
         case .work(let reply):
             let work = LedgerWork(commits: store.commits, steps: store.stepCount)
             return .other { reply.resume(returning: .success(work)) }
-        case .forget: preconditionFailure("Deleting is done in batches, between the groups.")
+        case .delete: preconditionFailure("Deleting is done in batches, between the groups.")
         }
     }
 }

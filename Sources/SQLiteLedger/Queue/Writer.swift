@@ -65,11 +65,11 @@ final class Writer {
         let file = self.opener.path.file
         var group: [Operation] = []
         for operation in operations {
-            guard case .forget(let states, let before, let reply) = operation else {
+            guard case .delete(let states, let before, let reply) = operation else {
                 group.append(operation)
                 continue
             }
-            let codes = SQLiteLedger.End.allCases.filter { states.contains($0) }.map(\.code)
+            let codes = SQLiteLedger.FinalState.allCases.filter { states.contains($0) }.map(\.code)
             self.pruneJobs.append(PruneJob(states: codes, before: before, reply: reply))
         }
         guard group.count > 1 else {
@@ -254,7 +254,7 @@ final class Writer {
             return
         }
         do throws(Fault) {
-            let count = try store.forget(state, before: job.before)
+            let count = try store.deleteSettled(state, before: job.before)
             job.count += count
             if count < Store.batchSize { job.states.removeFirst() }
             self.pruneJobs.insert(job, at: 0)
@@ -270,7 +270,7 @@ final class Writer {
     }
 }
 
-extension SQLiteLedger.End {
+extension SQLiteLedger.FinalState {
     var code: StateCode {
         switch self {
         case .delivered: .delivered

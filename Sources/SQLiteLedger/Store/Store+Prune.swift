@@ -194,7 +194,7 @@ extension Store {
     }
 
     /// Deletes a batch of rows settled before a time, in a transaction of its own, and returns their number.
-    func forget(_ state: StateCode, before moment: WallTime?) throws(Fault) -> Int {
+    func deleteSettled(_ state: StateCode, before moment: WallTime?) throws(Fault) -> Int {
         try self.transaction { () throws(Fault) in
             let statement = try self[.forgettable]
             statement.bind(state.rawValue, at: 1)

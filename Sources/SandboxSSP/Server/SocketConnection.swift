@@ -36,7 +36,7 @@ final class SocketConnection {
 
     private let upgraded: UpgradedConnection
     private var phase = Phase.open
-    private var reader = WebSocketReader(as: .server, longest: messageLimit)
+    private var reader = WebSocketReader(as: .server, maxMessageSize: messageLimit)
     private let writer = WebSocketWriter(as: .server)
     private var unsent: [UInt8] = []
     /// The number of bytes of `unsent` that were sent.

@@ -6,7 +6,7 @@ extension BrowserStage {
     func setRoom(_ room: StageRoom) { self.post(.size(room)) }
 
     /// Rotates the screen by 90 degrees, or back.
-    package func turn() {
+    package func rotate() {
         let (machine, plan) = (self.machine, self.plan)
         let room = (machine as? CreativeMachine)?.hostRoom ?? plan.room
         self.setRoom(room.rotated(plan.layout))

@@ -36,12 +36,12 @@ enum PressLimit {
 /// The input of a scripted user.
 extension BrowserStage {
     /// The center of a control, after it was scrolled into view; nil if it is not shown.
-    package func place(of control: StageControl) async -> ScreenPoint? {
+    package func position(of control: StageControl) async -> ScreenPoint? {
         (try? await self.value(of: self.machine.place(of: control))).flatMap { ScreenPoint($0) }
     }
 
     /// The center of a button of the player; nil if it is not shown.
-    package func place(of button: PlayerButton) async -> ScreenPoint? {
+    package func position(of button: PlayerButton) async -> ScreenPoint? {
         let place = VideoMachine.place(ofElement: button.rawValue, in: self.page)
         return (try? await self.value(of: place)).flatMap { ScreenPoint($0) }
     }
@@ -133,7 +133,7 @@ extension BrowserStage {
             link = sides
         }
         // A position on the host's close button is avoided.
-        let button = await self.place(of: .close)
+        let button = await self.position(of: .close)
         let shares = [0.5, 0.25, 0.75, 0.08]
         let places = shares.map { share in
             ScreenPoint(
@@ -193,7 +193,7 @@ extension BrowserStage {
     }
 
     /// The page's present markup; nil if it does not reply.
-    package func source() async -> String? {
+    package func markup() async -> String? {
         guard let target = self.machine.creative else { return nil }
         let script = "document.documentElement.outerHTML.slice(0, 1048576)"
         return (try? await self.evaluate(script, in: target, within: .seconds(2)))?.string

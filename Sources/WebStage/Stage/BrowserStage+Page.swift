@@ -3,7 +3,7 @@ import AdCore
 /// Screenshots, input events and script evaluations.
 extension BrowserStage {
     /// A screenshot with the screen's pixel size; throws if a busy engine takes longer than `limit`.
-    package func picture(
+    package func screenshot(
         _ format: ScreenshotFormat = .png,
         within limit: Duration = .seconds(5)
     ) async throws(EngineError) -> [UInt8] {

@@ -130,7 +130,7 @@ package final class BrowserStage: Stage {
     }
 
     /// Prepares a close by the app: returns when all taps and the blank check are resolved.
-    package func leaving() async {
+    package func prepareToClose() async {
         self.state.withLock { $0.isReadyToClose = false }
         self.post(.prepareToClose)
         await self.wait(for: .readyToClose, within: .milliseconds(500))

@@ -1,7 +1,7 @@
 /// A notification for observers of a stage.
 public enum StageNotification: Hashable, Sendable {
     /// The stage has started; request times are relative to this moment.
-    case began
+    case started
     /// A request of the creative is finished.
     case request(StageRequest)
 }

@@ -100,7 +100,7 @@ enum SocketBench {
             let received = clock.now
             switch event {
             case .opened, .text: break
-            case .binary, .skippingMessage, .passedOver: continue
+            case .binary, .skippingMessage, .skippedMessage: continue
             case .closed(let end): throw BenchError(message: end.message)
             }
             if let sent {
@@ -154,7 +154,7 @@ enum SocketBench {
                 processor = ProcessMetrics.processorSeconds
                 for peer in peers { peer.send(text) }
             case .text: finished += 1
-            case .binary, .skippingMessage, .passedOver: continue
+            case .binary, .skippingMessage, .skippedMessage: continue
             case .closed(let end): throw BenchError(message: end.message)
             }
             if finished == connections { break }

@@ -128,7 +128,7 @@ enum StageBench {
         let creative = Creative.html(HTMLCreative(markup: self.creative, document: self.creative))
         let stage = try await presenter.stage(creative, options) { _ in }
         await stage.reveal()
-        let picture = try await stage.picture()
+        let picture = try await stage.screenshot()
         guard picture.count > 1_000 else { throw BenchError(message: "the screenshot is empty") }
         await stage.close(.host)
     }

@@ -177,7 +177,7 @@ enum Probes {
 
     private static func read(_ ledger: SQLiteLedger) async throws(LedgerError) -> LedgerState {
         var state = LedgerState()
-        state.faults = try await ledger.faults()
+        state.faults = try await ledger.integrityErrors()
         guard state.faults.isEmpty else { return state }
         let now = SystemClock().wallTime
         var last = Int64.min

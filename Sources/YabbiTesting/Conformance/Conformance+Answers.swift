@@ -6,7 +6,7 @@ extension ProviderConformance {
     /// A response without an ad must fail with `noFill`.
     func noFills() async -> [Finding] {
         var findings: [Finding] = []
-        let answers: [(String, ScriptedTransport.Answer)] =
+        let answers: [(String, ScriptedTransport.Outcome)] =
             [("204", .status(204)), ("an empty body", .status(200))]
             + self.noFill.map { body in
                 (self.quote(body), .response(status: 200, headers: [:], body: body))

@@ -15,7 +15,7 @@ final class ConformanceScene<Provider: AdProvider>: Sendable {
     init(
         _ provider: Provider,
         _ placement: Provider.Placement,
-        _ answer: @escaping @Sendable () -> ScriptedTransport.Answer
+        _ answer: @escaping @Sendable () -> ScriptedTransport.Outcome
     ) {
         self.placement = placement
         self.transport = ScriptedTransport(clock: self.clock) { request in

@@ -54,7 +54,7 @@ public struct ProviderConformance<Provider: AdProvider>: Sendable {
     }
 
     /// Creates a scene in which every ad request gets this answer.
-    func scene(_ answer: @escaping @Sendable () -> ScriptedTransport.Answer) -> ConformanceScene<Provider> {
+    func scene(_ answer: @escaping @Sendable () -> ScriptedTransport.Outcome) -> ConformanceScene<Provider> {
         ConformanceScene(self.provider, self.placement, answer)
     }
 

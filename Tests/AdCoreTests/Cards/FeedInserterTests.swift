@@ -4,7 +4,7 @@ import Testing
 @Suite("Inserting cards into a feed")
 struct FeedInserterTests {
     private func order(_ entries: Int, _ cards: Int, after: Int = 4, most: Int = 3) -> String {
-        FeedInserter(after: after, most: most).rows(of: Array(0..<entries), with: Array(0..<cards)).map { row in
+        FeedInserter(after: after, limit: most).rows(of: Array(0..<entries), with: Array(0..<cards)).map { row in
             switch row {
             case .entry: "e"
             case .card: "C"
@@ -30,7 +30,7 @@ struct FeedInserterTests {
 
     @Test("entries and cards keep their order, and no entry is lost")
     func whole() {
-        let rows = FeedInserter(after: 1, most: 2).rows(of: ["a", "b"], with: [1, 2, 3])
+        let rows = FeedInserter(after: 1, limit: 2).rows(of: ["a", "b"], with: [1, 2, 3])
         #expect(rows == [.entry("a"), .card(1), .card(2), .entry("b")])
     }
 }

@@ -86,7 +86,7 @@ private let scenes: [CodeScene] = [
     ) {
         $0.isRewarded = true
     },
-    .ad(202, "too long", Text.linear()) { $0.policy.longest = .seconds(5) },
+    .ad(202, "too long", Text.linear()) { $0.policy.maximumDuration = .seconds(5) },
     .ad(
         203,
         "too large",

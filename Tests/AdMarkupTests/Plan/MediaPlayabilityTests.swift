@@ -77,7 +77,7 @@ struct MediaPlayabilityTests {
             ).ads.first?.creatives.first?.linear
         )
         var policy = VideoPolicy()
-        policy.undecodable = [.av1]
+        policy.undecodableCodecs = [.av1]
         #expect(MediaChoice(of: linear, by: policy).files.map(\.url.text) == ["https://m.example/h"])
         #expect(MediaChoice(of: linear, by: VideoPolicy()).files.map(\.url.text) == ["https://m.example/v"])
     }

@@ -180,8 +180,8 @@ struct VideoPlanTests {
         #expect(try PlanScene.plan(Text.linear(), category) { $0.policy.blockedCategories = ["IAB7"] }.code == nil)
         #expect(try PlanScene.plan(Text.linear(), category) { $0.policy.requiresCategory = true }.code == nil)
         #expect(try PlanScene.plan(Text.linear()) { $0.policy.requiresCategory = true }.code == 204)
-        #expect(try PlanScene.plan(Text.linear()) { $0.policy.longest = .seconds(10) }.code == nil)
-        let long = try PlanScene.plan(Text.linear()) { $0.policy.longest = .milliseconds(9999) }
+        #expect(try PlanScene.plan(Text.linear()) { $0.policy.maximumDuration = .seconds(10) }.code == nil)
+        let long = try PlanScene.plan(Text.linear()) { $0.policy.maximumDuration = .milliseconds(9999) }
         #expect(long.code == 202)
         #expect(long.failure?.message.contains("9.999") == true)
     }

@@ -20,11 +20,11 @@ struct VASTDamageTests {
     @Test(
         "a document that is not VAST is an error with a code and a line",
         arguments: [
-            ("", 100, "empty"), (" \n ", 100, "empty"), ("{\"vast\": null}", 100, "no XML"),
-            ("plain text", 100, "no XML"),
+            ("", 100, "empty"), (" \n ", 100, "empty"), ("{\"vast\": null}", 100, "not XML"),
+            ("plain text", 100, "not XML"),
             ("\n\n<html><body>x</body></html>", 101, "<html>"), ("<VMAP/>", 101, "<VMAP>"),
-            ("<VideoAdServingTemplate/>", 102, "VAST 1"), ("<", 100, "no XML"), ("<VAST", 100, "no XML"),
-            ("<?xml version='1.0'?>", 100, "no XML"),
+            ("<VideoAdServingTemplate/>", 102, "VAST 1"), ("<", 100, "not XML"), ("<VAST", 100, "not XML"),
+            ("<?xml version='1.0'?>", 100, "not XML"),
         ]
     )
     func noVAST(text: String, code: Int, words: String) throws {

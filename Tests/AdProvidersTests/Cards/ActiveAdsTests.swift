@@ -25,7 +25,7 @@ struct ActiveAdsRequestTests {
         #expect(ActiveAdsPlacement.allCases.map(\.rawValue) == ["feed", "banner", "popup"])
         #expect(ActiveAdsPlacement.allCases.map(\.most) == [3, nil, 1])
         #expect(ActiveAdsPlacement(rawValue: "video") == nil)
-        #expect(ActiveAdsPlacement.feedRule == FeedInserter(after: 4, most: 3))
+        #expect(ActiveAdsPlacement.feedRule == FeedInserter(after: 4, limit: 3))
         #expect(Cards.active.retries == .once && Cards.active.openMode == .systemBrowser)
         #expect(Cards.active.credentials.isEmpty && Cards.active.name == "activeads")
     }
@@ -112,7 +112,7 @@ struct ActiveAdsAnswerTests {
             ("<!DOCTYPE html><p>Portal</p>", 200, .unreadableAnswer, "HTML"),
             (#"{"ads":["#, 200, .unreadableAnswer, "not JSON"), ("[]", 200, .unreadableAnswer, "an array"),
             (#"{"ads":{}}"#, 200, .unreadableAnswer, "ads is an object"),
-            (#"{"ads":"none"}"#, 200, .unreadableAnswer, "ads is a text"),
+            (#"{"ads":"none"}"#, 200, .unreadableAnswer, "ads is a string"),
             (#"{"ads":7}"#, 200, .unreadableAnswer, "ads is a number"),
             (#"{"message":"no such function"}"#, 200, .incompleteOffer, "message"),
             (#"{"ads":[{}]}"#, 200, .incompleteOffer, "none of the 1 campaigns"),

@@ -170,7 +170,7 @@ struct CeedAdsAnswerTests {
             ("<html>Sign in</html>", 200, .unreadableAnswer, "HTML"), ("{", 200, .unreadableAnswer, "not JSON"),
             ("[]", 200, .unreadableAnswer, "an array"),
             (#"{"ok":true,"ad":[],"requestId":"r"}"#, 200, .unreadableAnswer, "ad is an array"),
-            (#"{"ok":true,"ad":"none","requestId":"r"}"#, 200, .unreadableAnswer, "ad is a text"),
+            (#"{"ok":true,"ad":"none","requestId":"r"}"#, 200, .unreadableAnswer, "ad is a string"),
             (#"{"error":"quota","code":7}"#, 200, .incompleteOffer, "error, code"),
             (#"{"ok":true,"ad":{},"requestId":"r"}"#, 200, .incompleteOffer, "neither a title nor a description"),
         ]

@@ -162,7 +162,7 @@ struct SmarticoSessionTests {
         }
         #expect(scene.issues.isEmpty && scene.connects == 0)
         #expect(scene.deadline(of: .silence) == scene.now + .seconds(180))
-        scene.handle(.socket(.passedOver(bytes: 100 << 20)))
+        scene.handle(.socket(.skippedMessage(bytes: 100 << 20)))
         #expect(scene.issues == ["message.tooLong"] && scene.session.isLive)
         scene.clearActions()
         scene.receive(SessionScene.popup("e-2"))

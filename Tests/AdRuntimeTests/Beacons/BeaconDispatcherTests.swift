@@ -14,8 +14,8 @@ struct BeaconDispatcherTests {
         return ad
     }
 
-    private static func tracker(_ answers: [ScriptedTransport.Answer])
-        -> @Sendable (AdHTTPRequest) -> ScriptedTransport.Answer
+    private static func tracker(_ answers: [ScriptedTransport.Outcome])
+        -> @Sendable (AdHTTPRequest) -> ScriptedTransport.Outcome
     {
         let rest = Locked(answers)
         return { request in
@@ -26,7 +26,7 @@ struct BeaconDispatcherTests {
 
     @Test("a beacon that certainly did not arrive is sent again until it arrives")
     func retried() async throws {
-        let refused = ScriptedTransport.Answer.failure(TransportError(.notSent(.refused), "refused"))
+        let refused = ScriptedTransport.Outcome.failure(TransportError(.notSent(.refused), "refused"))
         let world = World(Self.tracker([refused, .status(503), .status(200)]))
         let ad = try await self.viewed(world)
         await world.clock.advance(by: .seconds(60))
@@ -238,7 +238,7 @@ struct BeaconDispatcherTests {
 
     @Test("a flush sends every waiting beacon once")
     func flush() async throws {
-        let refused = ScriptedTransport.Answer.failure(TransportError(.notSent(.refused), "refused"))
+        let refused = ScriptedTransport.Outcome.failure(TransportError(.notSent(.refused), "refused"))
         let ledger = MemoryLedger()
         let clock = ManualClock()
         let transport = ScriptedTransport(clock: clock) { _ in refused }
@@ -310,7 +310,7 @@ struct BeaconDispatcherTests {
 
     @Test("a beacon in memory is retried as well")
     func fallbackRetries() async throws {
-        let refused = ScriptedTransport.Answer.failure(TransportError(.notSent(.refused), "refused"))
+        let refused = ScriptedTransport.Outcome.failure(TransportError(.notSent(.refused), "refused"))
         let world = World(ledger: BrokenLedger(), Self.tracker([refused]))
         let ad = try await self.viewed(world)
         #expect(world.beacons == ["/view"])
@@ -331,7 +331,7 @@ struct BeaconDispatcherTests {
 
     @Test("a jump of the wall clock changes nothing", arguments: [-365, 365])
     func calendar(days: Int) async throws {
-        let refused = ScriptedTransport.Answer.failure(TransportError(.notSent(.refused), "refused"))
+        let refused = ScriptedTransport.Outcome.failure(TransportError(.notSent(.refused), "refused"))
         let world = World(Self.tracker([refused, refused]))
         await world.record([.sample("a")])
         await world.clock.settle()
@@ -344,7 +344,7 @@ struct BeaconDispatcherTests {
     @Test("a retry is sent although the services were released")
     func abandoned() async throws {
         let clock = ManualClock()
-        let answers = Locked([ScriptedTransport.Answer.status(503)])
+        let answers = Locked([ScriptedTransport.Outcome.status(503)])
         let transport = ScriptedTransport(clock: clock) { _ in
             answers.withLock { $0.isEmpty ? .status(200) : $0.removeFirst() }
         }
@@ -363,7 +363,7 @@ struct BeaconDispatcherTests {
     @Test("a beacon that is recorded during a slow claim is sent as well")
     func slowAnswer() async throws {
         let ledger = SlowClaimLedger()
-        let refused = ScriptedTransport.Answer.failure(TransportError(.notSent(.refused), "refused"))
+        let refused = ScriptedTransport.Outcome.failure(TransportError(.notSent(.refused), "refused"))
         let world = World(ledger: ledger) { request in
             guard request.url.target == "/second" else { return .status(200) }
             return ledger.refusals.withLock { count in

@@ -194,7 +194,7 @@ struct CachedResponseTests {
         let world = self.slow("a", "b")
         let loader = world.loader(Self.unshownOnly)
         let ahead = Task { try await loader.prefetch("q") }
-        await world.transport.received(1)
+        await world.transport.waitForRequests(1)
         let load = Task { try await loader.load("q") }
         await self.loadsStarted(1, in: world)
         await world.clock.advance(by: .seconds(1))
@@ -209,7 +209,7 @@ struct CachedResponseTests {
         let loads = (0..<4).map { _ in Task { try await loader.load("q") } }
         await self.loadsStarted(4, in: world)
         await world.clock.advance(by: .seconds(1))
-        await world.transport.received(4)
+        await world.transport.waitForRequests(4)
         await world.clock.advance(by: .seconds(1))
         var ads: [Ad] = []
         for load in loads { ads.append(try await load.value) }
@@ -223,12 +223,12 @@ struct CachedResponseTests {
         let loader = world.loader(Self.shownToo)
         let first = loader.ad(for: "q")
         let leader = Task { try? await first.load() }
-        await world.transport.received(1)
+        await world.transport.waitForRequests(1)
         let follower = Task { try await loader.load("q") }
         await self.loadsStarted(2, in: world)
         await world.clock.advance(by: .milliseconds(500))
         first.destroy()
-        await world.transport.received(2)
+        await world.transport.waitForRequests(2)
         await world.clock.advance(by: .seconds(1))
         #expect(try await follower.value.headline == "a")
         await leader.value
@@ -239,7 +239,7 @@ struct CachedResponseTests {
         let world = self.slow("a")
         let loader = world.loader(Self.shownToo)
         let leader = Task { try await loader.load("q") }
-        await world.transport.received(1)
+        await world.transport.waitForRequests(1)
         let second = loader.ad(for: "q")
         let follower = Task { await failure { () async throws(AdError) in try await second.load() } }
         await self.loadsStarted(2, in: world)
@@ -339,7 +339,7 @@ struct CachedResponseTests {
     func patience() async throws {
         let count = Locked(0)
         let world = World { request in
-            let good = ScriptedTransport.Answer.response(status: 200, headers: [:], body: Array("a".utf8))
+            let good = ScriptedTransport.Outcome.response(status: 200, headers: [:], body: Array("a".utf8))
             let isFirst = count.withLock { count in
                 count += 1
                 return count == 1
@@ -348,11 +348,11 @@ struct CachedResponseTests {
         }
         let loader = world.loader(Self.shownToo)
         let ahead = Task { try? await loader.prefetch("q") }
-        await world.transport.received(1)
+        await world.transport.waitForRequests(1)
         let load = Task { try await loader.load("q") }
         await self.loadsStarted(1, in: world)
         await world.clock.advance(by: .seconds(5))
-        await world.transport.received(2)
+        await world.transport.waitForRequests(2)
         await world.clock.advance(by: .milliseconds(300))
         #expect(try await load.value.headline == "a")
         #expect(world.transport.requests.map(\.limits.total) == [.seconds(10), .seconds(5)])

@@ -127,7 +127,7 @@ struct ListLoadTests {
         let world = World { _ in .silence }
         let loader = world.loader(ListProvider())
         let loading = Task { try await loader.loadAll("q") }
-        await world.transport.received(1)
+        await world.transport.waitForRequests(1)
         loading.cancel()
         await #expect(throws: AdError.self) { try await loading.value }
         await world.clock.settle()

@@ -14,7 +14,7 @@ struct RetryTests {
     /// A world whose server answers like this, one after the other, and then always with the last.
     private static func world(
         loadTimeout: Duration = .seconds(10),
-        _ answers: ScriptedTransport.Answer...
+        _ answers: ScriptedTransport.Outcome...
     ) -> World {
         let left = Locked(answers)
         return World(loadTimeout: loadTimeout) { _ in
@@ -22,24 +22,24 @@ struct RetryTests {
         }
     }
 
-    private static let good = ScriptedTransport.Answer.response(status: 200, headers: [:], body: Array("a".utf8))
+    private static let good = ScriptedTransport.Outcome.response(status: 200, headers: [:], body: Array("a".utf8))
 
-    private static func failing(_ phase: TransportError.Phase) -> ScriptedTransport.Answer {
+    private static func failing(_ phase: TransportError.Phase) -> ScriptedTransport.Outcome {
         .failure(TransportError(phase, "the network failed"))
     }
 
     @Test(
         "server errors and timeouts are retried",
         arguments: [
-            ScriptedTransport.Answer.status(500), .status(502), .status(503), .status(599),
+            ScriptedTransport.Outcome.status(500), .status(502), .status(503), .status(599),
             Self.failing(.ambiguous(.timedOut)), Self.failing(.notSent(.connectTimedOut)),
         ]
     )
-    func again(answer: ScriptedTransport.Answer) async throws {
+    func again(answer: ScriptedTransport.Outcome) async throws {
         let world = Self.world(answer, answer, Self.good)
         let loader = world.loader(Self.thrice)
         let loading = Task { try await loader.load("q") }
-        await world.transport.received(1)
+        await world.transport.waitForRequests(1)
         await world.clock.advance(by: .seconds(5))
         let ad = try await loading.value
         #expect(ad.headline == "a" && world.adRequests == ["q", "q", "q"])
@@ -56,9 +56,9 @@ struct RetryTests {
             (Self.failing(.notSent(.refused)), .unreachable), (Self.failing(.notSent(.nameNotResolved)), .unreachable),
             (Self.failing(.notSent(.tlsFailed)), .unreachable),
             (Self.failing(.ambiguous(.connectionLost)), .connectionLost), (Self.failing(.tooLarge), .answerTooLarge),
-        ] as [(ScriptedTransport.Answer, AdError.Code)]
+        ] as [(ScriptedTransport.Outcome, AdError.Code)]
     )
-    func once(answer: ScriptedTransport.Answer, code: AdError.Code) async throws {
+    func once(answer: ScriptedTransport.Outcome, code: AdError.Code) async throws {
         let world = Self.world(answer, Self.good)
         let loader = world.loader(Self.thrice)
         let error = await failure { () async throws(AdError) in try await loader.load("q") }
@@ -74,7 +74,7 @@ struct RetryTests {
         let loading = Task { await failure { () async throws(AdError) in try await loader.load("q") } }
         var counts: [Int] = []
         for step in [0, 499, 1, 999, 1] {
-            await world.transport.received(1)
+            await world.transport.waitForRequests(1)
             await world.clock.advance(by: .milliseconds(step))
             counts.append(world.adRequests.count)
         }
@@ -93,7 +93,7 @@ struct RetryTests {
             ListProvider(retries: RetryPolicy(attempts: 5, attemptTimeout: .seconds(4), pause: .milliseconds(200)))
         )
         let loading = Task { await failure { () async throws(AdError) in try await loader.load("q") } }
-        await world.transport.received(1)
+        await world.transport.waitForRequests(1)
         await world.clock.advance(by: .seconds(20))
         #expect(await loading.value?.code == .timedOut)
         // Waits of 0.1 and 0.2 s lie between attempts of 3 s.
@@ -109,7 +109,7 @@ struct RetryTests {
         let answer = try #require(CardExamples.decide.answer)
         let world = World { _ in .after(.milliseconds(milliseconds), .json(answer)) }
         let loading = Task { await self.outcome(in: world) }
-        await world.transport.received(1)
+        await world.transport.waitForRequests(1)
         await world.clock.advance(by: .seconds(12))
         #expect(await loading.value == (delivers ? nil : .timedOut))
         #expect(world.transport.requests.map(\.limits.total) == [.seconds(10)], "and no other request is sent")
@@ -128,7 +128,7 @@ struct RetryTests {
                 ? .after(.seconds(10), Self.failing(.ambiguous(.timedOut))) : .after(.seconds(4), .json(answer))
         }
         let loading = Task { await self.outcome(in: world) }
-        await world.transport.received(1)
+        await world.transport.waitForRequests(1)
         await world.clock.advance(by: .seconds(30))
         #expect(await loading.value == nil)
         #expect(world.transport.requests.map(\.limits.total) == [.seconds(10), .seconds(10), .seconds(10)])
@@ -153,7 +153,7 @@ struct RetryTests {
         let longer = Self.world(loadTimeout: .milliseconds(501), .status(503), Self.good)
         let later = longer.loader(Self.thrice)
         let loading = Task { try await later.load("q") }
-        await longer.transport.received(1)
+        await longer.transport.waitForRequests(1)
         await longer.clock.advance(by: .milliseconds(500))
         #expect(try await loading.value.isLoaded)
     }
@@ -164,7 +164,7 @@ struct RetryTests {
         let loader = world.loader(Self.thrice)
         let ad = loader.ad(for: "q")
         let loading = Task { await failure { () async throws(AdError) in try await ad.load() } }
-        await world.transport.received(1)
+        await world.transport.waitForRequests(1)
         await world.clock.advance(by: .milliseconds(400))
         if isDestroyed { ad.destroy() } else { loading.cancel() }
         #expect(await loading.value?.code == (isDestroyed ? .destroyed : .cancelled))
@@ -178,7 +178,7 @@ struct RetryTests {
         let world = Self.world(.status(500), Self.good)
         let loader = world.loader(ListProvider(cachePolicy: cachePolicy, retries: RetryPolicy(attempts: 2)))
         let ahead = Task { try await loader.prefetch("q") }
-        await world.transport.received(1)
+        await world.transport.waitForRequests(1)
         await world.clock.advance(by: .seconds(1))
         #expect(try await ahead.value)
         #expect(try await loader.loadAll("q").map(\.headline) == ["a"])

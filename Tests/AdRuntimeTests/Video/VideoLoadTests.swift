@@ -46,7 +46,7 @@ struct VideoLoadTests {
     @Test(
         "each failure has its VAST error code, and the chain's error beacons are recorded before the load ends",
         arguments: [
-            (ScriptedTransport.Answer.status(404), 301, AdError.Code.wrapperFailed),
+            (ScriptedTransport.Outcome.status(404), 301, AdError.Code.wrapperFailed),
             (.failure(TransportError(.notSent(.refused), "refused")), 301, .wrapperFailed),
             (.failure(TransportError(.tooLarge, "too much")), 100, .unreadableAnswer),
             (.status(204), 303, .noFill), (.xml(" \n"), 303, .noFill), (.xml("<VAST version='3.0'/>"), 303, .noFill),
@@ -54,7 +54,7 @@ struct VideoLoadTests {
             (.xml("<VideoAdServingTemplate/>"), 102, .unreadableAnswer),
         ]
     )
-    func failures(answer: ScriptedTransport.Answer, vast: Int, code: AdError.Code) async throws {
+    func failures(answer: ScriptedTransport.Outcome, vast: Int, code: AdError.Code) async throws {
         let world = VideoWorld(["/2": .xml(Tag.vast(Tag.wrapper("w2", to: "/3"))), "/3": answer])
         let ad = world.loader.ad(for: [.video(Tag.vast(Tag.wrapper("w1", to: "/2")))])
         await #expect {
@@ -73,12 +73,12 @@ struct VideoLoadTests {
 
     @Test("each wrapper request has a timeout of its own, and a slow wrapper fails the load")
     func deadline() async throws {
-        let slow = ScriptedTransport.Answer.after(.seconds(20), .xml(Tag.vast(Tag.inline())))
+        let slow = ScriptedTransport.Outcome.after(.seconds(20), .xml(Tag.vast(Tag.inline())))
         let world = VideoWorld(["/slow": slow])
         // The scripted transport has no timeouts, so the request's limits are checked.
         let ad = world.loader.ad(for: [.video(Tag.vast(Tag.wrapper(to: "/slow")))])
         let load = Task { try await ad.load() }
-        await world.transport.received(2)
+        await world.transport.waitForRequests(2)
         let limits = try #require(world.transport.requests.last?.limits)
         #expect(limits.total == .seconds(5), "each wrapper request has its own timeout")
         await world.clock.advance(by: .seconds(21))
@@ -177,7 +177,7 @@ struct VideoLoadTests {
         let world = VideoWorld(["/2": .silence])
         let ad = world.loader.ad(for: [.video(Tag.vast(Tag.wrapper(to: "/2")))])
         let load = Task { try await ad.load() }
-        await world.transport.received(2)
+        await world.transport.waitForRequests(2)
         ad.destroy()
         await #expect(throws: AdError.self) { try await load.value }
         await world.clock.settle()
@@ -190,7 +190,7 @@ struct VideoLoadTests {
         let wrapper = Tag.vast(Tag.wrapper(to: "/2"))
         let ad = world.loader.ad(for: [.video(wrapper), .video(wrapper)])
         let load = Task { try await ad.load() }
-        await world.transport.received(2)
+        await world.transport.waitForRequests(2)
         if isDestroyed { ad.destroy() } else { load.cancel() }
         await #expect(throws: AdError.self) { try await load.value }
         await world.clock.settle()
@@ -222,7 +222,7 @@ struct VideoLoadTests {
         let world = VideoWorld(["/2": .silence])
         let ad = world.loader.ad(for: [.video(Tag.vast(Tag.wrapper(to: "/2")))])
         let load = Task { try await ad.load() }
-        await world.transport.received(2)
+        await world.transport.waitForRequests(2)
         await world.clock.advance(by: .seconds(10))
         await #expect(throws: AdError.self) { try await load.value }
         await world.clock.settle()

@@ -137,7 +137,7 @@ struct VideoShowTests {
     @Test("a video that can't be loaded fires its error URL with the code, and no impression")
     func failure() async throws {
         let world = VideoWorld()
-        let presenter = RecordingPresenter(.silent)
+        let presenter = RecordingPresenter(.manual)
         let ad = try await world.loader.load([.video(Tag.vast(Tag.inline("film")))])
         let show = Task { try await ad.show(on: presenter) }
         await world.clock.settle()
@@ -270,7 +270,7 @@ struct VideoShowTests {
     @Test("a stage that is not ready in time is error 304, and one that fails is 400 or its own code")
     func stageCodes() async throws {
         let slow = VideoWorld()
-        let silent = RecordingPresenter(.silent)
+        let silent = RecordingPresenter(.manual)
         let ad = try await slow.loader.load([.video(Tag.vast(Tag.inline("film")))])
         let show = Task { try await ad.show(on: silent) }
         await slow.clock.settle()

@@ -32,7 +32,7 @@ struct VideoWorld {
     let presenter = RecordingPresenter()
 
     init(
-        _ documents: [String: ScriptedTransport.Answer] = [:],
+        _ documents: [String: ScriptedTransport.Outcome] = [:],
         policy: VideoPolicy = VideoPolicy(),
         opener: any URLOpener = RecordingOpener(),
         ledger: any BeaconLedger = MemoryLedger()
@@ -70,8 +70,8 @@ struct VideoWorld {
     }
 }
 
-extension ScriptedTransport.Answer {
-    static func xml(_ text: String) -> ScriptedTransport.Answer {
+extension ScriptedTransport.Outcome {
+    static func xml(_ text: String) -> ScriptedTransport.Outcome {
         .response(status: 200, headers: ["Content-Type": "application/xml"], body: Array(text.utf8))
     }
 }

@@ -116,7 +116,7 @@ extension BrowserStage {
         await self.setControl(.close, visible: true)
         for _ in 0..<10 {
             try await self.waitUntilDrawn()
-            guard let place = await self.place(of: .close) else { continue }
+            guard let place = await self.position(of: .close) else { continue }
             try await self.press(place)
             try await self.waitUntilDrawn()
             if reports.events.contains(.closeRequested(by: .user)) { return }

@@ -22,7 +22,7 @@ struct MRAIDStageTests {
         try await MRAIDHarness.show(MRAIDHarness.harness + Self.cover) { stage, reports in
             await stage.setControl(.close, visible: true)
             _ = try await stage.run(script + "; nextEvent('stateChange', (state) => state !== 'default')")
-            #expect(await stage.place(of: .close) == nil)
+            #expect(await stage.position(of: .close) == nil)
             let place = try #require(await stage.placeToCollapse())
             let size = try await stage.evaluate(
                 "(() => { const { width, height } = collapse.getBoundingClientRect(); return [width, height]; })()"

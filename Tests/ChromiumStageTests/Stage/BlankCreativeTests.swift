@@ -151,7 +151,7 @@ struct BlankCreativeTests {
                     if isClosedEarly {
                         // Real time: the second check is one second after the reveal.
                         while stage.blanks ?? 2 < 2 { try await stage.waitUntilDrawn() }
-                        await stage.leaving()
+                        await stage.prepareToClose()
                     }
                     for await _ in decided {}
                     await stage.close(.host)
@@ -188,7 +188,7 @@ struct BlankCreativeTests {
         while stage.blanks ?? 2 < 2 { try await stage.waitUntilDrawn() }
         _ = try await stage.evaluate(inCreative: "t.textContent = 'Sale until Sunday'")
         try await stage.waitUntilDrawn()
-        await stage.leaving()
+        await stage.prepareToClose()
         #expect((stage.machine as? CreativeMachine)?.blank.verdict == .visible)
         #expect(!reports.events.contains { if case .diagnostic(.blank) = $0 { true } else { false } })
         await stage.close(.host)
@@ -204,7 +204,7 @@ struct BlankCreativeTests {
         await reports.first { if case .visible = $0 { true } else { false } }
         // Real time: the second check is one second after the reveal.
         while stage.blanks ?? 2 < 2 { try await stage.waitUntilDrawn() }
-        let place = try #require(await stage.place(of: .close))
+        let place = try #require(await stage.position(of: .close))
         try await stage.press(place)
         await reports.first { $0 == .closeRequested(by: .user) }
         let names = reports.events.compactMap { event -> String? in

@@ -152,7 +152,7 @@ struct ClickOutcomeTests {
         try await StageHarness.show(body) { stage, reports in
             try await stage.click(try #require(await stage.clickPosition()))
             await reports.first { $0.isScriptError("console.error: error event open") }
-            await stage.leaving()
+            await stage.prepareToClose()
             guard case .tap(.nothing(let reason), _)? = reports.taps.first else {
                 Issue.record("\(reports.events)")
                 return
@@ -237,7 +237,7 @@ struct ClickOutcomeTests {
     func nothing(body: String, message: String) async throws {
         try await StageHarness.show(body.replacing("ALL", with: Self.all)) { stage, reports in
             try await stage.click(try #require(await stage.clickPosition()))
-            await stage.leaving()
+            await stage.prepareToClose()
             guard case .tap(.nothing(let reason), let place)? = reports.taps.first else {
                 Issue.record("\(reports.events)")
                 return
@@ -262,7 +262,7 @@ struct ClickOutcomeTests {
     func creative(body: String, effect: String) async throws {
         try await StageHarness.show(body.replacing("ALL", with: Self.all)) { stage, reports in
             try await stage.click(try #require(await stage.clickPosition()))
-            await stage.leaving()
+            await stage.prepareToClose()
             guard case .tap(.creative(let reported), _)? = reports.taps.first else {
                 Issue.record("\(reports.events)")
                 return
@@ -276,7 +276,7 @@ struct ClickOutcomeTests {
         let body = "<script src=mraid.js></script><p onclick='mraid.expand()' style='\(Self.all)'>x</p>"
         try await StageHarness.show(body, .banner, size: .fixed(Size(width: 320, height: 50))) { stage, reports in
             try await stage.click(try #require(await stage.clickPosition()))
-            await stage.leaving()
+            await stage.prepareToClose()
             #expect(reports.taps == [.tap(.creative("mraid.expand"), at: TapPoint(x: 160, y: 25, target: "p"))])
         }
     }

@@ -36,7 +36,7 @@ struct DeviceTests {
             #expect(try await stage.evaluate("devicePixelRatio") == .double(scale))
             let source = try await stage.evaluate(inCreative: "document.querySelector('img').currentSrc.at(-1)")
             #expect(source == .string("\(Int(scale))"))
-            let picture = try await stage.picture()
+            let picture = try await stage.screenshot()
             #expect(self.size(ofPicture: picture) == [390 * Int(scale), 844 * Int(scale)])
             await reports.first { if case .visible(let ratio) = $0 { ratio == 1 } else { false } }
             // On a busy machine a press can come before the browser knows the layout.
@@ -62,7 +62,7 @@ struct DeviceTests {
         let (stage, reports) = try await StageHarness.prepare(body, .banner, size: size, on: presenter)
         await stage.reveal()
         try await stage.waitUntilDrawn()
-        for format in [BrowserStage.ScreenshotFormat.webp, .png] { _ = try await stage.picture(format) }
+        for format in [BrowserStage.ScreenshotFormat.webp, .png] { _ = try await stage.screenshot(format) }
         let place = try #require(await stage.clickPosition())
         try await stage.press(place)
         for _ in 0..<50 where reports.clicks.isEmpty { try await stage.waitUntilDrawn() }
@@ -77,7 +77,7 @@ struct DeviceTests {
         let sizes = "[screen.width, screen.height, screen.availWidth, innerWidth, innerHeight]"
         try await StageHarness.show("<p>here</p>", on: presenter) { stage, _ in
             #expect(try await stage.evaluate(inCreative: sizes) == [390, 844, 390, 390, 844])
-            stage.turn()
+            stage.rotate()
             try await stage.waitUntilDrawn()
             #expect(try await stage.evaluate(inCreative: "[innerWidth, innerHeight]") == [844, 390])
             #expect(try await stage.evaluate("[screen.width, screen.height]") == [844, 390])

@@ -45,7 +45,7 @@ struct FieldClickTests {
             for _ in 0..<(moves ? 20 : 1) where reports.clicks.isEmpty {
                 try await stage.click(try #require(await stage.clickPosition()))
             }
-            await stage.leaving()
+            await stage.prepareToClose()
             let outcomes = reports.events.compactMap(Self.outcome)
             let outcome = try #require(outcomes.last, "\(reports.events)")
             #expect(outcomes.count == 1 || moves, "\(reports.events)")

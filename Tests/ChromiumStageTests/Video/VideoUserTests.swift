@@ -11,18 +11,18 @@ struct VideoUserTests {
     func buttons() async throws {
         try await VideoHarness.show(VideoCreative(try mediaSpot("/media/pluvello.mp4")), speed: 1) { stage, reports in
             _ = await reports.started()
-            try await stage.press(try #require(await stage.place(of: PlayerButton.pause)))
+            try await stage.press(try #require(await stage.position(of: PlayerButton.pause)))
             await reports.waitFor(.paused)
             #expect(try await stage.evaluate("document.getElementById('video').paused") == true)
             #expect(stage.playback?.isPausedByUser == true && stage.playback?.isPlaying == false)
             // The ad's `play` does not resume what the user has paused.
             await stage.control(.play)
-            try await stage.press(try #require(await stage.place(of: PlayerButton.sound)))
+            try await stage.press(try #require(await stage.position(of: PlayerButton.sound)))
             await reports.waitFor(.muted(true))
             #expect(try await stage.evaluate("document.getElementById('video').muted") == true)
-            try await stage.press(try #require(await stage.place(of: PlayerButton.pause)))
+            try await stage.press(try #require(await stage.position(of: PlayerButton.pause)))
             await reports.waitFor(.resumed)
-            try await stage.press(try #require(await stage.place(of: PlayerButton.sound)))
+            try await stage.press(try #require(await stage.position(of: PlayerButton.sound)))
             await reports.waitFor(.muted(false))
             let taps = reports.taps.map { event -> TapWithoutLink? in
                 if case .tap(let tap, .some) = event { tap } else { nil }
@@ -55,9 +55,9 @@ struct VideoUserTests {
                 return
             }
             #expect(place.target == "the video" && place.x == 195)
-            #expect(await stage.place(of: StageControl.skip) == nil)
+            #expect(await stage.position(of: StageControl.skip) == nil)
             await stage.setControl(.skip, visible: true)
-            try await stage.press(try #require(await stage.place(of: StageControl.skip)))
+            try await stage.press(try #require(await stage.position(of: StageControl.skip)))
             await reports.first { $0 == .skipRequested }
             try await StageHarness.close(stage, reports)
             #expect(reports.clicks == [nil])
@@ -78,7 +78,7 @@ struct VideoUserTests {
             try await stage.press(try #require(await stage.clickPosition()))
             await reports.first { $0 == .partClicked(card, nil, byUser: true) }
             #expect(reports.clicks.isEmpty && stage.playback?.isPlaying == false)
-            #expect(try await stage.picture().count > 5_000)
+            #expect(try await stage.screenshot().count > 5_000)
         }
     }
 
@@ -99,7 +99,7 @@ struct VideoUserTests {
             await reports.first { $0 == .partClicked(icon, nil, byUser: true) }
             await stage.control(.part(icon, visible: false))
             // When this returns, all earlier commands were sent to the browser.
-            await stage.leaving()
+            await stage.prepareToClose()
             #expect(try await stage.evaluate("document.querySelectorAll('iframe').length") == 0)
             #expect(reports.clicks.isEmpty)
         }

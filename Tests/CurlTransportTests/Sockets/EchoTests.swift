@@ -136,7 +136,7 @@ struct EchoTests {
         let connection = transport.open(
             "ws://127.0.0.1:\(server.port)/send",
             log,
-            limits: .init(message: 50_000, passedOver: 100_000)
+            limits: .init(message: 50_000, skippedMessage: 100_000)
         )
         #expect(await log.next() == .opened)
         connection.send("100001")

@@ -64,7 +64,7 @@ final class PeerServer: Sendable {
 
         /// Receives messages until the client closes or the closure returns true.
         func receiveMessages(until isDone: (WebSocketMessage) -> Bool = { _ in false }) {
-            var reader = WebSocketReader(as: .server, longest: 16 << 20)
+            var reader = WebSocketReader(as: .server, maxMessageSize: 16 << 20)
             var hasEnded = false
             while !hasEnded {
                 let bytes = self.read()

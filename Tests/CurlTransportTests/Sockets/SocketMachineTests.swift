@@ -14,7 +14,7 @@ struct SocketMachineTests {
         /// The messages sent after the handshake request.
         var sent: [WebSocketMessage] = []
         var request = ""
-        private var reader = WebSocketReader(as: .server, longest: 1 << 24)
+        private var reader = WebSocketReader(as: .server, maxMessageSize: 1 << 24)
 
         init(_ limits: SocketRequest.Limits = .init(connect: .seconds(5))) {
             guard let url = SocketURL("ws://a.example:81/s?x=1") else {
@@ -229,7 +229,7 @@ struct SocketMachineTests {
             ([0x83, 0x00], .protocolError), ([0x81, 0x01, 0xFF], .invalidText), ([0x82, 0x7E, 0x08, 0x00], .tooLarge),
         ]
         for (bytes, code) in cases {
-            var fixture = Fixture.open(.init(message: 1000, passedOver: 2000))
+            var fixture = Fixture.open(.init(message: 1000, skippedMessage: 2000))
             fixture.receive(WebSocketWriter(as: .server).frame(.text("good"), mask: 0) + bytes)
             #expect(fixture.events.dropLast() == [.opened, .text("good")])
             #expect(fixture.cause == .fault(code: code.rawValue))
@@ -259,7 +259,7 @@ struct SocketMachineTests {
 
     @Test("a message beyond the limit is skipped and reported, and the next one is received")
     func overlong() {
-        var fixture = Fixture.open(.init(message: 1000, passedOver: 1 << 22))
+        var fixture = Fixture.open(.init(message: 1000, skippedMessage: 1 << 22))
         let long = [UInt8](repeating: 0x61, count: 3 << 20)
         var bytes: [UInt8] = [0x81, 0x7F, 0, 0, 0, 0, 0, 0x30, 0, 0]
         bytes += long + WebSocketWriter(as: .server).frame(.text("next"), mask: 0)
@@ -269,7 +269,8 @@ struct SocketMachineTests {
         let passing = fixture.events.filter { if case .skippingMessage = $0 { true } else { false } }
         #expect(passing.count == 2)
         #expect(
-            fixture.events.first == .opened && fixture.events.suffix(2) == [.passedOver(bytes: 3 << 20), .text("next")]
+            fixture.events.first == .opened
+                && fixture.events.suffix(2) == [.skippedMessage(bytes: 3 << 20), .text("next")]
         )
         #expect(fixture.machine.isOpen)
         fixture.close()

@@ -173,7 +173,7 @@ struct SocketTests {
         #expect(await log.text() == "next")
         connection.close()
         #expect(await log.end()?.cause == .byUs)
-        #expect(log.events.contains(.passedOver(bytes: 24 << 20)) && log.faults.isEmpty)
+        #expect(log.events.contains(.skippedMessage(bytes: 24 << 20)) && log.faults.isEmpty)
     }
 
     @Test("a connection that ends within a frame is lost, by a close or a reset", arguments: [false, true])

@@ -14,7 +14,7 @@ struct ReportBookTests {
     @Test("what is seen of an ad after its end is its own all the same")
     func late() {
         let book = ReportRecorder()
-        book.record(.began, of: self.ad, at: Moment(.milliseconds(100)))
+        book.record(.started, of: self.ad, at: Moment(.milliseconds(100)))
         book.recordVisibility(1, of: self.ad, at: Moment(.milliseconds(210)))
         book.finish(ReportScenes.story())
         let picture = AdScene.Picture(
@@ -32,7 +32,7 @@ struct ReportBookTests {
     func calls() {
         let book = ReportRecorder()
         book.add(ReportScenes.request("https://a.example/load", at: 20, .failed(""), isCreatives: false))
-        book.record(.began, of: self.ad, at: Moment(.milliseconds(100)))
+        book.record(.started, of: self.ad, at: Moment(.milliseconds(100)))
         book.finish(ReportScenes.story())
         book.add(ReportScenes.request("https://a.example/next", at: 4_000, .failed(""), isCreatives: false))
         #expect(book.stories[0].requests.map(\.url) == ["https://a.example/load"])

@@ -14,7 +14,7 @@ struct IntegrationPageTests {
 
     /// A loader whose server sends this response, and accepts every beacon.
     private func loader(
-        answering answer: ScriptedTransport.Answer
+        answering answer: ScriptedTransport.Outcome
     ) throws -> (ads: AdLoader<YabbiPlacement>, transport: ScriptedTransport) {
         let transport = ScriptedTransport(clock: self.clock) { request in
             request.method == .post ? answer : .status(204)
@@ -30,7 +30,7 @@ struct IntegrationPageTests {
         return (AdLoader.yabbi(endpoint, app: app, services: services), transport)
     }
 
-    private let banner = ScriptedTransport.Answer.json(
+    private let banner = ScriptedTransport.Outcome.json(
         """
         {"type": 1, "adm": "<p>Fern pots</p>", "closeTimeout": 5000, "width": 320, "height": 50,
         "tracker": {"view": "https://t.example/view", "click": "https://t.example/click"}}

@@ -28,7 +28,7 @@ struct CreativeRequestsTests {
     @Test("answered requests are counted by server and path")
     func counts() throws {
         let calls = CreativeRequests()
-        calls.record(.began)
+        calls.record(.started)
         calls.record(self.request("http://127.0.0.1:80/t/pixel?a=1", self.answer))
         calls.record(self.request("http://127.0.0.1:80/t/pixel?a=2", self.answer))
         calls.record(self.request("http://127.0.0.1:80/t/other", .failed("refused")))

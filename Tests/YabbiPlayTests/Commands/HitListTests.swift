@@ -60,7 +60,7 @@ struct HitListTests {
             ),
             (
                 "{\"hits\":[{\"path\":\"/\",\"counted\":\"yes\"}]}",
-                "hits[0].counted must be true or false, not a text on line 1"
+                "hits[0].counted must be true or false, not a string on line 1"
             ),
             ("{\"hits\":[],\n\"dropped\":-1}", "\"dropped\" must be an integer on line 2"),
             ("{\"hits\":[]} x", "unexpected text after the list on line 1"),

@@ -13,7 +13,7 @@ struct OutboxCommand: Command {
         /// Delivers pending beacons. No attempt starts after the time limit.
         case flush(within: Duration)
         /// Removes the beacons in some states whose outcome is older than the age.
-        case prune(Set<SQLiteLedger.End>, olderThan: Duration?)
+        case prune(Set<SQLiteLedger.FinalState>, olderThan: Duration?)
     }
 
     private enum Word: String, CaseIterable {
@@ -73,7 +73,7 @@ struct OutboxCommand: Command {
         case .list: self.action = .list(states: states.isEmpty ? nil : states.reduce(into: []) { $0.formUnion($1) })
         case .flush: self.action = .flush(within: try arguments.value(Self.timeout) ?? .seconds(10))
         case .prune:
-            let ends: Set<SQLiteLedger.End> =
+            let ends: Set<SQLiteLedger.FinalState> =
                 arguments.has(Self.all) ? [.delivered, .unconfirmed, .dead] : [.delivered]
             self.action = .prune(ends, olderThan: age)
         }
@@ -153,12 +153,12 @@ struct OutboxCommand: Command {
 
     private func prune(
         _ ledger: SQLiteLedger,
-        _ ends: Set<SQLiteLedger.End>,
+        _ ends: Set<SQLiteLedger.FinalState>,
         _ age: Duration?,
         _ console: any Console
     ) async throws(LedgerError) -> ExitCode {
         let before = age.map { SystemClock().wallTime + (.zero - $0) }
-        let forgotten = try await ledger.forget(ends, settledBefore: before)
+        let forgotten = try await ledger.deleteSettled(ends, before: before)
         let counts = OutboxCounts(try await ledger.summary())
         console.out(
             self.isJSON

@@ -1,5 +1,3 @@
-public import AdCore
-
 /// An event of a live session, apart from its ads' events.
 public struct SessionRecord: Sendable {
     /// The time on the runtime's clock.
@@ -39,7 +37,7 @@ extension SessionEvent {
         switch event {
         case .opened: self = .opened
         case .text(let text): self = .received(bytes: text.utf8.count)
-        case .binary(let count), .passedOver(let count): self = .received(bytes: count)
+        case .binary(let count), .skippedMessage(let count): self = .received(bytes: count)
         case .skippingMessage: return nil
         case .closed(let end): self = .closed(end)
         }
