@@ -5,11 +5,11 @@ package import PlayConsole
 
 /// What an input turned out to be.
 package indirect enum Finding {
-    case vast(VASTDocument, Followed?)
+    case vast(VASTDocument, ResolvedWrappers?)
     /// A plan, and what its breaks lead to, where that was asked for.
-    case vmap(VMAPDocument, [Followed?])
+    case vmap(VMAPDocument, [ResolvedWrappers?])
     case html(HTMLDocument)
-    case answer(AnswerReading)
+    case answer(AdResponseReading)
     /// Bids of Prebid.js.
     case prebid(PrebidReading)
     /// Something that a server pushes.
@@ -39,14 +39,14 @@ package indirect enum Finding {
                     self = .prebid(bids)
                     return
                 }
-                self = .answer(try await AnswerReading(bytes, following: follower))
+                self = .answer(try await AdResponseReading(bytes, following: follower))
             } catch {
                 self = .badAnswer(error)
             }
         case .vmap:
             do throws(VASTError) {
                 let plan = try VMAPDocument(parsing: bytes)
-                var followed: [Followed?] = []
+                var followed: [ResolvedWrappers?] = []
                 for adBreak in plan.breaks { followed.append(await follower?.follow(adBreak, from: base)) }
                 self = .vmap(plan, followed)
             } catch {

@@ -45,30 +45,30 @@ package struct Follower: Sendable {
         MacroValues(AdContext(userAgent: CommandVersion.userAgent), appBundle: nil, types: VideoPolicy().types)
     }
 
-    func follow(_ document: VASTDocument, from base: HTTPURL?) async -> Followed {
-        Followed(await self.resolver.resolve(document, from: base), nil, known: document.issues)
+    func follow(_ document: VASTDocument, from base: HTTPURL?) async -> ResolvedWrappers {
+        ResolvedWrappers(await self.resolver.resolve(document, from: base), nil, known: document.issues)
     }
 
-    func follow(_ adBreak: VMAPBreak, from base: HTTPURL?) async -> Followed? {
+    func follow(_ adBreak: VMAPBreak, from base: HTTPURL?) async -> ResolvedWrappers? {
         switch adBreak.source?.content {
         case .vast(let document): return await self.resolve(document, base, of: adBreak)
         case .tag(let template, _):
             switch await self.resolver.document(at: template, from: base) {
             case .success(let (document, from)): return await self.resolve(document, from, of: adBreak)
-            case .failure(let error): return Followed(VASTResolution(failure: error), adBreak)
+            case .failure(let error): return ResolvedWrappers(VASTResolution(failure: error), adBreak)
             }
         case .custom, nil: return nil
         }
     }
 
-    private func resolve(_ document: VASTDocument, _ base: HTTPURL?, of adBreak: VMAPBreak) async -> Followed {
+    private func resolve(_ document: VASTDocument, _ base: HTTPURL?, of adBreak: VMAPBreak) async -> ResolvedWrappers {
         let resolution = await self.resolver.resolve(
             document,
             from: base,
             allowsMultipleAds: adBreak.source?.allowsMultipleAds ?? true,
             followsWrappers: adBreak.source?.followsRedirects ?? true
         )
-        return Followed(resolution, adBreak, known: document.issues)
+        return ResolvedWrappers(resolution, adBreak, known: document.issues)
     }
 }
 

@@ -47,13 +47,13 @@ package enum LintText {
     private static func others(in group: LintGroup) -> String? {
         let others = group.findings.dropFirst().map { self.place(of: $0).joined(separator: ":") }.filter { !$0.isEmpty }
         guard !others.isEmpty else { return nil }
-        let shown = others.prefix(LintText.mostPlaces)
+        let shown = others.prefix(LintText.maxPlaces)
         let more = group.count - 1 - shown.count
         return "also at \(shown.joined(separator: ", "))" + (more > 0 ? " and \(more) more" : "")
     }
 
     /// How many places of a rule are listed in a line.
-    private static let mostPlaces = 10
+    private static let maxPlaces = 10
 
     static func coloured(_ severity: LintRule.Severity, _ style: Style) -> String {
         switch severity {

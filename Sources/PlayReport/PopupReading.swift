@@ -25,7 +25,7 @@ package struct PopupReading: Equatable, Sendable {
     static let most = (bytes: 256 << 10, parts: 40)
 
     package init(_ html: String) {
-        var reader = PopupReader(Array(html.utf8.prefix(PopupReading.most.bytes)))
+        var reader = PopupReader(Array(html.utf8.prefix(PopupReading.limits.bytes)))
         reader.run()
         self.lines = reader.lines
         self.links = reader.links
@@ -135,13 +135,13 @@ private struct PopupReader {
     }
 
     private mutating func add(_ text: String, _ dp: String) {
-        guard self.links.count < PopupReading.most.parts else { return }
+        guard self.links.count < PopupReading.limits.parts else { return }
         self.links.append(PopupReading.Link(text: text.isEmpty ? dp : text, dp: dp))
     }
 
     private mutating func endLine() {
         let line = self.takeText()
-        if !line.isEmpty, self.lines.count < PopupReading.most.parts { self.lines.append(line) }
+        if !line.isEmpty, self.lines.count < PopupReading.limits.parts { self.lines.append(line) }
     }
 
     /// The text so far in one line.
@@ -188,7 +188,7 @@ private struct PopupReader {
         var rest = bytes
         var fields: [(name: String, value: String)] = []
         func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == UInt8(ascii: "/") }
-        while fields.count < PopupReading.most.parts {
+        while fields.count < PopupReading.limits.parts {
             rest = rest.drop(while: isBlank)
             let name = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: "=") }
             guard !name.isEmpty else { break }

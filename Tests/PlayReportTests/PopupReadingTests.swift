@@ -40,7 +40,7 @@ struct PopupReadingTests {
     @Test("a hostile one is read to a bound")
     func bounded() {
         let many = PopupReading(String(repeating: "<p>x<a data-dp='dp:x'>y</a>", count: 10_000))
-        #expect(many.lines.count == PopupReading.most.parts && many.links.count == PopupReading.most.parts)
+        #expect(many.lines.count == PopupReading.limits.parts && many.links.count == PopupReading.limits.parts)
         let deep = PopupReading(String(repeating: "<div data-dp='dp:x'>", count: 100_000) + "in")
         #expect(deep.links.count == 1)
         #expect(PopupReading(String(repeating: "<script>", count: 50_000)).lines.isEmpty)

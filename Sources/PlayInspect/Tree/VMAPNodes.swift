@@ -4,7 +4,7 @@ import PlayConsole
 
 /// A VMAP document as nodes.
 enum VMAPNodes {
-    static func members(_ document: VMAPDocument, _ followed: [Followed?]) -> [InspectNode] {
+    static func members(_ document: VMAPDocument, _ followed: [ResolvedWrappers?]) -> [InspectNode] {
         [
             .data("version", document.version),
             .objects(

@@ -3,8 +3,8 @@ import AdCore
 /// What happened to hits, in words.
 enum ArrivalText {
     /// The most groups of hits that are told, and the most numbers in one.
-    private static let mostGroups = 6
-    private static let mostNumbers = 4
+    private static let maxGroups = 6
+    private static let maxNumbers = 4
 
     /// What happened to each hit; those side by side with the same fate together.
     static func story(_ arrivals: [Arrival]) -> String {
@@ -17,10 +17,10 @@ enum ArrivalText {
                 groups.append((fate, [arrival.n]))
             }
         }
-        var parts = groups.prefix(self.mostGroups).map { group in
+        var parts = groups.prefix(self.maxGroups).map { group in
             "\(self.named(group.numbers)) \(group.numbers.count == 1 ? "was" : "were") \(group.fate)"
         }
-        let untold = groups.dropFirst(self.mostGroups).reduce(0) { $0 + $1.numbers.count }
+        let untold = groups.dropFirst(self.maxGroups).reduce(0) { $0 + $1.numbers.count }
         if untold > 0 { parts.append("and so on with \(untold) more") }
         return parts.joined(separator: "; ")
     }
@@ -28,9 +28,9 @@ enum ArrivalText {
     private static func named(_ numbers: [Int]) -> String {
         guard let last = numbers.last else { return "no hit" }
         if numbers.count == 1 { return "hit \(last)" }
-        if numbers.count > self.mostNumbers {
-            let first = numbers.prefix(self.mostNumbers - 1).map(String.init).joined(separator: ", ")
-            return "hits \(first) and \(numbers.count - self.mostNumbers + 1) more"
+        if numbers.count > self.maxNumbers {
+            let first = numbers.prefix(self.maxNumbers - 1).map(String.init).joined(separator: ", ")
+            return "hits \(first) and \(numbers.count - self.maxNumbers + 1) more"
         }
         return "hits \(numbers.dropLast().map(String.init).joined(separator: ", ")) and \(last)"
     }

@@ -2,7 +2,7 @@ package import PlayConsole
 
 extension Reconciliation {
     /// How many beacons of one verdict people are told of.
-    static let mostListed = 20
+    static let maxListed = 20
 
     /// What people are told in the end: the ads that failed, where there are any, and the count of beacons.
     package func lines(_ style: Style) -> [String] {
@@ -30,8 +30,8 @@ extension Reconciliation {
             let heading =
                 "\(verdict.rawValue): \(group.count)" + (billing > 0 ? ", money depends on \(billing) of them" : "")
             lines.append(verdict.isFine ? style.bold(heading) : style.red(heading))
-            for outcome in group.prefix(Reconciliation.mostListed) { lines += outcome.lines(style) }
-            let unlisted = group.count - Reconciliation.mostListed
+            for outcome in group.prefix(Reconciliation.maxListed) { lines += outcome.lines(style) }
+            let unlisted = group.count - Reconciliation.maxListed
             if unlisted > 0 { lines.append("  and \(unlisted) more; --json lists all") }
         }
         if self.dropped > 0 {

@@ -67,9 +67,9 @@ struct ReportAccessTests {
     @Test("what a colour says is said by a sign or a shape, too")
     func signs() {
         let page = Self.pages[0]
-        for (mood, sign) in [("good", "✓"), ("warn", "!"), ("bad", "✗")] {
-            #expect(page.contains("<div class=\"\(mood)\"><dt>"))
-            for badge in page.split(separator: "<span class=\"badge \(mood)").dropFirst() {
+        for (rating, sign) in [("good", "✓"), ("warn", "!"), ("bad", "✗")] {
+            #expect(page.contains("<div class=\"\(rating)\"><dt>"))
+            for badge in page.split(separator: "<span class=\"badge \(rating)").dropFirst() {
                 #expect(badge.prefix(60).contains("<i aria-hidden=\"true\">\(sign)</i>"))
             }
         }

@@ -18,7 +18,7 @@ struct ReportPageTests {
         #expect(page.contains("<small> of 4</small><span>beacons delivered"))
     }
 
-    @Test("it tells the rule that opened the close button, the sizes and the fate of each beacon")
+    @Test("it tells the rule that opened the close button, the sizes and the outcome of each beacon")
     func facts() {
         let page = ReportScenes.page([ReportScenes.story()])
         #expect(page.contains("after 2 s: it had been seen for its close time-out"))
@@ -166,15 +166,15 @@ struct TimelineChartTests {
             let x = try #require(Double(part.prefix { $0 != "\"" }))
             #expect((0...330).contains(x), "\(x)")
         }
-        #expect(TimeScale(length: .seconds(7), from: 0, to: 1, mostTicks: 3).ticks.count <= 4)
+        #expect(TimeScale(length: .seconds(7), from: 0, to: 1, maxTicks: 3).ticks.count <= 4)
     }
 
     @Test("what could be seen is an area that begins when the ad is shown and ends when it is closed")
     func sight() throws {
         var story = ReportScenes.story()
-        story.scene.sights = [
-            AdScene.Sight(at: Moment(.milliseconds(210)), ratio: 1),
-            AdScene.Sight(at: Moment(.milliseconds(1_500)), ratio: 0.25),
+        story.scene.visibilityChanges = [
+            AdScene.Visibility(at: Moment(.milliseconds(210)), ratio: 1),
+            AdScene.Visibility(at: Moment(.milliseconds(1_500)), ratio: 0.25),
         ]
         let chart = try #require(TimelineChart(story))
         #expect(chart.html.text.contains("class=\"sight\""))

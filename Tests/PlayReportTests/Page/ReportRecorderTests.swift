@@ -8,7 +8,7 @@ import Testing
 @testable import PlayReport
 
 @Suite("What a report is made of")
-struct ReportBookTests {
+struct ReportRecorderTests {
     private let ad = ReportScenes.ad
 
     @Test("what is seen of an ad after its end is its own all the same")
@@ -25,7 +25,7 @@ struct ReportBookTests {
         )
         book.add(picture, of: self.ad)
         let story = book.stories.first
-        #expect(story?.scene.pictures.map(\.caption) == ["the end"] && story?.scene.sights.count == 1)
+        #expect(story?.scene.pictures.map(\.caption) == ["the end"] && story?.scene.visibilityChanges.count == 1)
     }
 
     @Test("what the runtime asks for belongs to the ad that is finished next, and stands among the creative's requests")
@@ -48,7 +48,7 @@ struct ReportBookTests {
             book.add(ReportScenes.request("https://a.example/", at: 0, .failed("")))
         }
         book.finish(ReportScenes.story())
-        #expect(book.stories[0].scene.sights.count == 2_000 && book.stories[0].requests.count == 5_000)
+        #expect(book.stories[0].scene.visibilityChanges.count == 2_000 && book.stories[0].requests.count == 5_000)
     }
 
     @Test("so many pictures of an ad are kept, and what is too much is counted")
@@ -63,7 +63,7 @@ struct ReportBookTests {
         for _ in 0..<2 { book.add(AdScene.Picture(caption: "", at: .origin, size: size, bytes: huge), of: other) }
         book.finish(ReportScenes.story())
         let scene = book.stories[0].scene
-        #expect(scene.pictures.count == 8 && scene.picturesLeftOut == 3)
+        #expect(scene.pictures.count == 8 && scene.omittedPictures == 3)
         #expect(ReportScenes.page(book.stories).contains("3 pictures more were left out"))
     }
 

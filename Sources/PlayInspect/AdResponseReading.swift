@@ -6,7 +6,7 @@ import PlayReport
 import YabbiAds
 
 /// A server's answer in JSON as `inspect` prints it: what the runtime makes of it, and the markup inside.
-package struct AnswerReading {
+package struct AdResponseReading {
     private let provider: ProviderName
     private let proposals: [(proposal: Proposal, markup: Finding)]
     private let issues: [AdIssue]
@@ -21,7 +21,7 @@ package struct AnswerReading {
         guard let url = HTTPURL("http://answer.invalid/") else { preconditionFailure("A literal is no address.") }
         let response = AdHTTPResponse(status: 200, body: bytes, url: url)
         let batch: OfferBatch
-        (self.provider, batch) = try AnswerReading.read(json, response)
+        (self.provider, batch) = try AdResponseReading.read(json, response)
         var proposals: [(Proposal, Finding)] = []
         for proposal in batch.proposals {
             let markup = Array(proposal.markup.utf8)
@@ -111,7 +111,7 @@ package struct AnswerReading {
         let trackers = proposal.beacons.map { beacon -> InspectNode in
             .object(
                 [.data("event", beacon.event.rawValue), .data("url", beacon.call.address.text)],
-                Label.line("on \(beacon.event)", Style.printable(Redaction.address(AnswerReading.shown(beacon))))
+                Label.line("on \(beacon.event)", Style.printable(Redaction.address(AdResponseReading.shown(beacon))))
             )
         }
         let card = proposal.card.map { CardText.lines($0, width: 80).map { StyledText.plain($0) } } ?? []

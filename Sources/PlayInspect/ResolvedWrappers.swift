@@ -4,7 +4,7 @@ import PlayConsole
 import PlayReport
 
 /// The result of following wrappers: the requests, the plan, and the trackers, each with the document that it comes from.
-package struct Followed {
+package struct ResolvedWrappers {
     private let resolution: VASTResolution
     private let planning: VideoPlanning
     /// What was told of the document itself already.
@@ -21,13 +21,13 @@ package struct Followed {
         if case .tag(let template, _) = adBreak?.source?.content { self.tag = template } else { self.tag = nil }
         self.resolution = resolution
         self.planning = VideoPlan.make(of: resolution, for: adBreak, values: Follower.values)
-        let (pings, uncallable) = Followed.sorted(self.planning.pings)
+        let (pings, uncallable) = ResolvedWrappers.sorted(self.planning.pings)
         self.errorPings = pings
-        self.uncallable = uncallable + Followed.uncallable((try? self.planning.result.get())?.beacons ?? [])
+        self.uncallable = uncallable + ResolvedWrappers.uncallable((try? self.planning.result.get())?.beacons ?? [])
     }
 
     /// How many trackers that can't be called are listed: a document may have thousands.
-    private static let mostUncallable = 100
+    private static let maxUncallable = 100
 
     /// An issue for each tracker of the plan that can't be called.
     private static func uncallable(_ beacons: [VideoBeacon]) -> [AdIssue] {
@@ -36,7 +36,7 @@ package struct Followed {
             let address = Redaction.address(beacon.url.text.excerpt(200))
             return AdIssue("vast.tracker.noURL", at: .whole, "\(beacon.event) is not told to \(address): \(fault)")
         }
-        return Array(issues.prefix(self.mostUncallable))
+        return Array(issues.prefix(self.maxUncallable))
     }
 
     /// The pings that can be sent, and an issue for each address that can't be called.
