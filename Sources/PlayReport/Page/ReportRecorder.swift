@@ -21,7 +21,7 @@ package final class ReportRecorder: Sendable {
     /// The runtime's requests per ad.
     private static let maxRequests = 5_000
 
-    private let memory = Locked(State())
+    private let state = Locked(State())
     /// How many times as fast as real time the ads' clock runs.
     private let speed: Double
 
@@ -31,10 +31,10 @@ package final class ReportRecorder: Sendable {
     ///
     /// What a stage reports after that is included: its last screenshot arrives when the ad is over.
     package var stories: [AdStory] {
-        self.memory.withLock { memory in
-            memory.stories.map { story in
+        self.state.withLock { state in
+            state.stories.map { story in
                 var story = story
-                story.add(memory.scenes[story.ad] ?? AdScene(), speed: self.speed)
+                story.add(state.scenes[story.ad] ?? AdScene(), speed: self.speed)
                 return story
             }
         }
@@ -42,49 +42,49 @@ package final class ReportRecorder: Sendable {
 
     /// Records what a stage reports of an ad.
     package func record(_ note: StageNote, of ad: AdID, at now: Moment) {
-        self.memory.withLock { memory in
+        self.state.withLock { state in
             switch note {
-            case .began: memory.scenes[ad, default: AdScene()].startedAt = now
-            case .request(let request): memory.scenes[ad, default: AdScene()].requests.append(request)
+            case .began: state.scenes[ad, default: AdScene()].startedAt = now
+            case .request(let request): state.scenes[ad, default: AdScene()].requests.append(request)
             }
         }
     }
 
     /// Records the visible share of an ad from now on.
     package func recordVisibility(_ ratio: Double, of ad: AdID, at now: Moment) {
-        self.memory.withLock { memory in
-            guard memory.scenes[ad]?.visibilityChanges.count ?? 0 < ReportRecorder.maxVisibilityChanges else { return }
-            memory.scenes[ad, default: AdScene()].visibilityChanges.append(AdScene.Visibility(at: now, ratio: ratio))
+        self.state.withLock { state in
+            guard state.scenes[ad]?.visibilityChanges.count ?? 0 < ReportRecorder.maxVisibilityChanges else { return }
+            state.scenes[ad, default: AdScene()].visibilityChanges.append(AdScene.Visibility(at: now, ratio: ratio))
         }
     }
 
     /// Adds a screenshot of an ad, or counts it as omitted if a limit is reached.
     package func add(_ picture: AdScene.Picture, of ad: AdID) {
-        self.memory.withLock { memory in
-            let bytes = memory.pictureBytes + picture.bytes.count
-            var scene = memory.scenes[ad] ?? AdScene()
+        self.state.withLock { state in
+            let bytes = state.pictureBytes + picture.bytes.count
+            var scene = state.scenes[ad] ?? AdScene()
             if scene.pictures.count < ReportRecorder.maxPictures, bytes <= ReportRecorder.maxPictureBytes {
                 scene.pictures.append(picture)
-                memory.pictureBytes = bytes
+                state.pictureBytes = bytes
             } else {
                 scene.omittedPictures += 1
             }
-            memory.scenes[ad] = scene
+            state.scenes[ad] = scene
         }
     }
 
     /// Adds a request of the runtime.
     func add(_ request: ReportRequest) {
-        self.memory.withLock { if $0.requests.count < ReportRecorder.maxRequests { $0.requests.append(request) } }
+        self.state.withLock { if $0.requests.count < ReportRecorder.maxRequests { $0.requests.append(request) } }
     }
 
     /// Adds a finished ad; the runtime's requests since the ad before it belong to it.
     package func finish(_ story: AdStory) {
-        self.memory.withLock { memory in
+        self.state.withLock { state in
             var story = story
-            story.requests = memory.requests
-            memory.requests = []
-            memory.stories.append(story)
+            story.requests = state.requests
+            state.requests = []
+            state.stories.append(story)
         }
     }
 }
