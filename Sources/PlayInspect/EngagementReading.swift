@@ -24,7 +24,7 @@ package struct EngagementReading {
         guard let json = try? AdJSON.reading(bytes).json, json["cid"] != nil,
             ["adm", "seatbid", "ads", "ad"].allSatisfy({ json[$0] == nil })
         else { return nil }
-        let (offer, issues) = EngagementReading.offer(in:String(decoding: bytes, as: UTF8.self))
+        let (offer, issues) = EngagementReading.offer(in: String(decoding: bytes, as: UTF8.self))
         guard let offer, case .page(let page) = offer.creative else {
             let text = "a smartico message without an engagement; a popup has class (cid) 110, a mini-game 707"
             throw AdError(.unreadableAnswer, issues.last { $0.code != "message.unexpected" }?.message ?? text)

@@ -111,7 +111,8 @@ extension EventLine {
                 .red("refused", "  \(step.rawValue), errCode \(verdict.code)\(message)")
             )
         case .disconnected(let end, let pause):
-            let next = pause.map { "reconnects in \(Quantity.seconds($0))" } ?? "reconnects when the network is available"
+            let next =
+                pause.map { "reconnects in \(Quantity.seconds($0))" } ?? "reconnects when the network is available"
             self.init(
                 record,
                 .disconnected,
