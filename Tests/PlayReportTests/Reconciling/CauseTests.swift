@@ -102,10 +102,10 @@ struct CauseTests {
             "status 204; but hit 1 was counted, with another 2xx status (status)"
         ),
         Case(
-            .sample("k", .pending(reason: "not sent yet"), attempts: 0),
+            .sample("k", .pending(reason: "waiting to be sent"), attempts: 0),
             [],
             .pending,
-            "not sent yet; no attempt yet"
+            "waiting to be sent; no attempt yet"
         ),
         Case(
             .sample("k", .pending(reason: "status 503")),
@@ -123,8 +123,8 @@ struct CauseTests {
             .sample("k", isResent: true),
             [.sample(1, "dropBeforeReply"), .sample(2)],
             .repeated,
-            "sent again with the same Idempotency-Key, which the server counts once: hit 1 was counted, and its answer dropped "
-                + "(dropBeforeReply); hit 2 was counted"
+            "sent again with the same Idempotency-Key, which the server counts once: "
+                + "hit 1 was counted, without a response (dropBeforeReply); hit 2 was counted"
         ),
         Case(
             .sample("k", .pending(reason: "it timed out"), isResent: true),

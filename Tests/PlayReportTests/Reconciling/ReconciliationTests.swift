@@ -78,7 +78,7 @@ struct ReconciliationTests {
     @Test("pending, unconfirmed and dead beacons are counted as that, not as lost")
     func otherStates() {
         let lines: [LedgerLine] = [
-            .sample("1", .pending(reason: "not sent yet")), .sample("2", .pending(reason: "being sent")),
+            .sample("1", .pending(reason: "waiting to be sent")), .sample("2", .pending(reason: "being sent")),
             .sample("3", .unconfirmed(reason: "it was cut off")), .sample("4", .dead(reason: "status 410")),
         ]
         let result = Reconciliation(lines, [.sample(1, key: "3")])
@@ -139,7 +139,7 @@ struct ReconciliationTests {
         let states: [(LedgerEntry.State, LedgerLine.State)] = [
             (.delivered, .delivered), (.unconfirmed(reason: "a"), .unconfirmed(reason: "a")),
             (.dead(reason: "b"), .dead(reason: "b")), (.recorded(nextTry: now, reason: "c"), .pending(reason: "c")),
-            (.recorded(nextTry: now, reason: nil), .pending(reason: "not sent yet")),
+            (.recorded(nextTry: now, reason: nil), .pending(reason: "waiting to be sent")),
             (.inFlight(until: now), .pending(reason: "being sent")),
         ]
         for (state, expected) in states {

@@ -39,7 +39,7 @@ struct SandboxHitsTests {
     ]
 
     @Test(
-        "each fault is described, and a resent beacon is doubled only if it was counted",
+        "each fault is described, and a beacon that is sent again is a duplicate only if it was counted",
         arguments: faults
     )
     func eachFault(kind: Sandbox.Fault.Kind, isCounted: Bool, words: String) async throws {
