@@ -151,7 +151,7 @@ package struct Verdict: Equatable, Sendable {
             switch tap.outcome {
             case .click, .link: return nil
             case .creative(let did): return "the creative handled the tap: \(did)"
-            case .nothing(let reason): return "the tap has no click-through URL: \(reason)"
+            case .nothing(let reason): return "the tap opened nothing: \(reason)"
             }
         }
         return nil

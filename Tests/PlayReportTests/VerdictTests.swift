@@ -113,7 +113,7 @@ struct VerdictTests {
         func click(_ outcome: Tap.Outcome) -> String? {
             self.verdicts([.shown, .tap(Tap(outcome))], offer: offer).last
         }
-        #expect(click(.nothing("no link")) == "  not fired  click  the tap has no click-through URL: no link")
+        #expect(click(.nothing("no link")) == "  not fired  click  the tap opened nothing: no link")
         #expect(click(.creative("mraid.expand")) == "  not fired  click  the creative handled the tap: mraid.expand")
         #expect(self.verdicts([.shown], offer: offer).last == "  not fired  click  the user did not click")
     }

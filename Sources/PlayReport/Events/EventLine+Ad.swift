@@ -127,7 +127,7 @@ extension EventLine {
         if member.name == "containerRule" { return "from " + (ContainerSize.Rule(rawValue: value)?.text ?? value) }
         // Times are milliseconds in JSON.
         guard ["closeTimeout", "lifetime", "duration"].contains(member.name), let time = member.value.number else {
-            return "\(member.name) \(value)"
+            return "\(member.name == "standIns" ? "fallback ads" : member.name) \(value)"
         }
         return "\(member.name) \(AdJSON.double(time / 1000).text()) s"
     }
