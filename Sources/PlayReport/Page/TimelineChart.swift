@@ -1,7 +1,7 @@
 import AdCore
 import AdRuntime
 
-/// The timeline of an ad as SVG: its life cycle, its visibility, its events and its beacons.
+/// The timeline of an ad as SVG: its states, its visibility, its events and its beacons.
 struct TimelineChart {
     private let story: AdStory
     private let start: Moment
@@ -26,7 +26,7 @@ struct TimelineChart {
 
     /// The rows from top to bottom.
     private enum Row: Int, CaseIterable {
-        case life, visibility, close, events
+        case state, visibility, close, events
 
         var middle: Double { [18, 58, 92, 120][self.rawValue] }
     }
@@ -78,7 +78,7 @@ struct TimelineChart {
         return """
             <svg viewBox="0 0 \(px(self.layout.width)) \(px(height + 24))" \(label)>
             \(self.axis(to: height))
-            \(self.life)
+            \(self.stateBars)
             \(self.visibility)
             \(self.closeAvailability)
             \(self.draw(marks))
@@ -134,21 +134,21 @@ struct TimelineChart {
     }
 
     /// The bars of loading, loaded and on screen.
-    private var life: HTML {
+    private var stateBars: HTML {
         let end = self.story.span?.end ?? self.start
         let loaded = self.story.time("loaded")
         let shown = self.story.time("shown")
         let closed = self.story.time("closed")
-        var parts = [self.name("life", .life)]
+        var parts = [self.name("state", .state)]
         func bar(_ kind: String, _ from: Moment, _ to: Moment, _ text: String) {
             let (x, width) = (self.x(from), max(1.5, self.x(to) - self.x(from)))
             let label: HTML =
                 width < Double(text.count) * 7 + 8
                 ? .none
-                : "<text class=\"in\" x=\"\(px(x + width / 2))\" y=\"\(px(Row.life.middle + 4))\">\(text)</text>"
+                : "<text class=\"in\" x=\"\(px(x + width / 2))\" y=\"\(px(Row.state.middle + 4))\">\(text)</text>"
             parts.append(
                 """
-                <rect class="\(kind)" x="\(px(x))" y="\(px(Row.life.middle - 10))" width="\(px(width))" height="20" \
+                <rect class="\(kind)" x="\(px(x))" y="\(px(Row.state.middle - 10))" width="\(px(width))" height="20" \
                 rx="3"><title>\(text): \(TimeScale.text(to - from))</title></rect>\(label)
                 """
             )
