@@ -81,7 +81,7 @@ package struct ResolvedWrappers {
                 .data("issues", InspectNode.issues(issues).json), InspectNode(nil, InspectNode.issues(shown).value),
                 self.failure,
             ]),
-            [.bold("followed")]
+            [.bold("wrapper chain")]
         )
     }
 

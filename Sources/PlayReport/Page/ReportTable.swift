@@ -33,7 +33,7 @@ enum ReportTable {
             return "<section class=\"table\" id=\"\(anchor)\">\(heading)\(body)</section>"
         }
         // The anchor is inside the details element: browsers then open it for a link to the anchor (HTML Living
-        // Standard, "ancestor details revealing algorithm").
+        // Standard, the details element).
         return """
             <details class="table"><summary>\(heading)</summary><div id="\(anchor)">\(body)</div></details>
             """
