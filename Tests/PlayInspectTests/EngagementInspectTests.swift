@@ -66,10 +66,10 @@ struct EngagementInspectTests {
             (#"{"cid":"x"}"#, "cid"),
         ]
     )
-    func dropped(text: String, says: String) async {
+    func dropped(text: String, expected: String) async {
         let finding = await self.inspect(text)
         let line = finding.lines(of: "a", Style(isColoured: false))[0]
-        #expect(finding.isFailure && line.contains(says), "\(line)")
+        #expect(finding.isFailure && line.contains(expected), "\(line)")
     }
 
     @Test("an ad response of another provider can have a cid", arguments: [#"{"cid":110,"adm":"<b>Hi</b>","type":1}"#])

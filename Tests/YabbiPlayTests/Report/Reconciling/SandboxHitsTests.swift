@@ -42,7 +42,7 @@ struct SandboxHitsTests {
         "each fault is described, and a beacon that is sent again is a duplicate only if it was counted",
         arguments: faults
     )
-    func eachFault(kind: Sandbox.Fault.Kind, isCounted: Bool, words: String) async throws {
+    func eachFault(kind: Sandbox.Fault.Kind, isCounted: Bool, handling: String) async throws {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
         try sandbox.setFaults(["/t/": [Sandbox.Fault(kind)]])
@@ -51,7 +51,7 @@ struct SandboxHitsTests {
         try await self.send(sandbox, "k", times: 1)
         let once = Reconciliation([line], against: ArrivalList(sandbox), lateAfter: .seconds(60))
         #expect(once.outcomes.map(\.verdict) == [.unconfirmed])
-        #expect(once.outcomes.map(\.cause) == ["no answer; \(isCounted ? "the server received it: " : "")\(words)"])
+        #expect(once.outcomes.map(\.cause) == ["no answer; \(isCounted ? "the server received it: " : "")\(handling)"])
         #expect(once.duplicates == 0 && sandbox.bill().billed == (isCounted ? 1 : 0))
 
         try await self.send(sandbox, "k", times: 1)
@@ -71,8 +71,8 @@ struct SandboxHitsTests {
         let line = LedgerLine.sample("k", .dead(reason: "too many redirects"), url: url)
         let result = Reconciliation([line], against: ArrivalList(sandbox), lateAfter: nil)
         let cause = try #require(result.outcomes.first?.cause)
-        let story = "too many redirects; hit 1 was redirected in a loop (redirectLoop); hit 2 was redirected again"
-        #expect(cause == story, "the transport follows no URL twice")
+        let expected = "too many redirects; hit 1 was redirected in a loop (redirectLoop); hit 2 was redirected again"
+        #expect(cause == expected, "the transport follows no URL twice")
         #expect(result.unknown == 0 && result.duplicates == 0 && sandbox.bill().billed == 0)
     }
 
