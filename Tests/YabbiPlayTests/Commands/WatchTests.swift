@@ -74,7 +74,7 @@ struct WatchTests {
         let console = BufferConsole()
         #expect(await YabbiPlay.run(words + (isJSON ? ["--json"] : []), console) == .done)
         let count = console.out.count { $0.contains("push.flood") }
-        #expect(isJSON ? count > Printer.mostAlike : count == Printer.mostAlike)
+        #expect(isJSON ? count > Printer.maxRepeatedIssues : count == Printer.maxRepeatedIssues)
     }
 
     @Test("each line names its ad")
