@@ -35,7 +35,7 @@ package struct AdResponseReading {
     private static func read(_ json: AdJSON, _ response: AdHTTPResponse) throws(AdError) -> (ProviderName, OfferBatch) {
         let app = YabbiApp(publisherID: "inspect", bundle: "inspect", name: "inspect")
         // Each provider reads for the format of the response, because there is no placement here.
-        switch AnswerShape(json) {
+        switch AdResponseFormat(json) {
         case .openRTB:
             let provider = YabbiRTBProvider(endpoint: response.url, app: app)
             let batch = try self.first { format throws(AdError) in
@@ -133,7 +133,7 @@ package struct AdResponseReading {
 extension Proposal {
     fileprivate var kind: String {
         switch self {
-        case .offer(let offer): offer.terms.kind.name
+        case .offer(let offer): offer.rules.kind.name
         case .video(let video): video.isRewarded ? "rewarded" : "video"
         }
     }
@@ -153,7 +153,7 @@ extension Proposal {
 
     fileprivate var closeDelay: Duration? {
         switch self {
-        case .offer(let offer): offer.terms.closeDelay
+        case .offer(let offer): offer.rules.closeDelay
         case .video(let video): video.closeDelay
         }
     }

@@ -8,7 +8,7 @@ package struct PrebidReading {
 
     /// Reads the bids; nil if the document has none.
     init?(_ bytes: [UInt8], following follower: Follower?) async {
-        guard let json = (try? AdJSON.reading(bytes))?.json, AnswerShape(json) == .prebid else { return nil }
+        guard let json = (try? AdJSON.reading(bytes))?.json, AdResponseFormat(json) == .prebid else { return nil }
         var bids: [(String, Finding)] = []
         for markup in PrebidMarkup.all(in: json) {
             bids.append((markup.name, await Finding(Array(markup.text.utf8), from: nil, following: follower)))

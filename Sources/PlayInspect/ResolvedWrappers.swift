@@ -30,7 +30,7 @@ package struct ResolvedWrappers {
     private static let maxUncallable = 100
 
     /// An issue for each tracker of the plan that can't be called.
-    private static func uncallable(_ beacons: [VideoBeacon]) -> [AdIssue] {
+    private static func uncallable(_ beacons: [VideoTracker]) -> [AdIssue] {
         let issues = beacons.lazy.compactMap { beacon -> AdIssue? in
             guard let fault = Follower.values.address(beacon.url).fault else { return nil }
             let address = Redaction.address(beacon.url.text.excerpt(200))
@@ -150,7 +150,7 @@ package struct ResolvedWrappers {
     }
 
     /// A tracker with its event and the document that it comes from.
-    private func line(_ beacon: VideoBeacon) -> StyledText {
+    private func line(_ beacon: VideoTracker) -> StyledText {
         let path = TrackingEvent(beacon.event, spot: beacon.spot, part: beacon.part).path
         let name = Style.printable("\(path)/\(beacon.event)", upTo: 60)
         let padded = name + String(repeating: " ", count: max(1, 44 - name.count))

@@ -46,7 +46,7 @@ package struct CreativeReading: Sendable {
             // The issues of VAST are reported when its wrappers are resolved.
             self.issues = []
             self.title = video.spots[0].title
-            self.press = video.spots[0].terms.clickThrough.map(TapResult.opens) ?? .opensOfAd
+            self.press = video.spots[0].rules.clickThrough.map(TapResult.opens) ?? .opensOfAd
             self.summary = CreativeReading.summary(video)
         case .card(let card):
             self.issues = []
@@ -66,7 +66,7 @@ package struct CreativeReading: Sendable {
 
     private static func summary(_ video: VideoCreative) -> String {
         let planned = video.spots.count - video.standIns
-        let length = video.terms.duration.map { ", \($0.seconds) s" } ?? ""
+        let length = video.rules.duration.map { ", \($0.seconds) s" } ?? ""
         let fallbacks = video.standIns > 0 ? ", \(Quantity.text(video.standIns, "fallback ad"))" : ""
         if case .overlay = video.spots[0].content, planned == 1 { return "nonlinear\(fallbacks)" }
         return (planned == 1 ? "video" : "pod of \(planned)") + length + fallbacks

@@ -27,7 +27,7 @@ package enum LintCatalogue {
     package static func page(_ rule: LintRule, _ style: Style) -> [String] {
         [
             "\(style.bold(rule.id)) (\(LintText.coloured(rule.severity, style)))", "  \(rule.title).",
-            "  why  \(rule.why)", "  fix  \(rule.cure)",
+            "  why  \(rule.why)", "  fix  \(rule.fix)",
         ]
     }
 
@@ -59,7 +59,7 @@ package enum LintCatalogue {
                 "|---|---|---|---|---|",
             ]
             for rule in topic.rules {
-                let cells = [rule.title, rule.why, rule.cure].map(self.cell).joined(separator: " | ")
+                let cells = [rule.title, rule.why, rule.fix].map(self.cell).joined(separator: " | ")
                 lines.append("| `\(rule.id)` | \(rule.severity.rawValue) | \(cells) |")
             }
         }

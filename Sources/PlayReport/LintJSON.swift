@@ -26,7 +26,7 @@ package enum LintJSON {
     /// The findings of a rule: place and message of the first one, and all listed places.
     private static func group(_ group: LintGroup) -> AdJSON {
         let first = group.first
-        let fix = AdJSON.string(group.rule.cure)
+        let fix = AdJSON.string(group.rule.fix)
         return [
             "rule": .string(group.rule.id), "severity": .string(group.rule.severity.rawValue),
             "line": first.line.map { .int($0) } ?? .null, "column": first.column.map { .int($0) } ?? .null,
@@ -50,7 +50,7 @@ package enum LintJSON {
         [
             "rule": .string(rule.id), "severity": .string(rule.severity.rawValue), "title": .string(rule.title),
             "why": .string(rule.why),
-            "cure": .string(rule.cure),
+            "cure": .string(rule.fix),
         ]
     }
 }

@@ -38,7 +38,7 @@ package enum LintSARIF {
         [
             "id": .string(rule.id), "shortDescription": ["text": .string(rule.title)],
             "fullDescription": ["text": .string(rule.why)],
-            "help": ["text": .string(rule.cure)], "defaultConfiguration": ["level": .string(self.level(rule.severity))],
+            "help": ["text": .string(rule.fix)], "defaultConfiguration": ["level": .string(self.level(rule.severity))],
         ]
     }
 
@@ -46,7 +46,7 @@ package enum LintSARIF {
         [
             "ruleId": .string(finding.rule.id), "ruleIndex": .int(order[finding.rule] ?? -1),
             "level": .string(self.level(finding.rule.severity)),
-            "message": ["text": .string("\(finding.summary). \(finding.rule.cure)")],
+            "message": ["text": .string("\(finding.summary). \(finding.rule.fix)")],
             "locations": [self.location(input, finding)],
         ]
     }

@@ -21,7 +21,7 @@ package enum LintText {
                     + Style.printable(group.first.summary, upTo: 400)
             )
             if let others = self.others(in: group) { lines.append(style.dim("    \(others)")) }
-            lines.append(style.dim("    → \(group.rule.cure)"))
+            lines.append(style.dim("    → \(group.rule.fix)"))
         }
         if report.unlisted > 0 {
             lines.append(

@@ -5,11 +5,11 @@ import PlayConsole
 package enum OfferText {
     package static func lines(_ offer: Offer, _ reading: CreativeReading) -> [String] {
         var lines = [
-            "  kind          \(offer.terms.kind.name)",
+            "  kind          \(offer.rules.kind.name)",
             "  size          \(offer.size)",
-            "  close after   \(self.close(offer.terms))",
-            "  expires after \(Int(offer.terms.effectiveLifetime.inSeconds)) s",
-            "  view counted  at \(offer.terms.viewPolicy)",
+            "  close after   \(self.close(offer.rules))",
+            "  expires after \(Int(offer.rules.effectiveLifetime.inSeconds)) s",
+            "  view counted  at \(offer.rules.viewPolicy)",
         ]
         let title = reading.title.map { ", \u{201C}\(Style.printable($0))\u{201D}" } ?? ""
         lines.append("  creative      \(reading.summary)\(title)")
@@ -32,11 +32,11 @@ package enum OfferText {
     }
 
     /// When it can be closed: a video's end and skip offset can come before the close delay.
-    private static func close(_ terms: ShowRules) -> String {
-        let delay = terms.closeDelay ?? .zero
-        if terms.isRewarded { return "the end" + (delay > .zero ? "; close_timeout is ignored for rewarded ads" : "") }
-        if let video = terms.video, video.isSkippable, delay <= .zero { return "the end or a skip" }
-        return terms.closeDelay.map { "\($0.seconds) s" } ?? "0 s (no close_timeout in the ad response)"
+    private static func close(_ rules: ShowRules) -> String {
+        let delay = rules.closeDelay ?? .zero
+        if rules.isRewarded { return "the end" + (delay > .zero ? "; close_timeout is ignored for rewarded ads" : "") }
+        if let video = rules.video, video.isSkippable, delay <= .zero { return "the end or a skip" }
+        return rules.closeDelay.map { "\($0.seconds) s" } ?? "0 s (no close_timeout in the ad response)"
     }
 
     package static func json(_ offer: Offer, _ reading: CreativeReading, of ad: AdID, at now: Moment) -> AdJSON {
@@ -57,11 +57,11 @@ package enum OfferText {
             "ad": .string(ad.rawValue),
             "provider": .string(offer.provider.rawValue),
             "event": "offer",
-            "kind": .string(offer.terms.kind.name),
+            "kind": .string(offer.rules.kind.name),
             "size": .string(offer.size.description),
-            "closeTimeout": offer.terms.closeDelay.map { .int($0.wholeMilliseconds) } ?? .null,
-            "lifetime": .int(offer.terms.effectiveLifetime.wholeMilliseconds),
-            "viewPolicy": .string(offer.terms.viewPolicy.name),
+            "closeTimeout": offer.rules.closeDelay.map { .int($0.wholeMilliseconds) } ?? .null,
+            "lifetime": .int(offer.rules.effectiveLifetime.wholeMilliseconds),
+            "viewPolicy": .string(offer.rules.viewPolicy.name),
             "link": .text(reading.firstLink.map { Redaction.address($0.text) }),
             "beacons": .array(beacons),
             "video": video,

@@ -21,7 +21,7 @@ struct TrackerVerdicts {
     /// Why the last tap was not a click; nil if there was no tap, or it was one.
     private let noClickReason: String?
 
-    init(_ events: [AdEvent], _ beacons: VideoBeacons, pending: [String: String]) {
+    init(_ events: [AdEvent], _ beacons: VideoTrackers, pending: [String: String]) {
         self.noClickReason = Verdict.reasonForNoClick(events)
         var known: Set<ExpectedTracker> = []
         for beacon in beacons.all {

@@ -73,7 +73,7 @@ package struct Verdict: Equatable, Sendable {
                 verdicts.append(Verdict(event: event.rawValue, hasFired: isSent, reason: reason))
             }
         }
-        return verdicts + TrackerVerdicts(events, offer?.videoBeacons ?? VideoBeacons(), pending: pending).list
+        return verdicts + TrackerVerdicts(events, offer?.videoBeacons ?? VideoTrackers(), pending: pending).list
     }
 
     /// The verdicts on the page of an engagement, which reports to its server itself.

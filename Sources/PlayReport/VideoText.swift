@@ -3,7 +3,7 @@ import PlayConsole
 
 /// The spots and trackers of a video creative as text and JSON.
 package enum VideoText {
-    static func lines(_ video: VideoCreative, _ beacons: VideoBeacons) -> [String] {
+    static func lines(_ video: VideoCreative, _ beacons: VideoTrackers) -> [String] {
         let counts = Dictionary(grouping: beacons.all, by: \.event).mapValues(\.count)
         let list = counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { event, count in
             count == 1 ? event.rawValue : "\(event) ×\(count)"
@@ -21,7 +21,7 @@ package enum VideoText {
             let name = index < planned ? "spot \(index + 1)" : "fallback ad"
             let padded = name + String(repeating: " ", count: max(1, 14 - name.count))
             lines.append("  \(padded)\(self.text(spot))")
-            for part in spot.terms.parts { lines.append("                with \(part.id)\(self.time(part))") }
+            for part in spot.rules.parts { lines.append("                with \(part.id)\(self.time(part))") }
         }
         return lines
     }
@@ -31,15 +31,15 @@ package enum VideoText {
         if let title = spot.title { facts.append("\u{201C}\(Style.printable(title))\u{201D}") }
         switch spot.content {
         case .media(let files):
-            facts.append(spot.terms.duration.map { "\($0.seconds) s" } ?? "unknown duration")
-            facts.append(spot.terms.skipOffset.map { "skippable at \($0)" } ?? "not skippable")
+            facts.append(spot.rules.duration.map { "\($0.seconds) s" } ?? "unknown duration")
+            facts.append(spot.rules.skipOffset.map { "skippable at \($0)" } ?? "not skippable")
             if let file = files.first {
                 let others = files.count > 1 ? " (and \(files.count - 1) more)" : ""
                 facts.append("\(file.type) \(Style.printable(Redaction.address(file.url.text)))\(others)")
             }
         case .overlay: facts.append("nonlinear")
         }
-        if spot.terms.hasEndCard { facts.append("with an end card") }
+        if spot.rules.hasEndCard { facts.append("with an end card") }
         return facts.joined(separator: ", ")
     }
 
@@ -50,7 +50,7 @@ package enum VideoText {
     }
 
     /// The spots and trackers as `--json` prints them.
-    package static func json(_ video: VideoCreative, _ beacons: [VideoBeacon]) -> AdJSON {
+    package static func json(_ video: VideoCreative, _ beacons: [VideoTracker]) -> AdJSON {
         let spots = video.spots.enumerated().map { index, spot -> AdJSON in
             var files: [AdJSON] = []
             if case .media(let list) = spot.content {
@@ -64,11 +64,11 @@ package enum VideoText {
             return [
                 "title": .text(spot.title),
                 "standIn": .bool(index >= video.spots.count - video.standIns),
-                "duration": spot.terms.duration.map { .int($0.wholeMilliseconds) } ?? .null,
-                "skipOffset": .text(spot.terms.skipOffset?.description),
-                "endCard": .bool(spot.terms.hasEndCard),
+                "duration": spot.rules.duration.map { .int($0.wholeMilliseconds) } ?? .null,
+                "skipOffset": .text(spot.rules.skipOffset?.description),
+                "endCard": .bool(spot.rules.hasEndCard),
                 "files": .array(files),
-                "parts": .array(spot.terms.parts.map { .string($0.id.description) }),
+                "parts": .array(spot.rules.parts.map { .string($0.id.description) }),
             ]
         }
         let trackers = beacons.map { beacon -> AdJSON in

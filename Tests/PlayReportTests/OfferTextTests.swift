@@ -11,7 +11,7 @@ struct OfferTextTests {
         return Offer(
             provider: "yabbi",
             creative: .html(HTMLCreative(markup: markup, document: markup)),
-            terms: ShowRules(.banner, closeDelay: closeDelay, lifetime: .seconds(60)),
+            rules: ShowRules(.banner, closeDelay: closeDelay, lifetime: .seconds(60)),
             size: RequestedSize(width: 320, height: 50),
             beacons: [BeaconTemplate(.view, BeaconCall(.get, url, isBilling: true))]
         )

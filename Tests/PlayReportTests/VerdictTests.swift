@@ -15,7 +15,7 @@ struct VerdictTests {
         return Offer(
             provider: "yabbi",
             creative: .html(HTMLCreative(markup: "<p>Hello</p>", document: "<p>Hello</p>")),
-            terms: ShowRules(.banner),
+            rules: ShowRules(.banner),
             size: .adaptive,
             beacons: events.map { BeaconTemplate($0, BeaconCall(.get, url)) }
         )
@@ -62,7 +62,7 @@ struct VerdictTests {
         let offer = Offer(
             provider: "yabbi",
             creative: .html(HTMLCreative(markup: "", document: "")),
-            terms: ShowRules(.banner),
+            rules: ShowRules(.banner),
             beacons: [template]
         )
         let key = template.key(of: self.ad, index: 0)
@@ -84,8 +84,8 @@ struct VerdictTests {
         let vast = Offer(
             provider: "yabbi",
             creative: .html(HTMLCreative(markup: "", document: "")),
-            terms: ShowRules(.video(VideoRules())),
-            videoBeacons: VideoBeacons([VideoBeacon(BeaconEvent("impression"), spot: 0, template)])
+            rules: ShowRules(.video(VideoRules())),
+            videoBeacons: VideoTrackers([VideoTracker(BeaconEvent("impression"), spot: 0, template)])
         )
         let lines = self.verdicts(events, offer: vast)
         #expect(lines.first == "  counted    view  the VAST impressions are listed below")
@@ -99,8 +99,8 @@ struct VerdictTests {
         let vast = Offer(
             provider: "yabbi",
             creative: .html(HTMLCreative(markup: "", document: "")),
-            terms: ShowRules(.video(VideoRules())),
-            videoBeacons: VideoBeacons([VideoBeacon(BeaconEvent("impression"), spot: 0, template)])
+            rules: ShowRules(.video(VideoRules())),
+            videoBeacons: VideoTrackers([VideoTracker(BeaconEvent("impression"), spot: 0, template)])
         )
         let lines = self.verdicts([.showFailed(AdError(.stageFailed, "?"))], offer: vast)
         let reason = "the show failed (stageFailed); the VAST impressions are listed below"
@@ -127,9 +127,9 @@ struct VerdictTests {
         let offer = Offer(
             provider: "yabbi",
             creative: .html(HTMLCreative(markup: "", document: "")),
-            terms: ShowRules(.video(VideoRules())),
+            rules: ShowRules(.video(VideoRules())),
             size: .adaptive,
-            videoBeacons: VideoBeacons(trackers.map { VideoBeacon($0.event, spot: 0, template) })
+            videoBeacons: VideoTrackers(trackers.map { VideoTracker($0.event, spot: 0, template) })
         )
         let keys = trackers.prefix(4_000).map { BeaconKey(ad: ad, path: $0.path, event: $0.event) }
         let records = keys.flatMap { key in
@@ -152,12 +152,12 @@ struct VerdictTests {
         let first = BeaconKey(ad: self.ad, path: BeaconKey.loadPath, event: .error, index: 0)
         let second = BeaconKey(ad: self.ad, path: BeaconKey.loadPath, event: .error, index: 1)
         let dead: [AdEvent] = [.beaconRecorded(first, uncallable), .beaconDead(first, reason: uncallable.fault ?? "")]
-        let alone = TrackerVerdicts(dead, VideoBeacons(), pending: [:]).list
+        let alone = TrackerVerdicts(dead, VideoTrackers(), pending: [:]).list
         #expect(alone.map(\.event) == ["load/error"] && alone.allSatisfy { !$0.hasFired })
         #expect(alone.first?.reason.contains("can't be called") == true)
         let url = BeaconAddress("http://t.example/")
         let both = dead + [.beaconRecorded(second, url), .beaconDelivered(second, attempts: 1)]
-        let verdict = try #require(TrackerVerdicts(both, VideoBeacons(), pending: [:]).list.first)
+        let verdict = try #require(TrackerVerdicts(both, VideoTrackers(), pending: [:]).list.first)
         #expect(verdict.hasFired && verdict.reason.hasPrefix("recorded; delivered; dead: "))
     }
 

@@ -93,7 +93,7 @@ enum HTMLNodes {
     }
 
     private static func visibility(_ document: HTMLDocument) -> InspectNode {
-        let isVisible = document.hasSomethingToSee
+        let isVisible = document.hasVisibleContent
         return InspectNode(
             "somethingToSee",
             .json(.bool(isVisible)),

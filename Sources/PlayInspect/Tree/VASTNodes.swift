@@ -164,7 +164,7 @@ enum VASTNodes {
             .data("skipOffset", linear.skipOffset?.time(in: linear.duration)),
             .url("clickThrough", "click-through", linear.clickThrough),
             .urls("clickTracking", "click", linear.clickTracking),
-            .urls("customClicks", "custom click", linear.customClicks),
+            .urls("customClicks", "custom click", linear.customClickTracking),
             .data("adParameters", linear.parameters),
             self.tracking("trackingEvents", linear.tracking),
             .objects("mediaFiles", linear.mediaFiles.map(self.media)),

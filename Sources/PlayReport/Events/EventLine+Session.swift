@@ -119,7 +119,7 @@ extension EventLine {
                 [.string(end.message), pause.map { .int($0.wholeMilliseconds) } ?? .null],
                 .yellow("disconnected", "  \(Style.printable(end.message, upTo: 400)); \(next)")
             )
-        case .pushTaken: self.init(record, .pushTaken, [], .plain("push token accepted"))
+        case .pushTokenAccepted: self.init(record, .pushTokenAccepted, [], .plain("push token accepted"))
         case .deepLink(let link):
             self.init(
                 record,

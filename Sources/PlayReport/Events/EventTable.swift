@@ -42,7 +42,7 @@ extension EventRow {
         "message retryIn",
         "the connection is closed; when the next attempt is made, or null"
     )
-    static let pushTaken = EventRow("pushTaken", "", "the server accepted a push token")
+    static let pushTokenAccepted = EventRow("pushTaken", "", "the server accepted a push token")
     static let deepLink = EventRow("deepLink", "dp", "a page sends the app a deep link")
     static let publicProperties = EventRow(
         "publicProperties",
@@ -121,7 +121,7 @@ package enum EventTable {
     ///
     /// An `issue` of a session has the fields of an ad's, and null for the ad.
     package static let ofSessions: [EventRow] = [
-        .socket, .initialized, .identified, .refused, .disconnected, .pushTaken, .deepLink, .publicProperties,
+        .socket, .initialized, .identified, .refused, .disconnected, .pushTokenAccepted, .deepLink, .publicProperties,
         .gameOpening, .gamificationUnavailable,
     ]
 

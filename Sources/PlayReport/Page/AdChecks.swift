@@ -88,7 +88,7 @@ struct AdChecks: Sendable {
                 section: .fired
             )
         }
-        let policy = self.story.offer.map { "at \($0.terms.viewPolicy), " } ?? ""
+        let policy = self.story.offer.map { "at \($0.rules.viewPolicy), " } ?? ""
         return self.counted("View", "view", "\(policy)\(TimeScale.text(viewed - shown)) after the ad was shown")
     }
 
@@ -133,7 +133,7 @@ struct AdChecks: Sendable {
     // MARK: Playback and closing
 
     private var videoPlay: AdCheck? {
-        switch self.story.offer?.terms.kind {
+        switch self.story.offer?.rules.kind {
         case .video?, .rewarded?: break
         default: return nil
         }
@@ -161,7 +161,7 @@ struct AdChecks: Sendable {
     }
 
     private var reward: AdCheck? {
-        guard case .rewarded? = self.story.offer?.terms.kind, self.story.time("shown") != nil else { return nil }
+        guard case .rewarded? = self.story.offer?.rules.kind, self.story.time("shown") != nil else { return nil }
         let isEarned = self.story.time("rewarded") != nil
         return AdCheck(
             title: "Reward",

@@ -148,14 +148,14 @@ struct AdSection {
             rows.append("<dt>\(name)</dt><dd>\(value)</dd>")
         }
         let story = self.story
-        row("format", story.offer?.terms.kind.name)
+        row("format", story.offer?.rules.kind.name)
         row("requested size", story.offer?.size.description)
         let rule = story.detail("containerRule", of: "shown").flatMap(ContainerSize.Rule.init)?.text
         row("container", story.detail("container", of: "shown").map { $0 + (rule.map { ", from \($0)" } ?? "") })
         row("layout size", story.detail("resolved", of: "shown"))
         row("rendered size", story.detail("rendered", of: "shown"))
-        if let terms = story.offer?.terms { row("view counted", "at \(terms.viewPolicy)") }
-        row("close delay", story.offer.map { $0.terms.closeDelay.map(AdSection.delay) ?? "not specified" })
+        if let rules = story.offer?.rules { row("view counted", "at \(rules.viewPolicy)") }
+        row("close delay", story.offer.map { $0.rules.closeDelay.map(AdSection.delay) ?? "not specified" })
         if let shown = story.time("shown"), let available = story.time("closeAvailable") {
             let rule = story.records.lazy.compactMap { record -> CloseRule? in
                 if case .closeAvailable(let rule) = record.event { rule } else { nil }
@@ -266,7 +266,7 @@ struct AdSection {
             return """
                 <tr><td>\(ReportTable.badge(rating, severity.rawValue))</td>\
                 <td class="finding"><b>\(group.rule.title)\(group.count > 1 ? " ×\(group.count)" : "")</b><ul>\(HTML.all(places))\(rest)</ul>\
-                <small>\(group.rule.cure)</small></td>\
+                <small>\(group.rule.fix)</small></td>\
                 <td class="rule"><code>\(group.rule.id)</code></td></tr>
                 """
         }

@@ -86,7 +86,7 @@ package struct AdStory: Sendable {
     var thumbnail: AdScene.Picture? { self.scene.pictures.first { $0.showsVideo } ?? self.scene.pictures.last }
 
     /// Whether it is displayed inline with content, at the top of the screen.
-    var isInline: Bool { self.offer?.terms.kind == .banner || self.offer?.terms.kind == .card }
+    var isInline: Bool { self.offer?.rules.kind == .banner || self.offer?.rules.kind == .card }
 
     /// The time from its first event to its last.
     var span: (start: Moment, end: Moment)? {

@@ -41,7 +41,7 @@ package final class ReportRecorder: Sendable {
     }
 
     /// Records what a stage reports of an ad.
-    package func record(_ note: StageNote, of ad: AdID, at now: Moment) {
+    package func record(_ note: StageNotification, of ad: AdID, at now: Moment) {
         self.state.withLock { state in
             switch note {
             case .began: state.scenes[ad, default: AdScene()].startedAt = now

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Requests of creatives")
 struct CreativeRequestsTests {
-    private func request(_ url: String, _ outcome: StageRequest.Outcome) -> StageNote {
+    private func request(_ url: String, _ outcome: StageRequest.Outcome) -> StageNotification {
         .request(
             StageRequest(
                 url: url,

@@ -85,8 +85,8 @@ private final class CountingLedger: BeaconLedger {
         try await self.ledger.record(beacons, at: now)
     }
 
-    func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
-        self.claimsNothing ? BeaconClaim([], next: nil) : try await self.ledger.claim(terms)
+    func claim(_ rules: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
+        self.claimsNothing ? BeaconClaim([], next: nil) : try await self.ledger.claim(rules)
     }
 
     func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, at now: WallTime) async throws(LedgerError) {
@@ -95,7 +95,7 @@ private final class CountingLedger: BeaconLedger {
 
     func nextDue() async throws(LedgerError) -> WallTime? { self.claimsNothing ? nil : try await self.ledger.nextDue() }
 
-    func hasten(at now: WallTime) async throws(LedgerError) -> Int { try await self.ledger.hasten(at: now) }
+    func makeAllDue(at now: WallTime) async throws(LedgerError) -> Int { try await self.ledger.makeAllDue(at: now) }
 
     func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] {
         self.count.withLock { $0 += 1 }

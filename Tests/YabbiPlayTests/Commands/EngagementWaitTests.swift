@@ -28,7 +28,7 @@ struct EngagementWaitTests {
     @Test("events for the app do not change the wait")
     func unaffected() {
         var wait = EngagementWait()
-        for event in [SmarticoEvent.pushTaken, .deepLink("dp:x"), .publicProperties(.object([]))] {
+        for event in [SmarticoEvent.pushTokenAccepted, .deepLink("dp:x"), .publicProperties(.object([]))] {
             #expect(wait.handle(event) == .wait)
         }
     }

@@ -30,7 +30,7 @@ struct SourceRecognitionTests {
 
     @Test("every kind of response is recognised by its members")
     func shapes() throws {
-        let samples: [(String, AnswerShape?)] = [
+        let samples: [(String, AdResponseFormat?)] = [
             (#"{"seatbid": []}"#, .openRTB), (#"{"id": "x", "nbr": 2}"#, .openRTB),
             (#"{"adm": "x", "type": 1}"#, .yabbi),
             (#"{"type": 1}"#, .yabbi), (#"{"ads": []}"#, .activeAds), (#"{"ok": true, "ad": null}"#, .ceedAds),
@@ -39,7 +39,7 @@ struct SourceRecognitionTests {
             (#"{"cpm": 1, "type": 1, "adm": "x"}"#, .yabbi),
         ]
         for (text, shape) in samples {
-            #expect(AnswerShape(try AdJSON(parsing: text)) == shape, "\(text)")
+            #expect(AdResponseFormat(try AdJSON(parsing: text)) == shape, "\(text)")
         }
     }
 
