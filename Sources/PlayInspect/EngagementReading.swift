@@ -4,31 +4,30 @@ import PlayConsole
 import PlayReport
 import YabbiAds
 
-/// What a server of engagements pushes, as `inspect` prints it: a popup or a mini-game, as the runtime takes it.
+/// A message that smartico pushes: a popup or a mini-game, as the runtime reads it.
 package struct EngagementReading {
-    /// What is pushed.
     private enum Kind {
         case popup(PopupReading)
         case game(template: String, link: String)
     }
 
     private let kind: Kind
-    /// The name by which it is known again.
+    /// The id of the engagement, or else of the message.
     private let uid: String?
-    /// Whether it has a name of its own, besides that of its message.
+    /// Whether `uid` is the engagement's own id.
     private let isNamed: Bool
     private let sent: WallTime?
     private let issues: [AdIssue]
 
-    /// Reads a message that has a class; nil where it has none.
+    /// Reads a message; nil if it has no message class (`cid`).
     init?(_ bytes: [UInt8]) throws(AdError) {
         guard let json = try? AdJSON.reading(bytes).json, json["cid"] != nil,
             ["adm", "seatbid", "ads", "ad"].allSatisfy({ json[$0] == nil })
         else { return nil }
-        let (offer, issues) = EngagementReading.heard(String(decoding: bytes, as: UTF8.self))
+        let (offer, issues) = EngagementReading.offer(in: String(decoding: bytes, as: UTF8.self))
         guard let offer, case .page(let page) = offer.creative else {
-            let known = "it is a message of smartico's that shows nothing; a popup has the class (cid) 110, a game 707"
-            throw AdError(.unreadableAnswer, issues.last { $0.code != "message.unexpected" }?.message ?? known)
+            let text = "a smartico message without an engagement; a popup has class (cid) 110, a mini-game 707"
+            throw AdError(.unreadableAnswer, issues.last { $0.code != "message.unexpected" }?.message ?? text)
         }
         let details = AdJSON.object(offer.details)
         if let template = details["saw_template_id"]?.string {
@@ -48,8 +47,8 @@ package struct EngagementReading {
         self.sent = json["ts"]?.number.flatMap { Int64(exactly: $0) }.map(WallTime.init(milliseconds:))
     }
 
-    /// What a session makes of a message that has just introduced an app and a user.
-    private static func heard(_ message: String) -> (offer: Offer?, issues: [AdIssue]) {
+    /// The offer that a session with an identified user reads from a message.
+    private static func offer(in message: String) -> (offer: Offer?, issues: [AdIssue]) {
         guard let socket = SocketURL("ws://inspect.invalid/") else { preconditionFailure("A literal is no address.") }
         let app = SmarticoApp(
             labelKey: "inspect",
@@ -86,20 +85,20 @@ package struct EngagementReading {
     private static func issues(of reading: PopupReading, hasTemplate: Bool, isNamed: Bool) -> [AdIssue] {
         var issues: [AdIssue] = []
         if !hasTemplate {
-            let words = "there is no template, and the page has nothing to show"
-            issues.append(AdIssue("engagement.noTemplate", at: .field("template_html"), words))
+            let text = "no template: the popup has no content"
+            issues.append(AdIssue("engagement.noTemplate", at: .field("template_html"), text))
         } else if reading.links.isEmpty {
-            let words = "no element has data-dp, and the popup leads nowhere"
-            issues.append(AdIssue("engagement.noLink", at: .field("template_html"), words))
+            let text = "no element has data-dp: the popup has no link"
+            issues.append(AdIssue("engagement.noLink", at: .field("template_html"), text))
         }
         if !isNamed {
-            let words = "without it no page can say what was seen, and another message brings the same popup again"
-            issues.append(AdIssue("engagement.noUID", at: .field("engagement_uid"), words))
+            let text = "no engagement_uid: impressions and actions can't be reported, and the popup may be shown again"
+            issues.append(AdIssue("engagement.noUID", at: .field("engagement_uid"), text))
         }
         return issues
     }
 
-    /// A name, as text or as a number; nil where there is none.
+    /// An id, as a string or a number; nil if it is missing or empty.
     private static func name(_ json: AdJSON?) -> String? {
         let name = json?.string ?? json?.number.map { AdJSON.double($0).text() }
         return name.flatMap { $0.isEmpty ? nil : $0 }
@@ -116,7 +115,7 @@ package struct EngagementReading {
             let lines = reading.lines.map { Label.line("text", Style.printable($0)) }
             return .input(
                 input,
-                "a popup that smartico pushes (CLIENT_ENGAGEMENT_EVENT, cid 110)",
+                "smartico popup (CLIENT_ENGAGEMENT_EVENT, cid 110)",
                 head + [
                     .data("type", "popup"), .data("cid", 110), self.identity("engagement_uid"),
                     InspectNode("text", .json(.array(reading.lines.map { .string($0) })), lines),
@@ -127,7 +126,7 @@ package struct EngagementReading {
             let game = "\(Style.printable(template)), opened at \(Style.printable(link))"
             return .input(
                 input,
-                "a mini-game that smartico pushes (SAW_SHOW_SPIN_PUSH, cid 707)",
+                "smartico mini-game (SAW_SHOW_SPIN_PUSH, cid 707)",
                 head + [
                     .data("type", "game"), .data("cid", 707), self.identity("uuid"),
                     InspectNode("template", .json(.string(template)), [Label.line("game", game)]),
@@ -137,7 +136,7 @@ package struct EngagementReading {
     }
 
     private func node(_ link: PopupReading.Link) -> InspectNode {
-        let dummy = link.isDummy ? "  (an app does nothing)" : ""
+        let dummy = link.isDummy ? "  (no action in the app)" : ""
         let text = "\(Style.printable(link.dp))  \u{201C}\(Style.printable(link.text, upTo: 80))\u{201D}\(dummy)"
         return .object(
             [.data("text", link.text), .data("dp", link.dp), .data("dummy", link.isDummy)],
@@ -146,8 +145,8 @@ package struct EngagementReading {
     }
 
     private func identity(_ name: String) -> InspectNode {
-        guard let uid else { return .text([.plain("no \(name)")]) }
-        let text = self.isNamed ? Style.printable(uid) : "none; its uuid is \(Style.printable(uid))"
+        guard let uid else { return .text([Label.line(name, "missing")]) }
+        let text = self.isNamed ? Style.printable(uid) : "missing; the message's uuid is \(Style.printable(uid))"
         return .text([Label.line(name, text)])
     }
 }

@@ -3,24 +3,25 @@ package import AdHTML
 package import AdMarkup
 package import PlayConsole
 
-/// What an input turned out to be.
+/// An inspected input, by its kind.
 package indirect enum Finding {
-    case vast(VASTDocument, Followed?)
-    /// A plan, and what its breaks lead to, where that was asked for.
-    case vmap(VMAPDocument, [Followed?])
+    case vast(VASTDocument, ResolvedWrappers?)
+    /// A VMAP document, with the resolved wrappers of each break if they are followed.
+    case vmap(VMAPDocument, [ResolvedWrappers?])
     case html(HTMLDocument)
-    case answer(AnswerReading)
+    /// An ad response in JSON.
+    case answer(AdResponseReading)
     /// Bids of Prebid.js.
     case prebid(PrebidReading)
-    /// Something that a server pushes.
+    /// A message that a server pushes.
     case engagement(EngagementReading)
-    /// A server's answer of which no ad can be made.
+    /// A JSON document that is not a valid ad response.
     case badAnswer(AdError)
     case failure(VASTError)
-    /// There is no document of a kind that has codes, for this reason: VAST's codes stand for VAST alone (VAST 4.3 §2.3.6.3).
+    /// An input that is neither VAST nor VMAP and can't be read: error codes are defined for VAST only (VAST 4.3 §2.3.6.3).
     case unreadable(String)
 
-    /// Reads bytes as what they begin like.
+    /// Reads bytes as the format that their beginning indicates.
     package init(_ bytes: [UInt8], charset: String? = nil, from base: HTTPURL?, following follower: Follower?) async {
         switch MarkupKind(sniffing: bytes) {
         case .html:
@@ -39,21 +40,21 @@ package indirect enum Finding {
                     self = .prebid(bids)
                     return
                 }
-                self = .answer(try await AnswerReading(bytes, following: follower))
+                self = .answer(try await AdResponseReading(bytes, following: follower))
             } catch {
                 self = .badAnswer(error)
             }
         case .vmap:
             do throws(VASTError) {
                 let plan = try VMAPDocument(parsing: bytes)
-                var followed: [Followed?] = []
+                var followed: [ResolvedWrappers?] = []
                 for adBreak in plan.breaks { followed.append(await follower?.follow(adBreak, from: base)) }
                 self = .vmap(plan, followed)
             } catch {
                 self = .failure(error)
             }
-        case .empty: self = .unreadable("it is empty: there is no ad in it")
-        case .binary: self = .unreadable("it is binary, and neither a tag nor a creative")
+        case .empty: self = .unreadable("the input is empty")
+        case .binary: self = .unreadable("binary file; expected HTML, VAST or JSON")
         case .vast, .xml, .text:
             do throws(VASTError) {
                 let document = try VASTDocument(parsing: bytes)
@@ -64,12 +65,12 @@ package indirect enum Finding {
         }
     }
 
-    /// Whether it can't be read, or was followed and leads to nothing.
+    /// Whether it can't be read, or its wrappers resolve to no ad.
     package var isFailure: Bool {
         switch self {
         case .failure, .badAnswer, .unreadable: true
-        case .vast(_, let followed): followed?.leadsNowhere ?? false
-        case .vmap(_, let followed): followed.contains { $0?.leadsNowhere ?? false }
+        case .vast(_, let followed): followed?.isFailure ?? false
+        case .vmap(_, let followed): followed.contains { $0?.isFailure ?? false }
         case .html, .engagement: false
         case .answer(let answer): answer.isFailure
         case .prebid(let bids): bids.isFailure
@@ -80,7 +81,7 @@ package indirect enum Finding {
 
     package func lines(of input: String, _ style: Style) -> [String] { self.node(of: input).text(style) }
 
-    /// The input as a tree of facts, which text and JSON are made from.
+    /// The input as a tree, from which text and JSON are rendered.
     func node(of input: String) -> InspectNode {
         switch self {
         case .vast(let document, let followed):
@@ -95,7 +96,7 @@ package indirect enum Finding {
         case .answer(let answer): return answer.node(of: input)
         case .prebid(let bids): return bids.node(of: input)
         case .engagement(let engagement): return engagement.node(of: input)
-        // An answer has none of VAST's codes; scripts expect one.
+        // Ad responses in JSON have no VAST error codes; in JSON it is 100, on which scripts rely.
         case .badAnswer(let error):
             return VASTNodes.failure(code: 100, shown: false, error.message, line: error.place.line, of: input)
         case .failure(let error):

@@ -3,20 +3,20 @@ import AdMarkup
 import AdRuntime
 package import PlayConsole
 
-/// How the wrappers of what is inspected are followed.
+/// How `inspect` follows wrappers.
 package enum Following: Sendable {
     case none
-    /// By requests to their servers.
+    /// With requests to their servers.
     case network
-    /// By a file that maps addresses to files.
+    /// With a file that maps URLs to files.
     case map(file: String)
 }
 
-/// Follows the wrappers of what is inspected: over the network, or through a map from addresses to files.
+/// Follows the wrappers of an inspected input.
 package struct Follower: Sendable {
     private let resolver: WrapperResolver
 
-    /// A follower; nil where nothing is to be followed.
+    /// Creates a follower; nil if wrappers are not followed.
     package init?(_ following: Following, within timeout: Duration, by transport: any Transport) throws(PlayError) {
         let moment = MacroValues.moment(
             at: SystemClock().wallTime,
@@ -45,54 +45,57 @@ package struct Follower: Sendable {
         MacroValues(AdContext(userAgent: CommandVersion.userAgent), appBundle: nil, types: VideoPolicy().types)
     }
 
-    func follow(_ document: VASTDocument, from base: HTTPURL?) async -> Followed {
-        Followed(await self.resolver.resolve(document, from: base), nil, known: document.issues)
+    func follow(_ document: VASTDocument, from base: HTTPURL?) async -> ResolvedWrappers {
+        ResolvedWrappers(await self.resolver.resolve(document, from: base), nil, known: document.issues)
     }
 
-    func follow(_ adBreak: VMAPBreak, from base: HTTPURL?) async -> Followed? {
+    func follow(_ adBreak: VMAPBreak, from base: HTTPURL?) async -> ResolvedWrappers? {
         switch adBreak.source?.content {
         case .vast(let document): return await self.resolve(document, base, of: adBreak)
         case .tag(let template, _):
             switch await self.resolver.document(at: template, from: base) {
             case .success(let (document, from)): return await self.resolve(document, from, of: adBreak)
-            case .failure(let error): return Followed(VASTResolution(failure: error), adBreak)
+            case .failure(let error): return ResolvedWrappers(VASTResolution(failure: error), adBreak)
             }
         case .custom, nil: return nil
         }
     }
 
-    private func resolve(_ document: VASTDocument, _ base: HTTPURL?, of adBreak: VMAPBreak) async -> Followed {
+    private func resolve(_ document: VASTDocument, _ base: HTTPURL?, of adBreak: VMAPBreak) async -> ResolvedWrappers {
         let resolution = await self.resolver.resolve(
             document,
             from: base,
             allowsMultipleAds: adBreak.source?.allowsMultipleAds ?? true,
             followsWrappers: adBreak.source?.followsRedirects ?? true
         )
-        return Followed(resolution, adBreak, known: document.issues)
+        return ResolvedWrappers(resolution, adBreak, known: document.issues)
     }
 }
 
-/// Files in place of servers: nothing is asked over the network, and what is not in the map is not there.
+/// VAST documents in files in place of servers: no request is sent.
 struct TagMap: Sendable {
     private let files: [String: String]
     private let values: MacroValues
 
-    /// Reads a map from addresses to paths, which begin where the map lies.
+    /// Reads a map from URLs to paths, which are relative to the map's folder.
     ///
-    /// An address may have its macros still in it, as the wrapper writes it.
+    /// The macros of a URL can be replaced or not.
     init(_ path: String, _ values: MacroValues) throws(PlayError) {
         let bytes: [UInt8]
         do throws(UsageError) { bytes = try FileReading.document(path) } catch {
             throw PlayError(.usage, error.message)
         }
         guard case .object(let members)? = try? AdJSON(parsing: bytes) else {
-            throw PlayError(.usage, "\(path) is no map: it should be a JSON object as in {\"https://…\": \"file.xml\"}")
+            throw PlayError(
+                .usage,
+                "\(path) is not a map: expected a JSON object such as {\"https://…\": \"file.xml\"}"
+            )
         }
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         var files: [String: String] = [:]
         for member in members {
             guard case .string(let file) = member.value else {
-                throw PlayError(.usage, "\(path) is no map: \(member.name.excerpt(80)) has no path as its value")
+                throw PlayError(.usage, "\(path) is not a map: the value of \(member.name.excerpt(80)) is not a path")
             }
             files[TagMap.key(member.name, values)] = file.hasPrefix("/") ? file : folder + file
         }
@@ -100,13 +103,13 @@ struct TagMap: Sendable {
         self.values = values
     }
 
-    /// Addresses are compared as they would go out.
+    /// The URL with its macros replaced: URLs are compared in this form.
     private static func key(_ address: String, _ values: MacroValues) -> String {
         guard let template = URLTemplate(address), let url = try? values.finished(template) else { return address }
         return url.text
     }
 
-    /// The document for an address as it is written, or as it would go out; nil where the map has neither.
+    /// The document for a URL, with its macros replaced or as it is written; nil if the map has neither.
     func answer(
         _ template: URLTemplate,
         from base: HTTPURL?
@@ -127,8 +130,8 @@ struct TagMap: Sendable {
         }
     }
 
-    /// Why an address that is not in the map has no answer.
+    /// The error for a URL that is not in the map.
     func missing(_ url: HTTPURL) -> VASTError {
-        VASTError(301, "\(Redaction.address(url.text)) is not in the map, and no server is asked")
+        VASTError(301, "\(Redaction.address(url.text)) is not in the map; no request was sent")
     }
 }

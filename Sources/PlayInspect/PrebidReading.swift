@@ -2,11 +2,11 @@ import AdCore
 import AdMarkup
 import PlayConsole
 
-/// Bids of Prebid.js as `inspect` prints them: the markup inside each.
+/// Bids of Prebid.js, with the markup inside each.
 package struct PrebidReading {
     private let bids: [(name: String, markup: Finding)]
 
-    /// Reads the bids; nil where the document holds none.
+    /// Reads the bids; nil if the document has none.
     init?(_ bytes: [UInt8], following follower: Follower?) async {
         guard let json = (try? AdJSON.reading(bytes))?.json, AdResponseFormat(json) == .prebid else { return nil }
         var bids: [(String, Finding)] = []
@@ -22,7 +22,7 @@ package struct PrebidReading {
     func node(of input: String) -> InspectNode {
         .input(
             input,
-            "bids of Prebid.js, \(Quantity.text(self.bids.count, "markup"))",
+            "Prebid.js bids, \(Quantity.text(self.bids.count, "creative"))",
             [
                 .data("kind", "prebid"),
                 .objects(

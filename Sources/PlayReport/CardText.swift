@@ -1,23 +1,23 @@
 package import AdCore
 import PlayConsole
 
-/// A card as people see it in a terminal, and as scripts read it.
+/// A card as text and JSON.
 package enum CardText {
-    /// How many columns a card takes at most.
-    private static let widest = 60
+    /// The largest width of a card in columns.
+    private static let maxWidth = 60
 
-    /// The card's lines: who pays for it first, long texts clipped as everywhere else.
+    /// The card's lines, the ad disclosure first; long texts are truncated.
     package static func lines(_ card: CardCreative, width: Int) -> [String] {
-        let columns = max(10, min(self.widest, width - 4))
+        let columns = max(10, min(self.maxWidth, width - 4))
         var lines = self.wrapped(card.disclosure.description, to: columns, most: 1)
-        if card.image != nil { lines.append("[picture]") }
+        if card.image != nil { lines.append("[image]") }
         if let teaser = card.teaser { lines += self.wrapped(teaser, to: columns, most: 1) }
         lines += self.wrapped(card.headline, to: columns, most: 2)
         if let body = card.body { lines += self.wrapped(body, to: columns, most: 3) }
         if let code = card.promoCode { lines += self.wrapped("code \(code)", to: columns, most: 1) }
         if let link = card.link {
-            let words = self.wrapped(card.callToAction ?? card.headline, to: columns - 4, most: 1)
-            lines += words.map { "[ \($0) ]" }
+            let label = self.wrapped(card.callToAction ?? card.headline, to: columns - 4, most: 1)
+            lines += label.map { "[ \($0) ]" }
             lines.append(Style.cut("→ " + Style.printable(Redaction.address(link.text)), to: columns))
         }
         return lines
@@ -32,7 +32,7 @@ package enum CardText {
         ]
     }
 
-    /// A text in lines of so many columns, broken between words where that is possible; what is too much is cut.
+    /// A text wrapped into lines, at spaces if possible; text beyond the last line is truncated.
     package static func wrapped(_ text: String, to columns: Int, most: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -43,7 +43,7 @@ package enum CardText {
                 line = joined
                 rest = rest.dropFirst()
             } else if line.isEmpty {
-                // A word that no line can hold is broken anywhere.
+                // A word longer than a line is broken within.
                 let head = self.head(of: word, columns)
                 line = head
                 rest[rest.startIndex] = String(word.dropFirst(head.count))
@@ -63,14 +63,14 @@ package enum CardText {
         return lines
     }
 
-    /// As many letters as fit into so many columns, at least one.
+    /// The characters that fit into a number of columns, at least one.
     private static func head(of word: String, _ columns: Int) -> String {
         var head = ""
-        var taken = 0
-        for letter in word {
-            taken += Style.columns(String(letter))
-            if taken > columns, !head.isEmpty { break }
-            head.append(letter)
+        var width = 0
+        for character in word {
+            width += Style.columns(String(character))
+            if width > columns, !head.isEmpty { break }
+            head.append(character)
         }
         return head
     }

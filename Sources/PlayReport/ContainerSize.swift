@@ -2,62 +2,59 @@ package import AdCore
 package import AdHTML
 import AdMarkup
 
-/// The room that an ad is shown in, and the rule that decided it.
+/// The size of an ad's container, and the rule that decided it.
 package struct ContainerSize: Equatable, Sendable {
-    /// What decided the size.
     enum Rule: String, CaseIterable, Sendable {
         /// `--size`.
         case size
         /// `<meta name="ad.size">`.
         case adSize
-        /// The document's only element at the top has a width and a height.
+        /// The only element at the top of the document has a width and a height.
         case rootElement
-        /// The document's only picture has a width and a height.
+        /// The only image of the document has a width and a height.
         case image
         /// The VAST document's media file has a width and a height (VAST 4.3 §3.9.1).
         case mediaFile
-        /// Nothing said a size: a banner is as wide as the screen, anything else as large.
+        /// No other rule applies: a banner is as wide as the screen, other formats fill it.
         case screen
 
-        /// The rule as people read it.
-        var words: String {
+        var text: String {
             switch self {
             case .size: "--size"
             case .adSize: "ad.size"
             case .rootElement: "the document's root element"
-            case .image: "the document's only picture"
+            case .image: "the document's only image"
             case .mediaFile: "the media file"
             case .screen: "the screen"
             }
         }
     }
 
-    /// The size; nil where the screen is what there is.
+    /// The size; nil if the screen decides it.
     let size: Size?
     let rule: Rule
     /// The screen around it.
     let screen: Size
-    /// Why a size that was declared is not used.
+    /// Why the declared size is ignored.
     package private(set) var issue: AdIssue?
 
-    /// A phone held upright.
+    /// A phone in portrait orientation.
     static let phone = Size(width: 390, height: 844)
-    /// The largest and the smallest side that a creative may declare: no banner of the IAB's is smaller than 31 points, and
-    /// no screen that ads are made for is larger than 4K.
+    /// The range of a declared side: the smallest side of an IAB banner is 31 points, and the largest screens are 4K.
     private static let declarable = 16.0...4_096.0
 
-    /// Decides the room.
+    /// Decides the size.
     ///
-    /// Only what leaves its size to the container is shown as large as its document says: a server's own size is laid out
-    /// in the room that there is, and what covers the screen in an app does so here.
+    /// A document's declared size is used only for a banner without a size in the ad response. A size of the ad response
+    /// is laid out within the container, and a full-screen ad fills the screen.
     ///
     /// - Parameters:
-    ///   - chosen: What the user says.
-    ///   - kind: What kind of ad it is.
-    ///   - requested: The size that the answer asks for.
-    ///   - declared: The size that the document says it was made for.
-    ///   - naturalSize: The size of the video; nil where a slot was asked for, which a video fills.
-    ///   - screen: The screen that the stage has.
+    ///   - chosen: The user's `--size`.
+    ///   - kind: The format of the ad.
+    ///   - requested: The size in the ad response.
+    ///   - declared: The size that the document declares.
+    ///   - naturalSize: The size of the media file; nil for a placement, which a video fills.
+    ///   - screen: The screen of the stage.
     package init(
         chosen: Size?,
         kind: ShowRules.Kind,
@@ -89,29 +86,29 @@ package struct ContainerSize: Equatable, Sendable {
         }
     }
 
-    /// The screen for an ad of a declared size: a phone's, or as much larger as the ad needs.
+    /// The screen for an ad of a declared size: a phone's, enlarged if the ad is larger.
     static func screen(for size: Size?) -> Size {
         guard let size else { return self.phone }
         return Size(width: max(size.width, self.phone.width), height: max(size.height, self.phone.height))
     }
 
-    /// The screen for a document that is known before anything is shown.
+    /// The screen for a document that is known before the load.
     package static func screen(chosen: Size?, declared: HTMLDocument.DeclaredSize?) -> Size {
         if let chosen { return self.screen(for: chosen) }
         let size = declared.map { Size(width: Double($0.width), height: Double($0.height)) }
         return self.screen(for: size.flatMap { self.isDeclarable($0) ? $0 : nil })
     }
 
-    /// The room as a stage wants it.
+    /// The container for the stage.
     package func container(for kind: ShowRules.Kind) -> AdContainer {
         if let size { return AdContainer(width: size.width, height: size.height, screen: self.screen) }
         return kind == .banner ? AdContainer(width: self.screen.width, screen: self.screen) : .fullScreen(self.screen)
     }
 
-    /// What `shown` says of it; a banner chooses its height where nothing else does.
+    /// The members that it adds to the event `shown`; a banner without a height chooses its own.
     package func detail(for kind: ShowRules.Kind) -> [AdJSON.Member] {
-        let room = self.container(for: kind)
-        let sides = [room.width, room.height].compactMap { $0.map { AdJSON.double($0).text() } }
+        let container = self.container(for: kind)
+        let sides = [container.width, container.height].compactMap { $0.map { AdJSON.double($0).text() } }
         let text = sides.joined(separator: "x") + (sides.count == 1 ? " wide" : "")
         return [.init("container", .string(text)), .init("containerRule", .string(self.rule.rawValue))]
     }
@@ -122,11 +119,11 @@ package struct ContainerSize: Equatable, Sendable {
 
     private static func issue(_ declared: HTMLDocument.DeclaredSize, _ screen: Size) -> AdIssue {
         let size = "\(declared.width)x\(declared.height)"
-        let room = "\(Int(screen.width))x\(Int(screen.height))"
+        let available = "\(Int(screen.width))x\(Int(screen.height))"
         return AdIssue(
             "container.unusable",
             at: .whole,
-            "the document's size of \(size) does not fit the screen of \(room), and is not used; --size \(size) gives it room"
+            "the document's declared size \(size) does not fit the screen of \(available) and is ignored; use --size \(size)"
         )
     }
 }

@@ -1,30 +1,31 @@
 package import AdCore
 package import AdHTML
 import AdMarkup
+import PlayConsole
 
-/// What a creative holds, read without a browser: the runtime itself reads no more than it needs.
+/// What can be read from a creative without a browser.
 package struct CreativeReading: Sendable {
-    /// What a press on the creative comes to.
-    package enum Press: Hashable, Sendable {
+    /// The result of a tap on the creative.
+    package enum TapResult: Hashable, Sendable {
         /// It opens this URL.
         case opens(ClickThroughURL)
-        /// It opens the click-through URL of the ad response, where there is one.
+        /// It opens the click-through URL of the ad response, if there is one.
         case opensOfAd
-        /// No click-through comes of it.
+        /// It has no click-through.
         case noLink(TapWithoutLink)
     }
 
-    /// What a press on the creative comes to.
-    package let press: Press
+    /// The result of a tap on the creative.
+    package let press: TapResult
     package let title: String?
-    /// What it is made of, in a few words.
+    /// The kind of creative and its length, such as `HTML, 512 bytes`.
     package let summary: String
-    /// The size that its document says it was made for.
+    /// The size that the document declares.
     package var declaredSize: HTMLDocument.DeclaredSize?
-    /// What is wrong with the markup.
+    /// The issues of the markup.
     package let issues: [AdIssue]
 
-    /// Reads a creative; `base` is where it came from, where that is known.
+    /// Reads a creative; `base` is its URL, if it is known.
     package init(_ creative: Creative, base: HTTPURL? = nil) {
         switch creative {
         case .html(let html):
@@ -33,7 +34,7 @@ package struct CreativeReading: Sendable {
                 let document = try HTMLDocument(parsing: html.markup, base: base)
                 self.title = document.title
                 self.declaredSize = document.declaredSize
-                self.press = Press(document)
+                self.press = TapResult(document)
                 self.issues = document.issues
             } catch {
                 self.title = nil
@@ -42,38 +43,38 @@ package struct CreativeReading: Sendable {
                 self.issues = [AdIssue("html.unreadable", at: place, error.message)]
             }
         case .video(let video):
-            // What was wrong with its markup was told when it was resolved.
+            // The issues of VAST are reported when its wrappers are resolved.
             self.issues = []
             self.title = video.spots[0].title
-            self.press = video.spots[0].rules.clickThrough.map(Press.opens) ?? .opensOfAd
+            self.press = video.spots[0].rules.clickThrough.map(TapResult.opens) ?? .opensOfAd
             self.summary = CreativeReading.summary(video)
         case .card(let card):
             self.issues = []
             self.title = card.headline
-            self.press = card.link.map(Press.opens) ?? .opensOfAd
+            self.press = card.link.map(TapResult.opens) ?? .opensOfAd
             self.summary = "card"
         case .page(let page):
             self.issues = []
             self.title = nil
             self.press = .opensOfAd
-            self.summary = "page of \(page.address.host)"
+            self.summary = "page from \(page.address.host)"
         }
     }
 
-    /// The URL that a press opens; nil where it opens none.
+    /// The URL that a tap opens, if it is known.
     var firstLink: ClickThroughURL? { if case .opens(let link) = self.press { link } else { nil } }
 
     private static func summary(_ video: VideoCreative) -> String {
-        let planned = video.spots.count - video.fallbackCount
+        let planned = video.spots.count - video.standIns
         let length = video.rules.duration.map { ", \($0.seconds) s" } ?? ""
-        let spare = video.fallbackCount > 0 ? ", \(video.fallbackCount) in reserve" : ""
-        if case .overlay = video.spots[0].content, planned == 1 { return "overlay\(spare)" }
-        return (planned == 1 ? "video" : "pod of \(planned)") + length + spare
+        let fallbacks = video.standIns > 0 ? ", \(Quantity.text(video.standIns, "fallback ad"))" : ""
+        if case .overlay = video.spots[0].content, planned == 1 { return "nonlinear\(fallbacks)" }
+        return (planned == 1 ? "video" : "pod of \(planned)") + length + fallbacks
     }
 }
 
-extension CreativeReading.Press {
-    /// Reads what a press on a creative's markup comes to, as `ClickThroughVerdict` judges the address.
+extension CreativeReading.TapResult {
+    /// The result of a tap on the first clickable element of a document.
     init(_ document: HTMLDocument) {
         switch document.click() {
         case .opens(let address):
@@ -84,7 +85,7 @@ extension CreativeReading.Press {
         case .creative(let what): self = .noLink(.creative(what))
         case .nothing(let reason): self = .noLink(.nothing(reason))
         case .unknown(let reason):
-            self = .noLink(.nothing("\(reason); the terminal runs no scripts, use --stage chromium"))
+            self = .noLink(.nothing("\(reason); the terminal does not run scripts, use --stage chromium"))
         }
     }
 }

@@ -2,9 +2,9 @@ package import AdLint
 import AdMarkup
 package import PlayConsole
 
-/// The rules of `lint` as lists and pages.
+/// The rules of `lint` as text and as Markdown.
 package enum LintCatalogue {
-    /// Every rule in a line.
+    /// All rules, one per line.
     package static func list(_ style: Style) -> [String] {
         var lines: [String] = []
         for topic in LintRule.topics {
@@ -19,43 +19,43 @@ package enum LintCatalogue {
             }
         }
         lines.append("")
-        lines.append("\(LintRule.all.count) rules; yabbi-play lint --rules ID explains one")
+        lines.append("\(LintRule.all.count) rules; yabbi-play lint --rules ID explains a rule")
         return lines
     }
 
-    /// All about one rule.
+    /// The explanation of a rule.
     package static func page(_ rule: LintRule, _ style: Style) -> [String] {
         [
             "\(style.bold(rule.id)) (\(LintText.coloured(rule.severity, style)))", "  \(rule.title).",
-            "  why   \(rule.why)", "  cure  \(rule.fix)",
+            "  why  \(rule.why)", "  fix  \(rule.fix)",
         ]
     }
 
-    /// The page of the documentation.
+    /// The page `docs/LINT.md`.
     package static var markdown: String {
         let counts = LintRule.Severity.allCases.map { severity in
             Quantity.text(LintRule.all.count { $0.severity == severity }, severity.rawValue)
         }
         var lines = [
-            "# What `yabbi-play lint` looks for", "",
-            "\(LintRule.all.count) rules: \(counts.joined(separator: ", ")). An error makes players refuse the ad, or costs somebody money; a",
-            "warning works here and there, or hurts whoever sees it; an info is worth knowing. `--strict` counts warnings as",
-            "errors, `--ignore ID,ID` passes rules over. `Scripts/rules.sh` writes this page from the rules themselves.",
+            "# Rules of `yabbi-play lint`", "",
+            "\(LintRule.all.count) rules: \(counts.joined(separator: ", ")). An error makes players reject the ad, or loses impressions or",
+            "clicks; a warning fails in some players, or harms the user; an info is worth knowing. `--strict` counts warnings",
+            "as errors, `--ignore ID,ID` skips rules. `Scripts/rules.sh` generates this page from the rules.",
             "",
-            "Findings are grouped by rule, errors first: in the terminal, in reports and in JSON alike.",
+            "Findings are grouped by rule, errors first, in the terminal, in reports and in JSON.",
             "",
-            "`--json` prints a line for each input: `{file, kind, findings[{rule, severity, line, column, count, title, message,",
+            "`--json` prints one line per input: `{file, kind, findings[{rule, severity, line, column, count, title, message,",
             "fix, cure, places[{line, column, message}]}], counts{error, warning, info}, unlisted, error}`. An entry of `findings`",
-            "is everything that one rule has found: `count` says how often, `line`, `column` and `message` are the first one's,",
-            "and `cure` is the older name of `fix`. `kind` is vast, vmap, html, answer or unknown, and null where `error` says",
-            "why the input can't be read; `line` is null for what is about the whole input, `column` where only the line is",
-            "known. Columns are counted in Unicode code points from 1. Of one rule at most 100 places are listed; the rest is",
-            "counted in `counts` and `unlisted`. `--sarif` prints one SARIF 2.1.0 log of all inputs with a result for each",
-            "place; an info is a note there. The exit code is 6 where there are errors, or an input that can't be read.",
+            "contains all findings of a rule: `count` is their number, `line`, `column` and `message` are those of the first one,",
+            "and `cure` is the former name of `fix`. `kind` is vast, vmap, html, answer or unknown, and null if the input can't be",
+            "read: then `error` is the reason. `line` is null for a finding about the whole input, `column` if only the line is",
+            "known. Columns are counted in Unicode code points from 1. At most 100 places per rule are listed; the others are",
+            "counted in `counts` and `unlisted`. `--sarif` prints one SARIF 2.1.0 log of all inputs with a result for each place,",
+            "where an info is a note. The exit code is 6 if there are errors, or if an input can't be read.",
         ]
         for topic in LintRule.topics {
             lines += [
-                "", "## \(topic.name)", "", "| rule | | what is wrong | why it hurts | what to do |",
+                "", "## \(topic.name)", "", "| rule | severity | issue | why it matters | fix |",
                 "|---|---|---|---|---|",
             ]
             for rule in topic.rules {
@@ -66,7 +66,7 @@ package enum LintCatalogue {
         return lines.joined(separator: "\n")
     }
 
-    /// A text in a table: markup in it is shown, not read.
+    /// A text with Markdown and HTML escaped, for a table cell.
     private static func cell(_ text: String) -> String {
         var cell = ""
         for character in text {

@@ -2,7 +2,7 @@ package import AdCore
 package import AdLint
 import AdMarkup
 
-/// What `lint --json` prints: one line for each input.
+/// The results of `lint --json`: one line per input.
 package enum LintJSON {
     package static func line(_ result: LintResult) -> AdJSON {
         guard let report = result.report else {
@@ -23,7 +23,7 @@ package enum LintJSON {
         ]
     }
 
-    /// All findings of a rule: the first one's place and message, and all places that are listed.
+    /// The findings of a rule: place and message of the first one, and all listed places.
     private static func group(_ group: LintGroup) -> AdJSON {
         let first = group.first
         let fix = AdJSON.string(group.rule.fix)
@@ -32,7 +32,7 @@ package enum LintJSON {
             "line": first.line.map { .int($0) } ?? .null, "column": first.column.map { .int($0) } ?? .null,
             "count": .int(group.count), "title": .string(group.rule.title), "message": .string(first.message),
             "fix": fix,
-            // The name that `fix` had before.
+            // The former name of `fix`.
             "cure": fix,
             "places": .array(group.findings.map(self.place)),
         ]

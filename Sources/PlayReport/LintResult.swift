@@ -1,12 +1,12 @@
 package import AdLint
 import AdMarkup
 
-/// What came of an input of `lint`.
+/// The result of `lint` for an input.
 package struct LintResult: Sendable {
     let input: String
-    /// The findings; nil where the input cannot be read.
+    /// The findings; nil if the input can't be read.
     package let report: LintReport?
-    /// Why it cannot be read.
+    /// Why it can't be read.
     package let failure: String?
 
     package init(input: String, report: LintReport?, failure: String?) {

@@ -3,7 +3,7 @@ import AdLint
 import AdMarkup
 import PlayConsole
 
-/// What `lint --sarif` prints: a log after OASIS' SARIF 2.1.0.
+/// The results of `lint --sarif`: a log in the format SARIF 2.1.0 (OASIS).
 package enum LintSARIF {
     package static func log(_ results: [LintResult]) -> AdJSON {
         let order = Dictionary(uniqueKeysWithValues: LintRule.all.enumerated().map { ($0.element, $0.offset) })
@@ -56,15 +56,15 @@ package enum LintSARIF {
     }
 
     private static func location(_ input: String, _ finding: LintFinding?) -> AdJSON {
-        let file: AdJSON = ["uri": .string(self.address(of: input))]
+        let file: AdJSON = ["uri": .string(self.uri(of: input))]
         guard let finding, let line = finding.line else { return ["physicalLocation": ["artifactLocation": file]] }
         var region = [AdJSON.Member("startLine", .int(line))]
         if let column = finding.column { region.append(AdJSON.Member("startColumn", .int(column))) }
         return ["physicalLocation": ["artifactLocation": file, "region": .object(region)]]
     }
 
-    /// The input as an address: of a path what an address can't hold is escaped.
-    private static func address(of input: String) -> String {
+    /// The input as a URI; the segments of a path are percent-encoded.
+    private static func uri(of input: String) -> String {
         if input == "-" { return "stdin" }
         if input.contains("://") { return HTTPURL(input).map { Redaction.address($0.text) } ?? "unknown" }
         let steps = input.split(separator: "/", omittingEmptySubsequences: false)

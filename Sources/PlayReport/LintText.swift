@@ -3,13 +3,13 @@ import AdLint
 import AdMarkup
 package import PlayConsole
 
-/// What `lint` prints for people.
+/// The results of `lint` as text.
 package enum LintText {
     package static func lines(_ result: LintResult, _ style: Style) -> [String] {
         let input = Style.printable(self.name(of: result.input))
         guard let report = result.report else {
-            let why = Style.printable(result.failure ?? "")
-            return ["\(input): \(style.red("can't be read")): \(self.reason(why, of: input))"]
+            let reason = Style.printable(result.failure ?? "")
+            return ["\(input): \(style.red("can't be read")): \(self.reason(reason, of: input))"]
         }
         var lines: [String] = []
         for group in report.groups {
@@ -25,8 +25,8 @@ package enum LintText {
         }
         if report.unlisted > 0 {
             lines.append(
-                "\(input): \(Quantity.text(report.unlisted, "more finding")) not listed: of a rule at most 100 are, "
-                    + "and what is the same on a line once"
+                "\(input): \(Quantity.text(report.unlisted, "more finding")) not listed (at most 100 per rule, and "
+                    + "identical ones on a line once)"
             )
         }
         let counts = LintRule.Severity.allCases.compactMap { severity -> String? in
@@ -38,22 +38,22 @@ package enum LintText {
         return lines
     }
 
-    /// Line and column, as far as they are known.
+    /// The line and the column, if they are known.
     static func place(of finding: LintFinding) -> [String] {
         finding.line.map { line in ["\(line)"] + (finding.column.map { ["\($0)"] } ?? []) } ?? []
     }
 
-    /// The other places of a group, nil where there is none.
+    /// The places of a group's other findings; nil if there are none.
     private static func others(in group: LintGroup) -> String? {
         let others = group.findings.dropFirst().map { self.place(of: $0).joined(separator: ":") }.filter { !$0.isEmpty }
         guard !others.isEmpty else { return nil }
-        let shown = others.prefix(LintText.mostPlaces)
+        let shown = others.prefix(LintText.maxPlaces)
         let more = group.count - 1 - shown.count
         return "also at \(shown.joined(separator: ", "))" + (more > 0 ? " and \(more) more" : "")
     }
 
-    /// How many places of a rule are listed in a line.
-    private static let mostPlaces = 10
+    /// How many other places of a rule are listed.
+    private static let maxPlaces = 10
 
     static func coloured(_ severity: LintRule.Severity, _ style: Style) -> String {
         switch severity {
@@ -63,20 +63,20 @@ package enum LintText {
         }
     }
 
-    /// The input as it may be shown: an address without its secrets.
+    /// The name of the input; URLs are redacted.
     static func name(of input: String) -> String {
-        guard let mark = input.firstRange(of: "://") else { return input }
-        // What stands before the host may be a password.
-        if HTTPURL(input) == nil, input.utf8.contains(UInt8(ascii: "@")) { return input[..<mark.upperBound] + "…" }
+        guard let separator = input.firstRange(of: "://") else { return input }
+        // The part before "@" may contain a password (RFC 3986 §3.2.1).
+        if HTTPURL(input) == nil, input.utf8.contains(UInt8(ascii: "@")) { return input[..<separator.upperBound] + "…" }
         return Redaction.address(input)
     }
 
-    /// Why an input can't be read, without its name and what was said already.
+    /// Why an input can't be read, without its name and the introduction, which the line already has.
     private static func reason(_ failure: String, of input: String) -> String {
         guard failure.hasPrefix(input + " ") else { return failure }
         let rest = failure.dropFirst(input.count + 1)
-        for said in ["can't be read: ", "can't be fetched: "] where rest.hasPrefix(said) {
-            return String(rest.dropFirst(said.count))
+        for introduction in ["can't be read: ", "can't be fetched: "] where rest.hasPrefix(introduction) {
+            return String(rest.dropFirst(introduction.count))
         }
         return "it \(rest)"
     }
@@ -86,8 +86,8 @@ package enum LintText {
         case .vast: "VAST"
         case .vmap: "VMAP"
         case .html: "HTML"
-        case .answer: "an answer"
-        case .unknown: "no ad"
+        case .answer: "ad response"
+        case .unknown: "not an ad"
         }
     }
 }

@@ -1,15 +1,15 @@
 package import AdCore
 import PlayConsole
 
-/// An offer as `load` prints it: what it is, its rules, its sizes, whom it tells.
+/// An offer as `load` prints it: format, size, rules, creative and trackers.
 package enum OfferText {
     package static func lines(_ offer: Offer, _ reading: CreativeReading) -> [String] {
         var lines = [
             "  kind          \(offer.rules.kind.name)",
             "  size          \(offer.size)",
             "  close after   \(self.close(offer.rules))",
-            "  may be shown  for \(Int(offer.rules.effectiveLifetime.inSeconds)) s",
-            "  view counts   at \(offer.rules.viewPolicy)",
+            "  expires after \(Int(offer.rules.effectiveLifetime.inSeconds)) s",
+            "  view counted  at \(offer.rules.viewPolicy)",
         ]
         let title = reading.title.map { ", \u{201C}\(Style.printable($0))\u{201D}" } ?? ""
         lines.append("  creative      \(reading.summary)\(title)")
@@ -20,7 +20,7 @@ package enum OfferText {
             lines.append("  \(detail.name)  \(value)")
         }
         if let link = reading.firstLink {
-            lines.append("  first link    \(Style.printable(Redaction.address(link.text)))")
+            lines.append("  click-through \(Style.printable(Redaction.address(link.text)))")
         }
         for beacon in offer.beacons {
             let url = Style.printable(Redaction.address(beacon.call.address.text))
@@ -31,12 +31,12 @@ package enum OfferText {
         return lines
     }
 
-    /// When it can be closed: of a video the close time-out is not all that decides.
+    /// When it can be closed: a video's end and skip offset can come before the close delay.
     private static func close(_ rules: ShowRules) -> String {
-        let timeout = rules.closeDelay ?? .zero
-        if rules.isRewarded { return "its end" + (timeout > .zero ? "; the close time-out does not count here" : "") }
-        if let video = rules.video, video.isSkippable, timeout <= .zero { return "its end, or a skip" }
-        return rules.closeDelay.map { "\($0.seconds) s" } ?? "at once (nothing was said)"
+        let delay = rules.closeDelay ?? .zero
+        if rules.isRewarded { return "the end" + (delay > .zero ? "; close_timeout is ignored for rewarded ads" : "") }
+        if let video = rules.video, video.isSkippable, delay <= .zero { return "the end or a skip" }
+        return rules.closeDelay.map { "\($0.seconds) s" } ?? "0 s (no close_timeout in the ad response)"
     }
 
     package static func json(_ offer: Offer, _ reading: CreativeReading, of ad: AdID, at now: Moment) -> AdJSON {

@@ -1,9 +1,9 @@
 package import AdCore
 package import PlayConsole
 
-/// The beacons of a ledger, as lines for people and for scripts.
+/// The beacons of a ledger as text and JSON.
 package struct OutboxText: Sendable {
-    /// The names of all states, in the order of a beacon's life.
+    /// The names of all states, in the order of delivery.
     package static let states = ["recorded", "inFlight", "delivered", "unconfirmed", "dead"]
 
     let style: Style
@@ -14,16 +14,16 @@ package struct OutboxText: Sendable {
         self.now = now
     }
 
-    /// One beacon as a line for scripts; the address without its secrets, nothing of headers and body.
+    /// One beacon as JSON; the URL is redacted, headers and body are left out.
     package static func json(_ entry: LedgerEntry) -> String {
         let beacon = entry.beacon
         var nextTry: WallTime?
         var reason: String?
         switch entry.standing {
-        case .recorded(let next, let why): (nextTry, reason) = (next, why)
+        case .recorded(let next, let lastFailure): (nextTry, reason) = (next, lastFailure)
         case .inFlight(let end): nextTry = end
         case .delivered: break
-        case .unconfirmed(let why), .dead(let why): reason = why
+        case .unconfirmed(let cause), .dead(let cause): reason = cause
         }
         return AdJSON.object([
             .init("key", .string(beacon.key.text)), .init("ad", .string(beacon.key.ad.rawValue)),
@@ -36,23 +36,24 @@ package struct OutboxText: Sendable {
         ]).text()
     }
 
-    /// What stands above the beacons.
+    /// The header of the table.
     package var header: String {
         self.style.bold(self.row("STATE", "TRIES", "RECORDED", "NEXT TRY", "EVENT", "KEY"))
     }
 
-    /// One beacon as lines for people: what it is, where it goes, and why it is as it is.
+    /// One beacon as lines of text: its state, its URL, and the reason of its state.
     package func lines(_ entry: LedgerEntry) -> [String] {
         let beacon = entry.beacon
         var next = "-"
-        var why: String?
+        var reason: String?
         switch entry.standing {
-        case .recorded(let moment, let reason):
+        case .recorded(let moment, let lastFailure):
             next = moment <= self.now ? "now" : "in \(OutboxText.span(moment - self.now))"
-            why = reason
-        case .inFlight(let end): why = "being sent, at most \(OutboxText.span(max(.zero, end - self.now))) more"
+            reason = lastFailure
+        case .inFlight(let end):
+            reason = "being sent; the claim expires in \(OutboxText.span(max(.zero, end - self.now)))"
         case .delivered: break
-        case .unconfirmed(let reason), .dead(let reason): why = reason
+        case .unconfirmed(let cause), .dead(let cause): reason = cause
         }
         let first = self.row(
             entry.standing.name,
@@ -65,7 +66,7 @@ package struct OutboxText: Sendable {
         let bill = beacon.call.isBilling ? " (billing)" : ""
         let address = Style.printable(Redaction.address(beacon.call.address.text), upTo: 200)
         var lines = [self.coloured(first, entry.standing), "    \(beacon.call.method.rawValue) \(address)\(bill)"]
-        if let why { lines.append("    \(Style.printable(why, upTo: 200))") }
+        if let reason { lines.append("    \(Style.printable(reason, upTo: 200))") }
         return lines
     }
 
@@ -92,7 +93,7 @@ package struct OutboxText: Sendable {
         }
     }
 
-    /// A span of time in one number and its unit, rounded down.
+    /// A duration as one number with its unit, rounded down.
     package static func span(_ duration: Duration) -> String {
         let seconds = Int64(duration.inSeconds)
         switch seconds {
@@ -105,7 +106,7 @@ package struct OutboxText: Sendable {
     }
 }
 
-/// How many beacons of a ledger are how far.
+/// The numbers of a ledger's beacons by state.
 package struct OutboxCounts: Equatable, Sendable {
     package var waiting = 0
     package var delivered = 0
@@ -119,7 +120,7 @@ package struct OutboxCounts: Equatable, Sendable {
         self.dead = dead
     }
 
-    /// How the command ends that leaves a ledger like this: what was never tried is no failure of a list.
+    /// The exit code of a command that leaves the ledger in this state; `list` does not count waiting beacons as failures.
     package func code(waitingCounts: Bool) -> ExitCode {
         self.unconfirmed + self.dead > 0 || waitingCounts && self.waiting > 0 ? .beacons : .done
     }
@@ -133,19 +134,19 @@ package struct OutboxCounts: Equatable, Sendable {
         ).text()
     }
 
-    /// What is not listed any more, in words: no list is whole that was cut.
+    /// The numbers of beacons that the list does not contain, as lines of text.
     package static func gaps(dropped: Int, unlisted: Int) -> [String] {
         var lines: [String] = []
         if dropped > 0 {
-            lines.append("not listed: \(dropped) that were dropped before they were sent, for want of room")
+            lines.append("not listed: \(dropped) dropped before they were sent, because the ledger was full")
         }
         if unlisted > 0 {
-            lines.append("not listed: \(unlisted) unconfirmed or dead that were dropped for want of room")
+            lines.append("not listed: \(unlisted) unconfirmed or dead, dropped because the ledger was full")
         }
         return lines
     }
 
-    /// The counts in words.
+    /// The numbers as text.
     package var line: String {
         "\(self.delivered) delivered, \(self.waiting) pending, \(self.unconfirmed) unconfirmed, \(self.dead) dead"
     }

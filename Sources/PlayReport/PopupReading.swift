@@ -1,55 +1,55 @@
 import AdCore
 
-/// What a person sees of a popup's template without a browser: its text, and what can be clicked.
+/// The visible text and the links of a popup's template, read without a browser.
 ///
-/// Nothing is repaired and nothing runs; of a long template only the beginning is read.
+/// Nothing is repaired and no script runs; a long template is truncated.
 package struct PopupReading: Equatable, Sendable {
-    /// An element that leads somewhere.
+    /// An element with a deep link.
     package struct Link: Equatable, Sendable {
         package let text: String
-        /// The deep link, as it stands in `data-dp`.
+        /// The deep link: the value of `data-dp`.
         package let dp: String
 
-        /// Whether it only moves a campaign on.
+        /// Whether an app does nothing for it.
         package var isDummy: Bool { ["dp:ok", "dp:cancel", "dp:close", "dp:action"].contains(self.dp) }
     }
 
-    /// The text, a line for each block, without that of the links.
+    /// The text without that of the links, one line per block.
     package let lines: [String]
     package let links: [Link]
 
-    /// What a click without a browser takes: the first link that does something, or else the first.
+    /// The link of a simulated click: the first that does something, or else the first.
     package var firstLink: Link? { self.links.first { !$0.isDummy } ?? self.links.first }
 
-    /// How many bytes are read, and how many lines and links are kept.
-    static let most = (bytes: 256 << 10, parts: 40)
+    /// How many bytes are read, and how many lines, links and attributes of a tag are kept.
+    static let limits = (bytes: 256 << 10, parts: 40)
 
     package init(_ html: String) {
-        var reader = PopupReader(Array(html.utf8.prefix(PopupReading.most.bytes)))
+        var reader = PopupReader(Array(html.utf8.prefix(PopupReading.limits.bytes)))
         reader.run()
         self.lines = reader.lines
         self.links = reader.links
     }
 }
 
-/// One pass over a template.
+/// Reads a template in one pass.
 private struct PopupReader {
     private let bytes: [UInt8]
     private var at = 0
     private var text: [UInt8] = []
-    /// The link that is open: its element, how many of the same name stand in it, and where it leads.
+    /// The open link: its element, the number of open elements of the same name within, and its deep link.
     private var open: (name: String, depth: Int, dp: String)?
     private(set) var lines: [String] = []
     private(set) var links: [PopupReading.Link] = []
 
-    /// Elements of which nothing is seen.
-    private static let unseen: Set<String> = ["style", "script", "title", "template", "noscript"]
-    /// Elements that stand in a line of others.
+    /// Elements without visible content.
+    private static let invisible: Set<String> = ["style", "script", "title", "template", "noscript"]
+    /// Elements that do not start a new line.
     private static let inline: Set<String> = [
         "a", "abbr", "b", "bdi", "bdo", "big", "code", "em", "font", "i", "img", "mark", "q", "s", "small", "span",
         "strong", "sub", "sup", "u", "wbr",
     ]
-    /// Elements that have no end.
+    /// Void elements (HTML Living Standard, "Elements").
     private static let void: Set<String> = ["area", "br", "hr", "img", "input", "meta", "link", "source", "wbr"]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -73,9 +73,9 @@ private struct PopupReader {
         return byte.isASCIILetter || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "!") || byte == UInt8(ascii: "?")
     }
 
-    /// Reads what begins with `<`, and goes on behind it.
+    /// Reads a tag or a comment.
     private mutating func tag() {
-        if self.stands("<!--") {
+        if self.isNext("<!--") {
             self.at = self.find("-->", from: self.at + 4).map { $0 + 3 } ?? self.bytes.count
             return
         }
@@ -88,7 +88,7 @@ private struct PopupReader {
         let name = String(decoding: tag.prefix { $0.isASCIILetter || $0.isDigit }, as: UTF8.self).asciiLowercased
         guard !name.isEmpty else { return }
         if isEnd { return self.close(name) }
-        if PopupReader.unseen.contains(name) {
+        if PopupReader.invisible.contains(name) {
             let close = "</\(name)"
             self.at = self.find(close, from: self.at) ?? self.bytes.count
             return
@@ -110,8 +110,8 @@ private struct PopupReader {
         }
         self.endLine()
         if PopupReader.void.contains(name) {
-            let words = fields.first { $0.name == "alt" || $0.name == "value" }?.value ?? ""
-            return self.add(words, dp)
+            let text = fields.first { $0.name == "alt" || $0.name == "value" }?.value ?? ""
+            return self.add(text, dp)
         }
         self.open = (name, 0, dp)
     }
@@ -131,21 +131,21 @@ private struct PopupReader {
     private mutating func endLink() {
         guard let open else { return }
         self.open = nil
-        self.add(self.takeText(), open.dp)
+        self.add(self.drainText(), open.dp)
     }
 
     private mutating func add(_ text: String, _ dp: String) {
-        guard self.links.count < PopupReading.most.parts else { return }
+        guard self.links.count < PopupReading.limits.parts else { return }
         self.links.append(PopupReading.Link(text: text.isEmpty ? dp : text, dp: dp))
     }
 
     private mutating func endLine() {
-        let line = self.takeText()
-        if !line.isEmpty, self.lines.count < PopupReading.most.parts { self.lines.append(line) }
+        let line = self.drainText()
+        if !line.isEmpty, self.lines.count < PopupReading.limits.parts { self.lines.append(line) }
     }
 
-    /// The text so far in one line.
-    private mutating func takeText() -> String {
+    /// The text so far as one line; clears it.
+    private mutating func drainText() -> String {
         defer { self.text = [] }
         let words = String(decoding: self.text, as: UTF8.self).split(whereSeparator: \.isWhitespace)
         return PopupReader.decoded(words.joined(separator: " "))
@@ -153,9 +153,9 @@ private struct PopupReader {
 
     // MARK: Bytes
 
-    private func stands(_ text: String) -> Bool { self.bytes[self.at...].starts(with: text.utf8) }
+    private func isNext(_ text: String) -> Bool { self.bytes[self.at...].starts(with: text.utf8) }
 
-    /// Where a text begins, capitals and small letters taken as the same.
+    /// The first position of a text, ignoring case.
     private func find(_ text: String, from start: Int) -> Int? {
         let wanted = Array(text.utf8)
         var place = start
@@ -168,7 +168,7 @@ private struct PopupReader {
         return nil
     }
 
-    /// Where a tag's `>` is; one between quotation marks is none.
+    /// The position of a tag's `>` outside quoted attribute values.
     private func end(of start: Int) -> Int {
         var quote: UInt8?
         for place in start..<self.bytes.count {
@@ -188,7 +188,7 @@ private struct PopupReader {
         var rest = bytes
         var fields: [(name: String, value: String)] = []
         func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == UInt8(ascii: "/") }
-        while fields.count < PopupReading.most.parts {
+        while fields.count < PopupReading.limits.parts {
             rest = rest.drop(while: isBlank)
             let name = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: "=") }
             guard !name.isEmpty else { break }
@@ -215,7 +215,7 @@ private struct PopupReader {
         "hellip": "…", "euro": "€", "times": "×", "copy": "©",
     ]
 
-    /// The text with its references resolved, where they are known.
+    /// The text with its character references resolved; unknown ones stay as they are.
     private static func decoded(_ text: String) -> String {
         guard text.contains("&") else { return text }
         var result = ""
@@ -224,18 +224,18 @@ private struct PopupReader {
             result += rest[..<mark]
             let name = rest[rest.index(after: mark)...].prefix(10).prefix { $0 != ";" }
             let end = name.endIndex
-            guard end < rest.endIndex, rest[end] == ";", let letter = self.letter(name) else {
+            guard end < rest.endIndex, rest[end] == ";", let character = self.character(name) else {
                 result.append("&")
                 rest = rest[rest.index(after: mark)...]
                 continue
             }
-            result += letter
+            result += character
             rest = rest[rest.index(after: end)...]
         }
         return result + rest
     }
 
-    private static func letter(_ name: Substring) -> String? {
+    private static func character(_ name: Substring) -> String? {
         guard name.first == "#" else { return self.named[name] }
         let digits = name.dropFirst()
         let isHex = digits.first == "x" || digits.first == "X"

@@ -3,14 +3,14 @@ package import AdRuntime
 package import PlayConsole
 import SystemSupport
 
-/// Prints everything that happens to ads, and remembers it for the verdicts at the end.
+/// Prints the events of ads, and keeps them for the verdicts at the end.
 package final class Printer: AdObserver {
-    private struct Memory {
+    private struct State {
         var records: [AdRecord] = []
         var pageMessages: [(ad: AdID, what: PageServerMessage)] = []
-        /// How often an issue of a session came, by its code.
+        /// The number of a session's issues by code.
         var issues: [String: Int] = [:]
-        /// The rooms that ads are shown in, and by which rule.
+        /// The containers of ads, as members of `shown`.
         var containers: [AdID: [AdJSON.Member]] = [:]
         /// Called when the next ad is loaded.
         var onLoaded: (@Sendable () -> Void)?
@@ -21,9 +21,9 @@ package final class Printer: AdObserver {
     private let isQuiet: Bool
     private let opensLinks: Bool
     private let tagsAds: Bool
-    private let memory = Locked(Memory())
+    private let state = Locked(State())
 
-    /// A quiet one remembers without printing: for when an ad is one of very many.
+    /// Creates a printer; a quiet one keeps events without printing them, for repeated loads.
     package init(
         _ console: any Console,
         isJSON: Bool,
@@ -38,14 +38,14 @@ package final class Printer: AdObserver {
         self.tagsAds = tagsAds
     }
 
-    /// Remembers the room that an ad is shown in: `shown` says so.
+    /// Sets the container of an ad, which its event `shown` names.
     package func setContainer(_ detail: [AdJSON.Member], of ad: AdID) {
-        self.memory.withLock { $0.containers[ad] = detail }
+        self.state.withLock { $0.containers[ad] = detail }
     }
 
-    /// The record with what is known here alone.
+    /// The record with the container, if it is `shown`.
     private func completed(_ record: AdRecord) -> AdRecord {
-        guard record.event == .shown, let room = self.memory.withLock({ $0.containers[record.ad] }) else {
+        guard record.event == .shown, let container = self.state.withLock({ $0.containers[record.ad] }) else {
             return record
         }
         return AdRecord(
@@ -53,32 +53,32 @@ package final class Printer: AdObserver {
             ad: record.ad,
             provider: record.provider,
             event: record.event,
-            detail: record.detail + room
+            detail: record.detail + container
         )
     }
 
     package func observe(_ record: AdRecord) {
         let record = self.completed(record)
-        let heard = self.memory.withLock { memory in
-            memory.records.append(record)
+        let onLoaded = self.state.withLock { state in
+            state.records.append(record)
             guard record.event == .loaded else { return nil as (@Sendable () -> Void)? }
-            defer { memory.onLoaded = nil }
-            return memory.onLoaded
+            defer { state.onLoaded = nil }
+            return state.onLoaded
         }
         if !self.isQuiet {
             self.print(EventLine(record, opensLinks: self.opensLinks))
         } else if case .issue(let issue) = record.event, issue.code.hasPrefix("ledger."), self.isFirst(issue) {
-            // What becomes of a ledger concerns all ads of a quiet run; once is enough.
+            // An issue of the ledger concerns all ads of a quiet run, and is printed once.
             self.console.err("yabbi-play: \(Style.printable(issue.message, upTo: 400))")
         }
-        heard?()
+        onLoaded?()
     }
 
-    /// Whether no issue of this code came before.
+    /// Whether this is the first issue with its code.
     private func isFirst(_ issue: AdIssue) -> Bool {
-        self.memory.withLock { memory in
-            memory.issues[issue.code, default: 0] += 1
-            return memory.issues[issue.code] == 1
+        self.state.withLock { state in
+            state.issues[issue.code, default: 0] += 1
+            return state.issues[issue.code] == 1
         }
     }
 
@@ -88,24 +88,24 @@ package final class Printer: AdObserver {
     }
 
     /// Prints a message of a page that is not for the app.
-    package func observe(_ news: PageMessage, of ad: AdID, _ provider: ProviderName, at now: Moment) {
-        if case .told(let told) = news { self.memory.withLock { $0.pageMessages.append((ad, told)) } }
+    package func observe(_ message: PageMessage, of ad: AdID, _ provider: ProviderName, at now: Moment) {
+        if case .told(let sent) = message { self.state.withLock { $0.pageMessages.append((ad, sent)) } }
         guard !self.isQuiet else { return }
-        self.print(EventLine(news, of: ad, provider, at: now))
+        self.print(EventLine(message, of: ad, provider, at: now))
     }
 
-    /// Prints the events of a session that are useful to a reader.
+    /// Prints an event of a session.
     ///
-    /// The same issue again and again is a flood: the terminal shows the first few, JSON has all of them.
+    /// The terminal shows only the first issues with the same code; JSON has all of them.
     package func observe(_ record: SessionRecord) {
         guard !self.isQuiet, let line = EventLine(record) else { return }
         guard !self.isJSON, case .issue(let issue) = record.event else { return self.print(line) }
-        let count = self.memory.withLock { memory in
-            memory.issues[issue.code, default: 0] += 1
-            return memory.issues[issue.code, default: 0]
+        let count = self.state.withLock { state in
+            state.issues[issue.code, default: 0] += 1
+            return state.issues[issue.code, default: 0]
         }
-        guard count <= Printer.mostAlike else { return }
-        self.print(line, note: count == Printer.mostAlike ? "; further ones are not printed" : "")
+        guard count <= Printer.maxRepeatedIssues else { return }
+        self.print(line, note: count == Printer.maxRepeatedIssues ? "; further ones are not printed" : "")
     }
 
     private func print(_ line: EventLine, note: String = "") {
@@ -113,31 +113,33 @@ package final class Printer: AdObserver {
         self.console.out(self.isJSON ? line.json : line.line(style, tagsAds: self.tagsAds) + note)
     }
 
-    /// How often the same issue of a session is printed.
-    static let mostAlike = 5
+    /// How many issues of a session with the same code are printed.
+    static let maxRepeatedIssues = 5
 
-    /// What a page has told its server so far.
+    /// The messages that an ad's page sent to its server so far.
     package func pageMessages(of ad: AdID) -> [PageServerMessage] {
-        self.memory.withLock { $0.pageMessages.filter { $0.ad == ad }.map(\.what) }
+        self.state.withLock { $0.pageMessages.filter { $0.ad == ad }.map(\.what) }
     }
 
     /// Calls a closure once, when the next ad is loaded.
-    package func onNextLoaded(_ heard: @escaping @Sendable () -> Void) { self.memory.withLock { $0.onLoaded = heard } }
+    package func onNextLoaded(_ action: @escaping @Sendable () -> Void) {
+        self.state.withLock { $0.onLoaded = action }
+    }
 
-    /// Prints what is wrong with an ad's creative, in the same words as what the runtime itself finds.
+    /// Prints an issue of a creative that the runtime does not report.
     package func observe(_ issue: AdIssue, of ad: Ad, at now: Moment) {
         self.observe(AdRecord(at: now, ad: ad.id, provider: ad.provider, event: .issue(issue), detail: []))
     }
 
-    /// What happened to one ad so far.
-    package func records(of ad: AdID) -> [AdRecord] { self.memory.withLock { $0.records.filter { $0.ad == ad } } }
+    /// The events of one ad so far.
+    package func records(of ad: AdID) -> [AdRecord] { self.state.withLock { $0.records.filter { $0.ad == ad } } }
 
-    /// Forgets one ad, which is over.
+    /// Removes the events of an ad that is over.
     package func forget(_ ad: AdID) {
-        self.memory.withLock { memory in
-            memory.records.removeAll { $0.ad == ad }
-            memory.containers[ad] = nil
-            memory.pageMessages.removeAll { $0.ad == ad }
+        self.state.withLock { state in
+            state.records.removeAll { $0.ad == ad }
+            state.containers[ad] = nil
+            state.pageMessages.removeAll { $0.ad == ad }
         }
     }
 }

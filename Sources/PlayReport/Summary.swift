@@ -1,10 +1,10 @@
 import AdCore
 
-/// Fill rate and latency of many rounds.
+/// The fill rate and the latency of repeated loads.
 package struct Summary: Sendable {
     let asked: Int
     let filled: Int
-    /// How long the loads took, shortest first.
+    /// The durations of the loads, shortest first.
     let latencies: [Duration]
 
     package init(asked: Int, filled: Int, latencies: [Duration]) {
@@ -13,7 +13,7 @@ package struct Summary: Sendable {
         self.latencies = latencies.sorted()
     }
 
-    /// The latency, in milliseconds, that this share of the loads did not exceed; nil where there was none.
+    /// The quantile of the latencies in milliseconds by the nearest-rank method; nil if there are none.
     func quantile(_ share: Double) -> Double? {
         guard !self.latencies.isEmpty else { return nil }
         let rank = Int((Double(self.latencies.count) * share).rounded(.up))

@@ -1,6 +1,6 @@
 import AdCore
 
-/// What became of the trackers in a video's markup: one verdict for each event that has some.
+/// The verdicts on the trackers of a video's markup, one per event.
 struct TrackerVerdicts {
     /// An event that has trackers.
     private struct ExpectedTracker: Hashable {
@@ -8,21 +8,21 @@ struct TrackerVerdicts {
         let part: VideoPartID?
         let event: BeaconEvent
 
-        /// The name in the keys of beacons, of which there may be thousands.
+        /// The event's part of beacon keys.
         var name: Substring { "\(TrackingEvent(self.event, spot: self.spot, part: self.part).path)/\(self.event)" }
     }
 
     /// The events in the order of the markup.
     private var expected: [ExpectedTracker] = []
-    /// What became of calls, and of those that are still on their way, by what they tell.
-    private var fates: [Substring: [AdEvent]] = [:]
-    private var waiting: [Substring: [String]] = [:]
+    /// The delivery events of beacons, and the reasons of pending ones, by name.
+    private var deliveries: [Substring: [AdEvent]] = [:]
+    private var pendingReasons: [Substring: [String]] = [:]
     private var playedSpots: Set<Int> = []
-    /// Why the last tap was no click; nil where there was none.
-    private let tap: String?
+    /// Why the last tap was not a click; nil if there was no tap, or it was one.
+    private let noClickReason: String?
 
     init(_ events: [AdEvent], _ beacons: VideoTrackers, pending: [String: String]) {
-        self.tap = Verdict.whyNoClick(events)
+        self.noClickReason = Verdict.reasonForNoClick(events)
         var known: Set<ExpectedTracker> = []
         for beacon in beacons.all {
             let tracker = ExpectedTracker(spot: beacon.spot, part: beacon.part, event: beacon.event)
@@ -32,131 +32,133 @@ struct TrackerVerdicts {
             switch event {
             case .beaconRecorded(let key, _), .beaconDelivered(let key, _), .beaconUnconfirmed(let key, _),
                 .beaconDead(let key, _):
-                self.fates[TrackerVerdicts.name(in: key.text), default: []].append(event)
+                self.deliveries[TrackerVerdicts.name(in: key.text), default: []].append(event)
             case .quartile(_, let spot): self.playedSpots.insert(spot)
             default: break
             }
         }
-        for (key, reason) in pending { self.waiting[TrackerVerdicts.name(in: key), default: []].append(reason) }
+        for (key, reason) in pending { self.pendingReasons[TrackerVerdicts.name(in: key), default: []].append(reason) }
     }
 
-    /// What a key tells of: without the ad in front, and the numbers behind.
+    /// The event's part of a key: between the ad's id and the two numbers at the end.
     private static func name(in key: String) -> Substring {
         let parts = key.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count > 3 else { return key[...] }
         return key[parts[1].startIndex..<parts[parts.count - 3].endIndex]
     }
 
-    var list: [Verdict] { self.ofTheLoad + self.ofTheVideo }
+    var list: [Verdict] { self.loadVerdicts + self.videoVerdicts }
 
-    /// Errors that were told on the way to the offer.
-    private var ofTheLoad: [Verdict] {
+    /// The error URLs that were called while the ad was loaded.
+    private var loadVerdicts: [Verdict] {
         let name = "\(BeaconKey.loadPath)/error"
-        let fates = self.fates(of: name[...], .error)
-        return fates.all.isEmpty ? [] : [Verdict(event: name, hasFired: fates.haveFired, reason: fates.text)]
+        let calls = self.calls(of: name[...], .error)
+        return calls.steps.isEmpty ? [] : [Verdict(event: name, hasFired: calls.hasFired, reason: calls.text)]
     }
 
-    private var ofTheVideo: [Verdict] {
+    private var videoVerdicts: [Verdict] {
         self.expected.map { tracker in
             let name = String(tracker.name)
-            let fates = self.fates(of: tracker.name, tracker.event)
-            guard fates.all.isEmpty else {
-                return Verdict(event: name, hasFired: fates.haveFired, reason: fates.text)
+            let calls = self.calls(of: tracker.name, tracker.event)
+            guard calls.steps.isEmpty else {
+                return Verdict(event: name, hasFired: calls.hasFired, reason: calls.text)
             }
             return Verdict(
                 event: name,
                 hasFired: false,
-                reason: self.whyNot(tracker.event, of: tracker.spot, tracker.part)
+                reason: self.reasonNotFired(tracker.event, of: tracker.spot, tracker.part)
             )
         }
     }
 
-    /// What became of the calls of one tracker.
-    private struct Fates {
-        let all: [String]
-        /// Whether there was an address that could be called.
-        let haveFired: Bool
+    /// The calls of one event's trackers.
+    private struct Calls {
+        let steps: [String]
+        /// Whether at least one URL can be called.
+        let hasFired: Bool
 
-        var text: String { self.all.joined(separator: "; ") }
+        var text: String { self.steps.joined(separator: "; ") }
     }
 
-    /// What became of the calls: those that arrived are counted, the others are told one by one.
-    private func fates(of name: Substring, _ event: BeaconEvent) -> Fates {
+    /// The calls of an event: recorded and delivered ones as numbers, the others one by one.
+    private func calls(of name: Substring, _ event: BeaconEvent) -> Calls {
         var recorded = 0
         var uncallable = 0
         var delivered = 0
         var others: [String] = []
-        for happened in self.fates[name, default: []] {
-            switch happened {
+        for step in self.deliveries[name, default: []] {
+            switch step {
             case .beaconRecorded(_, let address):
                 if address.fault == nil { recorded += 1 } else { uncallable += 1 }
             case .beaconDelivered: delivered += 1
-            default: others += [Verdict.fate(happened, of: event)].compactMap { $0 }
+            default: others += [Verdict.deliveryText(step, of: event)].compactMap { $0 }
             }
         }
-        others += self.waiting[name, default: []].map { "not delivered yet: \($0)" }
-        guard recorded + delivered > 0 else { return Fates(all: others, haveFired: uncallable == 0) }
-        let count = recorded > 1 ? "\(recorded) times" : "recorded"
+        others += self.pendingReasons[name, default: []].map { "not delivered yet: \($0)" }
+        guard recorded + delivered > 0 else { return Calls(steps: others, hasFired: uncallable == 0) }
+        let count = recorded > 1 ? "recorded \(recorded) times" : "recorded"
         let arrived = delivered == recorded ? "delivered" : "\(delivered) delivered"
-        return Fates(all: [count, arrived] + others, haveFired: true)
+        return Calls(steps: [count, arrived] + others, hasFired: true)
     }
 
-    private func told(_ event: BeaconEvent, _ spot: Int?) -> Bool {
-        self.fates[ExpectedTracker(spot: spot, part: nil, event: event).name, default: []].contains { happened in
-            if case .beaconRecorded = happened { true } else { false }
+    private func isRecorded(_ event: BeaconEvent, _ spot: Int?) -> Bool {
+        self.deliveries[ExpectedTracker(spot: spot, part: nil, event: event).name, default: []].contains { step in
+            if case .beaconRecorded = step { true } else { false }
         }
     }
 
-    private func whyNot(_ event: BeaconEvent, of spot: Int?, _ part: VideoPartID?) -> String {
+    private func reasonNotFired(_ event: BeaconEvent, of spot: Int?, _ part: VideoPartID?) -> String {
         let wasPlayed = spot.map { self.playedSpots.contains($0) } ?? false
         switch event.rawValue {
-        case "error": return "nothing failed"
-        case "notUsed": return "it was used"
-        case "breakStart", "breakEnd": return "nothing was played"
-        default: if spot == nil { return "no player tells of this here; check the event's name" }
+        case "error": return "no error occurred"
+        case "notUsed": return "the ad was used"
+        case "breakStart", "breakEnd": return "no ad of the break was played"
+        default: if spot == nil { return TrackerVerdicts.unsupported }
         }
-        if part == nil, !wasPlayed, !self.told(.impression, spot), !self.told("creativeView", spot) {
-            return self.told(.error, spot) ? "it failed" : "it was not played"
+        if part == nil, !wasPlayed, !self.isRecorded(.impression, spot), !self.isRecorded("creativeView", spot) {
+            return self.isRecorded(.error, spot) ? "the ad failed" : "the ad was not played"
         }
-        if part == nil, !self.told(.impression, spot), TrackerVerdicts.ofSight.contains(event.rawValue) {
-            return "nobody could see it play, and without an impression this is not asked"
+        if part == nil, !self.isRecorded(.impression, spot), TrackerVerdicts.viewability.contains(event.rawValue) {
+            return "viewability is not measured without an impression"
         }
-        if let tap {
-            if part == nil, event.rawValue == "clickTracking" { return tap }
-            // Where the tap was made is not known: it may have been on the icon or the companion.
+        if let reason = self.noClickReason {
+            if part == nil, event.rawValue == "clickTracking" { return reason }
+            // The position of the tap is not known: it may have been on the icon or the companion.
             if event.rawValue == "iconClick" || event.rawValue == "companionClick" {
-                return "no click on it was counted; \(tap)"
+                return "no click on it was counted; \(reason)"
             }
         }
         return TrackerVerdicts.reasons[event.rawValue]
-            ?? (event.rawValue.hasPrefix("progress-")
-                ? "it was not played so far" : "no player tells of this here; check the event's name")
+            ?? (event.rawValue.hasPrefix("progress-") ? "not played that far" : TrackerVerdicts.unsupported)
     }
 
-    /// What is only told of an ad that had an impression.
-    private static let ofSight: Set<String> = ["viewable", "notViewable", "viewUndetermined"]
+    /// The events of VAST's ViewableImpression: they need an impression first.
+    private static let viewability: Set<String> = ["viewable", "notViewable", "viewUndetermined"]
+
+    private static let unsupported = "unsupported event; check its name"
 
     private static let reasons = [
-        "impression": "nobody could see it play", "loaded": "it was never ready", "start": "it never began",
-        "firstQuartile": "it was not played so far", "midpoint": "it was not played so far",
-        "thirdQuartile": "it was not played so far", "complete": "it was not played to its end",
-        "skip": "the user did not skip it", "mute": "its sound was not switched off",
-        "unmute": "its sound was not switched on again", "pause": "it was not paused",
-        "resume": "it was not played on after a pause", "rewind": "it was not moved back",
-        "viewable": "less than half of it was on screen, or for less than two seconds",
-        "notViewable": "it was viewable", "viewUndetermined": "it is known whether it was viewable",
-        "closeLinear": "it was not closed while it played", "close": "nobody closed it",
-        "clickTracking": "nobody clicked it", "customClick": "nobody clicked where no link is",
-        "iconView": "the icon was not shown", "iconClick": "nobody clicked the icon",
-        "creativeView": "it was not shown", "companionClick": "nobody clicked it",
-        "fullscreen": "it was not enlarged", "exitFullscreen": "it was not made small again",
-        "playerExpand": "it was not enlarged", "playerCollapse": "it was not made small again",
-        "expand": "it was not enlarged", "collapse": "it was not made small again",
-        "acceptInvitation": "nobody asked for more", "acceptInvitationLinear": "nobody asked for more",
-        "overlayViewDuration": "it was not shown", "otherAdInteraction": "nobody did anything else with it",
-        "adExpand": "nobody made it large", "adCollapse": "nobody made it small", "minimize": "nobody made it small",
-        "interactiveStart": "no program of its own is run",
-        "verificationNotExecuted": "it was not played",
-        "timeSpentViewing": "this event is of VAST 4.0 alone, and no player tells of it",
+        "impression": "never in view while playing", "loaded": "never ready to play", "start": "playback did not start",
+        "firstQuartile": "not played that far", "midpoint": "not played that far",
+        "thirdQuartile": "not played that far", "complete": "not played to the end",
+        "skip": "not skipped", "mute": "not muted", "unmute": "not unmuted", "pause": "not paused",
+        "resume": "not resumed after a pause", "rewind": "not rewound",
+        "viewable": "not 50 % in view for 2 s without a break",
+        "notViewable": "the ad was viewable", "viewUndetermined": "viewability was determined",
+        "closeLinear": "not closed during playback", "close": "not closed by the user",
+        "clickTracking": "the user did not click", "customClick": "no click without a click-through URL",
+        "iconView": "the icon was not displayed", "iconClick": "no click on the icon",
+        "creativeView": "not displayed", "companionClick": "no click on the companion",
+        "fullscreen": "not expanded to full screen", "exitFullscreen": "full screen was not left",
+        "playerExpand": "the player was not expanded", "playerCollapse": "the player was not collapsed",
+        "expand": "not expanded", "collapse": "not collapsed",
+        "acceptInvitation": "the user did not accept the invitation",
+        "acceptInvitationLinear": "the user did not accept the invitation",
+        "overlayViewDuration": "the overlay was not displayed", "otherAdInteraction": "no other interaction",
+        "adExpand": "not expanded by the user", "adCollapse": "not collapsed by the user",
+        "minimize": "not minimized by the user",
+        "interactiveStart": "interactive creatives are not executed",
+        "verificationNotExecuted": "the ad was not played",
+        "timeSpentViewing": "event of VAST 4.0 only, which is not supported",
     ]
 }

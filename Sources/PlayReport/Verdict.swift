@@ -2,18 +2,16 @@ package import AdCore
 import AdRuntime
 package import PlayConsole
 
-/// What fired, what did not, and why: the list at the end of every show.
+/// Whether an event's tracker fired, and why: the list at the end of every show.
 package struct Verdict: Equatable, Sendable {
-    /// What became of an event.
     enum Outcome: Equatable, Sendable {
         /// Its tracker was recorded.
         case fired
-        /// It was counted, and the ad response has no tracker for it.
+        /// The event was counted, but the ad response has no tracker for it.
         case counted
         case notFired
 
-        /// The outcome in a word or two.
-        var words: String {
+        var text: String {
             switch self {
             case .fired: "fired"
             case .counted: "counted"
@@ -39,10 +37,14 @@ package struct Verdict: Equatable, Sendable {
     /// Whether its tracker was recorded.
     package var hasFired: Bool { self.outcome == .fired }
 
-    /// The verdicts on an ad, from everything that happened to it.
+    /// The verdicts on an ad.
     ///
-    /// `pending` tells of beacons that are still on their way, by their keys.
-    /// `others` of those that came to their end elsewhere.
+    /// - Parameters:
+    ///   - records: All events of the ad.
+    ///   - offer: The ad; nil if none was loaded.
+    ///   - pending: The reasons of beacons that are not delivered yet, by key.
+    ///   - others: The outcomes of beacons that are not in the events, by key.
+    /// - Returns: The verdicts on the view, the click, and each VAST tracker.
     package static func list(
         _ records: [AdRecord],
         offer: Offer?,
@@ -57,32 +59,34 @@ package struct Verdict: Equatable, Sendable {
                 verdicts.append(self.untracked(event, events, offer))
                 continue
             }
-            var fates = events.compactMap { self.fate($0, of: event) }
-            fates += pending.filter { $0.key.contains("/\(event)/") }.map { "not delivered yet: \($0.value)" }
-            fates += others.filter { $0.key.contains("/\(event)/") }.map(\.value)
-            if fates.isEmpty {
-                verdicts.append(Verdict(event: event.rawValue, hasFired: false, reason: self.whyNot(event, events)))
+            var steps = events.compactMap { self.deliveryText($0, of: event) }
+            steps += pending.filter { $0.key.contains("/\(event)/") }.map { "not delivered yet: \($0.value)" }
+            steps += others.filter { $0.key.contains("/\(event)/") }.map(\.value)
+            if steps.isEmpty {
+                let reason = self.reasonNotFired(event, events)
+                verdicts.append(Verdict(event: event.rawValue, hasFired: false, reason: reason))
             } else {
-                // What has no address that can be called was recorded, and is never sent.
+                // A beacon whose URL can't be called is recorded, but never sent.
                 let faults = offer?.beacons.filter { $0.event == event }.compactMap(\.call.address.fault) ?? []
                 let isSent = faults.count < count
-                let reason = isSent ? fates.joined(separator: "; ") : "never sent: \(faults.joined(separator: "; "))"
+                let reason = isSent ? steps.joined(separator: "; ") : "never sent: \(faults.joined(separator: "; "))"
                 verdicts.append(Verdict(event: event.rawValue, hasFired: isSent, reason: reason))
             }
         }
         return verdicts + TrackerVerdicts(events, offer?.videoBeacons ?? VideoTrackers(), pending: pending).list
     }
 
-    /// The verdicts on a page, which tells its server by itself what became of it.
-    package static func list(_ records: [AdRecord], told: [PageServerMessage]) -> [Verdict] {
+    /// The verdicts on the page of an engagement, which reports to its server itself.
+    package static func list(_ records: [AdRecord], told messages: [PageServerMessage]) -> [Verdict] {
         let events = records.map(\.event)
         return [(BeaconEvent.view, PageServerMessage.What.impression), (.click, .action)].map { event, what in
-            guard let told = told.first(where: { $0.what == what }) else {
-                let silence = "the page tells its server by itself, and has told of no \(what.rawValue)"
-                let reason = events.contains(.shown) ? silence : self.whyNot(event, events)
+            guard let message = messages.first(where: { $0.what == what }) else {
+                let missing = "the page reports to its server itself, and sent no \(what.rawValue)"
+                let reason = events.contains(.shown) ? missing : self.reasonNotFired(event, events)
                 return Verdict(event: event.rawValue, hasFired: false, reason: reason)
             }
-            let reason = "sent by the page, over the socket: \(what.rawValue) of \(Style.printable(told.uid ?? "?"))"
+            let uid = Style.printable(message.uid ?? "?")
+            let reason = "sent by the page over its WebSocket: \(what.rawValue) of \(uid)"
             return Verdict(event: event.rawValue, hasFired: true, reason: reason)
         }
     }
@@ -91,18 +95,20 @@ package struct Verdict: Equatable, Sendable {
     private static func untracked(_ event: BeaconEvent, _ events: [AdEvent], _ offer: Offer?) -> Verdict {
         guard let offer else { return Verdict(event: event.rawValue, .notFired, reason: "there was no ad") }
         // VAST 4.3 §3.4.4 and §3.10: its impressions and clicks have trackers of their own, each with a verdict below.
-        let own = event == .view ? "impressions" : "click trackers"
+        let trackers = event == .view ? "impressions" : "click trackers"
         let reason =
             offer.videoBeacons.all.isEmpty
-            ? "the ad response has no tracker for it" : "the ad's \(own) are VAST's, listed below"
+            ? "no such tracker in the ad response" : "the VAST \(trackers) are listed below"
         guard events.contains(where: { $0.name == event.rawValue }) else {
-            return Verdict(event: event.rawValue, .notFired, reason: "\(self.whyNot(event, events)); \(reason)")
+            let notFired = self.reasonNotFired(event, events)
+            return Verdict(event: event.rawValue, .notFired, reason: "\(notFired); \(reason)")
         }
         return Verdict(event: event.rawValue, .counted, reason: reason)
     }
 
-    static func fate(_ happened: AdEvent, of event: BeaconEvent) -> String? {
-        switch happened {
+    /// What an event says about the delivery of a beacon; nil if it is about something else.
+    static func deliveryText(_ step: AdEvent, of event: BeaconEvent) -> String? {
+        switch step {
         case .beaconRecorded(let key, _) where key.event == event: "recorded"
         case .beaconDelivered(let key, let attempts) where key.event == event:
             attempts == 1 ? "delivered" : "delivered at attempt \(attempts)"
@@ -112,7 +118,7 @@ package struct Verdict: Equatable, Sendable {
         }
     }
 
-    private static func whyNot(_ event: BeaconEvent, _ events: [AdEvent]) -> String {
+    private static func reasonNotFired(_ event: BeaconEvent, _ events: [AdEvent]) -> String {
         guard events.contains(.shown) else {
             let failure = events.compactMap { event -> String? in
                 switch event {
@@ -122,36 +128,36 @@ package struct Verdict: Equatable, Sendable {
                 default: nil
                 }
             }
-            return failure.first ?? "the ad was loaded and not shown, and loading counts nothing"
+            return failure.first ?? "the ad was loaded but not shown"
         }
         if event == .view {
             return events.contains { $0.name == "view" }
-                ? "the ledger had counted it already"
-                : "no pixel was on screen while the app was in front"
+                ? "already recorded in the ledger"
+                : "the ad was never in view while the app was in the foreground"
         }
-        if events.contains(.click) { return "the ledger had counted it already" }
+        if events.contains(.click) { return "already recorded in the ledger" }
         let blocked = events.contains { event in
             if case .blocked(let attempt) = event { return attempt.kind == .click }
             return false
         }
-        // What the user pressed comes before what the creative tried by itself.
-        if let reason = self.whyNoClick(events) { return reason }
-        return blocked ? "the creative clicked by itself, and only a user's click counts" : "nobody clicked"
+        // A tap of the user is the better reason than an attempt of the creative.
+        if let reason = self.reasonForNoClick(events) { return reason }
+        return blocked ? "the creative clicked without user interaction" : "the user did not click"
     }
 
-    /// Why the last tap was no click; nil where there was no tap.
-    static func whyNoClick(_ events: [AdEvent]) -> String? {
+    /// Why the last tap was not a click; nil if there was no tap, or it was one.
+    static func reasonForNoClick(_ events: [AdEvent]) -> String? {
         for case .tap(let tap) in events.reversed() {
             switch tap.outcome {
             case .click, .link: return nil
             case .creative(let did): return "the creative handled the tap: \(did)"
-            case .nothing(let reason): return "the tap led nowhere: \(reason)"
+            case .nothing(let reason): return "the tap opened nothing: \(reason)"
             }
         }
         return nil
     }
 
-    /// The verdict as a line for scripts.
+    /// The verdict as `--json` prints it.
     package func json(of ad: AdID, _ provider: ProviderName, at now: Moment) -> String {
         AdJSON.object([
             .init("t", .int(now.sinceOrigin.wholeMilliseconds)), .init("ad", .string(ad.rawValue)),
@@ -161,30 +167,30 @@ package struct Verdict: Equatable, Sendable {
         ]).text()
     }
 
-    /// The verdicts as lines for people: those with the same reason together.
+    /// The verdicts as lines of text; events with the same reason share a line.
     package static func lines(_ verdicts: [Verdict], _ style: Style) -> [String] {
         var groups: [(verdict: Verdict, events: [String])] = []
-        var places: [[String]: Int] = [:]
+        var indices: [[String]: Int] = [:]
         for verdict in verdicts {
-            // What is billed, or clicked, stands for itself.
-            let stands = verdict.event == "view" || verdict.event == "click"
-            let likeness = [verdict.outcome.words, verdict.reason]
-            if !stands, let index = places[likeness] {
+            // The view and the click always have lines of their own.
+            let isSeparate = verdict.event == "view" || verdict.event == "click"
+            let key = [verdict.outcome.text, verdict.reason]
+            if !isSeparate, let index = indices[key] {
                 groups[index].events.append(verdict.event)
             } else {
-                if !stands { places[likeness] = groups.count }
+                if !isSeparate { indices[key] = groups.count }
                 groups.append((verdict, [verdict.event]))
             }
         }
         return groups.map { group in
-            let mark =
+            let outcome =
                 switch group.verdict.outcome {
                 case .fired: style.green("fired    ")
                 case .counted: "counted  "
                 case .notFired: style.yellow("not fired")
                 }
             let events = Style.printable(group.events.joined(separator: ", "), upTo: 2000)
-            return "  \(mark)  \(events)  \(Style.printable(group.verdict.reason, upTo: 400))"
+            return "  \(outcome)  \(events)  \(Style.printable(group.verdict.reason, upTo: 400))"
         }
     }
 }

@@ -1,54 +1,55 @@
 package import AdCore
 import PlayConsole
 
-/// What an offer says of its videos: what is played, and whom the markup wants told of it.
+/// The spots and trackers of a video creative as text and JSON.
 package enum VideoText {
     static func lines(_ video: VideoCreative, _ beacons: VideoTrackers) -> [String] {
         let counts = Dictionary(grouping: beacons.all, by: \.event).mapValues(\.count)
         let list = counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { event, count in
             count == 1 ? event.rawValue : "\(event) ×\(count)"
         }
-        let told = list.isEmpty ? [] : ["  VAST trackers " + Style.printable(list.joined(separator: ", "), upTo: 600)]
-        return self.spots(video) + told
+        let trackers =
+            list.isEmpty ? [] : ["  VAST trackers " + Style.printable(list.joined(separator: ", "), upTo: 600)]
+        return self.spots(video) + trackers
     }
 
-    /// The spots, one after the other, each with what is shown with it.
+    /// The spots in order, each with its companions and icons.
     package static func spots(_ video: VideoCreative) -> [String] {
-        let planned = video.spots.count - video.fallbackCount
+        let planned = video.spots.count - video.standIns
         var lines: [String] = []
         for (index, spot) in video.spots.enumerated() {
-            let name = index < planned ? "spot \(index + 1)" : "in reserve"
+            let name = index < planned ? "spot \(index + 1)" : "fallback ad"
             let padded = name + String(repeating: " ", count: max(1, 14 - name.count))
-            lines.append("  \(padded)\(self.words(spot))")
+            lines.append("  \(padded)\(self.text(spot))")
             for part in spot.rules.parts { lines.append("                with \(part.id)\(self.time(part))") }
         }
         return lines
     }
 
-    private static func words(_ spot: VideoSpot) -> String {
-        var words: [String] = []
-        if let title = spot.title { words.append("\u{201C}\(Style.printable(title))\u{201D}") }
+    private static func text(_ spot: VideoSpot) -> String {
+        var facts: [String] = []
+        if let title = spot.title { facts.append("\u{201C}\(Style.printable(title))\u{201D}") }
         switch spot.content {
         case .media(let files):
-            words.append(spot.rules.duration.map { "\($0.seconds) s" } ?? "of unknown length")
-            words.append(spot.rules.skipOffset.map { "can be skipped at \($0)" } ?? "can't be skipped")
+            facts.append(spot.rules.duration.map { "\($0.seconds) s" } ?? "unknown duration")
+            facts.append(spot.rules.skipOffset.map { "skippable at \($0)" } ?? "not skippable")
             if let file = files.first {
                 let others = files.count > 1 ? " (and \(files.count - 1) more)" : ""
-                words.append("\(file.type) \(Style.printable(Redaction.address(file.url.text)))\(others)")
+                facts.append("\(file.type) \(Style.printable(Redaction.address(file.url.text)))\(others)")
             }
-        case .overlay: words.append("an overlay")
+        case .overlay: facts.append("nonlinear")
         }
-        if spot.rules.hasEndCard { words.append("with an end card") }
-        return words.joined(separator: ", ")
+        if spot.rules.hasEndCard { facts.append("with an end card") }
+        return facts.joined(separator: ", ")
     }
 
     private static func time(_ part: PartRules) -> String {
-        guard let time = part.time else { return ", behind the video" }
+        guard let time = part.time else { return ", after the video" }
         let end = time.length.map { " for \($0.seconds) s" } ?? " to the end"
         return ", from \(AdJSON.double(time.start.inSeconds).text()) s\(end)"
     }
 
-    /// The same for scripts.
+    /// The spots and trackers as `--json` prints them.
     package static func json(_ video: VideoCreative, _ beacons: [VideoTracker]) -> AdJSON {
         let spots = video.spots.enumerated().map { index, spot -> AdJSON in
             var files: [AdJSON] = []
@@ -62,7 +63,7 @@ package enum VideoText {
             }
             return [
                 "title": .text(spot.title),
-                "standIn": .bool(index >= video.spots.count - video.fallbackCount),
+                "standIn": .bool(index >= video.spots.count - video.standIns),
                 "duration": spot.rules.duration.map { .int($0.wholeMilliseconds) } ?? .null,
                 "skipOffset": .text(spot.rules.skipOffset?.description),
                 "endCard": .bool(spot.rules.hasEndCard),

@@ -4,11 +4,11 @@ import Testing
 @testable import PlayConsole
 @testable import PlayInspect
 
-@Suite("inspect of what smartico pushes")
+@Suite("inspect of smartico messages")
 struct EngagementInspectTests {
     private func inspect(_ text: String) async -> Finding { await Finding(Array(text.utf8), from: nil, following: nil) }
 
-    @Test("a popup is told with its uid, its text and its deep links")
+    @Test("a popup has its uid, its text and its deep links")
     func popup() async {
         let finding = await self.inspect(
             #"{"cid":110,"ts":7,"engagement_uid":"e-1","template_html":"<p>Hi</p><b data-dp='dp:gf'>Go</b><b data-dp='dp:ok'>OK</b>"}"#
@@ -22,7 +22,7 @@ struct EngagementInspectTests {
         #expect(lines.contains("  link            dp:gf  \u{201C}Go\u{201D}"))
     }
 
-    @Test("a game is told with its template; without one nobody knows which")
+    @Test("a mini-game has its template; one without a template is an error")
     func game() async {
         let finding = await self.inspect(#"{"cid":707,"saw_template_id":5,"uuid":"u"}"#)
         #expect(finding.json["type"] == "game" && finding.json["template"] == "5" && finding.json["uid"] == "u")
@@ -33,7 +33,7 @@ struct EngagementInspectTests {
     }
 
     @Test(
-        "what a popup lacks is told",
+        "a missing part of a popup is an issue",
         arguments: [
             (#"{"cid":110,"engagement_uid":"e"}"#, "engagement.noTemplate"),
             (#"{"cid":110,"engagement_uid":"e","template_html":"x"}"#, "engagement.noLink"),
@@ -48,26 +48,30 @@ struct EngagementInspectTests {
         #expect(codes == [code])
     }
 
-    @Test("the name of a message is not told as that of its engagement")
-    func stranger() async {
+    @Test("the id of a message is not printed as that of its engagement")
+    func messageID() async {
         let finding = await self.inspect(#"{"cid":110,"uuid":"m-1","template_html":"<b data-dp='dp:x'>x</b>"}"#)
-        #expect(finding.lines(of: "a", Style(isColoured: false))[1] == "  engagement_uid  none; its uuid is m-1")
+        #expect(
+            finding.lines(of: "a", Style(isColoured: false))[1]
+                == "  engagement_uid  missing; the message's uuid is m-1"
+        )
     }
 
     @Test(
-        "what the runtime drops is told with its reason",
+        "a message that the runtime ignores has a reason",
         arguments: [
             (#"{"cid":707,"saw_template_id":"x"}"#, "saw_template_id"), (#"{"cid":707}"#, "saw_template_id"),
             (#"{"cid":707,"saw_template_id":5.5}"#, "saw_template_id"), (#"{"cid":999}"#, "class 999"),
-            (#"{"cid":6}"#, "shows nothing"), (#"{"cid":1}"#, "shows nothing"), (#"{"cid":"x"}"#, "cid"),
+            (#"{"cid":6}"#, "without an engagement"), (#"{"cid":1}"#, "without an engagement"),
+            (#"{"cid":"x"}"#, "cid"),
         ]
     )
-    func dropped(text: String, says: String) async {
+    func dropped(text: String, expected: String) async {
         let finding = await self.inspect(text)
         let line = finding.lines(of: "a", Style(isColoured: false))[0]
-        #expect(finding.isFailure && line.contains(says), "\(line)")
+        #expect(finding.isFailure && line.contains(expected), "\(line)")
     }
 
-    @Test("another provider's answer may have a cid", arguments: [#"{"cid":110,"adm":"<b>Hi</b>","type":1}"#])
+    @Test("an ad response of another provider can have a cid", arguments: [#"{"cid":110,"adm":"<b>Hi</b>","type":1}"#])
     func others(text: String) async { #expect(await self.inspect(text).json["kind"] == "answer") }
 }

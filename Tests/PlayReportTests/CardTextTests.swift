@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A card in a terminal")
 struct CardTextTests {
-    @Test("says first that it is an ad and whose, and clips what is too long")
+    @Test("the disclosure and the advertiser come first, and long texts are truncated")
     func lines() {
         let card = CardCreative(
             headline: String(repeating: "very long ", count: 30),
@@ -26,7 +26,7 @@ struct CardTextTests {
         #expect(lines[8] == "code FERN" && lines[9] == "[ Go ]" && lines[10].hasPrefix("→ https://a.example/x"))
     }
 
-    @Test("wraps at words, breaks what no line can hold, and counts wide letters twice")
+    @Test("text wraps at spaces, long words are broken, and wide characters have two columns")
     func wrapped() {
         #expect(CardText.wrapped("one two three", to: 7, most: 9) == ["one two", "three"])
         #expect(CardText.wrapped("abcdefghij", to: 4, most: 9) == ["abcd", "efgh", "ij"])

@@ -2,10 +2,10 @@ import Testing
 
 @testable import PlayReport
 
-@Suite("A popup's template without a browser")
+@Suite("Reading a popup's template without a browser")
 struct PopupReadingTests {
     @Test(
-        "its text is a line for each block, without what nobody sees",
+        "the text has one line per block, without invisible elements",
         arguments: [
             ("<h1>A</h1><p>b <b>c</b>\n d</p>", ["A", "b c d"]), ("one<br>two<hr/>three", ["one", "two", "three"]),
             ("<style>p{}</style><script>if (a<b) x()</script><!-- no --><p>yes</p>", ["yes"]),
@@ -17,7 +17,7 @@ struct PopupReadingTests {
     func text(html: String, lines: [String]) { #expect(PopupReading(html).lines == lines) }
 
     @Test(
-        "what has data-dp is a link, by its own text",
+        "an element with data-dp is a link with its own text",
         arguments: [
             ("<a data-dp='dp:x'><b>Go</b> on</a>", ["Go on dp:x"]), ("<button DATA-DP=dp:x>Go</button>", ["Go dp:x"]),
             ("<div data-dp=\" dp:x \"><div>a</div>b</div><p>c</p>", ["a b dp:x"]),
@@ -30,17 +30,17 @@ struct PopupReadingTests {
         #expect(PopupReading(html).links.map { "\($0.text) \($0.dp)" } == links)
     }
 
-    @Test("a click takes the first that does something, or else the first")
+    @Test("a click opens the first link with an action, or else the first link")
     func first() {
         #expect(PopupReading("<a data-dp='dp:ok'>1</a><a data-dp='dp:gf'>2</a>").firstLink?.text == "2")
         #expect(PopupReading("<a data-dp='dp:ok'>1</a><a data-dp='dp:close'>2</a>").firstLink?.text == "1")
         #expect(PopupReading("<p>nothing</p>").firstLink == nil)
     }
 
-    @Test("a hostile one is read to a bound")
+    @Test("a hostile template is read up to the limits")
     func bounded() {
         let many = PopupReading(String(repeating: "<p>x<a data-dp='dp:x'>y</a>", count: 10_000))
-        #expect(many.lines.count == PopupReading.most.parts && many.links.count == PopupReading.most.parts)
+        #expect(many.lines.count == PopupReading.limits.parts && many.links.count == PopupReading.limits.parts)
         let deep = PopupReading(String(repeating: "<div data-dp='dp:x'>", count: 100_000) + "in")
         #expect(deep.links.count == 1)
         #expect(PopupReading(String(repeating: "<script>", count: 50_000)).lines.isEmpty)

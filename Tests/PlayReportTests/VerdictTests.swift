@@ -6,7 +6,7 @@ import Testing
 @testable import PlayConsole
 @testable import PlayReport
 
-@Suite("What fired, what did not, and why")
+@Suite("The verdicts on trackers")
 struct VerdictTests {
     private let ad = AdID(bits: 1)
 
@@ -26,34 +26,35 @@ struct VerdictTests {
         return Verdict.lines(Verdict.list(records, offer: offer, pending: pending), Style(isColoured: false))
     }
 
-    @Test("without an ad, a tracker, a show, a look or a click nothing fired, and each is told apart")
-    func whyNot() throws {
+    @Test("a tracker that did not fire has one reason for no ad, no tracker, no show, no view and no click each")
+    func reasonsNotFired() throws {
         let offer = try self.offer(.view, .click)
         func both(_ view: String, _ click: String) -> [String] {
             ["  not fired  view  \(view)", "  not fired  click  \(click)"]
         }
         #expect(self.verdicts([], offer: nil) == both("there was no ad", "there was no ad"))
-        let untracked = "; the ad response has no tracker for it"
+        let untracked = "; no such tracker in the ad response"
+        let unseen = "the ad was never in view while the app was in the foreground"
+        let unclicked = "the user did not click"
         #expect(
             self.verdicts([.shown], offer: try self.offer())
-                == both("no pixel was on screen while the app was in front\(untracked)", "nobody clicked\(untracked)")
+                == both("\(unseen)\(untracked)", "\(unclicked)\(untracked)")
         )
-        let unshown = "the ad was loaded and not shown, and loading counts nothing"
+        let unshown = "the ad was loaded but not shown"
         #expect(self.verdicts([.loaded], offer: offer) == both(unshown, unshown))
         let failed = "the show failed (stageFailed)"
         #expect(self.verdicts([.showFailed(AdError(.stageFailed, "?"))], offer: offer) == both(failed, failed))
         let expired = "the ad expired before it was shown"
         #expect(self.verdicts([.loaded, .expired], offer: offer) == both(expired, expired))
-        let unseen = "no pixel was on screen while the app was in front"
-        #expect(self.verdicts([.shown], offer: offer) == both(unseen, "nobody clicked"))
+        #expect(self.verdicts([.shown], offer: offer) == both(unseen, unclicked))
         let blocked = AdEvent.blocked(BlockedAttempt(.click, "?"))
-        let byItself = "the creative clicked by itself, and only a user's click counts"
-        #expect(self.verdicts([.shown, blocked], offer: offer) == both(unseen, byItself))
+        let synthetic = "the creative clicked without user interaction"
+        #expect(self.verdicts([.shown, blocked], offer: offer) == both(unseen, synthetic))
         let known = self.verdicts([.shown, .view(.anyPixel)], offer: offer)
-        #expect(known.first == "  not fired  view  the ledger had counted it already")
+        #expect(known.first == "  not fired  view  already recorded in the ledger")
     }
 
-    @Test("a beacon whose address can't be called is recorded, and listed as never sent with its reason")
+    @Test("a beacon whose URL can't be called is recorded, and listed as never sent with the reason")
     func uncallable() throws {
         let address = BeaconAddress("javascript:alert(1)")
         let fault = try #require(address.fault)
@@ -71,10 +72,10 @@ struct VerdictTests {
         #expect(self.verdicts(events, offer: offer).first == "  not fired  view  never sent: \(fault)")
     }
 
-    @Test("what was counted without a tracker of the ad response's own is counted, and is not said not to have fired")
+    @Test("a view or click that is counted without a tracker in the ad response is listed as counted, not as not fired")
     func counted() throws {
         let events: [AdEvent] = [.shown, .view(.anyPixel), .click]
-        let untracked = "the ad response has no tracker for it"
+        let untracked = "no such tracker in the ad response"
         #expect(
             self.verdicts(events, offer: try self.offer())
                 == ["  counted    view  \(untracked)", "  counted    click  \(untracked)"]
@@ -87,12 +88,12 @@ struct VerdictTests {
             videoBeacons: VideoTrackers([VideoTracker(BeaconEvent("impression"), spot: 0, template)])
         )
         let lines = self.verdicts(events, offer: vast)
-        #expect(lines.first == "  counted    view  the ad's impressions are VAST's, listed below")
-        #expect(lines.dropFirst().first == "  counted    click  the ad's click trackers are VAST's, listed below")
+        #expect(lines.first == "  counted    view  the VAST impressions are listed below")
+        #expect(lines.dropFirst().first == "  counted    click  the VAST click trackers are listed below")
         #expect(!lines.contains { $0.contains("not fired  view") || $0.contains("not fired  click") })
     }
 
-    @Test("of a video that failed nobody says that it has no tracker: its impressions are VAST's")
+    @Test("a VAST video that failed is not listed as without trackers")
     func failedVideo() throws {
         let template = try #require(URLTemplate("http://t.example/"))
         let vast = Offer(
@@ -102,35 +103,35 @@ struct VerdictTests {
             videoBeacons: VideoTrackers([VideoTracker(BeaconEvent("impression"), spot: 0, template)])
         )
         let lines = self.verdicts([.showFailed(AdError(.stageFailed, "?"))], offer: vast)
-        let reason = "the show failed (stageFailed); the ad's impressions are VAST's, listed below"
+        let reason = "the show failed (stageFailed); the VAST impressions are listed below"
         #expect(lines.first == "  not fired  view  \(reason)")
     }
 
-    @Test("nobody clicked is said only where there was no tap; of a tap the reason is told")
+    @Test("a tap without a click gives the reason of the tap")
     func taps() throws {
         let offer = try self.offer(.click)
         func click(_ outcome: Tap.Outcome) -> String? {
             self.verdicts([.shown, .tap(Tap(outcome))], offer: offer).last
         }
-        #expect(click(.nothing("no link")) == "  not fired  click  the tap led nowhere: no link")
+        #expect(click(.nothing("no link")) == "  not fired  click  the tap opened nothing: no link")
         #expect(click(.creative("mraid.expand")) == "  not fired  click  the creative handled the tap: mraid.expand")
-        #expect(self.verdicts([.shown], offer: offer).last == "  not fired  click  nobody clicked")
+        #expect(self.verdicts([.shown], offer: offer).last == "  not fired  click  the user did not click")
     }
 
-    @Test("thousands of trackers take no more time than each of them needs, and are told in the order of the markup")
+    @Test("thousands of trackers are listed in linear time, in the order of the markup")
     func many() throws {
         let url = BeaconAddress("http://t.example/")
         let template = try #require(URLTemplate("http://t.example/"))
-        let facts = (0..<5_000).map { TrackingEvent(.progress(.time(.seconds($0))), spot: 0) }
+        let trackers = (0..<5_000).map { TrackingEvent(.progress(.time(.seconds($0))), spot: 0) }
         let ad = AdID(bits: 1)
         let offer = Offer(
             provider: "yabbi",
             creative: .html(HTMLCreative(markup: "", document: "")),
             rules: ShowRules(.video(VideoRules())),
             size: .adaptive,
-            videoBeacons: VideoTrackers(facts.map { VideoTracker($0.event, spot: 0, template) })
+            videoBeacons: VideoTrackers(trackers.map { VideoTracker($0.event, spot: 0, template) })
         )
-        let keys = facts.prefix(4_000).map { BeaconKey(ad: ad, path: $0.path, event: $0.event) }
+        let keys = trackers.prefix(4_000).map { BeaconKey(ad: ad, path: $0.path, event: $0.event) }
         let records = keys.flatMap { key in
             [AdEvent.beaconRecorded(key, url), .beaconDelivered(key, attempts: 1)].map {
                 AdRecord(at: .origin, ad: ad, provider: "yabbi", event: $0)
@@ -139,18 +140,18 @@ struct VerdictTests {
         let start = ContinuousClock.now
         let verdicts = Verdict.list(records, offer: offer).dropFirst(2)
         #expect(ContinuousClock.now - start < .patience(5))
-        #expect(verdicts.map(\.event) == facts.map { "spot-1/\($0.event)" })
+        #expect(verdicts.map(\.event) == trackers.map { "spot-1/\($0.event)" })
         #expect(verdicts.prefix(4_000).allSatisfy { $0.hasFired && $0.reason == "recorded; delivered" })
         #expect(verdicts.suffix(1_000).allSatisfy { !$0.hasFired })
     }
 
-    @Test("a tracker whose address can't be called has not fired, and one beside it that can has")
+    @Test("an event fires if one of its trackers has a URL that can be called")
     func uncallableTracker() throws {
-        let nowhere = BeaconAddress("err.gif")
-        #expect(nowhere.fault != nil)
+        let uncallable = BeaconAddress("err.gif")
+        #expect(uncallable.fault != nil)
         let first = BeaconKey(ad: self.ad, path: BeaconKey.loadPath, event: .error, index: 0)
         let second = BeaconKey(ad: self.ad, path: BeaconKey.loadPath, event: .error, index: 1)
-        let dead: [AdEvent] = [.beaconRecorded(first, nowhere), .beaconDead(first, reason: nowhere.fault ?? "")]
+        let dead: [AdEvent] = [.beaconRecorded(first, uncallable), .beaconDead(first, reason: uncallable.fault ?? "")]
         let alone = TrackerVerdicts(dead, VideoTrackers(), pending: [:]).list
         #expect(alone.map(\.event) == ["load/error"] && alone.allSatisfy { !$0.hasFired })
         #expect(alone.first?.reason.contains("can't be called") == true)
@@ -160,8 +161,8 @@ struct VerdictTests {
         #expect(verdict.hasFired && verdict.reason.hasPrefix("recorded; delivered; dead: "))
     }
 
-    @Test("a beacon that was recorded has fired, and what became of it is told")
-    func fates() throws {
+    @Test("a recorded beacon has fired, with its delivery as the reason")
+    func deliveries() throws {
         let offer = try self.offer(.view, .click)
         let url = BeaconAddress("http://t.example/")
         let view = BeaconKey(ad: self.ad, event: .view)

@@ -114,9 +114,9 @@ struct ContainerSizeTests {
         #expect(shown["container"] == "300x600" && shown["containerRule"] == "adSize")
         #expect(shown["resolved"] == "300x600")
         let page = String(decoding: folder.bytes("r/report.html"), as: UTF8.self)
-        #expect(page.contains("<dt>container</dt><dd>300x600, by ad.size</dd>"))
+        #expect(page.contains("<dt>container</dt><dd>300x600, from ad.size</dd>"))
         let (_, text) = await play("show", file, "--clock", "virtual")
-        #expect(text.out.contains { $0.hasSuffix("container 300x600, by ad.size") }, "\(text.out)")
+        #expect(text.out.contains { $0.hasSuffix("container 300x600, from ad.size") }, "\(text.out)")
         let (_, chosen) = await play("show", file, "--clock", "virtual", "--json", "--size", "320x50")
         #expect(chosen.json.contains { $0["container"] == "320x50" && $0["containerRule"] == "size" })
     }

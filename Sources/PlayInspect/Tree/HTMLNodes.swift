@@ -4,7 +4,7 @@ import AdMarkup
 import PlayConsole
 import PlayReport
 
-/// A banner as nodes: what it loads, where a tap leads, and what it needs.
+/// An HTML creative as nodes: the resources that it loads, its click-through, and its features.
 enum HTMLNodes {
     static func members(_ document: HTMLDocument) -> [InspectNode] {
         let size: AdJSON? = document.declaredSize.map { size in
@@ -28,7 +28,7 @@ enum HTMLNodes {
         ]
     }
 
-    /// What the document is, for the line of the input.
+    /// The first line of the input: form, size and title.
     static func heading(_ document: HTMLDocument) -> String {
         let title = document.title.map { "  \u{201C}\(Style.printable($0, upTo: 80))\u{201D}" } ?? ""
         let form = document.isFragment ? "HTML fragment" : "HTML"
@@ -36,23 +36,23 @@ enum HTMLNodes {
         return "\(form), \(document.markup.utf8.count) bytes\(size)\(title)"
     }
 
-    /// What a press on the first thing comes to that can be clicked.
+    /// The result of a tap on the first clickable element.
     private static func click(_ document: HTMLDocument) -> InspectNode {
         let (outcome, url, reason, text): (String, String?, String?, String) =
             switch document.click() {
             case .opens(let address):
                 switch ClickThroughVerdict(address, base: document.clickBase) {
                 case .opens(let link): ("click", link.text, nil, "opens \(Style.printable(link.text, upTo: 200))")
-                case .nowhere(let reason): ("nothing", nil, reason, "leads nowhere: ")
+                case .nowhere(let reason): ("nothing", nil, reason, "no click-through URL: ")
                 }
-            case .creative(let what): ("creative", nil, what, "is handled by the creative: ")
-            case .nothing(let reason): ("nothing", nil, reason, "leads nowhere: ")
-            case .unknown(let reason): ("unknown", nil, reason, "is unknown without a browser: ")
+            case .creative(let what): ("creative", nil, what, "handled by the creative: ")
+            case .nothing(let reason): ("nothing", nil, reason, "no click-through URL: ")
+            case .unknown(let reason): ("unknown", nil, reason, "unknown without a browser: ")
             }
         return InspectNode(
             "click",
             .object([.data("outcome", outcome), .data("url", url), .data("reason", reason)]),
-            [Label.line("a tap", text + Style.printable(reason ?? "", upTo: 400))]
+            [Label.line("tap", text + Style.printable(reason ?? "", upTo: 400))]
         )
     }
 

@@ -3,10 +3,10 @@ import AdMarkup
 import PlayConsole
 import PlayReport
 
-/// A fact of an inspected input: `inspect` prints the lines of the tree of facts, and `inspect --json` its members.
+/// A fact of an inspected input: `inspect` prints the lines of the tree, and `inspect --json` its members.
 ///
-/// Text and JSON are made from the same nodes, so that neither can have a fact that the other gets wrong. Addresses are
-/// whole in JSON, and without secrets in the text.
+/// Text and JSON are rendered from the same nodes, so that they can't disagree. URLs are complete in JSON and redacted in
+/// the text.
 struct InspectNode {
     indirect enum Value {
         case json(AdJSON)
@@ -14,10 +14,10 @@ struct InspectNode {
         case array([InspectNode])
     }
 
-    /// The member's name in JSON; nil for an element of an array, and for what is only in the text.
+    /// The member's name in JSON; nil for an element of an array, and for a node that only the text has.
     let name: String?
     let value: Value
-    /// What the text says; the lines of the nodes inside follow, indented if there is one here.
+    /// The lines of the text; those of the inner nodes follow, indented if there are lines here.
     let lines: [StyledText]
 
     init(_ name: String?, _ value: Value, _ lines: [StyledText] = []) {
@@ -50,10 +50,10 @@ struct InspectNode {
         }
     }
 
-    /// The same facts as a member of this name.
+    /// The same node with another name.
     func named(_ name: String) -> InspectNode { InspectNode(name, self.value, self.lines) }
 
-    /// An object with more members, which come last.
+    /// The object with more members at its end.
     func adding(_ nodes: [InspectNode]) -> InspectNode {
         guard case .object(let members) = self.value else { return self }
         return InspectNode(self.name, .object(members + nodes), self.lines)
@@ -77,7 +77,7 @@ extension InspectNode {
         .data(name, duration.map { .double($0.inSeconds) } ?? .null)
     }
 
-    /// Lines that only the text has: JSON has their facts elsewhere.
+    /// Lines that only the text has: JSON has these facts in other nodes.
     static func text(_ lines: [StyledText]) -> InspectNode { InspectNode(nil, .json(.null), lines) }
 
     /// A fact with a line of its own, if it is there.
@@ -90,7 +90,7 @@ extension InspectNode {
         InspectNode(name, .json(.text(url?.text)), url.map { [Label.line(label, $0.printable)] } ?? [])
     }
 
-    /// Addresses, each with a line of its own.
+    /// URLs, each with a line of its own.
     static func urls(_ name: String, _ label: String, _ urls: [URLTemplate]) -> InspectNode {
         InspectNode(name, .json(.array(urls.map { .string($0.text) })), urls.map { Label.line(label, $0.printable) })
     }
@@ -115,7 +115,7 @@ extension InspectNode {
         )
     }
 
-    /// A whole input, and what it is.
+    /// A whole input, with its name and description as the first line.
     static func input(_ name: String, _ what: String, _ nodes: [InspectNode]) -> InspectNode {
         InspectNode(nil, .object(nodes), [.bold(Style.printable(name), "  \(what)")])
     }
@@ -131,6 +131,6 @@ enum Label {
 }
 
 extension URLTemplate {
-    /// The address for a terminal: without secrets and control characters.
+    /// The URL for a terminal: redacted, without control characters.
     var printable: String { Style.printable(Redaction.address(self.text)) }
 }

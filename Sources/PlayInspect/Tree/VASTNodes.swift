@@ -17,12 +17,12 @@ enum VASTNodes {
     /// A document that can't be read.
     ///
     /// - Parameters:
-    ///   - code: The code of VAST 4.3 §2.3.6.3; nil where there is no document that has codes.
-    ///   - isShown: Whether the text has the code as well.
-    ///   - message: What is wrong.
-    ///   - line: Where.
+    ///   - code: The error code (VAST 4.3 §2.3.6.3); nil if the input is not VAST.
+    ///   - isShown: Whether the text also has the code.
+    ///   - message: The error message.
+    ///   - line: The line of the error.
     ///   - input: The name of the input.
-    /// - Returns: The whole input as a node.
+    /// - Returns: The input as a node.
     static func failure(
         code: Int?,
         shown isShown: Bool = true,
@@ -81,7 +81,7 @@ enum VASTNodes {
 
     private static func heading(_ ad: VASTAd) -> StyledText {
         let name = ad.id.map { " \(Style.printable($0, upTo: 60))" } ?? ""
-        let place = ad.sequence.map { ", number \($0) of a pod" } ?? ""
+        let place = ad.sequence.map { ", pod sequence \($0)" } ?? ""
         let kind = ad.wrapper == nil ? "inline" : "wrapper"
         let title = ad.inline?.title.map { "  \u{201C}\(Style.printable($0, upTo: 80))\u{201D}" } ?? ""
         let system = ad.system.map { "  by \(Style.printable($0.name, upTo: 60))" } ?? ""
@@ -135,8 +135,8 @@ enum VASTNodes {
     private static func body(_ body: VASTCreative.Body) -> (kind: String, line: String, members: [InspectNode]) {
         switch body {
         case .linear(let linear):
-            let length = linear.duration.map { "\($0.seconds) s" } ?? "of unknown length"
-            let skip = linear.skipOffset.map { ", can be skipped at \(self.offset($0))" } ?? ""
+            let length = linear.duration.map { "\($0.seconds) s" } ?? "unknown duration"
+            let skip = linear.skipOffset.map { ", skippable at \(self.offset($0))" } ?? ""
             return ("linear", "linear, \(length)\(skip)", self.linear(linear))
         case .nonLinear(let list):
             return (
@@ -265,7 +265,7 @@ enum VASTNodes {
         )
     }
 
-    /// The first resource of each kind; the heading of what they are for has all of them.
+    /// The first resource of each kind; the line of the enclosing node has all of them.
     private static func resources(_ resources: [VASTResource]) -> [InspectNode] {
         var (file, html, page): (String?, String?, String?) = (nil, nil, nil)
         for resource in resources {
@@ -313,7 +313,7 @@ enum VASTNodes {
         }
     }
 
-    /// The addresses by their events, the events in the order of the document; `progress` with its offset.
+    /// The URLs by event, in the order of the document; `progress` includes its offset.
     private static func tracking(_ name: String, _ tracking: [VASTTracking]) -> InspectNode {
         var names: [String] = []
         var urls: [String: [AdJSON]] = [:]

@@ -4,7 +4,7 @@ import PlayConsole
 
 /// A VMAP document as nodes.
 enum VMAPNodes {
-    static func members(_ document: VMAPDocument, _ followed: [Followed?]) -> [InspectNode] {
+    static func members(_ document: VMAPDocument, _ followed: [ResolvedWrappers?]) -> [InspectNode] {
         [
             .data("version", document.version),
             .objects(
@@ -46,7 +46,7 @@ enum VMAPNodes {
     }
 
     private static func source(_ source: VMAPSource?) -> InspectNode {
-        guard let source else { return InspectNode("adSource", .json(.null), [.plain("without an ad source")]) }
+        guard let source else { return InspectNode("adSource", .json(.null), [.plain("no ad source")]) }
         var (tag, lines): (AdJSON, [StyledText]) = (.null, [])
         var vast = InspectNode.data("vast", .null)
         var isCustom = false
@@ -60,7 +60,7 @@ enum VMAPNodes {
         case .custom(let text, _):
             isCustom = true
             lines = [Label.line("custom data", "\(text.utf8.count) bytes")]
-        case nil: lines = [.plain("without ads that can be read")]
+        case nil: lines = [.plain("ad source without readable ads")]
         }
         return InspectNode(
             "adSource",
@@ -72,6 +72,6 @@ enum VMAPNodes {
         )
     }
 
-    /// As it is written in the document.
+    /// The flag as the document writes it.
     private static func flag(_ value: Bool?) -> AdJSON { value.map { .string($0 ? "true" : "false") } ?? .null }
 }

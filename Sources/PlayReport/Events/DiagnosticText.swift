@@ -9,7 +9,7 @@ extension AdEvent {
     }
 }
 
-/// What a stage saw of a creative, in words for the terminal and the report.
+/// The diagnostics of a creative as text for the terminal and the report.
 package enum DiagnosticText {
     package static func words(_ request: FailedRequest) -> String { "\(request.url)  \(request.reason)" }
 
@@ -31,9 +31,9 @@ package enum DiagnosticText {
             reasons.append("\(Quantity.text(blank.errors.count, "script error")): \(self.words(first))")
         }
         if let first = blank.waiting.first {
-            reasons.append("\(Quantity.text(blank.waiting.count, "request")) not answered yet: \(first)")
+            reasons.append("\(Quantity.text(blank.waiting.count, "request")) still pending: \(first)")
         }
-        let why = reasons.isEmpty ? "no request failed and no script error was seen" : reasons.joined(separator: "; ")
-        return "nothing of the creative was visible; \(why)"
+        let reason = reasons.isEmpty ? "no failed requests and no script errors" : reasons.joined(separator: "; ")
+        return "nothing of the creative was visible; \(reason)"
     }
 }

@@ -9,7 +9,7 @@ extension EventLine {
     ///
     /// - Parameters:
     ///   - record: The event, its ad and its time.
-    ///   - opensLinks: Whether links are opened for real: it decides what is said of one that was not.
+    ///   - opensLinks: Whether `--open` opens links: decides the text for a link that was not opened.
     package init(_ record: AdRecord, opensLinks: Bool = false) {
         self.init(
             at: record.at,
@@ -98,7 +98,7 @@ extension EventLine {
         case .click(let link), .link(let link):
             .plain("tap\(place)  → \(Style.printable(Redaction.address(link.text), upTo: 200))")
         case .creative(let did): .plain("tap\(place)  handled by the creative: \(Style.printable(did, upTo: 200))")
-        case .nothing(let reason): .yellow("tap", "\(place)  led nowhere: \(Style.printable(reason, upTo: 400))")
+        case .nothing(let reason): .yellow("tap", "\(place)  no click-through: \(Style.printable(reason, upTo: 400))")
         }
     }
 
@@ -113,21 +113,21 @@ extension EventLine {
     }
 
     private static func text(_ closing: CloseDetails) -> StyledText {
-        let cause = closing.reason == .stageGone ? "taken away" : "by \(closing.reason.rawValue)"
+        let cause = closing.reason == .stageGone ? "stage removed" : "by \(closing.reason.rawValue)"
         return .bold("closed", "  \(cause) (\(closing.rule.rawValue))\(closing.rewarded ? ", rewarded" : "")")
     }
 
-    /// What is known of the offer or of the sizes, with units.
+    /// The details of the offer or the sizes, with units.
     private static func details(_ record: AdRecord) -> String {
         record.detail.filter { $0.value != .null }.map(self.detail).joined(separator: ", ")
     }
 
     private static func detail(_ member: AdJSON.Member) -> String {
         let value = member.value.string ?? member.value.text()
-        if member.name == "containerRule" { return "by " + (ContainerSize.Rule(rawValue: value)?.words ?? value) }
-        // Times are milliseconds for programs.
+        if member.name == "containerRule" { return "from " + (ContainerSize.Rule(rawValue: value)?.text ?? value) }
+        // Times are milliseconds in JSON.
         guard ["closeTimeout", "lifetime", "duration"].contains(member.name), let time = member.value.number else {
-            return "\(member.name) \(value)"
+            return "\(member.name == "standIns" ? "fallback ads" : member.name) \(value)"
         }
         return "\(member.name) \(AdJSON.double(time / 1000).text()) s"
     }

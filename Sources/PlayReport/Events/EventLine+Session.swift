@@ -27,7 +27,7 @@ extension EventLine {
         )
     }
 
-    /// An event of a live session; nil for what other lines show better.
+    /// An event of a live session; nil for messages, which are not printed.
     init?(_ record: SessionRecord) {
         switch record.event {
         case .connecting(let url):
@@ -51,12 +51,12 @@ extension EventLine {
         case .machineEvent(let event):
             guard let event = event as? SmarticoEvent else { return nil }
             self.init(record, event)
-        // Messages are not printed; the events that follow from them are.
+        // The events that follow from messages are printed.
         case .received, .closed: return nil
         }
     }
 
-    /// What a page did besides its messages to the app.
+    /// A message of a page that is not for the app.
     init(_ message: PageMessage, of ad: AdID, _ provider: ProviderName, at now: Moment) {
         switch message {
         case .simulated(let host, let bytes):
@@ -66,7 +66,7 @@ extension EventLine {
                 subject: .ad(ad),
                 .simulated,
                 [.string(host), .int(bytes)],
-                .plain("a page of \(Style.printable(host)), \(bytes) bytes, is simulated: none of its scripts run")
+                .plain("page simulated  \(bytes) bytes from \(Style.printable(host)); its scripts do not run")
             )
         case .told(let sent):
             let uid = sent.uid.map { " of \(Style.printable($0))" } ?? ""
@@ -111,7 +111,8 @@ extension EventLine {
                 .red("refused", "  \(step.rawValue), errCode \(verdict.code)\(message)")
             )
         case .disconnected(let end, let pause):
-            let next = pause.map { "connects again in \(Quantity.seconds($0))" } ?? "connects again with a network"
+            let next =
+                pause.map { "reconnects in \(Quantity.seconds($0))" } ?? "reconnects when the network is available"
             self.init(
                 record,
                 .disconnected,

@@ -1,16 +1,16 @@
 import AdCore
 package import PlayConsole
 
-/// One event, as everything that shows events shows it.
+/// One event as text and as JSON.
 ///
-/// The terminal prints its text, `--json` its object, and the report both its data and its object. Traces write the same
-/// names and data (`AdEvent.members`), with whole addresses.
+/// The terminal prints the text, `--json` the object, and the report the data and the object. Traces have the same names
+/// and data (`AdEvent.members`), with URLs that are not redacted.
 package struct EventLine: Sendable {
-    /// What an event belongs to: it decides with which members its object begins.
+    /// What an event belongs to: decides the first members of its object.
     enum Subject: Sendable {
         case ad(AdID)
         case session
-        /// A session, in an event that ads have as well: its `ad` is null.
+        /// A session, in an event that ads also have: its `ad` is null.
         case noAd
     }
 
@@ -18,7 +18,7 @@ package struct EventLine: Sendable {
     let provider: ProviderName
     let subject: Subject
     let name: String
-    /// What the event says, its addresses without secrets.
+    /// The event's own members; URLs are redacted.
     let data: [AdJSON.Member]
     let text: StyledText
 
@@ -34,7 +34,7 @@ package struct EventLine: Sendable {
         return AdJSON.object(members + self.data).text()
     }
 
-    /// What the event says as one line, as in `key=view  attempts=1`; without what is not known.
+    /// The event's own members as one line, such as `key=view  attempts=1`; unknown values are left out.
     var fields: String {
         self.data.filter { $0.value != .null }.map { member in
             "\(member.name)=\(member.value.string ?? member.value.text())"
@@ -44,8 +44,8 @@ package struct EventLine: Sendable {
     /// The event as a line of a terminal.
     ///
     /// - Parameters:
-    ///   - style: Whether there are colours.
-    ///   - tagsAds: Whether the line begins with its ad, as in `[6f3a]`, because several ads may be on screen.
+    ///   - style: Whether the line has colors.
+    ///   - tagsAds: Whether the line names its ad, such as `[6f3a]`: several ads may be on screen.
     /// - Returns: The line.
     package func line(_ style: Style, tagsAds: Bool = false) -> String {
         var tag = ""

@@ -81,20 +81,20 @@ package enum EventTable {
         EventRow(
             "tap",
             "x y target outcome url reason",
-            "the user pressed the ad; the outcome is click (recorded), link (opened only), creative or nothing, with the reason"
+            "the user tapped the ad; the outcome is click (recorded), link (opened only), creative or nothing, with the reason"
         ),
         EventRow(
             "linkOpened",
             "url opened mode",
             "a link was passed to the opener; once per click; mode: systemBrowser or inApp"
         ),
-        EventRow("blocked", "kind detail", "the creative tried something that is not allowed"),
+        EventRow("blocked", "kind detail", "an attempt of the creative was blocked"),
         EventRow("requestFailed", "url reason", "a request of the creative failed"),
         EventRow("scriptError", "message url line column", "a script of the creative threw an error or does not parse"),
         EventRow(
             "blank",
             "requests errors waiting",
-            "nothing of the creative was visible; what had failed by then, and what had not answered"
+            "nothing of the creative was visible; the failed requests, script errors and pending requests until then"
         ),
         EventRow("closeAvailable", "rule", "the user can close the ad from now on"),
         EventRow("quartile", "q spot", "this percentage of a spot was played: 0, 25, 50, 75, 100; the first spot is 1"),
@@ -103,7 +103,7 @@ package enum EventTable {
         EventRow("rewarded", "", "the user earned the reward"),
         EventRow("closed", "reason rewarded rule", "the ad is off the screen; once after shown"),
         EventRow("expired", "", "the ad was loaded too long ago"),
-        EventRow("issue", "code place message", "bad input was repaired, or something else is wrong"),
+        EventRow("issue", "code place message", "invalid input was repaired, or another problem was found"),
         EventRow("beaconRecorded", "key url", "a beacon was recorded: it will be delivered, once"),
         EventRow("beaconDelivered", "key attempts", "a beacon was delivered"),
         EventRow("beaconUnconfirmed", "key reason", "a beacon may have been delivered; it is not sent again"),
@@ -112,9 +112,9 @@ package enum EventTable {
         EventRow(
             "offer",
             "kind size closeTimeout lifetime viewPolicy link beacons video card details issues",
-            "load: what was offered"
+            "load: the offer"
         ),
-        EventRow("verdict", "of fired reason", "at the end, for the view, the click and each VAST tracker"),
+        EventRow("verdict", "of fired reason", "at the end: whether the tracker of an event fired, and why"),
     ]
 
     /// The events of a live session; each has `t`, `provider` and `event` besides its own fields.
@@ -136,19 +136,19 @@ package enum EventTable {
         EventRow(
             "toldByPages",
             "impressions actions counted lost doubled unknown",
-            "demo: what pages sent their server by themselves, compared with its bill; none of it is a beacon"
+            "demo: the messages that pages sent to their server, compared with its bill; they are not beacons"
         ),
         EventRow("report", "path", "--report: where the page was written"),
         EventRow("summary", "asked filled fillRate p50 p95", "--repeat: at the end; the latencies in milliseconds"),
         EventRow(
             "reconciliation",
             "key of verdict cause hits url",
-            "demo, reconcile: a beacon that was not simply received, and with --all each; for the verdicts see yabbi-play help reconcile"
+            "demo, reconcile: a beacon that does not match one hit, or with --all each beacon; yabbi-play help reconcile lists the verdicts"
         ),
         EventRow(
             "reconciled",
             "recorded delivered unconfirmed dead pending lost duplicates unknown failed matched late elsewhere dropped creatives",
-            "demo, reconcile: at the end; beacons, in failed the ads that could not be shown, in dropped the hits given up, in creatives their own hits"
+            "demo, reconcile: at the end; the numbers of beacons; failed: ads that could not be shown; dropped: hits that the server dropped; creatives: hits of creatives"
         ),
         EventRow("trace", "by this", "replay: another version recorded the trace"),
         EventRow(
@@ -167,7 +167,7 @@ package enum EventTable {
     package static var text: String {
         """
         --json prints one JSON object per line. An event of an ad has t (milliseconds), ad, provider and event, and
-        fields of its own; what is not known is null.
+        fields of its own; unknown values are null.
 
         \(self.ofAds.map(self.line).joined(separator: "\n"))
 

@@ -1,22 +1,21 @@
-/// What a page does besides its messages to the app.
+/// What the page of an engagement does besides its messages to the app.
 package enum PageMessage: Hashable, Sendable {
-    /// Its HTML of so many bytes was loaded and does not run: its messages to the app are simulated.
+    /// The page was loaded, but is not run: its messages to the app are simulated.
     case simulated(host: String, bytes: Int)
-    /// The message that follows tells the server something.
+    /// The page sent a message to its server.
     case told(PageServerMessage)
 }
 
-/// Something that a page told its server by itself, over the socket.
+/// A message that a page itself sent to its server over its WebSocket.
 package struct PageServerMessage: Hashable, Sendable {
-    /// What it was about.
     package enum What: String, Hashable, Sendable {
         case impression, action, spin
     }
 
     let what: What
-    /// The class of the message.
+    /// The message class (smartico's `cid`).
     let cid: Int
-    /// The engagement; nil where it is about none.
+    /// The engagement, if the message names one.
     let uid: String?
 
     package init(_ what: What, cid: Int, uid: String?) {

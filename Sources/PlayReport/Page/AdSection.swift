@@ -5,7 +5,7 @@ import AdRuntime
 import ChromiumStage
 import PlayConsole
 
-/// One ad's part of a report.
+/// The section of a report about one ad.
 struct AdSection {
     private let story: AdStory
     private let number: Int
@@ -17,13 +17,18 @@ struct AdSection {
         self.isAlone = isAlone
     }
 
-    /// Where a part of it stands on the page.
-    private func anchor(_ place: AdAnswer.Place) -> String { "ad-\(self.number)-\(place.rawValue)" }
+    /// The id of a section of this ad.
+    private func anchor(_ section: AdCheck.Section) -> String { "ad-\(self.number)-\(section.rawValue)" }
 
-    /// Alone its name is the page's, and headings rise by one rank.
-    private var part: ReportTable.Part { ReportTable.Part(rank: self.isAlone ? 2 : 3, isFolded: !self.isAlone) }
-    /// What is open from the beginning.
-    private var openPart: ReportTable.Part { ReportTable.Part(rank: self.part.rank, isFolded: false) }
+    /// The layout of most sections: in the report of one ad, its name is the page's first heading, and sections are open.
+    private var layout: ReportTable.Layout {
+        ReportTable.Layout(headingLevel: self.isAlone ? 2 : 3, isCollapsed: !self.isAlone)
+    }
+
+    /// The layout of sections that are never collapsed.
+    private var openLayout: ReportTable.Layout {
+        ReportTable.Layout(headingLevel: self.layout.headingLevel, isCollapsed: false)
+    }
 
     var html: HTML {
         """
@@ -32,48 +37,48 @@ struct AdSection {
         \(self.heading)
         </header>
         \(self.failure)
-        <div class="stage">\(self.pictures)<div class="facts">\(self.answers)\(self.facts)</div></div>
+        <div class="stage">\(self.screenshots)<div class="facts">\(self.checks)\(self.facts)</div></div>
         \(TimelineChart(self.story)?.html ?? .none)
         \(self.blocked)
         \(self.lint)
         \(self.verdicts)
         \(self.beacons)
-        \(RequestTable(self.story.requests, anchor: self.anchor(.requests)).table(self.part))
+        \(RequestTable(self.story.requests, anchor: self.anchor(.requests)).table(self.layout))
         \(self.events)
         </article>
         """
     }
 
     private var heading: HTML {
-        let what: HTML = "<p class=\"what\">\(self.story.origin) · <code>\(self.story.ad.rawValue)</code></p>"
-        if self.isAlone { return what }
+        let identity: HTML = "<p class=\"identity\">\(self.story.origin) · <code>\(self.story.ad.rawValue)</code></p>"
+        if self.isAlone { return identity }
         return """
             <p class="back"><a href="#all">↑ all ads</a></p>
             <h2>\(self.story.heading)</h2>
-            \(what)
+            \(identity)
             \(AdSection.badges(self.story))
             """
     }
 
-    /// What is asked first, answered.
-    private var answers: HTML {
-        let answers = AdAnswers(self.story).all
-        guard !answers.isEmpty else { return .none }
-        let rows = answers.map { answer -> HTML in
-            let said: HTML = "<b>\(answer.answer)</b>"
+    private var checks: HTML {
+        let checks = AdChecks(self.story).all
+        guard !checks.isEmpty else { return .none }
+        let rows = checks.map { check -> HTML in
+            let result: HTML = "<b>\(check.result)</b>"
             let linked: HTML =
-                answer.place.flatMap { self.hasPart($0) ? "<a href=\"#\(self.anchor($0))\">\(said)</a>" : nil } ?? said
+                check.section.flatMap { self.hasSection($0) ? "<a href=\"#\(self.anchor($0))\">\(result)</a>" : nil }
+                ?? result
             return """
-                <div class="\(answer.mood.rawValue)"><dt>\(answer.question)</dt>\
-                <dd><i aria-hidden="true">\(answer.mood.sign)</i>\(linked)\
-                \(answer.reason.isEmpty ? .none : "<span>: \(answer.reason)</span>")</dd></div>
+                <div class="\(check.rating.rawValue)"><dt>\(check.title)</dt>\
+                <dd><i aria-hidden="true">\(check.rating.sign)</i>\(linked)\
+                \(check.reason.isEmpty ? .none : "<span>: \(check.reason)</span>")</dd></div>
                 """
         }
-        return "<dl class=\"answers\">\(HTML.all(rows))</dl>"
+        return "<dl class=\"checks\">\(HTML.all(rows))</dl>"
     }
 
-    private func hasPart(_ place: AdAnswer.Place) -> Bool {
-        switch place {
+    private func hasSection(_ section: AdCheck.Section) -> Bool {
+        switch section {
         case .fired: !self.story.verdicts.isEmpty
         case .requests: !self.story.requests.isEmpty
         case .lint: self.story.lint != nil
@@ -81,26 +86,26 @@ struct AdSection {
         }
     }
 
-    /// What became of it, at a look.
+    /// The most important results as badges.
     static func badges(_ story: AdStory) -> HTML {
         let names = Set(story.records.map(\.event.name))
-        func isTold(_ event: String) -> Bool {
+        func isCounted(_ event: String) -> Bool {
             names.contains(event) || story.verdicts.contains { $0.event == event && $0.hasFired }
         }
         var badges: [HTML] = []
-        func badge(_ mood: Mood, _ text: String) { badges.append(ReportTable.badge(mood, text)) }
+        func badge(_ rating: Rating, _ text: String) { badges.append(ReportTable.badge(rating, text)) }
         if story.failure != nil { badge(.bad, "failed") }
         if names.contains("blank") { badge(.bad, "blank") }
-        if isTold("view") { badge(.good, "viewed") } else if story.failure == nil { badge(.bad, "no view") }
-        if isTold("click") { badge(.good, "clicked") }
+        if isCounted("view") { badge(.good, "viewed") } else if story.failure == nil { badge(.bad, "no view") }
+        if isCounted("click") { badge(.good, "clicked") }
         if names.contains("rewarded") { badge(.good, "rewarded") }
-        let lost = BeaconStory.all(in: story.records).count { $0.fate.mood != .good }
-        if lost > 0 { badge(.bad, "\(Quantity.text(lost, "beacon")) not delivered") }
+        let undelivered = BeaconHistory.all(in: story.records).count { $0.outcome.rating != .good }
+        if undelivered > 0 { badge(.bad, "\(Quantity.text(undelivered, "beacon")) not delivered") }
         if names.contains("blocked") { badge(.warn, "blocked attempts") }
         if let count = story.lint?.count(.error), count > 0 {
             badge(.bad, Quantity.text(count, "lint error"))
         }
-        // That a user closed it is what nearly always happens.
+        // Most ads are closed by the user: that needs no badge.
         if let closing = story.closing, closing.reason != .user { badge(.plain, "closed: \(closing.reason.rawValue)") }
         return "<span class=\"badges\">\(HTML.all(badges))</span>"
     }
@@ -118,26 +123,24 @@ struct AdSection {
         return "<p class=\"failure\"><b>✗ \(failure.description)</b></p>"
     }
 
-    private var pictures: HTML {
+    private var screenshots: HTML {
         let pictures = self.story.scene.pictures
         guard !pictures.isEmpty else { return .none }
         let start = self.story.span?.start ?? .origin
         let frames = pictures.map { picture -> HTML in
-            let time = "after \(TimeScale.words(picture.at - start))"
+            let time = "after \(TimeScale.text(picture.at - start))"
             return """
                 <figure class="phone">\(AdSection.image(picture, caption: "\(self.story.heading): \(picture.caption), \(time)"))\
                 <figcaption>\(picture.caption)<br>\(time)</figcaption></figure>
                 """
         }
-        let left = self.story.scene.picturesLeftOut
+        let omitted = self.story.scene.omittedPictures
         let rest: HTML =
-            left > 0
-            ? "<p class=\"more\">\(Quantity.text(left, "picture")) more \(left == 1 ? "was" : "were") left out.</p>"
-            : .none
+            omitted > 0 ? "<p class=\"more\">\(Quantity.text(omitted, "more screenshot")) omitted.</p>" : .none
         return "<div class=\"pictures\(pictures.count > 2 ? " many" : "")\">\(HTML.all(frames))\(rest)</div>"
     }
 
-    /// What it is, its sizes, and the rule by which it could be closed.
+    /// The format, the sizes, and when the ad could be closed.
     private var facts: HTML {
         var rows: [HTML] = []
         func row(_ name: String, _ value: String?) {
@@ -145,82 +148,82 @@ struct AdSection {
             rows.append("<dt>\(name)</dt><dd>\(value)</dd>")
         }
         let story = self.story
-        row("kind", story.offer?.rules.kind.name)
+        row("format", story.offer?.rules.kind.name)
         row("requested size", story.offer?.size.description)
-        let rule = story.detail("containerRule", of: "shown").flatMap(ContainerSize.Rule.init)?.words
-        row("container", story.detail("container", of: "shown").map { $0 + (rule.map { ", by \($0)" } ?? "") })
+        let rule = story.detail("containerRule", of: "shown").flatMap(ContainerSize.Rule.init)?.text
+        row("container", story.detail("container", of: "shown").map { $0 + (rule.map { ", from \($0)" } ?? "") })
         row("layout size", story.detail("resolved", of: "shown"))
-        row("on screen", story.detail("rendered", of: "shown"))
-        if let rules = story.offer?.rules { row("view counts", "at \(rules.viewPolicy)") }
-        row("close time-out", story.offer.map { $0.rules.closeDelay.map(AdSection.timeout) ?? "none was given" })
-        if let shown = story.time("shown"), let can = story.time("closeAvailable") {
+        row("rendered size", story.detail("rendered", of: "shown"))
+        if let rules = story.offer?.rules { row("view counted", "at \(rules.viewPolicy)") }
+        row("close delay", story.offer.map { $0.rules.closeDelay.map(AdSection.delay) ?? "not specified" })
+        if let shown = story.time("shown"), let available = story.time("closeAvailable") {
             let rule = story.records.lazy.compactMap { record -> CloseRule? in
                 if case .closeAvailable(let rule) = record.event { rule } else { nil }
             }.first
-            let when = rule == .immediate ? "at once" : "after \(TimeScale.words(can - shown))"
-            row("could be closed", "\(when): \(rule?.words ?? "")")
+            let when = rule == .immediate ? "immediately" : "after \(TimeScale.text(available - shown))"
+            row("close button", "available \(when): \(rule?.text ?? "")")
         }
         if let closing = story.closing {
-            row("closed", "\(closing.reason.words)\(closing.rewarded ? ", rewarded" : "")")
+            row("closed", "\(closing.reason.text)\(closing.rewarded ? ", rewarded" : "")")
         }
         if let start = story.time("loadStarted"), let loaded = story.time("loaded") {
-            row("loaded within", TimeScale.words(loaded - start))
+            row("load time", TimeScale.text(loaded - start))
         }
         if let loaded = story.time("loaded"), let shown = story.time("shown") {
-            row("shown within", TimeScale.words(shown - loaded))
+            row("time to show", TimeScale.text(shown - loaded))
         }
-        for issue in story.offer?.issues.prefix(20) ?? [] { row("repaired", issue.description) }
+        for issue in story.offer?.issues.prefix(20) ?? [] { row("issue", issue.description) }
         return "<dl>\(HTML.all(rows))</dl>"
     }
 
-    private static func timeout(_ time: Duration) -> String {
-        time == .zero ? "0 s" : TimeScale.words(time)
+    private static func delay(_ time: Duration) -> String {
+        time == .zero ? "0 s" : TimeScale.text(time)
     }
 
     private var verdicts: HTML {
         guard !self.story.verdicts.isEmpty else { return .none }
         let rows = self.story.verdicts.map { verdict -> HTML in
-            // Events that did not happen have no beacons: only a view is missed.
-            let mood: Mood =
+            // Most events are optional; a missing view is an error.
+            let rating: Rating =
                 switch verdict.outcome {
                 case .fired: .good
                 case .counted: .plain
                 case .notFired: verdict.event == "view" ? .bad : .plain
                 }
             return """
-                <tr><td>\(ReportTable.badge(mood, verdict.outcome.words))</td>\
+                <tr><td>\(ReportTable.badge(rating, verdict.outcome.text))</td>\
                 \(ReportTable.name(verdict.event))<td>\(verdict.reason)</td></tr>
                 """
         }
         let fired = self.story.verdicts.count { $0.hasFired }
         return ReportTable.section(
-            self.part,
-            "What fired, what did not, and why",
+            self.layout,
+            "Trackers",
             about: "\(fired) of \(rows.count) fired",
             anchor: self.anchor(.fired),
-            ["", "event", "why"],
+            ["", "event", "reason"],
             rows
         )
     }
 
     private var beacons: HTML {
         let start = self.story.span?.start ?? .origin
-        let all = BeaconStory.all(in: self.story.records)
+        let all = BeaconHistory.all(in: self.story.records)
         let rows = all.map { beacon -> HTML in
             """
-            <tr>\(ReportTable.name(beacon.event))<td class="num">\(TimeScale.words(beacon.recorded - start))</td>\
-            <td class="num">\(beacon.settled.map { TimeScale.words($0 - start) } ?? "–")</td>\
-            <td>\(ReportTable.badge(beacon.fate.mood, beacon.fate.words))</td>\
+            <tr>\(ReportTable.name(beacon.event))<td class="num">\(TimeScale.text(beacon.recorded - start))</td>\
+            <td class="num">\(beacon.settled.map { TimeScale.text($0 - start) } ?? "–")</td>\
+            <td>\(ReportTable.badge(beacon.outcome.rating, beacon.outcome.text))</td>\
             \(ReportTable.address(beacon.url, key: beacon.key))</tr>
             """
         }
         guard !rows.isEmpty else { return .none }
         return ReportTable.section(
-            self.part,
+            self.layout,
             "Beacons",
-            about: "\(all.count { $0.fate.mood == .good }) of \(all.count) delivered",
+            about: "\(all.count { $0.outcome.rating == .good }) of \(all.count) delivered",
             anchor: self.anchor(.beacons),
-            ["of", "recorded", "settled", "fate", "address"],
+            ["event", "recorded", "completed", "status", "URL"],
             rows
         )
     }
@@ -230,30 +233,30 @@ struct AdSection {
         let rows = self.story.records.compactMap { record -> HTML? in
             guard case .blocked(let attempt) = record.event else { return nil }
             return """
-                <tr><td class="num">\(TimeScale.words(record.at - start))</td>\
+                <tr><td class="num">\(TimeScale.text(record.at - start))</td>\
                 <th scope="row">\(ReportTable.badge(.warn, attempt.kind.rawValue))</th>\
                 <td class="last">\(attempt.detail)</td></tr>
                 """
         }
         guard !rows.isEmpty else { return .none }
         return ReportTable.section(
-            self.openPart,
-            "What the creative tried and was not allowed",
+            self.openLayout,
+            "Blocked attempts of the creative",
             anchor: self.anchor(.blocked),
-            ["at", "what", "how"],
+            ["time", "kind", "detail"],
             rows
         )
     }
 
     /// How many places of a rule are listed.
-    private static let mostPlaces = 8
+    private static let maxPlaces = 8
 
     private var lint: HTML {
         guard let lint = self.story.lint else { return .none }
         let rows = lint.groups.map { group -> HTML in
             let severity = group.rule.severity
-            let mood: Mood = severity == .error ? .bad : severity == .warning ? .warn : .plain
-            let places = group.findings.prefix(AdSection.mostPlaces).map { finding -> HTML in
+            let rating: Rating = severity == .error ? .bad : severity == .warning ? .warn : .plain
+            let places = group.findings.prefix(AdSection.maxPlaces).map { finding -> HTML in
                 let place = LintText.place(of: finding)
                 let shown: HTML = place.isEmpty ? .none : "<b>line \(place.joined(separator: ":"))</b> "
                 return "<li>\(shown)\(finding.detail ?? "")</li>"
@@ -261,21 +264,21 @@ struct AdSection {
             let more = group.count - places.count
             let rest: HTML = more > 0 ? "<li>and \(more) more</li>" : .none
             return """
-                <tr><td>\(ReportTable.badge(mood, severity.rawValue))</td>\
+                <tr><td>\(ReportTable.badge(rating, severity.rawValue))</td>\
                 <td class="finding"><b>\(group.rule.title)\(group.count > 1 ? " ×\(group.count)" : "")</b><ul>\(HTML.all(places))\(rest)</ul>\
                 <small>\(group.rule.fix)</small></td>\
                 <td class="rule"><code>\(group.rule.id)</code></td></tr>
                 """
         }
         guard !rows.isEmpty else {
-            let fine: HTML = "<p class=\"fine\">No issues found in its markup.</p>"
-            return ReportTable.section(self.openPart, "Lint", anchor: self.anchor(.lint), fine)
+            let fine: HTML = "<p class=\"fine\">No issues found in the markup.</p>"
+            return ReportTable.section(self.openLayout, "Lint", anchor: self.anchor(.lint), fine)
         }
-        let isGrave = lint.count(.error) + lint.count(.warning) > 0
+        let isOpen = lint.count(.error) + lint.count(.warning) > 0
         return ReportTable.section(
-            isGrave ? self.openPart : self.part,
+            isOpen ? self.openLayout : self.layout,
             "Lint",
-            about: "what the linter says of its markup",
+            about: "issues in the markup, most severe first",
             anchor: self.anchor(.lint),
             ["", "finding", "rule"],
             rows
@@ -286,53 +289,52 @@ struct AdSection {
         let start = self.story.span?.start ?? .origin
         let rows = self.story.records.map { record -> HTML in
             """
-            <tr><td class="num">\(TimeScale.words(record.at - start))</td>\(ReportTable.name(record.event.name))\
+            <tr><td class="num">\(TimeScale.text(record.at - start))</td>\(ReportTable.name(record.event.name))\
             <td class="data">\(EventLine(record).fields)</td></tr>
             """
         }
         guard !rows.isEmpty else { return .none }
         let isLong = rows.count > 40
         return ReportTable.section(
-            isLong ? ReportTable.Part(rank: self.part.rank, isFolded: true) : self.part,
-            "Every event",
-            about: "\(rows.count) of them, as --json prints them",
+            isLong
+                ? ReportTable.Layout(headingLevel: self.layout.headingLevel, isCollapsed: true) : self.layout,
+            "All events",
+            about: "\(rows.count), as printed by --json",
             anchor: self.anchor(.events),
-            ["at", "event", "data"],
+            ["time", "event", "data"],
             rows
         )
     }
 }
 
 extension CloseRule {
-    /// The rule as people read it.
-    var words: String {
+    var text: String {
         switch self {
-        case .immediate: "no close time-out was asked for"
-        case .closeDelay: "it had been seen for its close time-out"
-        case .watchdog: "no ad may be on screen for longer without a way out"
-        case .completed: "its media had played to the end"
-        case .endCard: "its end card was on screen"
-        case .skipOffset: "its skip offset was reached"
-        case .failed: "it failed"
-        case .crashed: "it crashed or did not answer any more"
-        case .creative: "a creative may always end itself"
-        case .host: "the app may always end an ad"
-        case .stage: "its stage was gone already"
+        case .immediate: "the ad has no close delay"
+        case .closeDelay: "the ad was visible for its close delay"
+        case .watchdog: "the watchdog's time limit was reached"
+        case .completed: "the video was played to the end"
+        case .endCard: "the end card was displayed"
+        case .skipOffset: "the skip offset was reached"
+        case .failed: "the ad failed"
+        case .crashed: "the creative crashed or stopped responding"
+        case .creative: "a creative can always close itself"
+        case .host: "the app can always close an ad"
+        case .stage: "the stage was already gone"
         }
     }
 }
 
 extension CloseReason {
-    /// Who or what ended it, as people read it.
-    var words: String {
+    var text: String {
         switch self {
         case .user: "by the user"
-        case .skipped: "by skipping it"
-        case .creative: "by itself"
+        case .skipped: "by skipping"
+        case .creative: "by the creative"
         case .host: "by the app"
-        case .stageGone: "with its stage"
-        case .destroyed: "by the app, which gave it up"
-        case .neverShown: "without having been shown"
+        case .stageGone: "because its stage was removed"
+        case .destroyed: "because the app destroyed it"
+        case .neverShown: "without being shown"
         }
     }
 }

@@ -1,24 +1,24 @@
 package import AdCore
 package import AdLint
 import AdMarkup
-import AdRuntime
+package import AdRuntime
 package import ChromiumStage
 
-/// Everything that a report tells of one ad.
+/// What a report contains of one ad.
 package struct AdStory: Sendable {
     let ad: AdID
     let provider: ProviderName
-    /// What was asked for, and what it is called.
+    /// The name of the placement or input.
     let name: String
     let title: String?
     let offer: Offer?
     let records: [AdRecord]
     var verdicts: [Verdict]
-    /// What is wrong with its markup; nil where there was none to look at.
+    /// The findings in its markup; nil if it has no markup.
     var lint: LintReport?
-    /// What was seen of it.
+    /// What its stage reported.
     var scene = AdScene()
-    /// Every request that was made for it, in the order of their beginnings.
+    /// Every request that was made for it, by start time.
     var requests: [ReportRequest] = []
 
     package init(
@@ -43,50 +43,50 @@ package struct AdStory: Sendable {
         self.requests = requests
     }
 
-    /// Takes what was seen of it, and the requests of the creative among those of the runtime.
+    /// Adds what its stage reported, and merges the creative's requests with those of the runtime.
     mutating func add(_ scene: AdScene, speed: Double) {
         self.scene = scene
-        let began = scene.began ?? self.span?.start ?? .origin
-        let own = scene.requests.map { request in
+        let stageStart = scene.startedAt ?? self.span?.start ?? .origin
+        let creativeRequests = scene.requests.map { request in
             ReportRequest(
                 purpose: request.kind,
                 isCreatives: true,
                 method: request.method,
                 url: request.url,
-                start: began + request.start * speed,
+                start: stageStart + request.start * speed,
                 length: request.length * speed,
                 outcome: request.outcome
             )
         }
-        self.requests = (self.requests + own).sorted { $0.start < $1.start }
+        self.requests = (self.requests + creativeRequests).sorted { $0.start < $1.start }
     }
 
-    /// What people call it.
+    /// The title, or else the name.
     var heading: String {
-        // A file that was given has no title but its name; its document may have one.
-        let given = self.title == self.name ? nil : self.title
-        let own = given ?? self.offer.flatMap { CreativeReading($0.creative).title }
-        if let own, !own.isEmpty { return own }
-        return self.shortName == self.provider.rawValue ? "An ad of \(self.shortName)" : self.shortName
+        // The title of an input file is its name; its document may have a better one.
+        let title = self.title == self.name ? nil : self.title
+        let heading = title ?? self.offer.flatMap { CreativeReading($0.creative).title }
+        if let heading, !heading.isEmpty { return heading }
+        return self.shortName == self.provider.rawValue ? "\(self.shortName) ad" : self.shortName
     }
 
-    /// Whose it is and what it is called there; nothing twice.
+    /// The provider, and the name if the heading does not have it.
     var origin: String {
         let isNew = self.shortName != self.provider.rawValue && self.shortName != self.heading
         return isNew ? "\(self.provider.rawValue) · \(self.shortName)" : self.provider.rawValue
     }
 
-    /// The name without the mark of what came from a file.
+    /// The name without the prefix of input files.
     private var shortName: String {
-        let mark = "source:"
-        return self.name.hasPrefix(mark) ? String(self.name.dropFirst(mark.count)) : self.name
+        let prefix = "source:"
+        return self.name.hasPrefix(prefix) ? String(self.name.dropFirst(prefix.count)) : self.name
     }
 
-    /// The picture that shows best what it is: a video's own rather than what is left behind it.
-    var face: AdScene.Picture? { self.scene.pictures.first { $0.showsVideo } ?? self.scene.pictures.last }
+    /// The screenshot that stands for the ad: one of a playing video if there is one, or else the last.
+    var thumbnail: AdScene.Picture? { self.scene.pictures.first { $0.showsVideo } ?? self.scene.pictures.last }
 
-    /// Whether it stands among other things, and only the upper part of the screen is about it.
-    var isBesideContent: Bool { self.offer?.rules.kind == .banner || self.offer?.rules.kind == .card }
+    /// Whether it is displayed inline with content, at the top of the screen.
+    var isInline: Bool { self.offer?.rules.kind == .banner || self.offer?.rules.kind == .card }
 
     /// The time from its first event to its last.
     var span: (start: Moment, end: Moment)? {
@@ -94,16 +94,16 @@ package struct AdStory: Sendable {
         return (first.at, max(last.at, first.at + .milliseconds(1)))
     }
 
-    /// When something happened first.
+    /// When an event first happened.
     func time(_ event: String) -> Moment? { self.records.first { $0.event.name == event }?.at }
 
-    /// How it ended; nil where it never was on screen.
+    /// How it was closed; nil if it was not shown.
     var closing: CloseDetails? {
         for record in self.records.reversed() { if case .closed(let closing) = record.event { return closing } }
         return nil
     }
 
-    /// Why there was nothing to see; nil where there was.
+    /// Why it was not loaded or shown; nil if it was.
     var failure: AdError? {
         for record in self.records {
             switch record.event {
@@ -114,22 +114,22 @@ package struct AdStory: Sendable {
         return nil
     }
 
-    /// The detail of an event, as in the sizes of `shown`.
+    /// A detail of an event, such as the sizes of `shown`.
     func detail(_ name: String, of event: String) -> String? {
         let member = self.records.first { $0.event.name == event }?.detail.first { $0.name == name }
         return member.flatMap { $0.value == .null ? nil : $0.value.string ?? $0.value.text() }
     }
 }
 
-/// What was seen of an ad on its stage.
+/// What a stage reported of an ad: screenshots, visibility and the creative's requests.
 package struct AdScene: Sendable {
-    /// A picture in the format WebP.
+    /// A screenshot as WebP.
     package struct Picture: Sendable {
         let caption: String
         let at: Moment
         let size: Size
         let bytes: [UInt8]
-        /// Whether it shows a video while that plays.
+        /// Whether a video was playing.
         package var showsVideo = false
 
         package init(caption: String, at: Moment, size: Size, bytes: [UInt8]) {
@@ -140,29 +140,29 @@ package struct AdScene: Sendable {
         }
     }
 
-    /// How much of it could be seen from a moment on.
-    struct Sight: Sendable {
+    /// The visible share of the ad from a moment on.
+    struct Visibility: Sendable {
         let at: Moment
         let ratio: Double
     }
 
     var pictures: [Picture] = []
-    /// How many were made and are not here, because they would have been too many or too large.
-    var picturesLeftOut = 0
-    var sights: [Sight] = []
-    /// When its stage began to work: requests are counted from here.
-    var began: Moment?
+    /// How many screenshots were dropped because of the limits of ``ReportRecorder``.
+    var omittedPictures = 0
+    var visibilityChanges: [Visibility] = []
+    /// When its stage started: the times of requests are relative to it.
+    var startedAt: Moment?
     var requests: [StageRequest] = []
 }
 
-/// A request that was made for an ad: by the runtime, or by the creative.
+/// A request of the runtime or of a creative.
 package struct ReportRequest: Sendable {
-    /// What it was for, as in `Ad request` or `Image`.
+    /// Its purpose or resource type, such as `Ad request` or `Image`.
     let purpose: String
-    /// Whether the creative made it.
+    /// Whether the creative sent it.
     let isCreatives: Bool
     let method: String
-    /// The address without its secrets.
+    /// The redacted URL.
     let url: String
     let start: Moment
     let length: Duration
@@ -187,14 +187,13 @@ package struct ReportRequest: Sendable {
     }
 }
 
-/// What became of one beacon.
-struct BeaconStory: Hashable, Sendable {
-    /// How it ended.
-    enum Fate: Hashable, Sendable {
+/// A beacon with its outcome.
+struct BeaconHistory: Hashable, Sendable {
+    enum Outcome: Hashable, Sendable {
         case delivered(attempts: Int)
         case unconfirmed(String)
         case dead(String)
-        /// The outcome is not known yet.
+        /// Not delivered yet.
         case pending
     }
 
@@ -203,27 +202,27 @@ struct BeaconStory: Hashable, Sendable {
     let url: String
     let recorded: Moment
     var settled: Moment?
-    var fate = Fate.pending
+    var outcome = Outcome.pending
 
     /// The beacons of an ad in the order in which they were recorded.
-    static func all(in records: [AdRecord]) -> [BeaconStory] {
-        var stories: [BeaconStory] = []
-        var places: [BeaconKey: Int] = [:]
-        // A fast server's answer may be told of before its beacon is.
-        var early: [BeaconKey: (fate: Fate, at: Moment)] = [:]
+    static func all(in records: [AdRecord]) -> [BeaconHistory] {
+        var beacons: [BeaconHistory] = []
+        var indices: [BeaconKey: Int] = [:]
+        // The delivery to a fast server can be reported before the record.
+        var early: [BeaconKey: (outcome: Outcome, at: Moment)] = [:]
         for record in records {
             switch record.event {
             case .beaconRecorded(let key, let address):
-                places[key] = stories.count
-                stories.append(
-                    BeaconStory(
+                indices[key] = beacons.count
+                beacons.append(
+                    BeaconHistory(
                         key: key.text,
                         event: key.event.rawValue,
                         url: Redaction.address(address.text),
                         recorded: record.at
                     )
                 )
-                if let (fate, moment) = early.removeValue(forKey: key) { settle(key, fate, at: moment) }
+                if let (outcome, moment) = early.removeValue(forKey: key) { settle(key, outcome, at: moment) }
             case .beaconDelivered(let key, let attempts):
                 settle(key, .delivered(attempts: attempts), at: record.at)
             case .beaconUnconfirmed(let key, let reason): settle(key, .unconfirmed(reason), at: record.at)
@@ -231,17 +230,17 @@ struct BeaconStory: Hashable, Sendable {
             default: break
             }
         }
-        return stories
+        return beacons
 
-        func settle(_ key: BeaconKey, _ fate: Fate, at moment: Moment) {
-            guard let place = places[key] else { return early[key] = (fate, moment) }
-            stories[place].fate = fate
-            stories[place].settled = max(moment, stories[place].recorded)
+        func settle(_ key: BeaconKey, _ outcome: Outcome, at moment: Moment) {
+            guard let index = indices[key] else { return early[key] = (outcome, moment) }
+            beacons[index].outcome = outcome
+            beacons[index].settled = max(moment, beacons[index].recorded)
         }
     }
 }
 
-/// What a report counts: the same that a trace of the run tells event by event.
+/// The figures of a report, counted from the events of all ads.
 struct ReportFigures: Hashable, Sendable {
     private(set) var ads = 0
     private(set) var shown = 0
@@ -253,7 +252,7 @@ struct ReportFigures: Hashable, Sendable {
     private(set) var dead = 0
     private(set) var blocked = 0
     private(set) var failures = 0
-    /// Ads that were on screen and of which nothing could be seen.
+    /// Ads that were shown and had no visible content.
     private(set) var blank = 0
 
     init(_ stories: [AdStory]) {

@@ -3,10 +3,10 @@ import AdMarkup
 import ChromiumStage
 import PlayConsole
 
-/// The requests of a run in the format HAR 1.2, which browsers and proxies read.
+/// The requests of a run as HAR 1.2, which browsers and proxies can open.
 struct HARLog {
     let stories: [AdStory]
-    /// The calendar's time at the clock's origin.
+    /// The wall-clock time at the clock's origin.
     let origin: WallTime
 
     var json: AdJSON {
@@ -41,7 +41,7 @@ struct HARLog {
                 ]
             ),
             .init("response", HARLog.response(request.outcome)), .init("cache", [:]),
-            // Nothing finer is known: all of it was waited for.
+            // Only the total time is known; HAR requires the three phases.
             .init("timings", ["send": 0, "wait": time, "receive": 0]),
             .init("_resourceType", .string(request.purpose.asciiLowercased)),
             .init("_initiator", .string(request.isCreatives ? "creative" : "runtime")),
@@ -55,7 +55,7 @@ struct HARLog {
     }
 
     private static func response(_ outcome: StageRequest.Outcome) -> AdJSON {
-        // A status of 0 is HAR's way of saying that no answer came.
+        // Browsers write status 0 for a request without a response.
         var (status, type, bytes) = (0, "x-unknown", -1)
         if case .answered(let code, let kind, let size) = outcome {
             (status, type, bytes) = (code, kind ?? "x-unknown", size)

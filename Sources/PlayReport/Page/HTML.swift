@@ -1,7 +1,7 @@
 import AdCore
 import PlayConsole
 
-/// A piece of HTML: text gets into it escaped, and in no other way.
+/// A piece of HTML; interpolated text is escaped.
 struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
     let text: String
 
@@ -9,13 +9,12 @@ struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
     init(stringInterpolation: StringInterpolation) { self.text = stringInterpolation.text }
     private init(raw text: String) { self.text = text }
 
-    /// Nothing.
     static let none: HTML = ""
 
-    /// Text that is HTML already: a style of ours, or JSON that was made harmless.
+    /// Text that is inserted without escaping: a style sheet, or JSON whose markup is escaped already.
     static func trusting(_ text: String) -> HTML { HTML(raw: text) }
 
-    /// Pieces one after the other.
+    /// The pieces, joined.
     static func all(_ pieces: [HTML]) -> HTML { HTML(raw: pieces.map(\.text).joined(separator: "\n")) }
 
     struct StringInterpolation: StringInterpolationProtocol {
@@ -29,7 +28,7 @@ struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
 
         mutating func appendInterpolation(_ number: Int) { self.text += String(number) }
 
-        /// Text from anywhere, harmless in an element and in an attribute.
+        /// Appends text from any source, escaped for elements and attributes, and truncated.
         mutating func appendInterpolation(_ text: String) {
             self.text += HTMLText.escaped(Style.printable(text, upTo: 2_000))
         }

@@ -4,18 +4,17 @@ import AdMarkup
 import AdRuntime
 import PlayConsole
 
-/// A report of ads that were shown, as one page that needs nothing else.
+/// A report of a run as one self-contained HTML page.
 package struct ReportPage: Sendable {
-    /// What was done, as in `show banner.html`.
+    /// The command, such as `show banner.html`.
     let title: String
-    /// When, by the calendar.
     let madeAt: WallTime
-    /// Where they were shown, in words.
+    /// The name of the stage.
     let stage: String
     let stories: [AdStory]
-    /// How many times as fast as real time the ads' clock went.
+    /// How many times as fast as real time the ads' clock ran.
     let speed: Double
-    /// The reconciliation of all beacons, line by line; empty where there was none.
+    /// The lines of the reconciliation; empty if there was none.
     let reconciliation: [String]
 
     package init(
@@ -56,15 +55,15 @@ package struct ReportPage: Sendable {
         <p class="brand">yabbi-play \(CommandVersion.number) <span>\(self.title)</span></p>
         <h1>\(self.heading)</h1>
         <p class="when">\(self.date) · shown in \(self.stage)</p>
-        \(self.pace)
+        \(self.speedNote)
         </header>
         <main>
         \(self.tiles)
         \(self.stories.count > 1 ? self.overview : .none)
         \(HTML.all(self.stories.enumerated().map { AdSection($1, number: $0 + 1, isAlone: self.stories.count == 1).html }))
-        \(self.books)
+        \(self.reconciliationSection)
         </main>
-        <footer>Made by yabbi-play \(CommandVersion.number). The requests are also in requests.har, beside this page.</footer>
+        <footer>Created by yabbi-play \(CommandVersion.number). All requests are also in requests.har in the same folder.</footer>
         <script type="application/json" id="trace">\(self.trace)</script>
         </body>
         </html>
@@ -77,19 +76,18 @@ package struct ReportPage: Sendable {
         return self.stories.isEmpty ? "No ads" : "\(self.stories.count) ads"
     }
 
-    /// When it was made, as people read it.
     private var date: HTML {
         let exact = CalendarText.iso8601(self.madeAt)
-        let words = String(exact.prefix(16)).replacing("T", with: " ")
-        return "<time datetime=\"\(exact)\">\(words) UTC</time>"
+        let minutes = String(exact.prefix(16)).replacing("T", with: " ")
+        return "<time datetime=\"\(exact)\">\(minutes) UTC</time>"
     }
 
-    private var pace: HTML {
+    private var speedNote: HTML {
         guard self.speed > 1 else { return .none }
         let times = AdJSON.double(self.speed).text()
         return """
-            <p class="when">The ads' time went \(times) times as fast as real time, so what the browser and the network took \
-            looks \(times) times as long here.</p>
+            <p class="when">The ads' clock ran \(times) times as fast as real time: times of the browser and the network are \
+            shown \(times) times as long.</p>
             """
     }
 
@@ -110,7 +108,7 @@ package struct ReportPage: Sendable {
             )
         }
         tile("ads shown", "shown", figures.shown, of: figures.ads, isBad: figures.shown < figures.ads)
-        if figures.blank > 0 { tile("stayed blank", "blank", figures.blank, of: figures.shown, isBad: true) }
+        if figures.blank > 0 { tile("ads blank", "blank", figures.blank, of: figures.shown, isBad: true) }
         tile("views counted", "views", figures.views)
         tile("clicks counted", "clicks", figures.clicks)
         tile(
@@ -122,47 +120,47 @@ package struct ReportPage: Sendable {
         )
         tile("attempts blocked", "blocked", figures.blocked)
         tile("lint errors", "lint", lint, isBad: lint > 0)
-        return "<section class=\"tiles\" aria-label=\"In short\">\(HTML.all(tiles))</section>"
+        return "<section class=\"tiles\" aria-label=\"Summary\">\(HTML.all(tiles))</section>"
     }
 
-    /// What to look at, and all ads.
+    /// The problems of all ads, and the ads.
     private var overview: HTML {
-        let troubles = Trouble.all(self.stories)
-        let rows = troubles.prefix(Trouble.most).map { trouble -> HTML in
-            let ads = trouble.ads.prefix(Trouble.mostAds).map { index -> HTML in
+        let items = AttentionItem.all(self.stories)
+        let rows = items.prefix(AttentionItem.maxItems).map { item -> HTML in
+            let ads = item.ads.prefix(AttentionItem.maxAds).map { index -> HTML in
                 let story = self.stories[index]
                 return "<a href=\"#ad-\(index + 1)\">\(story.heading)</a> <span>\(story.origin)</span>"
             }
-            let more = trouble.ads.count - ads.count
+            let more = item.ads.count - ads.count
             let rest: HTML = more > 0 ? ", and \(more) more" : .none
             return """
-                <li>\(ReportTable.badge(trouble.answer.mood, trouble.answer.question.asciiLowercased))\
-                <div><b>\(trouble.matter)</b><p>\(HTML.trusting(ads.map(\.text).joined(separator: ", ")))\(rest)</p></div></li>
+                <li>\(ReportTable.badge(item.check.rating, item.check.title.asciiLowercased))\
+                <div><b>\(item.problem)</b><p>\(HTML.trusting(ads.map(\.text).joined(separator: ", ")))\(rest)</p></div></li>
                 """
         }
-        let more = troubles.count - rows.count
+        let more = items.count - rows.count
         let list: HTML =
-            troubles.isEmpty
+            items.isEmpty
             ? """
-            <p class="fine">Nothing: every view was counted, every beacon arrived, nothing was blocked, and the linter has \
-            nothing against the markup.</p>
+            <p class="fine">No issues found: all views were counted, all beacons were delivered, nothing was blocked, and \
+            the markup has no lint errors or warnings.</p>
             """
             : """
-            <ul>\(HTML.all(Array(rows)))</ul>\(more > 0 ? "<p>\(more) more stand below, at their ads.</p>" : .none)
+            <ul>\(HTML.all(Array(rows)))</ul>\(more > 0 ? "<p>\(more) more are listed with their ads below.</p>" : .none)
             """
         return """
-            <section class="troubles"><h2>What to look at</h2>\(list)</section>
+            <section class="attention"><h2>What needs attention</h2>\(list)</section>
             \(self.gallery)
             """
     }
 
     private var gallery: HTML {
         let cards = self.stories.enumerated().map { index, story -> HTML in
-            // The name is beside it.
+            // The heading next to it is the text alternative.
             let picture: HTML =
-                story.face.map { AdSection.image($0, caption: "") } ?? "<span class=\"empty\">no picture</span>"
+                story.thumbnail.map { AdSection.image($0, caption: "") } ?? "<span class=\"empty\">no screenshot</span>"
             return """
-                <a class="thumb" href="#ad-\(index + 1)"><span class="frame\(story.isBesideContent ? "" : " whole")">\(picture)</span>\
+                <a class="thumb" href="#ad-\(index + 1)"><span class="frame\(story.isInline ? "" : " whole")">\(picture)</span>\
                 <strong>\(story.heading)</strong>\
                 <span>\(story.origin)</span>\(AdSection.badges(story))</a>
                 """
@@ -170,16 +168,17 @@ package struct ReportPage: Sendable {
         return "<section><h2 id=\"all\">All ads</h2><div class=\"gallery\">\(HTML.all(cards))</div></section>"
     }
 
-    private var books: HTML {
+    private var reconciliationSection: HTML {
         guard !self.reconciliation.isEmpty else { return .none }
         let lines = HTML.all(self.reconciliation.map { "<p>\($0)</p>" })
-        return "<section class=\"books\"><h2>The ledger against the server</h2>\(lines)</section>"
+        return "<section class=\"reconciliation\"><h2>Reconciliation of beacons</h2>\(lines)</section>"
     }
 
-    /// Every event, as `--json` prints it: what the figures are counted from.
+    /// Every event, as `--json` prints it; the figures are counted from the same events.
     private var trace: HTML {
         let lines = self.stories.flatMap(\.records).map { EventLine($0).json }
-        // Nothing in it may end the element that it stands in.
+        // "<" is escaped, so that no text ends the script element (HTML Living Standard, "Restrictions for contents of
+        // script elements").
         return .trusting("[\n" + lines.joined(separator: ",\n").replacing("<", with: "\\u003c") + "\n]")
     }
 }

@@ -3,102 +3,101 @@ package import ChromiumStage
 import PlayConsole
 import SystemSupport
 
-/// Keeps what a report is made of while ads are shown.
+/// Records the data of a report while ads are shown.
 package final class ReportRecorder: Sendable {
-    private struct Memory {
+    private struct State {
         var scenes: [AdID: AdScene] = [:]
-        /// What the runtime has asked for since the last ad was finished.
-        var calls: [ReportRequest] = []
+        /// The runtime's requests since the last ad was finished.
+        var requests: [ReportRequest] = []
         var stories: [AdStory] = []
         var pictureBytes = 0
     }
 
-    /// As many changes of what can be seen as are told of an ad: one that is scrolled for hours has been understood.
-    private static let mostSights = 2_000
-    /// As many pictures as are kept of an ad, and so many bytes of all of them together: a page is opened as a whole.
-    private static let mostPictures = 8
-    private static let mostPictureBytes = 48 << 20
-    /// As many calls as are told of an ad.
-    private static let mostCalls = 5_000
+    /// Visibility changes per ad.
+    private static let maxVisibilityChanges = 2_000
+    /// Screenshots per ad, and their bytes in all ads: they are embedded in the page.
+    private static let maxPictures = 8
+    private static let maxPictureBytes = 48 << 20
+    /// The runtime's requests per ad.
+    private static let maxRequests = 5_000
 
-    private let memory = Locked(Memory())
-    /// How many times as fast as a browser's time the clock goes.
+    private let state = Locked(State())
+    /// How many times as fast as real time the ads' clock runs.
     private let speed: Double
 
     init(speed: Double = 1) { self.speed = speed }
 
-    /// The ads in the order in which they were finished, with all that was seen of them until now: a stage has its last
-    /// picture only when the ad is over.
+    /// The ads in the order in which they were finished.
+    ///
+    /// What a stage reports after that is included: its last screenshot arrives when the ad is over.
     package var stories: [AdStory] {
-        self.memory.withLock { memory in
-            memory.stories.map { story in
+        self.state.withLock { state in
+            state.stories.map { story in
                 var story = story
-                story.add(memory.scenes[story.ad] ?? AdScene(), speed: self.speed)
+                story.add(state.scenes[story.ad] ?? AdScene(), speed: self.speed)
                 return story
             }
         }
     }
 
-    /// A stage tells of an ad.
+    /// Records what a stage reports of an ad.
     package func record(_ note: StageNotification, of ad: AdID, at now: Moment) {
-        self.memory.withLock { memory in
+        self.state.withLock { state in
             switch note {
-            case .started: memory.scenes[ad, default: AdScene()].began = now
-            case .request(let request): memory.scenes[ad, default: AdScene()].requests.append(request)
+            case .began: state.scenes[ad, default: AdScene()].startedAt = now
+            case .request(let request): state.scenes[ad, default: AdScene()].requests.append(request)
             }
         }
     }
 
-    /// So much of an ad can be seen from now on.
+    /// Records the visible share of an ad from now on.
     package func recordVisibility(_ ratio: Double, of ad: AdID, at now: Moment) {
-        self.memory.withLock { memory in
-            guard memory.scenes[ad]?.sights.count ?? 0 < ReportRecorder.mostSights else { return }
-            memory.scenes[ad, default: AdScene()].sights.append(AdScene.Sight(at: now, ratio: ratio))
+        self.state.withLock { state in
+            guard state.scenes[ad]?.visibilityChanges.count ?? 0 < ReportRecorder.maxVisibilityChanges else { return }
+            state.scenes[ad, default: AdScene()].visibilityChanges.append(AdScene.Visibility(at: now, ratio: ratio))
         }
     }
 
-    /// There is a picture of an ad.
-    ///
-    /// What is too much is left out, and counted.
+    /// Adds a screenshot of an ad, or counts it as omitted if a limit is reached.
     package func add(_ picture: AdScene.Picture, of ad: AdID) {
-        self.memory.withLock { memory in
-            let bytes = memory.pictureBytes + picture.bytes.count
-            var scene = memory.scenes[ad] ?? AdScene()
-            if scene.pictures.count < ReportRecorder.mostPictures, bytes <= ReportRecorder.mostPictureBytes {
+        self.state.withLock { state in
+            let bytes = state.pictureBytes + picture.bytes.count
+            var scene = state.scenes[ad] ?? AdScene()
+            if scene.pictures.count < ReportRecorder.maxPictures, bytes <= ReportRecorder.maxPictureBytes {
                 scene.pictures.append(picture)
-                memory.pictureBytes = bytes
+                state.pictureBytes = bytes
             } else {
-                scene.picturesLeftOut += 1
+                scene.omittedPictures += 1
             }
-            memory.scenes[ad] = scene
+            state.scenes[ad] = scene
         }
     }
 
-    /// The runtime has asked for something.
-    func add(_ call: ReportRequest) {
-        self.memory.withLock { if $0.calls.count < ReportRecorder.mostCalls { $0.calls.append(call) } }
+    /// Adds a request of the runtime.
+    func add(_ request: ReportRequest) {
+        self.state.withLock { if $0.requests.count < ReportRecorder.maxRequests { $0.requests.append(request) } }
     }
 
-    /// An ad is finished; what was asked for since the one before it is its own.
+    /// Adds a finished ad; the runtime's requests since the ad before it belong to it.
     package func finish(_ story: AdStory) {
-        self.memory.withLock { memory in
+        self.state.withLock { state in
             var story = story
-            story.requests = memory.calls
-            memory.calls = []
-            memory.stories.append(story)
+            story.requests = state.requests
+            state.requests = []
+            state.stories.append(story)
         }
     }
 }
 
-/// Notes each request of the runtime on its way.
+/// A transport that records each request for the report.
 package struct RecordingTransport: Transport {
     let next: any Transport
-    let book: ReportRecorder
+    let recorder: ReportRecorder
     let now: @Sendable () -> Moment
 
     package init(next: any Transport, book: ReportRecorder, now: @escaping @Sendable () -> Moment) {
         self.next = next
-        self.book = book
+        self.recorder = book
         self.now = now
     }
 
@@ -107,22 +106,22 @@ package struct RecordingTransport: Transport {
         do throws(TransportError) {
             let response = try await self.next.send(request)
             let type = response.headers["Content-Type"]?.prefix { $0 != ";" }
-            self.note(
+            self.record(
                 request,
                 since: start,
                 .answered(status: response.status, type: type.map(String.init), bytes: response.body.count)
             )
             return response
         } catch {
-            self.note(request, since: start, .failed(error.message))
+            self.record(request, since: start, .failed(error.message))
             throw error
         }
     }
 
-    private func note(_ request: AdHTTPRequest, since start: Moment, _ outcome: StageRequest.Outcome) {
-        // Beacons have a key by which their servers know them again.
+    private func record(_ request: AdHTTPRequest, since start: Moment, _ outcome: StageRequest.Outcome) {
+        // Only beacons have an Idempotency-Key.
         let isBeacon = request.headers["Idempotency-Key"] != nil
-        self.book.add(
+        self.recorder.add(
             ReportRequest(
                 purpose: isBeacon ? "Beacon" : "Ad request",
                 isCreatives: false,

@@ -1,13 +1,12 @@
 import AdCore
 import ChromiumStage
 
-/// The requests that were made for an ad, with bars that show when.
+/// The requests of an ad with their times as bars.
 struct RequestTable {
     private let requests: [ReportRequest]
-    /// As many as are listed; the HAR has all of them.
-    private static let most = 300
+    /// How many requests are listed; the HAR file has all of them.
+    private static let maxRequests = 300
 
-    /// Where the table is on the page.
     private let anchor: String
 
     init(_ requests: [ReportRequest], anchor: String) {
@@ -15,21 +14,21 @@ struct RequestTable {
         self.anchor = anchor
     }
 
-    func table(_ part: ReportTable.Part) -> HTML {
+    func table(_ layout: ReportTable.Layout) -> HTML {
         guard let start = self.requests.map(\.start).min(),
             let end = self.requests.map({ $0.start + $0.length }).max()
         else { return .none }
         let scale = TimeScale(length: end - start, from: 0, to: 100)
-        let rows = self.requests.prefix(RequestTable.most).map { request -> HTML in
+        let rows = self.requests.prefix(RequestTable.maxRequests).map { request -> HTML in
             let from = scale.x(request.start - start)
             let width = max(0.6, scale.x(request.start + request.length - start) - from)
-            let (mood, outcome, type, bytes) = request.outcome.words
+            let (rating, outcome, type, bytes) = request.outcome.cells
             return """
                 <tr>\(ReportTable.name(request.purpose))<td>\(request.isCreatives ? "creative" : "yabbi")</td>\
                 \(ReportTable.address(request.url, request.method == "GET" ? "" : request.method + " "))\
-                <td>\(ReportTable.badge(mood, outcome))</td><td>\(type)</td><td class="num">\(bytes)</td>\
-                <td class="num">\(TimeScale.words(request.start - start))</td>\
-                <td class="num">\(TimeScale.words(request.length))</td>\
+                <td>\(ReportTable.badge(rating, outcome))</td><td>\(type)</td><td class="num">\(bytes)</td>\
+                <td class="num">\(TimeScale.text(request.start - start))</td>\
+                <td class="num">\(TimeScale.text(request.length))</td>\
                 <td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">\
                 <rect class="\(request.isCreatives ? "creative" : "runtime")" x="\(px(min(from, 99.4)))" y="1" \
                 width="\(px(width))" height="8"/></svg></td></tr>
@@ -38,31 +37,31 @@ struct RequestTable {
         let more = self.requests.count - rows.count
         let rest: HTML = more > 0 ? "<p>\(more) more are in requests.har.</p>" : .none
         return ReportTable.section(
-            part,
+            layout,
             "Requests",
             about: self.summary(over: end - start),
             anchor: self.anchor,
-            ["for", "by", "address", "status", "type", "size", "at", "took", "when"],
+            ["purpose", "initiator", "URL", "status", "type", "size", "start", "duration", "timeline"],
             rows,
             rest
         )
     }
 
-    /// Who asked for how much.
+    /// The number of requests by initiator.
     private func summary(over time: Duration) -> String {
         let own = self.requests.count { $0.isCreatives }
-        return "\(own) by the creative, \(self.requests.count - own) by yabbi, over \(TimeScale.words(time))"
+        return "\(own) by the creative, \(self.requests.count - own) by yabbi, over \(TimeScale.text(time))"
     }
 }
 
 extension StageRequest.Outcome {
-    /// How good it is, what became of it, the type and the size, as people read them.
-    fileprivate var words: (mood: Mood, outcome: String, type: String, bytes: String) {
+    /// The cells of the columns status, type and size.
+    fileprivate var cells: (rating: Rating, outcome: String, type: String, bytes: String) {
         switch self {
         case .answered(let status, let type, let bytes):
             (status < 400 ? .good : .bad, String(status), type ?? "", RequestTable.size(bytes))
-        // What the browser calls aborted was given up: by the page, or because it was to lead away.
-        case .failed("net::ERR_ABORTED"): (.plain, "given up before an answer", "", "")
+        // The page canceled the request, or it was a navigation that was not allowed.
+        case .failed("net::ERR_ABORTED"): (.plain, "canceled", "", "")
         case .failed(let reason): (.bad, reason, "", "")
         case .blocked(let reason): (.warn, "blocked: \(reason)", "", "")
         }

@@ -1,40 +1,40 @@
 import AdCore
 import AdRuntime
 
-/// The life of an ad, drawn: what it went through, how much of it could be seen, what happened, and who was told.
+/// The timeline of an ad as SVG: its states, its visibility, its events and its beacons.
 struct TimelineChart {
     private let story: AdStory
     private let start: Moment
     private let scale: TimeScale
     private let layout: Layout
 
-    /// How the drawing is laid out: its units are pixels where the page is as wide as it.
+    /// The measures of the chart, in units of its view box.
     private struct Layout {
         let width: Double
-        /// Where the names of the rows end and the time begins.
+        /// Where the names of the rows end and the time axis starts.
         let left: Double
-        let mostTicks: Int
-        /// On how many lines events stand at most.
-        let mostLines: Int
-        /// How much of a beacon's name is written.
-        let longestName: Int
+        let maxTicks: Int
+        /// The lines that events are distributed over.
+        let maxLines: Int
+        /// How many characters of a beacon's name are shown.
+        let maxNameLength: Int
 
-        static let wide = Layout(width: 1000, left: 150, mostTicks: 8, mostLines: 4, longestName: 24)
-        /// On a phone of 390 points, within the page's margins.
-        static let narrow = Layout(width: 330, left: 92, mostTicks: 3, mostLines: 8, longestName: 13)
+        static let wide = Layout(width: 1000, left: 150, maxTicks: 8, maxLines: 4, maxNameLength: 24)
+        /// For a phone that is 390 points wide, within the page's margins.
+        static let narrow = Layout(width: 330, left: 92, maxTicks: 3, maxLines: 8, maxNameLength: 13)
     }
 
-    /// Rows from top to bottom.
+    /// The rows from top to bottom.
     private enum Row: Int, CaseIterable {
-        case life, sight, close, events
+        case state, visibility, close, events
 
         var middle: Double { [18, 58, 92, 120][self.rawValue] }
     }
 
     private static let beaconHeight = 15.0
-    /// As many beacons as are drawn, on so many lines; the table has all of them.
-    private static let mostBeacons = 60
-    private static let mostLinesOfBeacons = 24
+    /// How many beacons are drawn, on how many lines; the table has all of them.
+    private static let maxBeacons = 60
+    private static let maxBeaconLines = 24
 
     init?(_ story: AdStory) { self.init(story, .wide) }
 
@@ -47,13 +47,13 @@ struct TimelineChart {
             length: span.end - span.start,
             from: layout.left,
             to: layout.width - 14,
-            mostTicks: layout.mostTicks
+            maxTicks: layout.maxTicks
         )
     }
 
     private func x(_ moment: Moment) -> Double { self.scale.x(moment - self.start) }
 
-    /// The drawing for a wide page, and the same for a phone; the page shows one of them.
+    /// The chart for a wide page and for a phone; the style displays one of them.
     var html: HTML {
         let all = self.story.records.count { if case .beaconRecorded = $0.event { true } else { false } }
         let more = all - self.beaconGroups.reduce(0) { $0 + $1.count }
@@ -69,52 +69,52 @@ struct TimelineChart {
         let lines = (marks.map(\.line).max() ?? 0) + 1
         let top = Row.events.middle + Double(lines) * TimelineChart.lineHeight
         let height = top + Double(groups.count) * TimelineChart.beaconHeight + (groups.isEmpty ? 4 : 10)
-        // What is said in words is said once.
+        // Only one of the two charts has a text alternative.
         let isWide = self.layout.width == Layout.wide.width
         let label: HTML =
             isWide
-            ? "class=\"wide-time\" role=\"img\" aria-label=\"\(self.words)\""
+            ? "class=\"wide-time\" role=\"img\" aria-label=\"\(self.textAlternative)\""
             : "class=\"narrow-time\" aria-hidden=\"true\""
         return """
             <svg viewBox="0 0 \(px(self.layout.width)) \(px(height + 24))" \(label)>
             \(self.axis(to: height))
-            \(self.life)
-            \(self.sight)
-            \(self.closing)
+            \(self.stateBars)
+            \(self.visibility)
+            \(self.closeAvailability)
             \(self.draw(marks))
             \(HTML.all(groups.enumerated().map { self.draw($1, at: top + Double($0) * TimelineChart.beaconHeight) }))
             </svg>
             """
     }
 
-    /// The drawing in words, for screen readers; all events are in the table.
-    private var words: String {
-        func at(_ moment: Moment) -> String { TimeScale.words(moment - self.start) }
-        var words = ["Timeline"]
-        if let loaded = self.story.time("loaded") { words.append("loaded at \(at(loaded))") }
+    /// The chart as text for screen readers; the table of events has all events.
+    private var textAlternative: String {
+        func at(_ moment: Moment) -> String { TimeScale.text(moment - self.start) }
+        var parts = ["Timeline"]
+        if let loaded = self.story.time("loaded") { parts.append("loaded at \(at(loaded))") }
         if let shown = self.story.time("shown") {
             let end = self.story.time("closed").map { " to \(at($0))" } ?? ""
-            words.append("on screen from \(at(shown))\(end)")
+            parts.append("on screen from \(at(shown))\(end)")
         }
-        for record in self.story.records.prefix(1_000) where words.count < 24 {
-            if let (_, text) = TimelineChart.mark(record.event) { words.append("\(text) at \(at(record.at))") }
+        for record in self.story.records.prefix(1_000) where parts.count < 24 {
+            if let (_, text) = TimelineChart.mark(record.event) { parts.append("\(text) at \(at(record.at))") }
         }
-        return words.joined(separator: "; ")
+        return parts.joined(separator: "; ")
     }
 
-    /// Beacons that tell of the same, as far as there is room for them.
-    private var beaconGroups: [[BeaconStory]] {
-        var groups: [[BeaconStory]] = []
-        var places: [String: Int] = [:]
-        for beacon in BeaconStory.all(in: self.story.records).prefix(TimelineChart.mostBeacons) {
-            if let place = places[beacon.event] {
-                groups[place].append(beacon)
+    /// The beacons that are drawn, by their event.
+    private var beaconGroups: [[BeaconHistory]] {
+        var groups: [[BeaconHistory]] = []
+        var indices: [String: Int] = [:]
+        for beacon in BeaconHistory.all(in: self.story.records).prefix(TimelineChart.maxBeacons) {
+            if let index = indices[beacon.event] {
+                groups[index].append(beacon)
             } else {
-                places[beacon.event] = groups.count
+                indices[beacon.event] = groups.count
                 groups.append([beacon])
             }
         }
-        return Array(groups.prefix(TimelineChart.mostLinesOfBeacons))
+        return Array(groups.prefix(TimelineChart.maxBeaconLines))
     }
 
     private func axis(to height: Double) -> HTML {
@@ -123,7 +123,7 @@ struct TimelineChart {
                 let x = px(self.scale.x(tick))
                 return """
                     <line class="grid" x1="\(x)" x2="\(x)" y1="4" y2="\(px(height))"/>\
-                    <text class="tick" x="\(x)" y="\(px(height + 15))">\(TimeScale.words(tick))</text>
+                    <text class="tick" x="\(x)" y="\(px(height + 15))">\(TimeScale.text(tick))</text>
                     """
             }
         )
@@ -133,23 +133,23 @@ struct TimelineChart {
         "<text class=\"row\" x=\"\(px(self.layout.left - 10))\" y=\"\(px(row.middle + 4))\">\(text)</text>"
     }
 
-    /// Loading, waiting to be shown, on screen.
-    private var life: HTML {
+    /// The bars of loading, loaded and on screen.
+    private var stateBars: HTML {
         let end = self.story.span?.end ?? self.start
         let loaded = self.story.time("loaded")
         let shown = self.story.time("shown")
         let closed = self.story.time("closed")
-        var parts = [self.name("life", .life)]
+        var parts = [self.name("state", .state)]
         func bar(_ kind: String, _ from: Moment, _ to: Moment, _ text: String) {
             let (x, width) = (self.x(from), max(1.5, self.x(to) - self.x(from)))
             let label: HTML =
                 width < Double(text.count) * 7 + 8
                 ? .none
-                : "<text class=\"in\" x=\"\(px(x + width / 2))\" y=\"\(px(Row.life.middle + 4))\">\(text)</text>"
+                : "<text class=\"in\" x=\"\(px(x + width / 2))\" y=\"\(px(Row.state.middle + 4))\">\(text)</text>"
             parts.append(
                 """
-                <rect class="\(kind)" x="\(px(x))" y="\(px(Row.life.middle - 10))" width="\(px(width))" height="20" \
-                rx="3"><title>\(text): \(TimeScale.words(to - from))</title></rect>\(label)
+                <rect class="\(kind)" x="\(px(x))" y="\(px(Row.state.middle - 10))" width="\(px(width))" height="20" \
+                rx="3"><title>\(text): \(TimeScale.text(to - from))</title></rect>\(label)
                 """
             )
         }
@@ -159,72 +159,71 @@ struct TimelineChart {
         return .all(parts)
     }
 
-    /// How much of it could be seen, as an area.
-    private var sight: HTML {
-        let (base, height) = (Row.sight.middle + 14, 28.0)
-        guard let shown = self.story.time("shown"), !self.story.scene.sights.isEmpty else { return .none }
+    /// The visible share of the ad as an area.
+    private var visibility: HTML {
+        let (base, height) = (Row.visibility.middle + 14, 28.0)
+        guard let shown = self.story.time("shown"), !self.story.scene.visibilityChanges.isEmpty else { return .none }
         let end = self.story.time("closed") ?? self.story.span?.end ?? shown
         var points = ["\(px(self.x(shown))),\(px(base))"]
         var last = 0.0
-        for sight in self.story.scene.sights where sight.at <= end {
-            let x = px(self.x(max(sight.at, shown)))
+        for change in self.story.scene.visibilityChanges where change.at <= end {
+            let x = px(self.x(max(change.at, shown)))
             points.append("\(x),\(px(base - last * height))")
-            points.append("\(x),\(px(base - sight.ratio * height))")
-            last = sight.ratio
+            points.append("\(x),\(px(base - change.ratio * height))")
+            last = change.ratio
         }
         points.append("\(px(self.x(end))),\(px(base - last * height))")
         points.append("\(px(self.x(end))),\(px(base))")
         return """
-            \(self.name("in view", .sight))\
-            <polygon class="sight" points="\(points.joined(separator: " "))"><title>The share of it that is on screen</title>\
+            \(self.name("in view", .visibility))\
+            <polygon class="visibility" points="\(points.joined(separator: " "))"><title>visible share of the ad</title>\
             </polygon>
             """
     }
 
-    /// From when on it could be closed.
-    private var closing: HTML {
+    /// A thin line while the close button is not available, and a thick one after that.
+    private var closeAvailability: HTML {
         guard let shown = self.story.time("shown") else { return .none }
         let end = self.story.time("closed") ?? self.story.span?.end ?? shown
-        let can = self.story.time("closeAvailable")
-        // A thin line as long as the ad cannot be closed, a thick one from then on.
-        func bar(_ kind: String, _ height: Double, _ from: Moment, _ to: Moment, _ words: String) -> HTML {
+        let available = self.story.time("closeAvailable")
+        func bar(_ kind: String, _ height: Double, _ from: Moment, _ to: Moment, _ text: String) -> HTML {
             """
             <rect class="\(kind)" x="\(px(self.x(from)))" y="\(px(Row.close.middle - height / 2))" \
-            width="\(px(max(1.5, self.x(to) - self.x(from))))" height="\(px(height))" rx="2"><title>\(words)</title></rect>
+            width="\(px(max(1.5, self.x(to) - self.x(from))))" height="\(px(height))" rx="2"><title>\(text)</title></rect>
             """
         }
         var parts = [self.name("close", .close)]
-        parts.append(bar("shut", 2, shown, can ?? end, "no way out yet"))
-        if let can { parts.append(bar("open", 8, can, end, "can be closed")) }
+        parts.append(bar("unavailable", 2, shown, available ?? end, "close button not available yet"))
+        if let available { parts.append(bar("available", 8, available, end, "close button available")) }
         return .all(parts)
     }
 
-    /// Something that happened, in its place.
+    /// An event on the chart.
     private struct Mark {
-        let mood: Mood
+        let rating: Rating
         let text: String
         let at: Moment
         let x: Double
-        /// The line it stands on, from 0.
+        /// The index of its line.
         let line: Int
-        /// Whether there is room for its name.
-        let isNamed: Bool
+        /// Whether there is room for its label.
+        let isLabeled: Bool
     }
 
     private static let lineHeight = 20.0
 
-    /// What happened, each on the first line that has room for its name.
+    /// The events, each on the first line that has room for its label.
     private var marks: [Mark] {
-        var ends = [Double](repeating: -1, count: self.layout.mostLines)
+        var ends = [Double](repeating: -1, count: self.layout.maxLines)
         return self.story.records.compactMap { record in
-            guard let (mood, text) = TimelineChart.mark(record.event) else { return nil }
+            guard let (rating, text) = TimelineChart.mark(record.event) else { return nil }
             let x = self.x(record.at)
             let length = Double(text.count) * 6.6 + 16
             let isLate = x + length > self.layout.width
-            let begin = isLate ? x - length : x - 6
-            let free = ends.firstIndex { $0 < begin }
+            let start = isLate ? x - length : x - 6
+            let free = ends.firstIndex { $0 < start }
             if let free { ends[free] = isLate ? x + 8 : x + length }
-            return Mark(mood: mood, text: text, at: record.at, x: x, line: free ?? 0, isNamed: free != nil)
+            return Mark(rating: rating, text: text, at: record.at, x: x, line: free ?? 0, isLabeled: free != nil)
         }
     }
 
@@ -233,29 +232,29 @@ struct TimelineChart {
             let y = Row.events.middle + Double(mark.line) * TimelineChart.lineHeight
             let isLate = mark.x + Double(mark.text.count) * 6.6 + 16 > self.layout.width
             let label: HTML =
-                mark.isNamed
+                mark.isLabeled
                 ? """
                 <text class="\(isLate ? "label late" : "label")" x="\(px(isLate ? mark.x - 8 : mark.x + 8))" \
                 y="\(px(y + 4))">\(mark.text)</text>
                 """ : .none
-            let title: HTML = "<title>\(mark.text) at \(TimeScale.words(mark.at - self.start))</title>"
-            // What is wrong has a shape of its own.
-            let isWrong = mark.mood == .warn || mark.mood == .bad
+            let title: HTML = "<title>\(mark.text) at \(TimeScale.text(mark.at - self.start))</title>"
+            // Warnings and errors differ by their shape as well as by their color.
+            let isWrong = mark.rating == .warn || mark.rating == .bad
             let shape: HTML =
                 isWrong
                 ? """
-                <path class="mark \(mark.mood.rawValue)" d="M\(px(mark.x)) \(px(y - 6))l6 6-6 6-6-6z">\(title)</path>
+                <path class="mark \(mark.rating.rawValue)" d="M\(px(mark.x)) \(px(y - 6))l6 6-6 6-6-6z">\(title)</path>
                 """
                 : """
-                <circle class="mark \(mark.mood.rawValue)" cx="\(px(mark.x))" cy="\(px(y))" r="4.5">\(title)</circle>
+                <circle class="mark \(mark.rating.rawValue)" cx="\(px(mark.x))" cy="\(px(y))" r="4.5">\(title)</circle>
                 """
             return "\(shape)\(label)"
         }
         return .all([self.name("events", .events)] + drawn)
     }
 
-    /// The kind and the name of what is worth a mark.
-    private static func mark(_ event: AdEvent) -> (mood: Mood, text: String)? {
+    /// The rating and the label of an event; nil if it is not drawn.
+    private static func mark(_ event: AdEvent) -> (rating: Rating, text: String)? {
         switch event {
         case .view: (.good, "view")
         case .click: (.good, "click")
@@ -269,7 +268,7 @@ struct TimelineChart {
         case .closeAvailable: (.plain, "closable")
         case .tap(let tap):
             switch tap.outcome {
-            case .nothing: (.warn, "tap: nothing")
+            case .nothing: (.warn, "tap: no link")
             case .creative: (.plain, "tap")
             case .click, .link: nil
             }
@@ -286,29 +285,29 @@ struct TimelineChart {
         }
     }
 
-    /// Beacons of one kind on their line.
-    private func draw(_ beacons: [BeaconStory], at y: Double) -> HTML {
+    /// The beacons of one event on their line.
+    private func draw(_ beacons: [BeaconHistory], at y: Double) -> HTML {
         guard let first = beacons.first else { return .none }
-        let worst = beacons.first { $0.fate.mood == .bad } ?? beacons.first { $0.fate.mood != .good }
-        let sign = worst.map { $0.fate.mood.sign + " " } ?? ""
+        let worst = beacons.first { $0.outcome.rating == .bad } ?? beacons.first { $0.outcome.rating != .good }
+        let sign = worst.map { $0.outcome.rating.sign + " " } ?? ""
         let times = beacons.count > 1 ? " × \(beacons.count)" : ""
         let drawn = beacons.map { beacon -> HTML in
             let from = self.x(beacon.recorded)
             let to = self.x(beacon.settled ?? self.story.span?.end ?? beacon.recorded)
             return """
-                <rect class="beacon \(beacon.fate.mood.rawValue)" x="\(px(from))" y="\(px(y))" \
-                width="\(px(max(3, to - from)))" height="9" rx="2"><title>\(beacon.event): \(beacon.fate.words)</title></rect>
+                <rect class="beacon \(beacon.outcome.rating.rawValue)" x="\(px(from))" y="\(px(y))" \
+                width="\(px(max(3, to - from)))" height="9" rx="2"><title>\(beacon.event): \(beacon.outcome.text)</title></rect>
                 """
         }
         return """
             <text class="row small" x="\(px(self.layout.left - 10))" y="\(px(y + 8))">\
-            \(sign)\(String(first.event.prefix(self.layout.longestName)))\(times)</text>\(HTML.all(drawn))
+            \(sign)\(String(first.event.prefix(self.layout.maxNameLength)))\(times)</text>\(HTML.all(drawn))
             """
     }
 }
 
-extension BeaconStory.Fate {
-    var words: String {
+extension BeaconHistory.Outcome {
+    var text: String {
         switch self {
         case .delivered(let attempts): attempts == 1 ? "delivered" : "delivered at attempt \(attempts)"
         case .unconfirmed(let reason): "unconfirmed: \(reason)"
@@ -318,15 +317,15 @@ extension BeaconStory.Fate {
     }
 }
 
-/// A length of time laid out from left to right.
+/// Maps times to positions on an axis.
 struct TimeScale {
     private let length: Double
     private let from: Double
     private let to: Double
-    private let mostTicks: Int
+    private let maxTicks: Int
 
-    init(length: Duration, from: Double, to: Double, mostTicks: Int = 8) {
-        self.mostTicks = mostTicks
+    init(length: Duration, from: Double, to: Double, maxTicks: Int = 8) {
+        self.maxTicks = maxTicks
         self.length = max(0.001, length.inSeconds)
         self.from = from
         self.to = to
@@ -337,22 +336,22 @@ struct TimeScale {
         return self.from + share * (self.to - self.from)
     }
 
-    /// Round times, at most one more than the scale has room for.
+    /// Round times for the labels of the axis.
     var ticks: [Duration] {
         let steps = [
             0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800,
         ]
         let step =
-            steps.first { self.length / $0 <= Double(self.mostTicks) }
-            ?? max(3600, (self.length / Double(self.mostTicks)).rounded(.up))
+            steps.first { self.length / $0 <= Double(self.maxTicks) }
+            ?? max(3600, (self.length / Double(self.maxTicks)).rounded(.up))
         let count = Int((self.length / step).rounded(.down))
-        return (0...max(0, min(count, self.mostTicks + 1))).map {
+        return (0...max(0, min(count, self.maxTicks + 1))).map {
             .milliseconds(Int64((Double($0) * step * 1000).rounded()))
         }
     }
 
-    /// A time as people read it.
-    static func words(_ time: Duration) -> String {
+    /// A time such as `20 ms` or `1.25 s`.
+    static func text(_ time: Duration) -> String {
         let milliseconds = time.wholeMilliseconds
         if milliseconds < 1000 { return "\(milliseconds) ms" }
         let hundredths = (Double(milliseconds) / 10).rounded() / 100
@@ -360,7 +359,7 @@ struct TimeScale {
     }
 }
 
-/// A length in a drawing, to a tenth.
+/// A length in SVG, with one decimal.
 func px(_ length: Double) -> String {
     guard length.isFinite else { return "0" }
     let tenths = Int((min(max(length, -100_000), 100_000) * 10).rounded())

@@ -1,19 +1,19 @@
 package import AdCore
 package import SandboxSSP
 
-/// A hit as a reconciliation sees it, from a sandbox in this process or from what another one told.
+/// A request that a server received: a hit of a sandbox in this process, or of the hit list of another one.
 package struct Arrival: Hashable, Sendable {
-    /// Its number.
+    /// The number of the hit.
     let n: Int
     let at: WallTime
-    /// The `Idempotency-Key`; an empty one is none.
+    /// The `Idempotency-Key`; nil if it is missing or empty.
     let key: String?
     let path: String
-    /// The server as the caller named it.
+    /// The `Host` header.
     let host: String?
-    /// The kind of the fault that it met.
+    /// The kind of the fault that the server simulated.
     let fault: String?
-    /// Whether the server took it, whatever became of its answer.
+    /// Whether the server counted it, whatever happened to the response.
     let isCounted: Bool
 
     package init(n: Int, at: WallTime, key: String?, path: String, host: String?, fault: String?, isCounted: Bool) {
@@ -38,38 +38,38 @@ package struct Arrival: Hashable, Sendable {
         )
     }
 
-    /// Whether it tells of an ad: trackers do, and so does whatever has a key.
+    /// Whether it is a beacon: a tracker's path, or any path with a key.
     ///
-    /// A beacon's redirect may lead anywhere, and takes its key along.
+    /// A beacon can be redirected to any path, and keeps its key.
     var isBeacon: Bool { self.key != nil || self.path.hasPrefix("/t/") }
 }
 
-/// What a server saw, oldest first.
+/// The beacons that a server received, oldest first.
 package struct ArrivalList: Sendable {
     let arrivals: [Arrival]
-    /// How many it gave up: what is not found may be one of them.
+    /// How many hits the server dropped: a missing beacon may be among them.
     let dropped: Int
 
-    /// How many requests creatives sent by themselves; none was recorded.
+    /// How many hits were sent by creatives; the ledger does not have them.
     let creatives: Int
 
-    /// What a server saw, without what creatives in a browser are known to have asked for, by its path.
+    /// Creates a list without the requests that creatives in a browser sent, which are counted by path.
     package init(_ arrivals: [Arrival], dropped: Int, askedByCreatives: [String: Int] = [:]) {
-        var asked = askedByCreatives
+        var creativeRequests = askedByCreatives
         let beacons = arrivals.filter(\.isBeacon)
         self.arrivals = beacons.filter { arrival in
-            guard arrival.key == nil, let left = asked[arrival.path], left > 0 else { return true }
-            asked[arrival.path] = left - 1
+            guard arrival.key == nil, let left = creativeRequests[arrival.path], left > 0 else { return true }
+            creativeRequests[arrival.path] = left - 1
             return false
         }
         self.creatives = beacons.count - self.arrivals.count
         self.dropped = dropped
     }
 
-    /// What a sandbox in this process saw.
+    /// The beacons that a sandbox in this process received.
     package init(_ sandbox: Sandbox, askedByCreatives: [String: Int] = [:]) {
         let hits = sandbox.hits()
-        // Asked last: rather a hit too many that may be missing than one that is missing untold.
+        // The number of dropped hits is read after the hits: it may be too high, but never too low.
         self.init(hits.map(Arrival.init), dropped: sandbox.droppedHits, askedByCreatives: askedByCreatives)
     }
 }

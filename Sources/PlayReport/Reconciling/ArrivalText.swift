@@ -1,60 +1,60 @@
 import AdCore
 
-/// What happened to hits, in words.
+/// How a server handled hits, as text.
 enum ArrivalText {
-    /// The most groups of hits that are told, and the most numbers in one.
-    private static let mostGroups = 6
-    private static let mostNumbers = 4
+    /// How many groups of hits are listed, and how many numbers in one.
+    private static let maxGroups = 6
+    private static let maxNumbers = 4
 
-    /// What happened to each hit; those side by side with the same fate together.
-    static func story(_ arrivals: [Arrival]) -> String {
-        var groups: [(fate: String, numbers: [Int])] = []
+    /// How each hit was handled; consecutive hits that were handled the same are one group.
+    static func text(_ arrivals: [Arrival]) -> String {
+        var groups: [(handling: String, numbers: [Int])] = []
         for arrival in arrivals {
-            let fate = self.fate(arrival)
-            if groups.last?.fate == fate {
+            let handling = self.handling(arrival)
+            if groups.last?.handling == handling {
                 groups[groups.count - 1].numbers.append(arrival.n)
             } else {
-                groups.append((fate, [arrival.n]))
+                groups.append((handling, [arrival.n]))
             }
         }
-        var parts = groups.prefix(self.mostGroups).map { group in
-            "\(self.named(group.numbers)) \(group.numbers.count == 1 ? "was" : "were") \(group.fate)"
+        var parts = groups.prefix(self.maxGroups).map { group in
+            "\(self.name(group.numbers)) \(group.numbers.count == 1 ? "was" : "were") \(group.handling)"
         }
-        let untold = groups.dropFirst(self.mostGroups).reduce(0) { $0 + $1.numbers.count }
-        if untold > 0 { parts.append("and so on with \(untold) more") }
+        let unlisted = groups.dropFirst(self.maxGroups).reduce(0) { $0 + $1.numbers.count }
+        if unlisted > 0 { parts.append("and \(unlisted) more") }
         return parts.joined(separator: "; ")
     }
 
-    private static func named(_ numbers: [Int]) -> String {
+    private static func name(_ numbers: [Int]) -> String {
         guard let last = numbers.last else { return "no hit" }
         if numbers.count == 1 { return "hit \(last)" }
-        if numbers.count > self.mostNumbers {
-            let first = numbers.prefix(self.mostNumbers - 1).map(String.init).joined(separator: ", ")
-            return "hits \(first) and \(numbers.count - self.mostNumbers + 1) more"
+        if numbers.count > self.maxNumbers {
+            let first = numbers.prefix(self.maxNumbers - 1).map(String.init).joined(separator: ", ")
+            return "hits \(first) and \(numbers.count - self.maxNumbers + 1) more"
         }
         return "hits \(numbers.dropLast().map(String.init).joined(separator: ", ")) and \(last)"
     }
 
-    private static func fate(_ arrival: Arrival) -> String {
+    private static func handling(_ arrival: Arrival) -> String {
         guard let fault = arrival.fault else {
             if arrival.isCounted { return "counted" }
-            return arrival.path == "/loop" ? "sent round again" : "not taken"
+            return arrival.path == "/loop" ? "redirected again" : "not counted"
         }
         guard arrival.isCounted else {
-            return fault == "redirectLoop" ? "sent round in circles (redirectLoop)" : "refused (\(fault))"
+            return fault == "redirectLoop" ? "redirected in a loop (redirectLoop)" : "rejected (\(fault))"
         }
         return switch fault {
-        case "delay": "counted, and its answer delayed (delay)"
-        case "dropBeforeReply": "counted, and its answer dropped (dropBeforeReply)"
-        case "truncate": "counted, and its answer cut short (truncate)"
-        case "garbage": "counted, and its answer garbled (garbage)"
-        case "slow": "counted, and its answer slowed (slow)"
-        case "status": "counted, and answered with another status of success (status)"
-        default: "counted, and met the fault \(fault)"
+        case "delay": "counted, with a delayed response (delay)"
+        case "dropBeforeReply": "counted, without a response (dropBeforeReply)"
+        case "truncate": "counted, with a truncated response (truncate)"
+        case "garbage": "counted, with a garbled response (garbage)"
+        case "slow": "counted, with a slow response (slow)"
+        case "status": "counted, with another 2xx status (status)"
+        default: "counted, with the fault \(fault)"
         }
     }
 
-    /// A duration in seconds, to the tenth.
+    /// A duration in seconds with one decimal.
     static func seconds(_ duration: Duration) -> String {
         let tenths = duration.wholeMilliseconds / 100
         return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"

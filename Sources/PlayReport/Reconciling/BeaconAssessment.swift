@@ -2,16 +2,16 @@ import AdCore
 import PlayConsole
 import SandboxSSP
 
-/// Decides what became of each beacon, and says why.
+/// Decides the verdict on each beacon, with its cause.
 struct BeaconAssessment: Sendable {
-    /// How long after it was recorded a beacon is late; nil where the two clocks are none of one time.
+    /// How long after its record a beacon is late; nil if ledger and server use different clocks.
     let lateAfter: Duration?
-    /// How many hits are missing.
+    /// How many hits the server dropped.
     let dropped: Int
-    /// The servers that the hits were sent to, as the callers named them.
+    /// The `Host` headers of all hits.
     let hosts: Set<String>
 
-    /// What became of a beacon with these hits of its key, oldest first.
+    /// The verdict on a beacon with the hits of its key, oldest first.
     func outcome(_ line: LedgerLine, _ arrivals: [Arrival]) -> BeaconOutcome {
         let counted = arrivals.filter(\.isCounted)
         let (verdict, cause) = self.verdict(line, arrivals, counted)
@@ -26,94 +26,97 @@ struct BeaconAssessment: Sendable {
         )
     }
 
-    /// What to say of hits, at least one, that no line of the ledger stands for.
+    /// The verdict on hits that the ledger does not have.
+    ///
+    /// - Precondition: There is at least one hit.
     func unknown(_ key: String?, _ arrivals: [Arrival]) -> BeaconOutcome {
         let path = arrivals.first?.path ?? ""
-        let why =
+        let reason =
             key == nil
-            ? "it has no Idempotency-Key"
-            : "the ledger does not have its key: another one recorded it, or it was forgotten since"
+            ? "no Idempotency-Key"
+            : "the key is not in the ledger: another ledger recorded it, or it was pruned"
         return BeaconOutcome(
             key: key,
             event: Sandbox.Bill.event(key: key, path: path),
             url: path,
             isBilling: false,
             verdict: .unknown,
-            cause: "\(why); \(ArrivalText.story(arrivals))",
+            cause: "\(reason); \(ArrivalText.text(arrivals))",
             hits: arrivals.map(\.n)
         )
     }
 
     private func verdict(_ line: LedgerLine, _ arrivals: [Arrival], _ counted: [Arrival]) -> (BeaconVerdict, String) {
         if counted.count > 1, line.isResent, line.state == .delivered {
-            let story = ArrivalText.story(arrivals)
-            return (.repeated, "sent again under one key, which its server is said to take once: \(story)")
+            let hits = ArrivalText.text(arrivals)
+            return (.repeated, "sent again with the same Idempotency-Key, which the server counts once: \(hits)")
         }
-        if counted.count > 1 { return (.doubled, self.doubled(line, arrivals, counted.count)) }
-        let fate = self.fate(line, arrivals)
+        if counted.count > 1 { return (.doubled, self.duplicate(line, arrivals, counted.count)) }
+        let hits = self.hits(line, arrivals)
         switch (line.state, counted.first) {
         case (.delivered, nil):
             if arrivals.isEmpty, let place = self.elsewhere(line) {
-                return (.elsewhere, "delivered by the ledger's word; \(place)")
+                return (.elsewhere, "delivered according to the ledger; \(place)")
             }
-            return (.lost, "delivered by the ledger's word, but \(fate)")
+            return (.lost, "delivered according to the ledger, but \(hits)")
         case (.delivered, let first?):
-            let story = self.attempts(line, arrivals) + ArrivalText.story(arrivals)
-            guard let after = self.lateness(line, first) else { return (.matched, story) }
-            let wait = "counted \(ArrivalText.seconds(after)) after it was recorded"
-            return (.late, line.attempts < 2 ? "\(wait), and not tried before; \(story)" : "\(wait); \(story)")
-        case (.unconfirmed(let reason), nil): return (.unconfirmed, "\(reason); \(fate)")
-        case (.unconfirmed(let reason), _): return (.unconfirmed, "\(reason); it arrived: \(fate)")
-        case (.dead(let reason), nil): return (.dead, "\(reason); \(fate)")
-        case (.dead(let reason), _): return (.dead, "\(reason); and yet \(fate)")
+            let hits = self.attempts(line, arrivals) + ArrivalText.text(arrivals)
+            guard let after = self.lateness(line, first) else { return (.matched, hits) }
+            let delay = "counted \(ArrivalText.seconds(after)) after it was recorded"
+            return (.late, line.attempts < 2 ? "\(delay), at the first attempt; \(hits)" : "\(delay); \(hits)")
+        case (.unconfirmed(let reason), nil): return (.unconfirmed, "\(reason); \(hits)")
+        case (.unconfirmed(let reason), _): return (.unconfirmed, "\(reason); the server received it: \(hits)")
+        case (.dead(let reason), nil): return (.dead, "\(reason); \(hits)")
+        case (.dead(let reason), _): return (.dead, "\(reason); but \(hits)")
         case (.pending(let reason), nil):
-            return (.pending, line.attempts == 0 ? "\(reason); not tried yet" : "\(reason); \(fate)")
+            return (.pending, line.attempts == 0 ? "\(reason); no attempt yet" : "\(reason); \(hits)")
         case (.pending(let reason), _):
-            let risk = line.isResent ? "; sent again, it is doubled where the server ignores Idempotency-Key" : ""
-            return (.pending, "\(reason); \(fate)\(risk)")
+            let risk =
+                line.isResent ? "; the next attempt is a duplicate if the server ignores Idempotency-Key" : ""
+            return (.pending, "\(reason); \(hits)\(risk)")
         }
     }
 
-    private func doubled(_ line: LedgerLine, _ arrivals: [Arrival], _ count: Int) -> String {
-        let word =
+    private func duplicate(_ line: LedgerLine, _ arrivals: [Arrival], _ count: Int) -> String {
+        let state =
             switch line.state {
             case .delivered: ""
-            case .unconfirmed(let reason): "; unconfirmed by the ledger's word: \(reason)"
-            case .dead(let reason): "; dead by the ledger's word: \(reason)"
-            case .pending(let reason): "; pending by the ledger's word: \(reason)"
+            case .unconfirmed(let reason): "; unconfirmed according to the ledger: \(reason)"
+            case .dead(let reason): "; dead according to the ledger: \(reason)"
+            case .pending(let reason): "; pending according to the ledger: \(reason)"
             }
-        return "counted \(count) times: \(ArrivalText.story(arrivals)); doubled only where the server ignores "
-            + "Idempotency-Key\(word)"
+        return "counted \(count) times: \(ArrivalText.text(arrivals)); a duplicate only if the server ignores "
+            + "Idempotency-Key\(state)"
     }
 
-    /// What the server saw of a beacon that was counted once or not at all.
-    private func fate(_ line: LedgerLine, _ arrivals: [Arrival]) -> String {
+    /// The hits of a beacon that was counted once or not at all.
+    private func hits(_ line: LedgerLine, _ arrivals: [Arrival]) -> String {
         if arrivals.isEmpty {
-            return self.elsewhere(line).map { "nobody knows here whether it arrived: \($0)" } ?? "it never arrived"
-                + self.gap
+            return self.elsewhere(line).map { "unknown whether it was received: \($0)" }
+                ?? "the server did not receive it" + self.dropNote
         }
-        return ArrivalText.story(arrivals) + (arrivals.contains(where: \.isCounted) ? "" : self.gap)
+        return ArrivalText.text(arrivals) + (arrivals.contains(where: \.isCounted) ? "" : self.dropNote)
     }
 
-    /// What is not found may have been given up.
-    private var gap: String {
+    /// A note that a missing hit may be one that the server dropped.
+    private var dropNote: String {
         switch self.dropped {
         case 0: ""
-        case 1: ", unless it is the 1 hit that the server gave up"
-        default: ", unless it is among the \(self.dropped) hits that the server gave up"
+        case 1: ", unless it is the 1 hit that the server dropped"
+        default: ", unless it is among the \(self.dropped) hits that the server dropped"
         }
     }
 
-    /// Which other server it went to; nil where it went to one of those whose hits are known.
+    /// The server that it was sent to, if none of the hits is from that server.
     private func elsewhere(_ line: LedgerLine) -> String? {
         guard !self.hosts.isEmpty, let url = HTTPURL(line.url) else { return nil }
-        let named = url.writtenHost
-        // This machine has several names.
-        let names = url.isLoopback ? [named, "localhost", "127.0.0.1", "[::1]"] : [named]
+        let host = url.writtenHost
+        // The hosts of the loopback interface are the same server.
+        let names = url.isLoopback ? [host, "localhost", "127.0.0.1", "[::1]"] : [host]
         let isKnown = names.contains { self.hosts.contains("\($0):\(url.port)") || self.hosts.contains($0) }
         guard !isKnown else { return nil }
         let others = self.hosts.sorted().prefix(3).joined(separator: ", ")
-        return "it went to \(named):\(url.port), and the hits are those of \(others)"
+        return "it was sent to \(host):\(url.port), but the hits are from \(others)"
     }
 
     private func lateness(_ line: LedgerLine, _ first: Arrival) -> Duration? {
@@ -122,10 +125,10 @@ struct BeaconAssessment: Sendable {
         return after > lateAfter ? after : nil
     }
 
-    /// How many attempts left nothing that could be seen.
+    /// The number of attempts without a hit.
     private func attempts(_ line: LedgerLine, _ arrivals: [Arrival]) -> String {
-        let unseen = line.attempts - arrivals.count
-        guard unseen > 0 else { return "" }
-        return "\(unseen) of \(line.attempts) attempts left no hit\(self.gap); "
+        let missing = line.attempts - arrivals.count
+        guard missing > 0 else { return "" }
+        return "\(missing) of \(line.attempts) attempts without a hit\(self.dropNote); "
     }
 }

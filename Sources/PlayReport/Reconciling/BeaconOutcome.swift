@@ -1,43 +1,54 @@
 import AdCore
 
-/// What became of a beacon, by ledger and server together.
+/// The verdict on a beacon, from the ledger's state and the server's hits; the worst first.
+///
+/// The raw values are those of `--json`.
 enum BeaconVerdict: String, CaseIterable, Sendable {
-    /// Delivered by the ledger's word, and never counted.
+    /// Delivered according to the ledger, but not counted by the server.
     case lost
-    /// Delivered by the ledger's word, to a server of which none of the hits is.
+    /// Delivered according to the ledger, to a server whose hits are not known.
     case elsewhere
     /// Counted more than once.
     case doubled
-    /// In doubt by the ledger's word.
+    /// Unconfirmed in the ledger.
     case unconfirmed
-    /// Given up.
+    /// Dead in the ledger.
     case dead
-    /// Neither sent to its end nor given up.
+    /// Not delivered yet.
     case pending
-    /// Arrived, and not in the ledger.
+    /// Received, but not in the ledger.
     case unknown
-    /// Delivered, and sent more than once to a server that takes each key once.
+    /// Delivered, and counted more than once by key, by a server that ignores repeated keys.
     case repeated
-    /// Delivered and counted once, long after it was recorded.
+    /// Delivered and counted once, but late.
     case late
     /// Delivered and counted once.
     case matched
 
-    /// Whether nothing is wrong with it.
+    /// Whether it needs no attention.
     var isFine: Bool { self == .matched || self == .late || self == .repeated }
+
+    /// The name in text: `duplicate` and `unmatched` are the words of the summary line.
+    var text: String {
+        switch self {
+        case .doubled: "duplicate"
+        case .unknown: "unmatched"
+        case .lost, .elsewhere, .unconfirmed, .dead, .pending, .repeated, .late, .matched: self.rawValue
+        }
+    }
 }
 
-/// The verdict on one beacon, or on a call that is no recorded beacon's, and why.
+/// The verdict on a beacon, or on hits without a recorded beacon, with its cause.
 struct BeaconOutcome: Hashable, Sendable {
-    /// Nil where the call had none.
+    /// The key; nil for a hit without one.
     let key: String?
     let event: String
-    /// The URL without its secrets; the path where only the server knows it.
+    /// The redacted URL; for hits without a beacon the path.
     let url: String
     let isBilling: Bool
     let verdict: BeaconVerdict
     let cause: String
-    /// The numbers of its hits.
+    /// The numbers of the hits.
     let hits: [Int]
 
     var json: String {

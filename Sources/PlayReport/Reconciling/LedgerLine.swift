@@ -1,26 +1,25 @@
 package import AdCore
 
-/// A beacon as a reconciliation sees it, whatever ledger it lies in.
+/// A beacon of any ledger, for a reconciliation.
 package struct LedgerLine: Hashable, Sendable {
-    /// How far it came.
     package enum State: Hashable, Sendable {
         case delivered
         case unconfirmed(reason: String)
         case dead(reason: String)
-        /// Neither sent to its end nor given up.
+        /// Not delivered yet.
         case pending(reason: String)
     }
 
     let key: String
     let event: String
-    /// Where it goes, without its secrets.
+    /// The redacted URL.
     let url: String
-    /// Whether money depends on it.
+    /// Whether it is billable.
     let isBilling: Bool
     package let state: State
     let attempts: Int
     let recorded: WallTime
-    /// Whether its server takes each key once: then it may arrive more than once.
+    /// Whether it is delivered at least once: then the server may receive it more than once.
     let isResent: Bool
 
     package init(
@@ -54,8 +53,8 @@ extension LedgerLine {
         case .delivered: self.state = .delivered
         case .unconfirmed(let reason): self.state = .unconfirmed(reason: reason)
         case .dead(let reason): self.state = .dead(reason: reason)
-        case .recorded(_, let reason): self.state = .pending(reason: reason ?? "it waits for its turn")
-        case .inFlight: self.state = .pending(reason: "it is being sent")
+        case .recorded(_, let reason): self.state = .pending(reason: reason ?? "waiting to be sent")
+        case .inFlight: self.state = .pending(reason: "being sent")
         }
         self.attempts = entry.attempts
         self.recorded = entry.recorded

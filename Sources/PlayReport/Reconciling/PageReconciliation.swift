@@ -2,34 +2,34 @@ import AdCore
 package import PlayConsole
 package import SandboxSSP
 
-/// What pages told their server by themselves, held against its bill.
+/// Compares the messages that pages sent to their server with its bill.
 ///
-/// None of it is in the ledger: the runtime passes on what a page says, and the page says it once.
+/// They are not in the ledger: a page sends them itself, and the runtime only passes them on.
 package struct PageReconciliation: Hashable, Sendable {
     private(set) var impressions = 0
     private(set) var actions = 0
-    /// Told, and on the bill once.
+    /// Sent, and on the bill once.
     private(set) var counted = 0
-    /// Told, and not on the bill.
+    /// Sent, but not on the bill.
     private(set) var lost = 0
-    /// On the bill, and taken more than once.
+    /// On the bill more than once.
     private(set) var doubled = 0
-    /// On the server's bill, and sent by no page here.
+    /// On the bill, but not sent by a page of this run.
     private(set) var unknown = 0
 
-    /// Holds what was told against the lines of a bill that came over sockets.
-    package init(_ told: [PageServerMessage], against lines: [Sandbox.Bill.Line]) {
-        let own = lines.filter { $0.path == Sandbox.socketPath && $0.isBilled }
-        self.init(told, counted: own.map { ($0.key ?? "", $0.counted) })
+    /// Compares messages with the lines of a bill that were received over WebSockets.
+    package init(_ messages: [PageServerMessage], against lines: [Sandbox.Bill.Line]) {
+        let socketLines = lines.filter { $0.path == Sandbox.socketPath && $0.isBilled }
+        self.init(messages, counted: socketLines.map { ($0.key ?? "", $0.counted) })
     }
 
-    /// Holds what was told against how often the server took each, by the engagement and what became of it.
-    init(_ told: [PageServerMessage], counted lines: [(key: String, times: Int)]) {
+    /// Compares messages with the number of times that the server counted each, by engagement and event.
+    init(_ messages: [PageServerMessage], counted lines: [(key: String, times: Int)]) {
         var counts: [String: Int] = [:]
         for line in lines { counts[line.key, default: 0] += line.times }
-        for told in told {
-            guard let uid = told.uid, let word = self.take(told.what) else { continue }
-            switch counts.removeValue(forKey: "\(uid)/\(word)") ?? 0 {
+        for message in messages {
+            guard let uid = message.uid, let event = self.count(message.what) else { continue }
+            switch counts.removeValue(forKey: "\(uid)/\(event)") ?? 0 {
             case 0: self.lost += 1
             case 1: self.counted += 1
             default: self.doubled += 1
@@ -38,8 +38,10 @@ package struct PageReconciliation: Hashable, Sendable {
         self.unknown = counts.count
     }
 
-    /// Counts what was told; returns the bill's word for it, or nil where that costs nothing.
-    private mutating func take(_ what: PageServerMessage.What) -> String? {
+    /// Counts a message.
+    ///
+    /// - Returns: The event on the bill; nil if it is not billable.
+    private mutating func count(_ what: PageServerMessage.What) -> String? {
         switch what {
         case .impression:
             self.impressions += 1

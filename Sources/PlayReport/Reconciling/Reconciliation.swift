@@ -1,39 +1,43 @@
 import AdCore
 
-/// The ledger held against what the server saw: every beacon once, none lost, none doubled.
+/// Compares a ledger with a server's hits: each beacon must be counted exactly once.
 package struct Reconciliation: Hashable, Sendable {
-    /// A verdict on each beacon in the ledger's order, then on requests without one.
+    /// The verdicts on the beacons in the ledger's order, then on hits without a beacon.
     let outcomes: [BeaconOutcome]
     private(set) var recorded = 0
     private(set) var delivered = 0
     private(set) var unconfirmed = 0
     private(set) var dead = 0
-    /// Recorded, and neither sent to its end nor given up.
+    /// Recorded, but not delivered yet.
     private(set) var pending = 0
-    /// Delivered by the ledger, and never counted by the server.
+    /// Delivered according to the ledger, but not counted by the server.
     private(set) var lost = 0
-    /// Delivered by the ledger, to a server whose hits are not known here.
+    /// Delivered according to the ledger, to a server whose hits are not known.
     private(set) var elsewhere = 0
-    /// Counted beyond the first time.
+    /// Hits that were counted beyond the first one of a beacon.
     private(set) var duplicates = 0
-    /// Seen by the server, and in no ledger.
+    /// Hits that the ledger does not have.
     private(set) var unknown = 0
-    /// Delivered, counted once and in time.
+    /// Delivered and counted once, in time.
     private(set) var matched = 0
-    /// Delivered and counted once, long after it was recorded.
+    /// Delivered and counted once, but late.
     private(set) var late = 0
-    /// How many hits the server gave up: with any of these, what is lost may be none, and what is matched doubled.
+    /// How many hits the server dropped: lost beacons and duplicates can be among them.
     let dropped: Int
-    /// How many hits were of creatives that ran, and told of something by themselves.
+    /// How many hits were sent by creatives.
     let creatives: Int
-    /// How many ads could not be loaded or shown, and had no beacon to send.
+    /// How many ads could not be loaded or shown.
     let failedAds: Int
 
-    /// Holds the lines of a ledger against hits.
+    /// Compares the lines of a ledger with hits.
     ///
-    /// `lateAfter` is how long after it was recorded a beacon is late; nil where ledger and server live in two times.
+    /// - Parameters:
+    ///   - lines: The ledger's beacons.
+    ///   - list: The server's hits.
+    ///   - lateAfter: How long after its record a beacon is late; nil if ledger and server use different clocks.
+    ///   - failedAds: How many ads could not be loaded or shown.
     package init(_ lines: [LedgerLine], against list: ArrivalList, lateAfter: Duration?, failedAds: Int = 0) {
-        let judge = BeaconAssessment(
+        let assessment = BeaconAssessment(
             lateAfter: lateAfter,
             dropped: list.dropped,
             hosts: Set(list.arrivals.compactMap(\.host))
@@ -46,17 +50,17 @@ package struct Reconciliation: Hashable, Sendable {
         var outcomes: [BeaconOutcome] = []
         for line in lines {
             let own = arrivals.removeValue(forKey: line.key) ?? []
-            let outcome = judge.outcome(line, own)
+            let outcome = assessment.outcome(line, own)
             if outcome.verdict == .doubled { self.duplicates += max(0, own.count(where: \.isCounted) - 1) }
             outcomes.append(outcome)
         }
-        // In the order of their first hits: what is left over has none of its own.
+        // The hits that are left have no beacon; the order is that of their first hits.
         for arrival in list.arrivals {
             if let key = arrival.key {
                 guard let own = arrivals.removeValue(forKey: key) else { continue }
-                outcomes.append(judge.unknown(key, own))
+                outcomes.append(assessment.unknown(key, own))
             } else {
-                outcomes.append(judge.unknown(nil, [arrival]))
+                outcomes.append(assessment.unknown(nil, [arrival]))
             }
         }
         self.outcomes = outcomes
@@ -81,18 +85,18 @@ package struct Reconciliation: Hashable, Sendable {
             // Billed once each.
             case .matched, .repeated: self.matched += 1
             case .unknown: self.unknown += outcome.hits.count
-            // Counted by what the ledger says of them, or by how often they were counted.
+            // Counted by the ledger's state, or by the number of hits.
             case .doubled, .unconfirmed, .dead, .pending: break
             }
         }
     }
 
-    /// Whether each beacon arrived once and no other did, as far as the server could see it.
+    /// Whether each beacon was delivered and counted once, without other hits.
     ///
-    /// Of what went elsewhere nobody knows here; where money depends on it, that is not clean.
+    /// Beacons that were sent to another server are accepted, unless they are billable.
     package var isClean: Bool {
-        let isAnyUnseen = self.outcomes.contains { $0.verdict == .elsewhere && $0.isBilling }
-        return self.recorded == self.delivered && self.lost + self.duplicates + self.unknown == 0 && !isAnyUnseen
+        let isBillingUnknown = self.outcomes.contains { $0.verdict == .elsewhere && $0.isBilling }
+        return self.recorded == self.delivered && self.lost + self.duplicates + self.unknown == 0 && !isBillingUnknown
     }
 
     package var json: String {

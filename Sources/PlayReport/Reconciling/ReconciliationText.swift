@@ -1,44 +1,43 @@
 package import PlayConsole
 
 extension Reconciliation {
-    /// How many beacons of one verdict people are told of.
-    static let mostListed = 20
+    /// How many beacons of a verdict the text lists.
+    static let maxListed = 20
 
-    /// What people are told in the end: the ads that failed, where there are any, and the count of beacons.
+    /// The summary: the number of ads that failed, if any, and the numbers of beacons.
     package func lines(_ style: Style) -> [String] {
         let text =
             "\(self.recorded) \(self.recorded == 1 ? "beacon" : "beacons") recorded, \(self.delivered) delivered, \(self.unconfirmed) unconfirmed, "
             + "\(self.dead) dead, \(self.pending) pending, \(self.lost) lost, \(self.duplicates) duplicates, "
             + "\(self.unknown) unmatched" + (self.elsewhere > 0 ? ", \(self.elsewhere) elsewhere" : "")
-            + (self.creatives > 0 ? "; \(self.creatives) more were the creatives' own" : "")
+            + (self.creatives > 0 ? "; \(self.creatives) sent by creatives" : "")
         let beacons = self.isClean ? style.green("reconciled: ") + text : style.red("NOT reconciled: ") + text
         guard self.failedAds > 0 else { return [beacons] }
         let ads = self.failedAds == 1 ? "1 ad" : "\(self.failedAds) ads"
         return [style.red("\(ads) could not be shown") + "; see above", beacons]
     }
 
-    /// What became of each beacon that did not simply arrive, or of all of them.
+    /// The verdicts as JSON: on all beacons, or on those that are not matched.
     package func jsonDetails(all: Bool) -> [String] { self.listed(all).map(\.json) }
 
-    /// The same for people: grouped, the worst first, each with its cause.
+    /// The verdicts as text: grouped, the worst first, each with its cause.
     package func details(all: Bool, _ style: Style) -> [String] {
         let groups = Dictionary(grouping: self.listed(all), by: \.verdict)
         var lines: [String] = []
         for verdict in BeaconVerdict.allCases {
             guard let group = groups[verdict] else { continue }
             let billing = group.count(where: \.isBilling)
-            let heading =
-                "\(verdict.rawValue): \(group.count)" + (billing > 0 ? ", money depends on \(billing) of them" : "")
+            let heading = "\(verdict.text): \(group.count)" + (billing > 0 ? " (\(billing) billable)" : "")
             lines.append(verdict.isFine ? style.bold(heading) : style.red(heading))
-            for outcome in group.prefix(Reconciliation.mostListed) { lines += outcome.lines(style) }
-            let unlisted = group.count - Reconciliation.mostListed
+            for outcome in group.prefix(Reconciliation.maxListed) { lines += outcome.lines(style) }
+            let unlisted = group.count - Reconciliation.maxListed
             if unlisted > 0 { lines.append("  and \(unlisted) more; --json lists all") }
         }
         if self.dropped > 0 {
             let hits = self.dropped == 1 ? "1 hit" : "\(self.dropped) hits"
             lines.append(
-                style.yellow("not certain: ")
-                    + "the server gave up \(hits); what is not found, or found once, may be among them"
+                style.yellow("incomplete: ")
+                    + "the server dropped \(hits); lost beacons and duplicates may be among them"
             )
         }
         return lines

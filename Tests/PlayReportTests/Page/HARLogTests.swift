@@ -5,16 +5,16 @@ import Testing
 
 @testable import PlayReport
 
-@Suite("The requests as HAR")
+@Suite("The HAR file")
 struct HARLogTests {
     private func log(_ requests: [ReportRequest]) -> AdJSON {
         var story = ReportScenes.story()
         story.requests = requests
-        // The clock began at noon of the first day.
+        // The clock starts at noon of January 1, 1970.
         return HARLog(stories: [story], origin: WallTime(milliseconds: 43_200_000)).json["log"] ?? nil
     }
 
-    @Test("each request has its date, its time, its answer, and who made it")
+    @Test("each request has its date, its duration, its response and its initiator")
     func entry() throws {
         let log = self.log([
             ReportScenes.request(
@@ -33,7 +33,7 @@ struct HARLogTests {
         #expect(entry["_initiator"] == "creative")
     }
 
-    @Test("what had no answer says why")
+    @Test("a request without a response has the reason")
     func failures() throws {
         let entries = try #require(
             self.log([

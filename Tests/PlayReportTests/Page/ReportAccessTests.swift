@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlayReport
 
-@Suite("A report for everybody")
+@Suite("The accessibility of a report")
 struct ReportAccessTests {
     private static let story: AdStory = {
         var story = ReportScenes.story(title: "An ad")
@@ -23,61 +23,61 @@ struct ReportAccessTests {
     }()
     private static let pages = [ReportScenes.page([story]), ReportScenes.page([story, story])]
 
-    /// What stands between the ends of each element of a name, with its attributes in front.
+    /// The elements of a name: their attributes and contents.
     private func elements(_ name: String, of page: String) -> [Substring] {
         page.split(separator: "<\(name)").dropFirst().map { $0.split(separator: "</\(name)>")[0] }
     }
 
-    @Test("there is one first heading, and none skips a rank", arguments: 0...1)
+    @Test("there is one first-level heading, and no level is skipped", arguments: 0...1)
     func headings(_ number: Int) {
         let page = Self.pages[number].replacing("<header", with: "").replacing("<head", with: "")
-        let ranks = page.split(separator: "<h").dropFirst().compactMap { $0.first?.wholeNumberValue }
-        #expect(ranks.first == 1 && ranks.count { $0 == 1 } == 1)
-        for (last, next) in zip(ranks, ranks.dropFirst()) { #expect(next <= last + 1, "\(ranks)") }
+        let levels = page.split(separator: "<h").dropFirst().compactMap { $0.first?.wholeNumberValue }
+        #expect(levels.first == 1 && levels.count { $0 == 1 } == 1)
+        for (last, next) in zip(levels, levels.dropFirst()) { #expect(next <= last + 1, "\(levels)") }
     }
 
-    @Test("each table has a name, and its columns and rows have one", arguments: 0...1)
+    @Test("each table has a caption, and header cells for columns and rows", arguments: 0...1)
     func tables(_ number: Int) {
         let tables = self.elements("table>", of: Self.pages[number])
         #expect(tables.count == 5 * (number + 1))
         for table in tables {
-            #expect(table.contains("<caption class=\"unseen\">") && table.contains("<th scope=\"col\">"))
+            #expect(table.contains("<caption class=\"visually-hidden\">") && table.contains("<th scope=\"col\">"))
             #expect(table.contains("<th scope=\"row\""))
         }
     }
 
-    @Test("pictures and drawings are told in words, and links lead somewhere", arguments: 0...1)
-    func words(_ number: Int) throws {
+    @Test("images and charts have text alternatives, and links have targets", arguments: 0...1)
+    func textAlternatives(_ number: Int) throws {
         let page = Self.pages[number]
         for image in page.split(separator: "<img").dropFirst() { #expect(image.hasPrefix(" alt=\"")) }
         #expect(page.contains("alt=\"An ad: On screen, after 200 ms\""))
-        for drawing in page.split(separator: "<svg").dropFirst() {
-            let tag = drawing.prefix { $0 != ">" }
+        for chart in page.split(separator: "<svg").dropFirst() {
+            let tag = chart.prefix { $0 != ">" }
             #expect(tag.contains("aria-hidden") || tag.contains("role=\"img\""))
         }
-        let words =
+        let text =
             "Timeline; loaded at 50 ms; on screen from 190 ms to 2.99 s; view at 210 ms; blocked popup at 490 ms; "
-        #expect(page.contains("aria-label=\"\(words)closable at 2.19 s; click at 2.29 s; closed: user at 2.99 s\""))
+        #expect(page.contains("aria-label=\"\(text)closable at 2.19 s; click at 2.29 s; closed: user at 2.99 s\""))
         for link in page.split(separator: "href=\"#").dropFirst() {
             let place = link.prefix { $0 != "\"" }
             #expect(page.contains("id=\"\(place)\""), "\(place)")
         }
     }
 
-    @Test("what a colour says is said by a sign or a shape, too")
+    @Test("no information is given by color alone")
     func signs() {
         let page = Self.pages[0]
-        for (mood, sign) in [("good", "✓"), ("warn", "!"), ("bad", "✗")] {
-            #expect(page.contains("<div class=\"\(mood)\"><dt>"))
-            for badge in page.split(separator: "<span class=\"badge \(mood)").dropFirst() {
+        for (rating, sign) in [("good", "✓"), ("warn", "!"), ("bad", "✗")] {
+            #expect(page.contains("<div class=\"\(rating)\"><dt>"))
+            for badge in page.split(separator: "<span class=\"badge \(rating)").dropFirst() {
                 #expect(badge.prefix(60).contains("<i aria-hidden=\"true\">\(sign)</i>"))
             }
         }
         #expect(page.contains("<path class=\"mark bad\""))
-        #expect(page.contains("✗ click</text>"), "a beacon that is dead")
+        #expect(page.contains("✗ click</text>"), "a dead beacon")
     }
 
-    @Test("text stands out from what is behind it, by day and by night", arguments: 0...1)
+    @Test("text has a contrast of at least 4.5 (WCAG 2.2, 1.4.3) in the light and the dark scheme", arguments: 0...1)
     func contrast(_ scheme: Int) throws {
         let style = String(decoding: PackageResources.report_css, as: UTF8.self)
         let rules = style.split(separator: ":root {")
@@ -87,7 +87,7 @@ struct ReportAccessTests {
             let digits = try #require(Int(palette[start...].prefix(6), radix: 16), "\(name)")
             let parts = [digits >> 16, digits >> 8 & 0xFF, digits & 0xFF].map { part in
                 let share = Double(part) / 255
-                // What the standard has is a power; this is its usual approximation.
+                // An approximation of the power function of WCAG 2.2, "relative luminance".
                 return share * share * (0.305306011 * share + 0.682171111) + 0.012522878 * share
             }
             return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
@@ -103,7 +103,7 @@ struct ReportAccessTests {
         }
     }
 
-    @Test("printed, it is black on white, whole and not cut")
+    @Test("the print style is black on white, with all sections open and nothing cut off")
     func print() throws {
         let style = String(decoding: PackageResources.report_css, as: UTF8.self)
         let start = try #require(style.firstRange(of: "@media print")).upperBound

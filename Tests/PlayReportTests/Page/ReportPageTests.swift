@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The page of a report")
 struct ReportPageTests {
-    @Test("its figures are those of the events that it tells of")
+    @Test("the figures are counted from the events")
     func figures() throws {
         let page = ReportScenes.page([ReportScenes.story(), ReportScenes.story()])
         for (name, count) in [("shown", 2), ("views", 2), ("clicks", 2), ("delivered", 2), ("blocked", 2)] {
@@ -18,16 +18,16 @@ struct ReportPageTests {
         #expect(page.contains("<small> of 4</small><span>beacons delivered"))
     }
 
-    @Test("it tells the rule that opened the close button, the sizes and the fate of each beacon")
+    @Test("the page has the rule of the close button, the sizes and the status of each beacon")
     func facts() {
         let page = ReportScenes.page([ReportScenes.story()])
-        #expect(page.contains("after 2 s: it had been seen for its close time-out"))
-        #expect(page.contains("<dt>on screen</dt><dd>150x125</dd>"))
+        #expect(page.contains("available after 2 s: the ad was visible for its close delay"))
+        #expect(page.contains("<dt>rendered size</dt><dd>150x125</dd>"))
         #expect(page.contains("delivered at attempt 2") && page.contains("dead: status 404"))
         #expect(page.contains("https://else.example/"))
     }
 
-    @Test("the events are in it as --json prints them, to the letter")
+    @Test("the embedded trace has the events exactly as --json prints them")
     func trace() throws {
         let page = ReportScenes.page([ReportScenes.story()])
         let start = try #require(page.firstRange(of: "id=\"trace\">"))
@@ -38,7 +38,7 @@ struct ReportPageTests {
     }
 
     @Test(
-        "nothing that comes from outside is more than text in it",
+        "external text is escaped",
         arguments: [
             "</script><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onload='alert(1)", "&lt;i",
         ]
@@ -54,12 +54,12 @@ struct ReportPageTests {
         let page = ReportScenes.page([story, story])
         #expect(page.contains("<title>show &lt;b&gt; · yabbi-play</title>"))
         #expect(page.split(separator: "<script").count == 2 && page.split(separator: "</script").count == 2)
-        // The trace is JSON within an element that nothing in it can end.
+        // The trace is JSON with "<" escaped, so that no text ends its script element.
         let shown = page.prefix(upTo: page.firstRange(of: "<script")?.lowerBound ?? page.endIndex)
         #expect(!shown.contains("<img") && !shown.contains("' onload") && !shown.contains(text))
     }
 
-    @Test("very long names, addresses and reasons are cut, and never unescaped")
+    @Test("very long names, URLs and reasons are truncated, and escaped")
     func long() {
         let text = String(repeating: "<b>&\"'long ", count: 2_000)
         let key = BeaconKey(ad: ReportScenes.ad, event: BeaconEvent(text))
@@ -78,7 +78,7 @@ struct ReportPageTests {
         #expect(shown.utf8.count < 400_000, "\(shown.utf8.count)")
     }
 
-    @Test("a file has the title of its document, and not the name that it was given on the way")
+    @Test("the heading of an input file is its name without the prefix")
     func names() {
         let story = AdStory(
             ad: ReportScenes.ad,
@@ -93,32 +93,32 @@ struct ReportPageTests {
         #expect(story.heading == "ad.html" && story.origin == "yabbi")
     }
 
-    @Test("an ad that failed is told with the reason, and without what it never had")
+    @Test("an ad that failed has the error, and no sections about beacons or views")
     func failure() {
-        let error = AdError(.noFill, "nobody wanted the place")
+        let error = AdError(.noFill, "no bid for the placement")
         let records = [ReportScenes.record(.loadStarted, at: 0), ReportScenes.record(.loadFailed(error), at: 30)]
         let page = ReportScenes.page([ReportScenes.story(records)])
-        #expect(page.contains("class=\"failure\"") && page.contains("nobody wanted the place"))
+        #expect(page.contains("class=\"failure\"") && page.contains("no bid for the placement"))
         #expect(!page.contains("<h3>Beacons</h3>") && !page.contains("no view"))
         #expect(page.contains("data-figure=\"shown\">0</b><small> of 1</small>"))
     }
 
-    @Test("a report of nothing is a page all the same")
+    @Test("a report without ads is a page")
     func empty() {
         #expect(ReportScenes.page([]).contains("data-figure=\"shown\">0</b>"))
     }
 
-    @Test("a page has no script that runs, and asks nobody for anything")
-    func still() {
+    @Test("the page runs no script and sends no request")
+    func isStatic() {
         let page = ReportScenes.page([ReportScenes.story()])
         #expect(page.contains("default-src 'none'"))
         #expect(!page.contains("src=\"http") && !page.contains("href=\"http") && !page.contains("@import"))
     }
 }
 
-@Suite("The drawing of a life")
+@Suite("The timeline chart")
 struct TimelineChartTests {
-    @Test("times are laid out between the ends, and never beyond them")
+    @Test("times are mapped between the ends of the axis, and clamped to them")
     func scale() {
         let scale = TimeScale(length: .seconds(4), from: 100, to: 900)
         #expect(scale.x(.zero) == 100 && scale.x(.seconds(1)) == 300 && scale.x(.seconds(4)) == 900)
@@ -126,7 +126,7 @@ struct TimelineChartTests {
     }
 
     @Test(
-        "ticks are round and few, whatever the length",
+        "ticks are at most ten, for any length",
         arguments: [1, 40, 999, 3_000, 61_000, 7_200_000, 90_000_000]
     )
     func ticks(_ milliseconds: Int64) {
@@ -135,12 +135,12 @@ struct TimelineChartTests {
         #expect(ticks.allSatisfy { $0 <= .milliseconds(max(1, milliseconds)) })
     }
 
-    @Test("lengths are written to a tenth, and nothing impossible is")
+    @Test("lengths have one decimal, and a length that is not a number is 0")
     func lengths() {
         #expect(px(12) == "12" && px(12.34) == "12.3" && px(-0.25) == "-0.3" && px(.nan) == "0")
     }
 
-    @Test("an ad without events has no drawing, and one with a thousand is one of bounded size")
+    @Test("an ad without events has no chart, and one with a thousand events has a chart of limited size")
     func bounds() throws {
         #expect(TimelineChart(ReportScenes.story([])) == nil)
         let many = (0..<1_000).map { number in
@@ -154,7 +154,7 @@ struct TimelineChartTests {
         #expect(chart.html.text.contains("940 more beacons") && chart.html.text.utf8.count < 20_000)
     }
 
-    @Test("there is a drawing for a phone, with few ticks, and everything in it within its width")
+    @Test("the chart for a phone has few ticks, and everything is within its width")
     func narrow() throws {
         let text = try #require(TimelineChart(ReportScenes.story())).html.text
         let start = try #require(text.firstRange(of: "<svg viewBox=\"0 0 330 "))
@@ -166,17 +166,17 @@ struct TimelineChartTests {
             let x = try #require(Double(part.prefix { $0 != "\"" }))
             #expect((0...330).contains(x), "\(x)")
         }
-        #expect(TimeScale(length: .seconds(7), from: 0, to: 1, mostTicks: 3).ticks.count <= 4)
+        #expect(TimeScale(length: .seconds(7), from: 0, to: 1, maxTicks: 3).ticks.count <= 4)
     }
 
-    @Test("what could be seen is an area that begins when the ad is shown and ends when it is closed")
-    func sight() throws {
+    @Test("the visible share is drawn as an area")
+    func visibility() throws {
         var story = ReportScenes.story()
-        story.scene.sights = [
-            AdScene.Sight(at: Moment(.milliseconds(210)), ratio: 1),
-            AdScene.Sight(at: Moment(.milliseconds(1_500)), ratio: 0.25),
+        story.scene.visibilityChanges = [
+            AdScene.Visibility(at: Moment(.milliseconds(210)), ratio: 1),
+            AdScene.Visibility(at: Moment(.milliseconds(1_500)), ratio: 0.25),
         ]
         let chart = try #require(TimelineChart(story))
-        #expect(chart.html.text.contains("class=\"sight\""))
+        #expect(chart.html.text.contains("class=\"visibility\""))
     }
 }

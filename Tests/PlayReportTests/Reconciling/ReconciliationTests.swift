@@ -4,9 +4,9 @@ import Testing
 
 @testable import PlayReport
 
-@Suite("The ledger held against the server")
+@Suite("The reconciliation of a ledger with a server")
 struct ReconciliationTests {
-    @Test("each beacon once and no other is clean")
+    @Test("a reconciliation is clean if each beacon was counted once, without other hits")
     func clean() {
         let result = Reconciliation(
             [.sample("a"), .sample("b"), .sample("c")],
@@ -18,7 +18,7 @@ struct ReconciliationTests {
         #expect(Reconciliation([], []).isClean)
     }
 
-    @Test("a beacon that is said to be delivered and was never counted is lost")
+    @Test("a beacon that is delivered according to the ledger, but was not counted, is lost")
     func lost() {
         for arrivals in [[], [Arrival.sample(1, "status")]] {
             let result = Reconciliation([.sample()], arrivals)
@@ -27,7 +27,7 @@ struct ReconciliationTests {
         }
     }
 
-    @Test("a beacon that was counted three times was doubled twice, whatever the ledger says of it")
+    @Test("a beacon that was counted three times has two duplicates, in any state of the ledger")
     func doubled() {
         let states: [LedgerLine.State] = [
             .delivered, .unconfirmed(reason: "cut off"), .dead(reason: "410"), .pending(reason: "it waits"),
@@ -44,13 +44,13 @@ struct ReconciliationTests {
         }
     }
 
-    @Test("a call that was refused and came again is no double")
-    func refused() {
+    @Test("a rejected attempt and a counted one are not a duplicate")
+    func rejected() {
         let result = Reconciliation([.sample()], [.sample(1, "status"), .sample(2, "status"), .sample(3)])
         #expect(result.isClean && result.duplicates == 0 && result.matched == 1)
     }
 
-    @Test("a call that is in no ledger comes from nowhere, with a key or without one")
+    @Test("a hit that is not in the ledger is unmatched, with a key or without one")
     func unknown() {
         let line = LedgerLine.sample("a")
         #expect(Reconciliation([line], [.sample(1, key: "a"), .sample(2, key: "b")]).unknown == 1)
@@ -62,7 +62,7 @@ struct ReconciliationTests {
         #expect(twice.outcomes.map(\.hits) == [[1, 3], [2]])
     }
 
-    @Test("what is no tracker's and has no key tells of nothing; a key may lead anywhere")
+    @Test("a hit of another path is a beacon only if it has a key")
     func otherPaths() {
         let elsewhere = [
             Arrival.sample(1, key: nil, path: "/yabbi/load", isCounted: true), .sample(2, key: nil, path: "/t"),
@@ -75,10 +75,10 @@ struct ReconciliationTests {
         #expect(redirected.isClean)
     }
 
-    @Test("what is still on its way, in doubt or given up is counted as that, and not as lost")
-    func otherEnds() {
+    @Test("pending, unconfirmed and dead beacons are counted as that, not as lost")
+    func otherStates() {
         let lines: [LedgerLine] = [
-            .sample("1", .pending(reason: "it waits")), .sample("2", .pending(reason: "it is being sent")),
+            .sample("1", .pending(reason: "waiting to be sent")), .sample("2", .pending(reason: "being sent")),
             .sample("3", .unconfirmed(reason: "it was cut off")), .sample("4", .dead(reason: "status 410")),
         ]
         let result = Reconciliation(lines, [.sample(1, key: "3")])
@@ -87,7 +87,7 @@ struct ReconciliationTests {
         #expect(!result.isClean)
     }
 
-    @Test("late is more than so long after it was recorded, by one clock; it is clean all the same")
+    @Test("a beacon is late if it is counted after the limit; a late beacon is clean")
     func late() {
         func verdict(_ counted: Int64, _ limit: Duration? = .seconds(60)) -> BeaconVerdict? {
             let arrivals = [Arrival.sample(1, "status", at: 0), .sample(2, at: counted)]
@@ -97,13 +97,13 @@ struct ReconciliationTests {
         }
         #expect(verdict(61_000) == .matched)
         #expect(verdict(61_001) == .late)
-        #expect(verdict(0) == .matched, "a clock that was set back makes nothing late")
+        #expect(verdict(0) == .matched, "a clock that was set back makes no beacon late")
         #expect(verdict(2001, .seconds(1)) == .late)
         #expect(verdict(.max, nil) == .matched)
         #expect(Reconciliation([.sample()], [.sample(1, at: 90_000)]).late == 1)
     }
 
-    @Test("each beacon has exactly one verdict, and the verdicts add up")
+    @Test("each beacon has exactly one verdict, and the numbers add up")
     func partition() {
         let states: [LedgerLine.State] = [
             .delivered, .unconfirmed(reason: "?"), .dead(reason: "?"), .pending(reason: "?"),
@@ -112,10 +112,10 @@ struct ReconciliationTests {
         var arrivals: [Arrival] = []
         for (index, state) in states.enumerated() {
             for counted in 0...2 {
-                for refused in 0...2 {
-                    let key = "\(index)/\(counted)/\(refused)"
+                for rejected in 0...2 {
+                    let key = "\(index)/\(counted)/\(rejected)"
                     lines.append(.sample(key, state))
-                    for _ in 0..<refused { arrivals.append(.sample(arrivals.count + 1, "status", key: key)) }
+                    for _ in 0..<rejected { arrivals.append(.sample(arrivals.count + 1, "status", key: key)) }
                     for _ in 0..<counted { arrivals.append(.sample(arrivals.count + 1, key: key)) }
                 }
             }
@@ -131,7 +131,7 @@ struct ReconciliationTests {
         #expect(result.delivered == 9 && result.unconfirmed == 9 && result.dead == 9 && result.pending == 9)
     }
 
-    @Test("an entry of the ledger becomes a line: secrets hidden, and a reason for whatever waits")
+    @Test("an entry of the ledger becomes a line with a redacted URL, and a reason if it is pending")
     func entries() throws {
         let url = try #require(TrackingURL("http://t.example/view?token=abc&ad=1"))
         let key = BeaconKey(ad: AdID(bits: 1), event: .view)
@@ -139,8 +139,8 @@ struct ReconciliationTests {
         let states: [(LedgerEntry.State, LedgerLine.State)] = [
             (.delivered, .delivered), (.unconfirmed(reason: "a"), .unconfirmed(reason: "a")),
             (.dead(reason: "b"), .dead(reason: "b")), (.recorded(nextTry: now, reason: "c"), .pending(reason: "c")),
-            (.recorded(nextTry: now, reason: nil), .pending(reason: "it waits for its turn")),
-            (.inFlight(until: now), .pending(reason: "it is being sent")),
+            (.recorded(nextTry: now, reason: nil), .pending(reason: "waiting to be sent")),
+            (.inFlight(until: now), .pending(reason: "being sent")),
         ]
         for (state, expected) in states {
             let beacon = Beacon(key, BeaconCall(.get, url, isBilling: true), of: "test")

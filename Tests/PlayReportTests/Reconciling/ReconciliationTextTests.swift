@@ -5,7 +5,7 @@ import Testing
 @testable import PlayConsole
 @testable import PlayReport
 
-@Suite("What is printed of a reconciliation")
+@Suite("The text and JSON of a reconciliation")
 struct ReconciliationTextTests {
     private let style = Style(isColoured: false)
 
@@ -26,7 +26,7 @@ struct ReconciliationTextTests {
         failedAds: 2
     )
 
-    @Test("every count is in the JSON and in the line, and ads that failed are told above it")
+    @Test("JSON and text have every number, and failed ads have a line of their own")
     func totals() throws {
         #expect(
             self.mixed.json
@@ -40,14 +40,14 @@ struct ReconciliationTextTests {
         #expect(Reconciliation([], []).lines(self.style).count == 1)
     }
 
-    @Test("an object tells of each beacon that did not simply arrive, and of all where that is asked for")
+    @Test("there is an object for each beacon that is not matched, or for each beacon")
     func details() throws {
         let lines = self.mixed.jsonDetails(all: false)
         let verdicts = try lines.map { try AdJSON(parsing: $0)["verdict"]?.string }
         #expect(verdicts == ["doubled", "dead", "pending", "unconfirmed", "lost", "unknown"])
         #expect(
             lines[4]
-                == #"{"event":"reconciliation","key":"f","of":"view","verdict":"lost","cause":"delivered by the ledger's word, but it never arrived","hits":[],"url":"http://127.0.0.1:8080/t/view"}"#
+                == #"{"event":"reconciliation","key":"f","of":"view","verdict":"lost","cause":"delivered according to the ledger, but the server did not receive it","hits":[],"url":"http://127.0.0.1:8080/t/view"}"#
         )
         #expect(try AdJSON(parsing: lines[5])["key"] == .null)
         let all = self.mixed.jsonDetails(all: true)
@@ -60,43 +60,41 @@ struct ReconciliationTextTests {
         }
     }
 
-    @Test("for people they stand in groups, the worst first, each with its cause")
+    @Test("the text has groups, the worst first, and each beacon has its cause")
     func groups() {
         let lines = self.mixed.details(all: true, self.style)
         #expect(
             lines.filter { !$0.hasPrefix(" ") } == [
-                "lost: 1, money depends on 1 of them", "doubled: 1, money depends on 1 of them",
-                "unconfirmed: 1, money depends on 1 of them",
-                "dead: 1", "pending: 1, money depends on 1 of them", "unknown: 1",
-                "matched: 1, money depends on 1 of them",
+                "lost: 1 (1 billable)", "duplicate: 1 (1 billable)", "unconfirmed: 1 (1 billable)", "dead: 1",
+                "pending: 1 (1 billable)", "unmatched: 1", "matched: 1 (1 billable)",
             ]
         )
         #expect(
             lines.prefix(4).dropFirst() == [
                 "  view  http://127.0.0.1:8080/t/view",
-                "      delivered by the ledger's word, but it never arrived", "      key f",
+                "      delivered according to the ledger, but the server did not receive it", "      key f",
             ]
         )
         #expect(lines.contains("      no key"))
         #expect(Reconciliation([.sample()], [.sample(1)]).details(all: false, self.style).isEmpty)
     }
 
-    @Test("very many are counted and not listed, and what came from outside can't move the cursor")
+    @Test("beacons beyond the limit are counted, and control characters are not printed")
     func bounded() {
         let lines = (1...50).map { LedgerLine.sample("k\($0)\u{1B}[2J", .dead(reason: "a\nb")) }
         let details = Reconciliation(lines, []).details(all: false, self.style)
-        #expect(details.first == "dead: 50, money depends on 50 of them")
+        #expect(details.first == "dead: 50 (50 billable)")
         #expect(details.last == "  and 30 more; --json lists all")
         #expect(details.count == 1 + 3 * 20 + 1)
         #expect(!details.contains { $0.contains("\u{1B}") || $0.contains("\n") })
     }
 
-    @Test("hits that the server gave up are told, and stand in the JSON")
+    @Test("dropped hits are in the text and in the JSON")
     func dropped() throws {
         let result = Reconciliation([.sample()], [.sample(1)], dropped: 3)
         #expect(
             result.details(all: false, self.style) == [
-                "not certain: the server gave up 3 hits; what is not found, or found once, may be among them"
+                "incomplete: the server dropped 3 hits; lost beacons and duplicates may be among them"
             ]
         )
         #expect(try AdJSON(parsing: result.json)["dropped"] == 3)

@@ -84,7 +84,7 @@ struct BrowserReportTests {
         try #require(captions.count == 2, "\(captions)")
         #expect(captions[0].hasPrefix("Video, about ") && captions[0].hasSuffix(" s of 15 s"))
         #expect(captions[1] == "End card")
-        #expect(page.contains("nothing found"), "the linter finds nothing in the built-in tag")
+        #expect(page.contains("no issues found"), "the linter finds nothing in the built-in tag")
         let recorded = console.events.count { $0 == "beaconRecorded" }
         #expect(page.contains("<b>\(recorded) of \(recorded) delivered</b>"))
     }

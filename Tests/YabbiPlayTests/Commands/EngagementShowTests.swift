@@ -45,7 +45,7 @@ struct EngagementShowTests {
     func kinds(push: String, box: String, line: String) async {
         let (code, console) = await self.show("--set", "push=\(push)", "--do", "click@5ms")
         #expect(code == .done, "\(console.err)")
-        for text in ["is simulated: none of its scripts run", box, line, "identified  as malva-71"] {
+        for text in ["page simulated  ", box, line, "identified  as malva-71"] {
             #expect(console.out.contains { $0.contains(text) }, "\(text)")
         }
         #expect(!console.out.contains { $0.contains("hash=") || $0.contains(Sandbox.TestKeys.smarticoLabelKey) })
@@ -88,7 +88,7 @@ struct EngagementShowTests {
         #expect(code == .done && console.json.last?["filled"] == 2)
         let (_, text) = await play("load", "--provider", "smartico")
         #expect(text.out.contains { $0.contains("engagement_uid  engagement-") })
-        #expect(text.out.contains { $0.contains("creative      page of 127.0.0.1") })
+        #expect(text.out.contains { $0.contains("creative      page from 127.0.0.1") })
     }
 
     @Test(

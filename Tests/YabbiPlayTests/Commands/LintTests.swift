@@ -82,7 +82,7 @@ struct LintTests {
         )
         let console = BufferConsole()
         _ = await YabbiPlay.run(["lint", path], console)
-        #expect(console.out.contains { $0.contains("50 more findings not listed: of a rule at most 100 are") })
+        #expect(console.out.contains { $0.contains("50 more findings not listed (at most 100 per rule") })
         #expect(console.out.last?.hasSuffix(" infos") ?? false, "\(console.out.last ?? "")")
         // One line for all 150, with the places of the first, and the fix once.
         let group = console.out.filter { $0.contains("warning tracker-insecure") }

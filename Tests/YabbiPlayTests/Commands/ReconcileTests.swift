@@ -106,10 +106,10 @@ struct ReconcileTests {
         defer { folder.remove() }
         let file = try #require(folder.write(Self.list(dropped: 5), "hits.json"))
         let json = try await self.run([.sample()], hits: file, "--json").console.json
-        #expect(json.first?["cause"]?.string?.contains("the 5 hits that the server gave up") ?? false)
+        #expect(json.first?["cause"]?.string?.contains("the 5 hits that the server dropped") ?? false)
         #expect(json.last?["dropped"] == 5)
         let text = try await self.run([.sample()], hits: file).console.out
-        #expect(text.contains { $0.hasPrefix("not certain: ") })
+        #expect(text.contains { $0.hasPrefix("incomplete: ") })
     }
 
     @Test(

@@ -29,7 +29,7 @@ struct ReportFolderTests {
         defer { folder.remove() }
         let file = try #require(folder.write("x", "file"))
         let words = await self.refusal(file)
-        #expect(words.contains("no report can be written: \(file) is a file; --report takes a folder"), "\(words)")
+        #expect(words.contains("the report can't be written: \(file) is a file; --report expects a folder"), "\(words)")
         let below = await self.refusal(file + "/below")
         #expect(below.contains("\(file)/below can't be made: Not a directory"), "\(below)")
         #expect(folder.names == ["file"])

@@ -104,9 +104,9 @@ struct ScriptedShowTests {
     @Test("steps at 0s that set the surroundings apply before the reveal")
     func atTheReveal() async {
         let (_, covered) = await play("show", "--unit", "banner-320x50", "--clock", "virtual", "--do", "cover@0s")
-        #expect(covered.out.contains { $0.contains("not fired") && $0.contains("view  no pixel was on screen") })
+        #expect(covered.out.contains { $0.contains("not fired") && $0.contains("view  the ad was never in view") })
         let (_, scrolled) = await play("show", "--unit", "banner-320x50", "--clock", "virtual", "--do", "scroll 50@0s")
-        #expect(scrolled.out.contains { $0.contains("not fired") && $0.contains("view  no pixel was on screen") })
+        #expect(scrolled.out.contains { $0.contains("not fired") && $0.contains("view  the ad was never in view") })
         let (_, lifted) = await play(
             "show",
             "--unit",
@@ -151,9 +151,9 @@ struct ScriptedShowTests {
             "background@0s"
         )
         #expect(code == .done)
-        let reason = "no pixel was on screen while the app was in front"
+        let reason = "the ad was never in view while the app was in the foreground"
         #expect(console.out.contains("  not fired  view  \(reason)"), "\(console.out)")
-        #expect(console.out.contains("  not fired  click  nobody clicked"))
+        #expect(console.out.contains("  not fired  click  the user did not click"))
         let (_, failed) = await play("show", "--unit", "nofill")
         #expect(failed.out.contains { $0.contains("not fired") && $0.contains("there was no ad") })
     }

@@ -183,7 +183,7 @@ struct VideoUnitTests {
     func loadErrors() async throws {
         let (_, _, console) = await self.play("vast-endless")
         let verdict = try #require(console.json.first { $0["of"]?.string == "load/error" })
-        #expect(verdict["reason"]?.string == "6 times; delivered")
+        #expect(verdict["reason"]?.string == "recorded 6 times; delivered")
     }
 
     @Test("without an impression no viewability tracker fires")
@@ -202,8 +202,8 @@ struct VideoUnitTests {
         let verdicts = console.json.filter { $0["event"]?.string == "verdict" }
         func verdict(_ name: String) -> AdJSON? { verdicts.first { $0["of"]?.string == name } }
         #expect(verdict("spot-1/complete")?["fired"] == .bool(true))
-        #expect(verdict("spot-1/skip")?["reason"]?.string == "the user did not skip it")
-        #expect(verdict("spot-1/error")?["reason"]?.string == "nothing failed")
-        #expect(verdict("spot-1/impression")?["reason"]?.string == "2 times; delivered")
+        #expect(verdict("spot-1/skip")?["reason"]?.string == "not skipped")
+        #expect(verdict("spot-1/error")?["reason"]?.string == "no error occurred")
+        #expect(verdict("spot-1/impression")?["reason"]?.string == "recorded 2 times; delivered")
     }
 }

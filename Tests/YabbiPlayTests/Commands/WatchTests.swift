@@ -63,7 +63,7 @@ struct WatchTests {
     func again() async {
         let (code, console) = await play("watch", "--for", "2.5", "--set", "ext_user_id=u-dropMidFrame")
         #expect(code == .done)
-        #expect(console.out.count { $0.contains("disconnected") && $0.contains("connects again in ") } > 1)
+        #expect(console.out.count { $0.contains("disconnected") && $0.contains("reconnects in ") } > 1)
         #expect(console.out.count { $0.contains("connecting  ws://") } > 1)
     }
 
@@ -74,7 +74,7 @@ struct WatchTests {
         let console = BufferConsole()
         #expect(await YabbiPlay.run(words + (isJSON ? ["--json"] : []), console) == .done)
         let count = console.out.count { $0.contains("push.flood") }
-        #expect(isJSON ? count > Printer.mostAlike : count == Printer.mostAlike)
+        #expect(isJSON ? count > Printer.maxRepeatedIssues : count == Printer.maxRepeatedIssues)
     }
 
     @Test("each line names its ad")

@@ -91,9 +91,9 @@ struct EventTableTests {
             ["watch", "--for", "0.2", "--do", "click@1ms"],
         ]
     )
-    func lines(words: [String]) async throws {
+    func lines(arguments: [String]) async throws {
         let console = BufferConsole()
-        _ = await YabbiPlay.run(words + ["--json"], console)
+        _ = await YabbiPlay.run(arguments + ["--json"], console)
         try #require(!console.out.isEmpty)
         for line in console.out {
             let names = try self.names(line)

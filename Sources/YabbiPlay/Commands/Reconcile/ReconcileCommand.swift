@@ -88,12 +88,12 @@ struct ReconcileCommand: Command {
           late         Delivered, and counted once, later than --late after it was recorded.
           lost         Delivered according to the ledger, but not counted.
           elsewhere    Delivered according to the ledger, to a server whose hits are not in the list.
-          doubled      Counted more than once. A server that honors Idempotency-Key bills it once.
+          duplicate    Counted more than once. A server that honors Idempotency-Key bills it once (doubled in --json).
           repeated     Sent again with the same key by --resend.
           unconfirmed  Unconfirmed in the ledger; the cause says whether it arrived.
           dead         Given up.
           pending      Still to be delivered.
-          unknown      Received, but not in the ledger.
+          unmatched    Received, but not in the ledger (unknown in --json).
         Both must cover the same period: a reset server has lost its earlier hits.
         """
 }

@@ -29,20 +29,20 @@ struct SandboxHitsTests {
 
     /// A fault, whether the server counts the hit, and the description of the hit.
     static let faults: [(Sandbox.Fault.Kind, Bool, String)] = [
-        (.delay(milliseconds: 1), true, "hit 1 was counted, and its answer delayed (delay)"),
-        (.dropBeforeReply, true, "hit 1 was counted, and its answer dropped (dropBeforeReply)"),
-        (.truncate, true, "hit 1 was counted, and its answer cut short (truncate)"),
-        (.garbage, true, "hit 1 was counted, and its answer garbled (garbage)"),
-        (.slow(bytesPerSecond: 1000), true, "hit 1 was counted, and its answer slowed (slow)"),
-        (.status(204), true, "hit 1 was counted, and answered with another status of success (status)"),
-        (.status(404), false, "hit 1 was refused (status)"), (.status(503), false, "hit 1 was refused (status)"),
+        (.delay(milliseconds: 1), true, "hit 1 was counted, with a delayed response (delay)"),
+        (.dropBeforeReply, true, "hit 1 was counted, without a response (dropBeforeReply)"),
+        (.truncate, true, "hit 1 was counted, with a truncated response (truncate)"),
+        (.garbage, true, "hit 1 was counted, with a garbled response (garbage)"),
+        (.slow(bytesPerSecond: 1000), true, "hit 1 was counted, with a slow response (slow)"),
+        (.status(204), true, "hit 1 was counted, with another 2xx status (status)"),
+        (.status(404), false, "hit 1 was rejected (status)"), (.status(503), false, "hit 1 was rejected (status)"),
     ]
 
     @Test(
-        "each fault is described, and a resent beacon is doubled only if it was counted",
+        "each fault is described, and a beacon that is sent again is a duplicate only if it was counted",
         arguments: faults
     )
-    func eachFault(kind: Sandbox.Fault.Kind, isCounted: Bool, words: String) async throws {
+    func eachFault(kind: Sandbox.Fault.Kind, isCounted: Bool, handling: String) async throws {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
         try sandbox.setFaults(["/t/": [Sandbox.Fault(kind)]])
@@ -51,7 +51,7 @@ struct SandboxHitsTests {
         try await self.send(sandbox, "k", times: 1)
         let once = Reconciliation([line], against: ArrivalList(sandbox), lateAfter: .seconds(60))
         #expect(once.outcomes.map(\.verdict) == [.unconfirmed])
-        #expect(once.outcomes.map(\.cause) == ["no answer; \(isCounted ? "it arrived: " : "")\(words)"])
+        #expect(once.outcomes.map(\.cause) == ["no answer; \(isCounted ? "the server received it: " : "")\(handling)"])
         #expect(once.duplicates == 0 && sandbox.bill().billed == (isCounted ? 1 : 0))
 
         try await self.send(sandbox, "k", times: 1)
@@ -71,8 +71,8 @@ struct SandboxHitsTests {
         let line = LedgerLine.sample("k", .dead(reason: "too many redirects"), url: url)
         let result = Reconciliation([line], against: ArrivalList(sandbox), lateAfter: nil)
         let cause = try #require(result.outcomes.first?.cause)
-        let story = "too many redirects; hit 1 was sent round in circles (redirectLoop); hit 2 was sent round again"
-        #expect(cause == story, "the transport follows no URL twice")
+        let expected = "too many redirects; hit 1 was redirected in a loop (redirectLoop); hit 2 was redirected again"
+        #expect(cause == expected, "the transport follows no URL twice")
         #expect(result.unknown == 0 && result.duplicates == 0 && sandbox.bill().billed == 0)
     }
 

@@ -3,17 +3,17 @@ import AdMarkup
 import PlayConsole
 import PlayReport
 
-/// The result of following wrappers: the requests, the plan, and the trackers, each with the document that it comes from.
-package struct Followed {
+/// The result of following wrappers: the requests, the plan, and the trackers, each with the document of its origin.
+package struct ResolvedWrappers {
     private let resolution: VASTResolution
     private let planning: VideoPlanning
-    /// What was told of the document itself already.
+    /// The issues of the document itself, which are listed with it.
     private let known: Set<AdIssue>
-    /// The address that a break names, where it does not bring its ads.
+    /// The break's AdTagURI, if it has one (VMAP 1.0.1).
     private let tag: URLTemplate?
     /// The error URLs that are called.
-    private let errorPings: [VASTErrorPing]
-    /// Addresses of trackers that can't be called, and why.
+    private let errorURLs: [VASTErrorPing]
+    /// The trackers whose URLs can't be called.
     private let uncallable: [AdIssue]
 
     init(_ resolution: VASTResolution, _ adBreak: VMAPBreak?, known: [AdIssue] = []) {
@@ -21,25 +21,26 @@ package struct Followed {
         if case .tag(let template, _) = adBreak?.source?.content { self.tag = template } else { self.tag = nil }
         self.resolution = resolution
         self.planning = VideoPlan.make(of: resolution, for: adBreak, values: Follower.values)
-        let (pings, uncallable) = Followed.sorted(self.planning.pings)
-        self.errorPings = pings
-        self.uncallable = uncallable + Followed.uncallable((try? self.planning.result.get())?.beacons ?? [])
+        let (callable, uncallable) = ResolvedWrappers.sorted(self.planning.pings)
+        self.errorURLs = callable
+        self.uncallable = uncallable + ResolvedWrappers.uncallable((try? self.planning.result.get())?.beacons ?? [])
     }
 
-    /// How many trackers that can't be called are listed: a document may have thousands.
-    private static let mostUncallable = 100
+    /// How many trackers that can't be called are listed.
+    private static let maxUncallable = 100
 
     /// An issue for each tracker of the plan that can't be called.
     private static func uncallable(_ beacons: [VideoTracker]) -> [AdIssue] {
         let issues = beacons.lazy.compactMap { beacon -> AdIssue? in
             guard let fault = Follower.values.address(beacon.url).fault else { return nil }
             let address = Redaction.address(beacon.url.text.excerpt(200))
-            return AdIssue("vast.tracker.noURL", at: .whole, "\(beacon.event) is not told to \(address): \(fault)")
+            let text = "the \(beacon.event) tracker \(address) is not called: \(fault)"
+            return AdIssue("vast.tracker.noURL", at: .whole, text)
         }
-        return Array(issues.prefix(self.mostUncallable))
+        return Array(issues.prefix(self.maxUncallable))
     }
 
-    /// The pings that can be sent, and an issue for each address that can't be called.
+    /// The error URLs that can be called, and an issue for each of the others.
     private static func sorted(_ pings: [VASTErrorPing]) -> (callable: [VASTErrorPing], uncallable: [AdIssue]) {
         var callable: [VASTErrorPing] = []
         var issues: [AdIssue] = []
@@ -49,13 +50,13 @@ package struct Followed {
                 continue
             }
             let address = Redaction.address(ping.url.text)
-            let text = "\(address): \(fault); error \(ping.code) is not reported there"
+            let text = "the error URL \(address) is not called with code \(ping.code): \(fault)"
             issues.append(AdIssue("vast.tracker.noURL", at: .whole, text))
         }
         return (callable, issues)
     }
 
-    var leadsNowhere: Bool { if case .failure = self.planning.result { true } else { false } }
+    var isFailure: Bool { if case .failure = self.planning.result { true } else { false } }
 
     private var ads: [(ad: VASTResolvedAd, isStandIn: Bool)] {
         self.resolution.pod.map { ($0, false) } + self.resolution.fallbackAds.map { ($0, true) }
@@ -76,11 +77,11 @@ package struct Followed {
                 .objects("hops", self.resolution.hops.map(self.node)),
                 .objects("ads", self.ads.map { self.node($0.ad, isFallback: $0.isStandIn) }),
                 self.plan,
-                .objects("errorsTold", self.errorPings.map(self.node)),
+                .objects("errorsTold", self.errorURLs.map(self.node)),
                 .data("issues", InspectNode.issues(issues).json), InspectNode(nil, InspectNode.issues(shown).value),
                 self.failure,
             ]),
-            [.bold("followed")]
+            [.bold("wrapper chain")]
         )
     }
 
@@ -107,7 +108,7 @@ package struct Followed {
     private func node(_ ad: VASTResolvedAd, isFallback: Bool) -> InspectNode {
         let names = ad.layers.map { layer in
             let system = layer.system.map { " by \(Style.printable($0.name, upTo: 40))" } ?? ""
-            return "\(Style.printable(layer.id ?? "an ad", upTo: 40))\(system)"
+            return "\(Style.printable(layer.id ?? "ad without an id", upTo: 40))\(system)"
         }
         return .object(
             [
@@ -118,14 +119,14 @@ package struct Followed {
         )
     }
 
-    /// What is played, and the trackers.
+    /// The spots and the trackers.
     private var plan: InspectNode {
         guard case .success(let plan) = self.planning.result else { return .data("plan", .null) }
         let spots = VideoText.spots(plan.creative).map { StyledText.plain($0) }
         return InspectNode(
             "plan",
             .json(VideoText.json(plan.creative, plan.beacons)),
-            [.bold("played")] + spots + [.bold("trackers")] + plan.beacons.map(self.line)
+            [.bold("plan")] + spots + [.bold("trackers")] + plan.beacons.map(self.line)
         )
     }
 
@@ -137,7 +138,7 @@ package struct Followed {
                 "code": .int(Int64(error.code)), "message": .string(error.message),
                 "line": error.line.map { .int(Int64($0)) } ?? .null, "wrapper": .int(Int64(error.wrapperDepth)),
             ]),
-            [.red("nothing to play, error \(error.code)", "  \(Style.printable(error.message, upTo: 400))")]
+            [.red("no ad, error \(error.code)", "  \(Style.printable(error.message, upTo: 400))")]
         )
     }
 

@@ -5,8 +5,8 @@ import PlayConsole
 import PlayReport
 import YabbiAds
 
-/// A server's answer in JSON as `inspect` prints it: what the runtime makes of it, and the markup inside.
-package struct AnswerReading {
+/// An ad response in JSON, with the markup inside.
+package struct AdResponseReading {
     private let provider: ProviderName
     private let proposals: [(proposal: Proposal, markup: Finding)]
     private let issues: [AdIssue]
@@ -21,7 +21,7 @@ package struct AnswerReading {
         guard let url = HTTPURL("http://answer.invalid/") else { preconditionFailure("A literal is no address.") }
         let response = AdHTTPResponse(status: 200, body: bytes, url: url)
         let batch: OfferBatch
-        (self.provider, batch) = try AnswerReading.read(json, response)
+        (self.provider, batch) = try AdResponseReading.read(json, response)
         var proposals: [(Proposal, Finding)] = []
         for proposal in batch.proposals {
             let markup = Array(proposal.markup.utf8)
@@ -31,10 +31,10 @@ package struct AnswerReading {
         self.issues = batch.issues
     }
 
-    /// What the provider makes of it whose answer it is, by the members that it has.
+    /// The offers that its provider reads; its members decide which provider that is.
     private static func read(_ json: AdJSON, _ response: AdHTTPResponse) throws(AdError) -> (ProviderName, OfferBatch) {
         let app = YabbiApp(publisherID: "inspect", bundle: "inspect", name: "inspect")
-        // The format that the answer itself asks for: what suits a placement is no question here.
+        // Each provider reads for the format of the response, because there is no placement here.
         switch AdResponseFormat(json) {
         case .openRTB:
             let provider = YabbiRTBProvider(endpoint: response.url, app: app)
@@ -62,12 +62,12 @@ package struct AnswerReading {
             let placement = AttentionMarketPlacement(userMessage: "")
             return (provider.name, try provider.offers(from: response, for: placement, in: AdContext()))
         case .prebid, nil:
-            let text = "it is JSON, but no server's answer: that has adm, seatbid, ad or ads"
+            let text = "JSON, but not an ad response; expected adm, seatbid, ad or ads"
             throw AdError(.unreadableAnswer, text)
         }
     }
 
-    /// What is read for the first placement that the answer suits.
+    /// The offers for the first placement whose format the response has.
     private static func first(
         _ read: (YabbiPlacement) throws(AdError) -> OfferBatch
     ) throws(AdError) -> OfferBatch {
@@ -80,23 +80,23 @@ package struct AnswerReading {
                 last = error
             }
         }
-        throw last ?? AdError(.unreadableAnswer, "the answer suits no placement")
+        throw last ?? AdError(.unreadableAnswer, "the ad response has the format of no placement")
     }
 
-    /// Whether the markup of one of its ads is none.
+    /// Whether the markup of one of its ads can't be read.
     var isFailure: Bool { self.proposals.contains { $0.markup.isFailure } }
 
-    /// Whom a beacon tells; an answer of cards does not say where its API is.
-    private static func shown(_ beacon: BeaconTemplate) -> String {
+    /// A beacon's URL; the base URL of a card provider's API is not in its response.
+    private static func url(of beacon: BeaconTemplate) -> String {
         let text = beacon.call.address.text
-        let own = "http://answer.invalid/"
-        return text.hasPrefix(own) ? "(below the API's address) /" + text.dropFirst(own.count) : text
+        let base = "http://answer.invalid/"
+        return text.hasPrefix(base) ? "(base URL of the API) /" + text.dropFirst(base.count) : text
     }
 
     func node(of input: String) -> InspectNode {
         .input(
             input,
-            "an answer of \(self.provider), \(Quantity.text(self.proposals.count, "ad"))",
+            "ad response of \(self.provider), \(Quantity.text(self.proposals.count, "ad"))",
             [
                 .data("kind", "answer"), .data("provider", self.provider.rawValue),
                 .objects("ads", self.proposals.map { self.node($0.proposal, $0.markup) }),
@@ -111,11 +111,11 @@ package struct AnswerReading {
         let trackers = proposal.beacons.map { beacon -> InspectNode in
             .object(
                 [.data("event", beacon.event.rawValue), .data("url", beacon.call.address.text)],
-                Label.line("on \(beacon.event)", Style.printable(Redaction.address(AnswerReading.shown(beacon))))
+                Label.line("on \(beacon.event)", Style.printable(Redaction.address(AdResponseReading.url(of: beacon))))
             )
         }
         let card = proposal.card.map { CardText.lines($0, width: 80).map { StyledText.plain($0) } } ?? []
-        // A card has no markup: what stands in its place is nothing that people would read.
+        // The markup of a card is its rendered document, which the text leaves out.
         let body = markup.node(of: "markup").named("markup")
         return .object(
             [
@@ -138,7 +138,7 @@ extension Proposal {
         }
     }
 
-    /// The card, if it is one.
+    /// The creative as a card; nil if it is not one.
     fileprivate var card: CardCreative? {
         guard case .offer(let offer) = self, case .card(let card) = offer.creative else { return nil }
         return card
