@@ -22,17 +22,17 @@ package struct TraceDifference: Hashable, Sendable {
     /// The input before the difference; nil for an event.
     package let after: String?
     /// The recorded result; nil for none.
-    package let then: String?
+    package let recorded: String?
     /// The result of the replay; nil for none.
-    package let now: String?
+    package let replayed: String?
 
     init(line: Int, of whose: TraceSubject, at moment: String?, after: String?, _ then: String?, _ now: String?) {
         self.line = line
         self.whose = whose
         self.at = moment
         self.after = after
-        self.then = then
-        self.now = now
+        self.recorded = then
+        self.replayed = now
     }
 
     /// The first elements that differ of two arrays; otherwise both values.

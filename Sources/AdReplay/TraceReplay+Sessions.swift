@@ -3,7 +3,7 @@ import AdTrace
 
 // Live sessions.
 extension TraceReplay {
-    mutating func replay(session number: AdJSON, _ json: AdJSON) throws(TraceFault) -> [Told] {
+    mutating func replay(session number: AdJSON, _ json: AdJSON) throws(TraceFault) -> [ReplayedEvent] {
         guard let number: Int = number.whole() else { throw self.unreadable("\"session\" is no number") }
         if let traced = json["begins"] {
             try self.startSession(number, json, traced)
@@ -18,7 +18,7 @@ extension TraceReplay {
             guard case .issue(let issue)? = AdEvent(told: "issue", of: AdID(""), issue) else {
                 throw self.unreadable("\"issue\" has no code, place or message")
             }
-            return [Told(at: now, provider: provider, what: .session(.issue(issue)))]
+            return [ReplayedEvent(at: now, provider: provider, kind: .session(.issue(issue)))]
         }
         guard let wall: Int64 = json["wall"]?.whole(), let minutes: Int = json["behindUTC"]?.whole() else {
             throw self.unreadable("\"wall\" or \"behindUTC\" is missing or no number")
@@ -31,7 +31,7 @@ extension TraceReplay {
         try self.compare(["out"], of: .session(number), json, replayed, after: step.input)
         self.sessions[number] = session
         self.counts.inputs += 1
-        return step.events.map { Told(at: now, provider: provider, what: .session($0)) }
+        return step.events.map { ReplayedEvent(at: now, provider: provider, kind: .session($0)) }
     }
 
     private mutating func startSession(_ number: Int, _ json: AdJSON, _ traced: AdJSON) throws(TraceFault) {

@@ -6,14 +6,14 @@ import AdTrace
 /// The actions must be the recorded ones.
 package struct TraceReplay: Sendable {
     /// An event of the replay.
-    package struct Told: Sendable {
+    package struct ReplayedEvent: Sendable {
         package let at: Moment
         package let provider: ProviderName
-        package let what: What
+        package let kind: Kind
     }
 
     /// What happened.
-    package enum What: Sendable {
+    package enum Kind: Sendable {
         /// An event of an ad, with its recorded details.
         case event(AdID, AdEvent, [AdJSON.Member])
         /// An input that an ad ignored, with the reason.
@@ -65,7 +65,7 @@ package struct TraceReplay: Sendable {
     ///
     /// - Returns: The events of this line, in order.
     /// - Throws: A line that can't be decoded, or a difference. The replay can't continue after that.
-    package mutating func replay(_ text: String) throws(TraceFault) -> [Told] {
+    package mutating func replay(_ text: String) throws(TraceFault) -> [ReplayedEvent] {
         self.line += 1
         if text.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return [] }
         let json: AdJSON
@@ -126,7 +126,8 @@ package struct TraceReplay: Sendable {
         return state
     }
 
-    private mutating func replayInput(of ad: AdID, _ json: AdJSON, at now: Moment) throws(TraceFault) -> Told? {
+    private mutating func replayInput(of ad: AdID, _ json: AdJSON, at now: Moment) throws(TraceFault) -> ReplayedEvent?
+    {
         var state = try self.state(ad)
         guard let input = json["in"].flatMap(AdInput.init(traced:)) else {
             throw self.unreadable("\"in\" is no input of an ad")
@@ -142,7 +143,7 @@ package struct TraceReplay: Sendable {
         self.adStates[ad] = state
         self.counts.inputs += 1
         guard case .ignored(let reason) = verdict, let name = input.reportedName else { return nil }
-        return Told(at: now, provider: state.provider, what: .ignored(ad, name, reason: reason))
+        return ReplayedEvent(at: now, provider: state.provider, kind: .ignored(ad, name, reason: reason))
     }
 
     private mutating func replayEvent(
@@ -150,7 +151,7 @@ package struct TraceReplay: Sendable {
         of ad: AdID,
         _ json: AdJSON,
         at now: Moment
-    ) throws(TraceFault) -> Told {
+    ) throws(TraceFault) -> ReplayedEvent {
         guard let provider = json["provider"]?.string.map({ ProviderName($0) }) else {
             throw self.unreadable("\"provider\" is missing")
         }
@@ -178,7 +179,7 @@ package struct TraceReplay: Sendable {
             )
         }
         self.counts.events += 1
-        return Told(at: now, provider: provider, what: .event(ad, event, detail))
+        return ReplayedEvent(at: now, provider: provider, kind: .event(ad, event, detail))
     }
 
     func time(_ json: AdJSON) throws(TraceFault) -> Moment {

@@ -6,7 +6,7 @@ final class TraceFile: Sendable {
     private struct State {
         var descriptor: Int32
         /// Why the trace is incomplete; nil if it is complete.
-        var trouble: String?
+        var failure: String?
     }
 
     private let path: String
@@ -39,18 +39,18 @@ final class TraceFile: Sendable {
     deinit { close(self.state.withLock(\.descriptor)) }
 
     /// Why the trace is incomplete; nil if it is complete.
-    var trouble: String? { self.state.withLock(\.trouble) }
+    var failure: String? { self.state.withLock(\.failure) }
 
     /// Writes a line without buffering, so that it survives a crash.
     func write(_ line: String) {
         self.state.withLock { state in
-            guard state.trouble == nil else { return }
+            guard state.failure == nil else { return }
             var bytes = Array((line + "\n").utf8)[...]
             while !bytes.isEmpty {
                 let count = bytes.withUnsafeBytes { Self.write(state.descriptor, $0) }
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else {
-                    state.trouble = "\(self.path) can't be written: \(String(cString: strerror(errno)))"
+                    state.failure = "\(self.path) can't be written: \(String(cString: strerror(errno)))"
                     return
                 }
                 bytes = bytes.dropFirst(count)

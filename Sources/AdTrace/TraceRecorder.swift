@@ -48,7 +48,7 @@ public final class TraceRecorder: Sendable {
     }
 
     /// Why the file is incomplete; nil if it is complete.
-    public var trouble: String? { self.file?.trouble }
+    public var failure: String? { self.file?.failure }
 
     /// Adds a value that the trace must not contain from now on.
     public func hide(_ secret: String) {

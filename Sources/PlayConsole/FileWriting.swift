@@ -32,7 +32,7 @@ package enum FileWriting {
     }
 
     /// An error message if a file cannot be written, found without changing it.
-    package static func trouble(at path: String) -> String? {
+    package static func failure(at path: String) -> String? {
         var status = stat()
         if stat(path, &status) == 0 {
             if status.st_mode & S_IFMT == S_IFDIR { return "\(path) is a folder" }

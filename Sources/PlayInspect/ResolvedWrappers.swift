@@ -12,7 +12,7 @@ package struct ResolvedWrappers {
     /// The break's AdTagURI, if it has one (VMAP 1.0.1).
     private let tag: URLTemplate?
     /// The error URLs that are called.
-    private let errorURLs: [VASTErrorPing]
+    private let errorURLs: [VASTErrorCall]
     /// The trackers whose URLs can't be called.
     private let uncallable: [AdIssue]
 
@@ -41,8 +41,8 @@ package struct ResolvedWrappers {
     }
 
     /// The error URLs that can be called, and an issue for each of the others.
-    private static func sorted(_ pings: [VASTErrorPing]) -> (callable: [VASTErrorPing], uncallable: [AdIssue]) {
-        var callable: [VASTErrorPing] = []
+    private static func sorted(_ pings: [VASTErrorCall]) -> (callable: [VASTErrorCall], uncallable: [AdIssue]) {
+        var callable: [VASTErrorCall] = []
         var issues: [AdIssue] = []
         for ping in pings {
             guard let fault = Follower.values.address(ping.url).fault else {
@@ -142,7 +142,7 @@ package struct ResolvedWrappers {
         )
     }
 
-    private func node(_ ping: VASTErrorPing) -> InspectNode {
+    private func node(_ ping: VASTErrorCall) -> InspectNode {
         .object(
             [.data("url", ping.url.text), .data("code", ping.code), .data("wrapper", ping.depth)],
             Label.line("error \(ping.code)", "\(ping.url.printable)  (\(self.origin(ping.depth)))")

@@ -65,9 +65,9 @@ package struct CreativeReading: Sendable {
     var firstLink: ClickThroughURL? { if case .opens(let link) = self.press { link } else { nil } }
 
     private static func summary(_ video: VideoCreative) -> String {
-        let planned = video.spots.count - video.standIns
+        let planned = video.spots.count - video.fallbackCount
         let length = video.rules.duration.map { ", \($0.seconds) s" } ?? ""
-        let fallbacks = video.standIns > 0 ? ", \(Quantity.text(video.standIns, "fallback ad"))" : ""
+        let fallbacks = video.fallbackCount > 0 ? ", \(Quantity.text(video.fallbackCount, "fallback ad"))" : ""
         if case .overlay = video.spots[0].content, planned == 1 { return "nonlinear\(fallbacks)" }
         return (planned == 1 ? "video" : "pod of \(planned)") + length + fallbacks
     }

@@ -135,7 +135,7 @@ package struct OutboxCounts: Equatable, Sendable {
     }
 
     /// The numbers of beacons that the list does not contain, as lines of text.
-    package static func gaps(dropped: Int, unlisted: Int) -> [String] {
+    package static func omissions(dropped: Int, unlisted: Int) -> [String] {
         var lines: [String] = []
         if dropped > 0 {
             lines.append("not listed: \(dropped) dropped before they were sent, because the ledger was full")

@@ -89,7 +89,7 @@ package final class Printer: AdObserver {
 
     /// Prints a message of a page that is not for the app.
     package func observe(_ message: PageMessage, of ad: AdID, _ provider: ProviderName, at now: Moment) {
-        if case .told(let sent) = message { self.state.withLock { $0.pageMessages.append((ad, sent)) } }
+        if case .sent(let sent) = message { self.state.withLock { $0.pageMessages.append((ad, sent)) } }
         guard !self.isQuiet else { return }
         self.print(EventLine(message, of: ad, provider, at: now))
     }

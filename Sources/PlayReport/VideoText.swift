@@ -15,7 +15,7 @@ package enum VideoText {
 
     /// The spots in order, each with its companions and icons.
     package static func spots(_ video: VideoCreative) -> [String] {
-        let planned = video.spots.count - video.standIns
+        let planned = video.spots.count - video.fallbackCount
         var lines: [String] = []
         for (index, spot) in video.spots.enumerated() {
             let name = index < planned ? "spot \(index + 1)" : "fallback ad"
@@ -63,7 +63,7 @@ package enum VideoText {
             }
             return [
                 "title": .text(spot.title),
-                "standIn": .bool(index >= video.spots.count - video.standIns),
+                "standIn": .bool(index >= video.spots.count - video.fallbackCount),
                 "duration": spot.rules.duration.map { .int($0.wholeMilliseconds) } ?? .null,
                 "skipOffset": .text(spot.rules.skipOffset?.description),
                 "endCard": .bool(spot.rules.hasEndCard),

@@ -47,7 +47,7 @@ struct TraceReplayTests {
                 return
             }
             #expect(difference.line == place + 1)
-            #expect(difference.then != difference.now)
+            #expect(difference.recorded != difference.replayed)
         }
     }
 
@@ -125,7 +125,7 @@ struct TraceReplayTests {
             []
         )
         let (told, _) = try Self.replay(recorder.lines)
-        guard case .event(_, .beaconDelivered(let key, attempts: 2), _)? = told.first?.what else {
+        guard case .event(_, .beaconDelivered(let key, attempts: 2), _)? = told.first?.kind else {
             Testing.Issue.record("\(told)")
             return
         }
@@ -161,9 +161,11 @@ struct TraceReplayTests {
     }
 
     @discardableResult
-    private static func replay(_ lines: [String]) throws(TraceFault) -> (told: [TraceReplay.Told], TraceReplay.Counts) {
+    private static func replay(_ lines: [String]) throws(TraceFault) -> (
+        told: [TraceReplay.ReplayedEvent], TraceReplay.Counts
+    ) {
         var replay = TraceReplay()
-        var told: [TraceReplay.Told] = []
+        var told: [TraceReplay.ReplayedEvent] = []
         for line in lines {
             told += try replay.replay(line)
         }

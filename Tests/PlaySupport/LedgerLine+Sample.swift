@@ -11,7 +11,7 @@ extension LedgerLine {
         url: String = "http://127.0.0.1:8080/t/view",
         event: String = "view",
         isBilling: Bool = true,
-        isResent: Bool = false
+        isAtLeastOnce: Bool = false
     ) -> LedgerLine {
         LedgerLine(
             key: key,
@@ -21,12 +21,12 @@ extension LedgerLine {
             state: state,
             attempts: attempts,
             recorded: WallTime(milliseconds: recorded),
-            isResent: isResent
+            isAtLeastOnce: isAtLeastOnce
         )
     }
 }
 
-extension Arrival {
+extension ReceivedHit {
     /// A hit for tests, which was counted unless the fault says otherwise.
     package static func sample(
         _ n: Int,
@@ -36,8 +36,8 @@ extension Arrival {
         path: String = "/t/view",
         host: String? = "127.0.0.1:8080",
         isCounted: Bool? = nil
-    ) -> Arrival {
-        Arrival(
+    ) -> ReceivedHit {
+        ReceivedHit(
             n: n,
             at: WallTime(milliseconds: time),
             key: key,
@@ -50,7 +50,12 @@ extension Arrival {
 }
 
 extension Reconciliation {
-    package init(_ lines: [LedgerLine], _ arrivals: [Arrival], dropped: Int = 0, lateAfter: Duration? = .seconds(60)) {
-        self.init(lines, against: ArrivalList(arrivals, dropped: dropped), lateAfter: lateAfter)
+    package init(
+        _ lines: [LedgerLine],
+        _ arrivals: [ReceivedHit],
+        dropped: Int = 0,
+        lateAfter: Duration? = .seconds(60)
+    ) {
+        self.init(lines, against: HitList(arrivals, dropped: dropped), lateAfter: lateAfter)
     }
 }

@@ -38,8 +38,8 @@ package enum ReportScenes {
         ]
     }
 
-    package static func story(_ records: [AdRecord] = events, title: String? = nil) -> AdStory {
-        AdStory(
+    package static func story(_ records: [AdRecord] = events, title: String? = nil) -> ReportedAd {
+        ReportedAd(
             ad: self.ad,
             provider: "yabbi",
             name: "banner-300x250",
@@ -70,7 +70,7 @@ package enum ReportScenes {
         )
     }
 
-    package static func page(_ stories: [AdStory]) -> String {
+    package static func page(_ stories: [ReportedAd]) -> String {
         ReportPage(title: "show <b>", madeAt: WallTime(milliseconds: 0), stage: "a test", stories: stories).text
     }
 }

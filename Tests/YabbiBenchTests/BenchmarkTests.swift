@@ -35,7 +35,7 @@ struct BenchmarkTests {
     }
 
     @Test("a skipped benchmark is reported with its reason and is not a failure; a failed one is")
-    func gaps() async throws {
+    func omissions() async throws {
         func gap(_ error: any Error) async -> (succeeded: Bool, record: Record?) {
             let reported = Locked<[Record]>([])
             let benchmark = Benchmark(name: "b", title: "B", baseline: nil, seconds: 1) { _ in throw error }

@@ -80,7 +80,7 @@ public struct VASTChain: Sendable {
     private struct Report {
         let path: [Int]
         var issues: [AdIssue] = []
-        var pings: [VASTErrorPing] = []
+        var pings: [VASTErrorCall] = []
         var failure: VASTError?
     }
 
@@ -184,7 +184,7 @@ public struct VASTChain: Sendable {
             // The <Error> under <VAST> is for a response without an ad (VAST 4.3 §3.2.1). Without it the <Error>
             // elements of the wrappers are called.
             let own = document.errorURLs.filter { !$0.isPlaceholder }.map {
-                VASTErrorPing(url: $0, code: 303, depth: wrappers.count)
+                VASTErrorCall(url: $0, code: 303, depth: wrappers.count)
             }
             self.fail(error, wrappers, instead: own, at: path)
         }
@@ -330,11 +330,11 @@ public struct VASTChain: Sendable {
     private mutating func fail(_ broken: VASTBrokenAd, _ wrappers: [VASTAd], at path: [Int]) {
         let error = VASTError(broken.code, broken.reason, line: broken.line).atDepth(wrappers.count)
         var report = Report(path: path, failure: error)
-        if self.pingCount < VASTErrorPing.limit {
+        if self.pingCount < VASTErrorCall.limit {
             let own = broken.errors.filter { !$0.isPlaceholder }
             report.pings =
-                VASTErrorPing.all(broken.code, wrappers)
-                + own.map { VASTErrorPing(url: $0, code: broken.code, depth: wrappers.count) }
+                VASTErrorCall.all(broken.code, wrappers)
+                + own.map { VASTErrorCall(url: $0, code: broken.code, depth: wrappers.count) }
         }
         self.pingCount += report.pings.count
         self.reports.append(report)
@@ -344,13 +344,13 @@ public struct VASTChain: Sendable {
     private mutating func fail(
         _ error: VASTError,
         _ layers: [VASTAd],
-        instead others: [VASTErrorPing] = [],
+        instead others: [VASTErrorCall] = [],
         at path: [Int]
     ) {
         var report = Report(path: path, failure: error)
         report.issues = [AdIssue("vast.chain.\(error.code)", at: error.place, error.message)]
-        if self.pingCount < VASTErrorPing.limit {
-            report.pings = others.isEmpty ? VASTErrorPing.all(error.code, layers) : others
+        if self.pingCount < VASTErrorCall.limit {
+            report.pings = others.isEmpty ? VASTErrorCall.all(error.code, layers) : others
         }
         self.pingCount += report.pings.count
         self.reports.append(report)
@@ -373,7 +373,7 @@ public struct VASTChain: Sendable {
         resolution.fallbackAds = fallbackAds
         resolution.hops = self.hops
         resolution.issues = reports.flatMap(\.issues)
-        resolution.pings = Array(reports.flatMap(\.pings).prefix(VASTErrorPing.limit))
+        resolution.pings = Array(reports.flatMap(\.pings).prefix(VASTErrorCall.limit))
         resolution.failure = reports.lazy.compactMap(\.failure).first
         return resolution
     }

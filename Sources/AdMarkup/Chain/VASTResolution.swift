@@ -9,7 +9,7 @@ public struct VASTResolution: Hashable, Sendable {
     /// Every wrapper request, in order.
     public internal(set) var hops: [VASTHop] = []
     /// The error URLs to call.
-    public internal(set) var pings: [VASTErrorPing] = []
+    public internal(set) var pings: [VASTErrorCall] = []
     /// What was repaired in the documents, and why ads are left out.
     public internal(set) var issues: [AdIssue] = []
     /// The first failure; nil if there is none.
@@ -57,7 +57,7 @@ public struct VASTHop: Hashable, Sendable {
 }
 
 /// An error URL to call.
-public struct VASTErrorPing: Hashable, Sendable {
+public struct VASTErrorCall: Hashable, Sendable {
     /// The URL, with its macros not replaced yet.
     public let url: URLTemplate
     /// The value of `[ERRORCODE]` (VAST 4.3 §2.3.6.3).
@@ -84,17 +84,17 @@ public struct VASTChainLimits: Hashable, Sendable {
     public init() {}
 }
 
-extension VASTErrorPing {
+extension VASTErrorCall {
     /// The most error URLs that are called for one response, because a hostile response could name any number.
     static let limit = 1000
 
     /// The error URLs of an ad that failed and of its wrappers (VAST 4.3 §2.3.6).
-    static func all(_ code: Int, _ layers: [VASTAd]) -> [VASTErrorPing] {
+    static func all(_ code: Int, _ layers: [VASTAd]) -> [VASTErrorCall] {
         var seen: Set<URLTemplate> = []
         return layers.enumerated().flatMap { depth, ad in
             // A wrapper that requests itself is in the list twice; its URL is called once.
             ad.errors.filter { !$0.isPlaceholder && seen.insert($0).inserted }.map {
-                VASTErrorPing(url: $0, code: code, depth: depth)
+                VASTErrorCall(url: $0, code: code, depth: depth)
             }
         }
     }

@@ -37,7 +37,7 @@ public struct VideoPlanning: Hashable, Sendable {
     /// The plan, or the reason why there is none.
     public let result: Result<VideoPlan, VASTError>
     /// The error URLs to call.
-    public let pings: [VASTErrorPing]
+    public let pings: [VASTErrorCall]
     /// What was repaired in the documents, and why something is left out.
     public let issues: [AdIssue]
 }
@@ -48,7 +48,7 @@ struct VideoPlanner {
     let isRewarded: Bool
     let values: MacroValues
     let moment: MacroValues
-    private var pings: [VASTErrorPing] = []
+    private var pings: [VASTErrorCall] = []
     private var issues: [AdIssue] = []
     private var failure: VASTError?
     /// The number of trackers and issues of all spots so far.
@@ -101,7 +101,7 @@ struct VideoPlanner {
     private mutating func failedPlan(for adBreak: VMAPBreak?) -> VideoPlanning {
         let error = self.failure ?? VASTError(303, "there is no ad to play")
         let tracking = adBreak?.tracking.filter { $0.event == "error" && !$0.url.isPlaceholder } ?? []
-        self.pings += tracking.map { VASTErrorPing(url: $0.url, code: error.code, depth: 0) }
+        self.pings += tracking.map { VASTErrorCall(url: $0.url, code: error.code, depth: 0) }
         return VideoPlanning(result: .failure(error), pings: self.pings, issues: self.issues)
     }
 
@@ -151,8 +151,8 @@ struct VideoPlanner {
     }
 
     private mutating func report(_ code: Int, _ ad: VASTResolvedAd) {
-        guard self.pings.count < VASTErrorPing.limit else { return }
-        self.pings += VASTErrorPing.all(code, ad.layers).prefix(VASTErrorPing.limit - self.pings.count)
+        guard self.pings.count < VASTErrorCall.limit else { return }
+        self.pings += VASTErrorCall.all(code, ad.layers).prefix(VASTErrorCall.limit - self.pings.count)
     }
 
     /// Removes ads from the end of a pod that is too long (VAST 4.3 §3.3.1); the first ad always remains.

@@ -147,7 +147,7 @@ struct VideoLoad: Sendable {
     }
 
     /// The call of an error URL; nil for `about:blank`, which stands for no URL (VAST 4.3).
-    private func call(_ ping: VASTErrorPing) -> BeaconCall? {
+    private func call(_ ping: VASTErrorCall) -> BeaconCall? {
         guard ping.url.text.asciiLowercased != "about:blank" else { return nil }
         let values = self.values.adding(self.moment).adding(.error(ping.code))
         return self.beacons([]).call(.error, values.address(ping.url))

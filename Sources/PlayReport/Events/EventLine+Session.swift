@@ -68,7 +68,7 @@ extension EventLine {
                 [.string(host), .int(bytes)],
                 .plain("page simulated  \(bytes) bytes from \(Style.printable(host)); its scripts do not run")
             )
-        case .told(let sent):
+        case .sent(let sent):
             let uid = sent.uid.map { " of \(Style.printable($0))" } ?? ""
             self.init(
                 at: now,

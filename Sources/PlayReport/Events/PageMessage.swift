@@ -3,7 +3,7 @@ package enum PageMessage: Hashable, Sendable {
     /// The page was loaded, but is not run: its messages to the app are simulated.
     case simulated(host: String, bytes: Int)
     /// The page sent a message to its server.
-    case told(PageServerMessage)
+    case sent(PageServerMessage)
 }
 
 /// A message that a page itself sent to its server over its WebSocket.

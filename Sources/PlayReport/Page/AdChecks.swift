@@ -41,9 +41,9 @@ struct AdCheck: Hashable, Sendable {
 
 /// The summary of an ad: whether its impression and click were counted, how it could be closed, and what is wrong.
 struct AdChecks: Sendable {
-    private let story: AdStory
+    private let story: ReportedAd
 
-    init(_ story: AdStory) { self.story = story }
+    init(_ story: ReportedAd) { self.story = story }
 
     var all: [AdCheck] {
         [

@@ -7,11 +7,11 @@ import PlayConsole
 
 /// The section of a report about one ad.
 struct AdSection {
-    private let story: AdStory
+    private let story: ReportedAd
     private let number: Int
     private let isAlone: Bool
 
-    init(_ story: AdStory, number: Int, isAlone: Bool) {
+    init(_ story: ReportedAd, number: Int, isAlone: Bool) {
         self.story = story
         self.number = number
         self.isAlone = isAlone
@@ -87,7 +87,7 @@ struct AdSection {
     }
 
     /// The most important results as badges.
-    static func badges(_ story: AdStory) -> HTML {
+    static func badges(_ story: ReportedAd) -> HTML {
         let names = Set(story.records.map(\.event.name))
         func isCounted(_ event: String) -> Bool {
             names.contains(event) || story.verdicts.contains { $0.event == event && $0.hasFired }
@@ -110,7 +110,7 @@ struct AdSection {
         return "<span class=\"badges\">\(HTML.all(badges))</span>"
     }
 
-    static func image(_ picture: AdScene.Picture, caption: String) -> HTML {
+    static func image(_ picture: StageCapture.Picture, caption: String) -> HTML {
         let data = HTML.trusting(Base64.text(picture.bytes))
         return """
             <img alt="\(caption)" width="\(Int(picture.size.width))" height="\(Int(picture.size.height))" \

@@ -14,7 +14,7 @@ struct AttentionItem {
     }
 
     /// The problems of all ads: first the errors, then the warnings, each in the order of the ads.
-    static func all(_ stories: [AdStory]) -> [AttentionItem] {
+    static func all(_ stories: [ReportedAd]) -> [AttentionItem] {
         var items: [AttentionItem] = []
         var indices: [[String]: Int] = [:]
         for (index, story) in stories.enumerated() {

@@ -5,7 +5,7 @@ import PlayConsole
 
 /// The requests of a run as HAR 1.2, which browsers and proxies can open.
 struct HARLog {
-    let stories: [AdStory]
+    let stories: [ReportedAd]
     /// The wall-clock time at the clock's origin.
     let origin: WallTime
 

@@ -11,7 +11,7 @@ package struct ReportPage: Sendable {
     let madeAt: WallTime
     /// The name of the stage.
     let stage: String
-    let stories: [AdStory]
+    let stories: [ReportedAd]
     /// How many times as fast as real time the ads' clock ran.
     let speed: Double
     /// The lines of the reconciliation; empty if there was none.
@@ -21,7 +21,7 @@ package struct ReportPage: Sendable {
         title: String,
         madeAt: WallTime,
         stage: String,
-        stories: [AdStory],
+        stories: [ReportedAd],
         speed: Double = 1,
         reconciliation: [String] = []
     ) {

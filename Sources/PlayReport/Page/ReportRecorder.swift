@@ -6,10 +6,10 @@ import SystemSupport
 /// Records the data of a report while ads are shown.
 package final class ReportRecorder: Sendable {
     private struct State {
-        var scenes: [AdID: AdScene] = [:]
+        var scenes: [AdID: StageCapture] = [:]
         /// The runtime's requests since the last ad was finished.
         var requests: [ReportRequest] = []
-        var stories: [AdStory] = []
+        var stories: [ReportedAd] = []
         var pictureBytes = 0
     }
 
@@ -30,11 +30,11 @@ package final class ReportRecorder: Sendable {
     /// The ads in the order in which they were finished.
     ///
     /// What a stage reports after that is included: its last screenshot arrives when the ad is over.
-    package var stories: [AdStory] {
+    package var stories: [ReportedAd] {
         self.state.withLock { state in
             state.stories.map { story in
                 var story = story
-                story.add(state.scenes[story.ad] ?? AdScene(), speed: self.speed)
+                story.add(state.scenes[story.ad] ?? StageCapture(), speed: self.speed)
                 return story
             }
         }
@@ -44,8 +44,8 @@ package final class ReportRecorder: Sendable {
     package func record(_ note: StageNotification, of ad: AdID, at now: Moment) {
         self.state.withLock { state in
             switch note {
-            case .began: state.scenes[ad, default: AdScene()].startedAt = now
-            case .request(let request): state.scenes[ad, default: AdScene()].requests.append(request)
+            case .started: state.scenes[ad, default: StageCapture()].startedAt = now
+            case .request(let request): state.scenes[ad, default: StageCapture()].requests.append(request)
             }
         }
     }
@@ -54,15 +54,17 @@ package final class ReportRecorder: Sendable {
     package func recordVisibility(_ ratio: Double, of ad: AdID, at now: Moment) {
         self.state.withLock { state in
             guard state.scenes[ad]?.visibilityChanges.count ?? 0 < ReportRecorder.maxVisibilityChanges else { return }
-            state.scenes[ad, default: AdScene()].visibilityChanges.append(AdScene.Visibility(at: now, ratio: ratio))
+            state.scenes[ad, default: StageCapture()].visibilityChanges.append(
+                StageCapture.Visibility(at: now, ratio: ratio)
+            )
         }
     }
 
     /// Adds a screenshot of an ad, or counts it as omitted if a limit is reached.
-    package func add(_ picture: AdScene.Picture, of ad: AdID) {
+    package func add(_ picture: StageCapture.Picture, of ad: AdID) {
         self.state.withLock { state in
             let bytes = state.pictureBytes + picture.bytes.count
-            var scene = state.scenes[ad] ?? AdScene()
+            var scene = state.scenes[ad] ?? StageCapture()
             if scene.pictures.count < ReportRecorder.maxPictures, bytes <= ReportRecorder.maxPictureBytes {
                 scene.pictures.append(picture)
                 state.pictureBytes = bytes
@@ -79,7 +81,7 @@ package final class ReportRecorder: Sendable {
     }
 
     /// Adds a finished ad; the runtime's requests since the ad before it belong to it.
-    package func finish(_ story: AdStory) {
+    package func finish(_ story: ReportedAd) {
         self.state.withLock { state in
             var story = story
             story.requests = state.requests
@@ -95,9 +97,9 @@ package struct RecordingTransport: Transport {
     let recorder: ReportRecorder
     let now: @Sendable () -> Moment
 
-    package init(next: any Transport, book: ReportRecorder, now: @escaping @Sendable () -> Moment) {
+    package init(next: any Transport, recorder: ReportRecorder, now: @escaping @Sendable () -> Moment) {
         self.next = next
-        self.recorder = book
+        self.recorder = recorder
         self.now = now
     }
 

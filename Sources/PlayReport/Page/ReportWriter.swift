@@ -6,7 +6,7 @@ import SystemSupport
 /// Writes the report of a run into a folder.
 package struct ReportWriter: Sendable {
     let folder: String
-    package let book: ReportRecorder
+    package let recorder: ReportRecorder
     private let speed: Double
     private let reconciliation = Locked<[String]>([])
 
@@ -14,9 +14,9 @@ package struct ReportWriter: Sendable {
     package init(in folder: String, speed: Double) throws(PlayError) {
         self.folder = folder
         self.speed = speed
-        self.book = ReportRecorder(speed: speed)
+        self.recorder = ReportRecorder(speed: speed)
         let files = ReportWriter.files(in: folder)
-        if let fault = FileWriting.makeFolder(folder, for: .owner) ?? files.lazy.compactMap(FileWriting.trouble).first {
+        if let fault = FileWriting.makeFolder(folder, for: .owner) ?? files.lazy.compactMap(FileWriting.failure).first {
             throw PlayError(.usage, "the report can't be written: \(fault); --report expects a folder")
         }
     }
@@ -42,12 +42,12 @@ package struct ReportWriter: Sendable {
             title: title,
             madeAt: now,
             stage: stage,
-            stories: self.book.stories,
+            stories: self.recorder.stories,
             speed: self.speed,
             reconciliation: self.reconciliation.withLock { $0 }
         )
         let origin = now + (.zero - clock.now.sinceOrigin)
-        let log = HARLog(stories: self.book.stories, origin: origin)
+        let log = HARLog(stories: self.recorder.stories, origin: origin)
         return FileWriting.write(Array(page.text.utf8), to: self.path, for: .owner)
             ?? FileWriting.write(log.json.bytes(), to: self.harPath, for: .owner)
     }

@@ -3,7 +3,7 @@ import AdRuntime
 
 /// The timeline of an ad as SVG: its states, its visibility, its events and its beacons.
 struct TimelineChart {
-    private let story: AdStory
+    private let story: ReportedAd
     private let start: Moment
     private let scale: TimeScale
     private let layout: Layout
@@ -36,9 +36,9 @@ struct TimelineChart {
     private static let maxBeacons = 60
     private static let maxBeaconLines = 24
 
-    init?(_ story: AdStory) { self.init(story, .wide) }
+    init?(_ story: ReportedAd) { self.init(story, .wide) }
 
-    private init?(_ story: AdStory, _ layout: Layout) {
+    private init?(_ story: ReportedAd, _ layout: Layout) {
         guard let span = story.span else { return nil }
         self.story = story
         self.start = span.start

@@ -12,7 +12,7 @@ struct BeaconAssessment: Sendable {
     let hosts: Set<String>
 
     /// The verdict on a beacon with the hits of its key, oldest first.
-    func outcome(_ line: LedgerLine, _ arrivals: [Arrival]) -> BeaconOutcome {
+    func outcome(_ line: LedgerLine, _ arrivals: [ReceivedHit]) -> BeaconOutcome {
         let counted = arrivals.filter(\.isCounted)
         let (verdict, cause) = self.verdict(line, arrivals, counted)
         return BeaconOutcome(
@@ -29,7 +29,7 @@ struct BeaconAssessment: Sendable {
     /// The verdict on hits that the ledger does not have.
     ///
     /// - Precondition: There is at least one hit.
-    func unknown(_ key: String?, _ arrivals: [Arrival]) -> BeaconOutcome {
+    func unknown(_ key: String?, _ arrivals: [ReceivedHit]) -> BeaconOutcome {
         let path = arrivals.first?.path ?? ""
         let reason =
             key == nil
@@ -46,8 +46,10 @@ struct BeaconAssessment: Sendable {
         )
     }
 
-    private func verdict(_ line: LedgerLine, _ arrivals: [Arrival], _ counted: [Arrival]) -> (BeaconVerdict, String) {
-        if counted.count > 1, line.isResent, line.state == .delivered {
+    private func verdict(_ line: LedgerLine, _ arrivals: [ReceivedHit], _ counted: [ReceivedHit]) -> (
+        BeaconVerdict, String
+    ) {
+        if counted.count > 1, line.isAtLeastOnce, line.state == .delivered {
             let hits = ArrivalText.text(arrivals)
             return (.repeated, "sent again with the same Idempotency-Key, which the server counts once: \(hits)")
         }
@@ -72,12 +74,12 @@ struct BeaconAssessment: Sendable {
             return (.pending, line.attempts == 0 ? "\(reason); no attempt yet" : "\(reason); \(hits)")
         case (.pending(let reason), _):
             let risk =
-                line.isResent ? "; the next attempt is a duplicate if the server ignores Idempotency-Key" : ""
+                line.isAtLeastOnce ? "; the next attempt is a duplicate if the server ignores Idempotency-Key" : ""
             return (.pending, "\(reason); \(hits)\(risk)")
         }
     }
 
-    private func duplicate(_ line: LedgerLine, _ arrivals: [Arrival], _ count: Int) -> String {
+    private func duplicate(_ line: LedgerLine, _ arrivals: [ReceivedHit], _ count: Int) -> String {
         let state =
             switch line.state {
             case .delivered: ""
@@ -90,7 +92,7 @@ struct BeaconAssessment: Sendable {
     }
 
     /// The hits of a beacon that was counted once or not at all.
-    private func hits(_ line: LedgerLine, _ arrivals: [Arrival]) -> String {
+    private func hits(_ line: LedgerLine, _ arrivals: [ReceivedHit]) -> String {
         if arrivals.isEmpty {
             return self.elsewhere(line).map { "unknown whether it was received: \($0)" }
                 ?? "the server did not receive it" + self.dropNote
@@ -119,14 +121,14 @@ struct BeaconAssessment: Sendable {
         return "it was sent to \(host):\(url.port), but the hits are from \(others)"
     }
 
-    private func lateness(_ line: LedgerLine, _ first: Arrival) -> Duration? {
+    private func lateness(_ line: LedgerLine, _ first: ReceivedHit) -> Duration? {
         guard let lateAfter else { return nil }
         let after = first.at - line.recorded
         return after > lateAfter ? after : nil
     }
 
     /// The number of attempts without a hit.
-    private func attempts(_ line: LedgerLine, _ arrivals: [Arrival]) -> String {
+    private func attempts(_ line: LedgerLine, _ arrivals: [ReceivedHit]) -> String {
         let missing = line.attempts - arrivals.count
         guard missing > 0 else { return "" }
         return "\(missing) of \(line.attempts) attempts without a hit\(self.dropNote); "

@@ -20,7 +20,7 @@ package struct LedgerLine: Hashable, Sendable {
     let attempts: Int
     let recorded: WallTime
     /// Whether it is delivered at least once: then the server may receive it more than once.
-    let isResent: Bool
+    let isAtLeastOnce: Bool
 
     package init(
         key: String,
@@ -30,7 +30,7 @@ package struct LedgerLine: Hashable, Sendable {
         state: State,
         attempts: Int,
         recorded: WallTime,
-        isResent: Bool = false
+        isAtLeastOnce: Bool = false
     ) {
         self.key = key
         self.event = event
@@ -39,7 +39,7 @@ package struct LedgerLine: Hashable, Sendable {
         self.state = state
         self.attempts = attempts
         self.recorded = recorded
-        self.isResent = isResent
+        self.isAtLeastOnce = isAtLeastOnce
     }
 }
 
@@ -58,6 +58,6 @@ extension LedgerLine {
         }
         self.attempts = entry.attempts
         self.recorded = entry.recorded
-        self.isResent = entry.beacon.call.guarantee == .atLeastOnce
+        self.isAtLeastOnce = entry.beacon.call.guarantee == .atLeastOnce
     }
 }

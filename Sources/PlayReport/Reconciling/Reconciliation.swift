@@ -36,13 +36,13 @@ package struct Reconciliation: Hashable, Sendable {
     ///   - list: The server's hits.
     ///   - lateAfter: How long after its record a beacon is late; nil if ledger and server use different clocks.
     ///   - failedAds: How many ads could not be loaded or shown.
-    package init(_ lines: [LedgerLine], against list: ArrivalList, lateAfter: Duration?, failedAds: Int = 0) {
+    package init(_ lines: [LedgerLine], against list: HitList, lateAfter: Duration?, failedAds: Int = 0) {
         let assessment = BeaconAssessment(
             lateAfter: lateAfter,
             dropped: list.dropped,
             hosts: Set(list.arrivals.compactMap(\.host))
         )
-        var arrivals: [String: [Arrival]] = [:]
+        var arrivals: [String: [ReceivedHit]] = [:]
         for arrival in list.arrivals { if let key = arrival.key { arrivals[key, default: []].append(arrival) } }
         self.dropped = list.dropped
         self.creatives = list.creatives

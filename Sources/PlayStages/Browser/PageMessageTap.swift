@@ -28,7 +28,7 @@ final class PageMessageTap: Sendable {
                 return nil
             }
         }
-        if let message = source?.serverMessage(in: text) { self.onMessage(.told(message)) }
+        if let message = source?.serverMessage(in: text) { self.onMessage(.sent(message)) }
     }
 
     /// Reads the page's HTML, and reports the messages kept until then.
@@ -39,6 +39,6 @@ final class PageMessageTap: Sendable {
             state = .ready(source)
             return messages
         }
-        for message in messages.compactMap(source.serverMessage) { self.onMessage(.told(message)) }
+        for message in messages.compactMap(source.serverMessage) { self.onMessage(.sent(message)) }
     }
 }

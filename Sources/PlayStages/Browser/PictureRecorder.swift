@@ -73,7 +73,7 @@ final class PictureRecorder: Sendable {
         // The picture shows the screen at the time of the request.
         let now = self.clock.now
         guard let bytes = try? await stage.screenshot(.webp) else { return }
-        var picture = AdScene.Picture(caption: caption(now), at: now, size: stage.screen, bytes: bytes)
+        var picture = StageCapture.Picture(caption: caption(now), at: now, size: stage.screen, bytes: bytes)
         picture.showsVideo = showsVideo
         self.recorder.add(picture, of: self.ad)
     }

@@ -72,16 +72,16 @@ struct Page {
         text += "- Baseline: \(benchmark.baseline ?? "none.")\n"
         text += "- Repeat: `\(benchmark.command)`\n\n"
         let figures = self.figures.filter { $0.benchmark == benchmark.name }
-        let gaps = self.records.compactMap { record -> Record.Gap? in
+        let omissions = self.records.compactMap { record -> Record.Gap? in
             if case .gap(let gap) = record, gap.benchmark == benchmark.name { gap } else { nil }
         }
         let groups = Page.grouped(figures)
         text += Page.singles(groups.filter { Curve($0) == nil }.flatMap { $0 })
         text += groups.compactMap { Curve($0) }.map(Page.curve).joined()
-        for gap in gaps {
+        for gap in omissions {
             text += "\(gap.isFailure ? "Failed" : "Skipped"): \(gap.what.map { "\($0): " } ?? "")\(gap.reason)\n\n"
         }
-        if figures.isEmpty, gaps.isEmpty { text += "Not measured in this run.\n\n" }
+        if figures.isEmpty, omissions.isEmpty { text += "Not measured in this run.\n\n" }
         return text
     }
 

@@ -139,8 +139,8 @@ struct AdRunner {
     ) {
         guard let report = self.context.report else { return }
         let origin = self.context.origin
-        report.book.finish(
-            AdStory(
+        report.recorder.finish(
+            ReportedAd(
                 ad: ad.id,
                 provider: ad.provider,
                 name: name,

@@ -36,7 +36,7 @@ struct OutputFiles {
             }
             others.append(("the file of \(file.option)", file.path))
         }
-        if let picture, let failure = FileWriting.trouble(at: picture) {
+        if let picture, let failure = FileWriting.failure(at: picture) {
             throw PlayError(.usage, "--screenshot: \(failure)")
         }
     }

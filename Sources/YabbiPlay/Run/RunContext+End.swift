@@ -30,12 +30,12 @@ extension RunContext {
         )
         // A failed run is reported too. Its own error outweighs an error of the report.
         guard case .success = outcome else {
-            if self.report?.book.stories.isEmpty == false { try? self.writeReport(shownBy: version) }
+            if self.report?.recorder.stories.isEmpty == false { try? self.writeReport(shownBy: version) }
             return try outcome.get()
         }
         try self.writeReport(shownBy: version)
         if let failure = self.picture?.failure { throw PlayError(.usage, "the screenshot failed: \(failure)") }
-        if let failure = self.trace?.trouble { throw PlayError(.usage, "the trace is incomplete: \(failure)") }
+        if let failure = self.trace?.failure { throw PlayError(.usage, "the trace is incomplete: \(failure)") }
         return try outcome.get()
     }
 

@@ -65,7 +65,7 @@ extension RunContext {
             container: container,
             watcher: watcher,
             picture: self.picture,
-            recorder: self.report?.book,
+            recorder: self.report?.recorder,
             onPageMessage: self.pageMessages(of: ad)
         )
     }

@@ -96,7 +96,7 @@ struct RunContext: Sendable {
         self.creativeRequests = requests
         self.browser = try RunContext.browser(plan, origin, transport) { note, ad in
             requests.record(note)
-            report?.book.record(note, of: ad, at: clock.now)
+            report?.recorder.record(note, of: ad, at: clock.now)
         }
         self.sequencer = plan.time.isVirtual ? VirtualTimeSequencer(clock) : nil
         self.trace = try RunContext.recorder(plan)
@@ -155,7 +155,7 @@ struct RunContext: Sendable {
         _ sequencer: VirtualTimeSequencer?
     ) -> any Transport {
         var transport = network
-        if let report { transport = RecordingTransport(next: transport, book: report.book) { clock.now } }
+        if let report { transport = RecordingTransport(next: transport, recorder: report.recorder) { clock.now } }
         transport = origin.transport(over: transport)
         if let sequencer { transport = OrderedTransport(next: transport, sequencer: sequencer) }
         return transport

@@ -117,7 +117,7 @@ struct VASTChainFailureTests {
         )
         let start = ContinuousClock.now
         let outcome = try ChainScene(answers: ["https://s.example/1": dead]).run(first)
-        #expect(outcome.resolution.pings.count == VASTErrorPing.limit)
+        #expect(outcome.resolution.pings.count == VASTErrorCall.limit)
         #expect(ContinuousClock.now - start < .patience(10))
     }
 }

@@ -58,7 +58,7 @@ struct VideoPlanPropertyTests {
     }
 
     private func check(_ planning: VideoPlanning, _ resolution: VASTResolution, _ seed: UInt64) {
-        #expect(planning.pings.count <= VASTErrorPing.limit, "seed \(seed)")
+        #expect(planning.pings.count <= VASTErrorCall.limit, "seed \(seed)")
         #expect(planning.pings.starts(with: resolution.pings), "seed \(seed)")
         guard let plan = try? planning.result.get() else { return }
         let spots = plan.creative.spots

@@ -114,7 +114,7 @@ struct TracedSessionTests {
         scene.tape.note(AdIssue("page.flood", at: .whole, "too much"), at: .origin)
         var names: [String] = []
         for told in try Self.replay(recorder.lines).told {
-            guard case .session(let what) = told.what else { continue }
+            guard case .session(let what) = told.kind else { continue }
             switch what {
             case .connecting(let url): names.append("connecting \(url.http.host)")
             case .socket(.opened): names.append("opened")
@@ -136,9 +136,9 @@ struct TracedSessionTests {
 
     private static func replay(
         _ lines: [String]
-    ) throws(TraceFault) -> (told: [TraceReplay.Told], counts: TraceReplay.Counts) {
+    ) throws(TraceFault) -> (told: [TraceReplay.ReplayedEvent], counts: TraceReplay.Counts) {
         var replay = TraceReplay(machines: ["smartico": SmarticoSession.self])
-        var told: [TraceReplay.Told] = []
+        var told: [TraceReplay.ReplayedEvent] = []
         for line in lines { told += try replay.replay(line) }
         try replay.finish()
         return (told, replay.counts)

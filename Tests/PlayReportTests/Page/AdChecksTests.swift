@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The summary of an ad")
 struct AdChecksTests {
-    private func check(_ title: String, _ story: AdStory) -> AdCheck? {
+    private func check(_ title: String, _ story: ReportedAd) -> AdCheck? {
         AdChecks(story).all.first { $0.title == title }
     }
 

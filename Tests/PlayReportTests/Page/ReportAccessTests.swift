@@ -8,11 +8,11 @@ import Testing
 
 @Suite("The accessibility of a report")
 struct ReportAccessTests {
-    private static let story: AdStory = {
+    private static let story: ReportedAd = {
         var story = ReportScenes.story(title: "An ad")
         story.verdicts = [Verdict(event: "view", hasFired: true, reason: "recorded")]
         story.requests = [ReportScenes.request("https://a.example/2", at: 0, .failed("gone"))]
-        let picture = AdScene.Picture(
+        let picture = StageCapture.Picture(
             caption: "On screen",
             at: Moment(.milliseconds(210)),
             size: Size(width: 3, height: 4),

@@ -80,7 +80,7 @@ struct ReportPageTests {
 
     @Test("the heading of an input file is its name without the prefix")
     func names() {
-        let story = AdStory(
+        let story = ReportedAd(
             ad: ReportScenes.ad,
             provider: "yabbi",
             name: "source:ad.html",
@@ -173,8 +173,8 @@ struct TimelineChartTests {
     func visibility() throws {
         var story = ReportScenes.story()
         story.scene.visibilityChanges = [
-            AdScene.Visibility(at: Moment(.milliseconds(210)), ratio: 1),
-            AdScene.Visibility(at: Moment(.milliseconds(1_500)), ratio: 0.25),
+            StageCapture.Visibility(at: Moment(.milliseconds(210)), ratio: 1),
+            StageCapture.Visibility(at: Moment(.milliseconds(1_500)), ratio: 0.25),
         ]
         let chart = try #require(TimelineChart(story))
         #expect(chart.html.text.contains("class=\"visibility\""))

@@ -14,10 +14,10 @@ struct ReportRecorderTests {
     @Test("a screenshot that arrives after the end of an ad belongs to the ad")
     func late() {
         let recorder = ReportRecorder()
-        recorder.record(.began, of: self.ad, at: Moment(.milliseconds(100)))
+        recorder.record(.started, of: self.ad, at: Moment(.milliseconds(100)))
         recorder.recordVisibility(1, of: self.ad, at: Moment(.milliseconds(210)))
         recorder.finish(ReportScenes.story())
-        let picture = AdScene.Picture(
+        let picture = StageCapture.Picture(
             caption: "At the end",
             at: Moment(.seconds(3)),
             size: Size(width: 1, height: 1),
@@ -32,7 +32,7 @@ struct ReportRecorderTests {
     func requests() {
         let recorder = ReportRecorder()
         recorder.add(ReportScenes.request("https://a.example/load", at: 20, .failed(""), isCreatives: false))
-        recorder.record(.began, of: self.ad, at: Moment(.milliseconds(100)))
+        recorder.record(.started, of: self.ad, at: Moment(.milliseconds(100)))
         recorder.finish(ReportScenes.story())
         recorder.add(ReportScenes.request("https://a.example/next", at: 4_000, .failed(""), isCreatives: false))
         #expect(recorder.stories[0].requests.map(\.url) == ["https://a.example/load"])
@@ -58,11 +58,13 @@ struct ReportRecorderTests {
         let recorder = ReportRecorder()
         let size = Size(width: 1, height: 1)
         for number in 0..<11 {
-            recorder.add(AdScene.Picture(caption: "\(number)", at: .origin, size: size, bytes: [1]), of: self.ad)
+            recorder.add(StageCapture.Picture(caption: "\(number)", at: .origin, size: size, bytes: [1]), of: self.ad)
         }
         let other = AdID("2fe9989c0c2c879b")
         let huge = [UInt8](repeating: 0, count: 30 << 20)
-        for _ in 0..<2 { recorder.add(AdScene.Picture(caption: "", at: .origin, size: size, bytes: huge), of: other) }
+        for _ in 0..<2 {
+            recorder.add(StageCapture.Picture(caption: "", at: .origin, size: size, bytes: huge), of: other)
+        }
         recorder.finish(ReportScenes.story())
         let scene = recorder.stories[0].scene
         #expect(scene.pictures.count == 8 && scene.omittedPictures == 3)

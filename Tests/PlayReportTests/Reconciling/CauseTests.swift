@@ -9,11 +9,11 @@ import Testing
 struct CauseTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let line: LedgerLine
-        let arrivals: [Arrival]
+        let arrivals: [ReceivedHit]
         let verdict: BeaconVerdict
         let cause: String
 
-        init(_ line: LedgerLine, _ arrivals: [Arrival], _ verdict: BeaconVerdict, _ cause: String) {
+        init(_ line: LedgerLine, _ arrivals: [ReceivedHit], _ verdict: BeaconVerdict, _ cause: String) {
             self.line = line
             self.arrivals = arrivals
             self.verdict = verdict
@@ -120,14 +120,14 @@ struct CauseTests {
             "it timed out; hit 1 was counted, with a delayed response (delay)"
         ),
         Case(
-            .sample("k", isResent: true),
+            .sample("k", isAtLeastOnce: true),
             [.sample(1, "dropBeforeReply"), .sample(2)],
             .repeated,
             "sent again with the same Idempotency-Key, which the server counts once: "
                 + "hit 1 was counted, without a response (dropBeforeReply); hit 2 was counted"
         ),
         Case(
-            .sample("k", .pending(reason: "it timed out"), isResent: true),
+            .sample("k", .pending(reason: "it timed out"), isAtLeastOnce: true),
             [.sample(1, "delay")],
             .pending,
             "it timed out; hit 1 was counted, with a delayed response (delay); "
@@ -161,7 +161,7 @@ struct CauseTests {
 
     @Test("if the server dropped hits, the cause of a missing hit says so")
     func dropped() {
-        func cause(_ line: LedgerLine, _ arrivals: [Arrival], _ dropped: Int) -> String? {
+        func cause(_ line: LedgerLine, _ arrivals: [ReceivedHit], _ dropped: Int) -> String? {
             Reconciliation([line], arrivals, dropped: dropped).outcomes.first?.cause
         }
         #expect(
@@ -201,11 +201,11 @@ struct CauseTests {
 
     @Test("many hits have a short text")
     func many() {
-        let same = (1...5000).map { Arrival.sample($0, "status") }
+        let same = (1...5000).map { ReceivedHit.sample($0, "status") }
         #expect(ArrivalText.text(same) == "hits 1, 2, 3 and 4997 more were rejected (status)")
-        let mixed = (1...5000).map { Arrival.sample($0, $0 % 2 == 0 ? nil : "status") }
+        let mixed = (1...5000).map { ReceivedHit.sample($0, $0 % 2 == 0 ? nil : "status") }
         #expect(ArrivalText.text(mixed).hasSuffix("hit 6 was counted; and 4994 more"))
-        let four = [1, 2, 3, 4].map { Arrival.sample($0) }
+        let four = [1, 2, 3, 4].map { ReceivedHit.sample($0) }
         #expect(ArrivalText.text(four) == "hits 1, 2, 3 and 4 were counted")
     }
 }

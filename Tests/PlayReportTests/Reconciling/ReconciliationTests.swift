@@ -20,7 +20,7 @@ struct ReconciliationTests {
 
     @Test("a beacon that is delivered according to the ledger, but was not counted, is lost")
     func lost() {
-        for arrivals in [[], [Arrival.sample(1, "status")]] {
+        for arrivals in [[], [ReceivedHit.sample(1, "status")]] {
             let result = Reconciliation([.sample()], arrivals)
             #expect(result.lost == 1 && result.delivered == 1 && result.matched == 0)
             #expect(!result.isClean)
@@ -65,7 +65,7 @@ struct ReconciliationTests {
     @Test("a hit of another path is a beacon only if it has a key")
     func otherPaths() {
         let elsewhere = [
-            Arrival.sample(1, key: nil, path: "/yabbi/load", isCounted: true), .sample(2, key: nil, path: "/t"),
+            ReceivedHit.sample(1, key: nil, path: "/yabbi/load", isCounted: true), .sample(2, key: nil, path: "/t"),
         ]
         #expect(Reconciliation([], elsewhere).isClean)
         let redirected = Reconciliation(
@@ -90,7 +90,7 @@ struct ReconciliationTests {
     @Test("a beacon is late if it is counted after the limit; a late beacon is clean")
     func late() {
         func verdict(_ counted: Int64, _ limit: Duration? = .seconds(60)) -> BeaconVerdict? {
-            let arrivals = [Arrival.sample(1, "status", at: 0), .sample(2, at: counted)]
+            let arrivals = [ReceivedHit.sample(1, "status", at: 0), .sample(2, at: counted)]
             let result = Reconciliation([.sample(recorded: 1000)], arrivals, lateAfter: limit)
             #expect(result.isClean)
             return result.outcomes.first?.verdict
@@ -109,7 +109,7 @@ struct ReconciliationTests {
             .delivered, .unconfirmed(reason: "?"), .dead(reason: "?"), .pending(reason: "?"),
         ]
         var lines: [LedgerLine] = []
-        var arrivals: [Arrival] = []
+        var arrivals: [ReceivedHit] = []
         for (index, state) in states.enumerated() {
             for counted in 0...2 {
                 for rejected in 0...2 {

@@ -15,7 +15,7 @@ struct ReconciliationTextTests {
             .sample("d", .pending(reason: "status 503")), .sample("e", .unconfirmed(reason: "it was cut off")),
             .sample("f"),
         ],
-        against: ArrivalList(
+        against: HitList(
             [
                 .sample(1, key: "a"), .sample(2, key: "b"), .sample(3, key: "b"), .sample(4, key: nil),
                 .sample(5, key: "e", at: 1),

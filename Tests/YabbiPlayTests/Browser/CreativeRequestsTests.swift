@@ -43,8 +43,8 @@ struct CreativeRequestsTests {
 
     @Test("a creative's own request is not a beacon, and an additional request is unmatched")
     func arrivals() {
-        func hit(_ n: Int, key: String?) -> Arrival {
-            Arrival(
+        func hit(_ n: Int, key: String?) -> ReceivedHit {
+            ReceivedHit(
                 n: n,
                 at: WallTime(milliseconds: 0),
                 key: key,
@@ -54,10 +54,10 @@ struct CreativeRequestsTests {
                 isCounted: true
             )
         }
-        let list = ArrivalList(
+        let list = HitList(
             [hit(1, key: nil), hit(2, key: "k"), hit(3, key: nil)],
             dropped: 0,
-            askedByCreatives: ["/t/pixel": 1]
+            sentByCreatives: ["/t/pixel": 1]
         )
         #expect(list.arrivals.map(\.n) == [2, 3] && list.creatives == 1)
         let result = Reconciliation([], against: list, lateAfter: nil)

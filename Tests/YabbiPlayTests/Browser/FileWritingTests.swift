@@ -23,7 +23,7 @@ struct FileWritingTests {
         let file = try #require(folder.write("old", "file"))
         let link = folder.path + "/link"
         #expect(symlink(file, link) == 0)
-        #expect(FileWriting.trouble(at: link) == nil)
+        #expect(FileWriting.failure(at: link) == nil)
         #expect(FileWriting.write(Array("new".utf8), to: link) == nil)
         #expect(self.kind(link) == S_IFLNK && self.kind(file) == S_IFREG)
         #expect(self.text("file", folder) == "new")
@@ -37,7 +37,7 @@ struct FileWritingTests {
         // A link protects the device: a mistake would replace the link only.
         let nothing = folder.path + "/nothing"
         #expect(symlink("/dev/null", nothing) == 0)
-        #expect(FileWriting.trouble(at: nothing) == nil)
+        #expect(FileWriting.failure(at: nothing) == nil)
         #expect(FileWriting.write([1, 2, 3], to: nothing) == nil)
         #expect(self.kind(nothing) == S_IFLNK && self.kind("/dev/null") == S_IFCHR)
     }
@@ -46,9 +46,9 @@ struct FileWritingTests {
     func nowhere() throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
-        #expect(FileWriting.trouble(at: folder.path) == "\(folder.path) is a folder")
+        #expect(FileWriting.failure(at: folder.path) == "\(folder.path) is a folder")
         #expect(FileWriting.write([1], to: folder.path)?.hasPrefix("\(folder.path) can't be written") == true)
-        #expect(FileWriting.trouble(at: folder.path + "/no/a.png")?.contains("No such file") == true)
+        #expect(FileWriting.failure(at: folder.path + "/no/a.png")?.contains("No such file") == true)
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A list of hits")
 struct HitListTests {
-    private func read(_ text: String) throws(HitListFault) -> ArrivalList { try HitListReader.read(Array(text.utf8)) }
+    private func read(_ text: String) throws(HitListFault) -> HitList { try HitListReader.read(Array(text.utf8)) }
 
     @Test("is read in any order of members, with white space and with brackets and quotation marks in strings")
     func reads() throws {

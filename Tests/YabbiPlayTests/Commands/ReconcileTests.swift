@@ -130,7 +130,7 @@ struct ReconcileTests {
         #expect(console.json.first?["verdict"] == "doubled")
         #expect(console.json.first?["hits"] == [1, 2, 3])
         // The hits over HTTP equal those in the process.
-        let inside = Reconciliation([.sample()], against: ArrivalList(sandbox), lateAfter: .seconds(60))
+        let inside = Reconciliation([.sample()], against: HitList(sandbox), lateAfter: .seconds(60))
         #expect(console.out == inside.jsonDetails(all: false) + [inside.json])
     }
 

@@ -92,7 +92,7 @@ struct SimulatedPage: Sendable {
             }
             let number = Int(id).map { AdJSON.int($0) } ?? .string(id)
             return [
-                .print("spins the wheel"), .record(.told(PageServerMessage(.spin, cid: cid, uid: nil))),
+                .print("spins the wheel"), .record(.sent(PageServerMessage(.spin, cid: cid, uid: nil))),
                 self.message(["bcid": 6, "cid": .int(cid), "saw_template_id": number]),
             ]
         case .widget:
@@ -134,7 +134,7 @@ struct SimulatedPage: Sendable {
         }
         guard self.sent.insert("\(what)/\(uid)").inserted else { return [] }
         return [
-            .record(.told(PageServerMessage(what, cid: cid, uid: uid))),
+            .record(.sent(PageServerMessage(what, cid: cid, uid: uid))),
             self.message(["bcid": 6, "cid": .int(cid), "engagement_uid": .string(uid)]),
         ]
     }

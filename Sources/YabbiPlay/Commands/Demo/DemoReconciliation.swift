@@ -54,7 +54,7 @@ struct DemoReconciliation {
         let calls = self.context.creativeRequests.paths(at: self.sandbox.url("/"))
         return Reconciliation(
             lines,
-            against: ArrivalList(self.sandbox, askedByCreatives: calls),
+            against: HitList(self.sandbox, sentByCreatives: calls),
             // The server uses the system's time, so lateness is known only in real time.
             lateAfter: self.context.plan.time == .real(speed: 1) ? ReconcileCommand.defaultLateness : nil,
             failedAds: self.tour.failedAds

@@ -144,7 +144,9 @@ struct OutboxCommand: Command {
         if !self.isJSON {
             console.out(counts.line)
             let summary = try await ledger.summary()
-            for line in OutboxCounts.gaps(dropped: summary.dropped, unlisted: summary.unlisted) { console.out(line) }
+            for line in OutboxCounts.omissions(dropped: summary.dropped, unlisted: summary.unlisted) {
+                console.out(line)
+            }
         }
         return counts.code(waitingCounts: false)
     }

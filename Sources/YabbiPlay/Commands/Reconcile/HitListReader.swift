@@ -13,18 +13,18 @@ struct HitListFault: Error, Equatable {
 struct HitListReader {
     private let bytes: [UInt8]
     private var at = 0
-    private var arrivals: [Arrival]?
+    private var arrivals: [ReceivedHit]?
     private var dropped = 0
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    static func read(_ bytes: [UInt8]) throws(HitListFault) -> ArrivalList {
+    static func read(_ bytes: [UInt8]) throws(HitListFault) -> HitList {
         var reader = HitListReader(bytes)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.at = 3 }
         try reader.each("{", "}") { (reader) throws(HitListFault) in try reader.member() }
         guard reader.next() == nil else { throw reader.fault("unexpected text after the list") }
         guard let arrivals = reader.arrivals else { throw HitListFault(message: "the member \"hits\" is missing") }
-        return ArrivalList(arrivals, dropped: reader.dropped)
+        return HitList(arrivals, dropped: reader.dropped)
     }
 
     private mutating func member() throws(HitListFault) {
@@ -33,11 +33,11 @@ struct HitListReader {
         switch name.json.string {
         case nil: throw self.fault("the name of a member is missing", at: name.start)
         case "hits"?:
-            var arrivals: [Arrival] = []
+            var arrivals: [ReceivedHit] = []
             try self.each("[", "]") { (reader) throws(HitListFault) in
                 let hit = try reader.value()
                 do throws(HitListFault) {
-                    arrivals.append(try Arrival(hit.json))
+                    arrivals.append(try ReceivedHit(hit.json))
                 } catch {
                     throw reader.fault("hits[\(arrivals.count)]\(error.message)", at: hit.start)
                 }

@@ -11,7 +11,7 @@ enum HitsReading {
     /// The hits in a file, at a URL, or on the standard input for `-`.
     ///
     /// A URL without a path is that of a sandbox.
-    static func hits(_ text: String, within timeout: Duration) async throws(PlayError) -> ArrivalList {
+    static func hits(_ text: String, within timeout: Duration) async throws(PlayError) -> HitList {
         let name: String
         let bytes: [UInt8]
         if let found = try SourceReader.url(text) {

@@ -70,8 +70,8 @@ struct ReplayCommand: Command {
         try replay.finish()
     }
 
-    private static func print(_ output: TraceReplay.Told, _ printer: Printer) {
-        switch output.what {
+    private static func print(_ output: TraceReplay.ReplayedEvent, _ printer: Printer) {
+        switch output.kind {
         case .event(let ad, let event, let detail):
             printer.observe(AdRecord(at: output.at, ad: ad, provider: output.provider, event: event, detail: detail))
         case .ignored(let ad, let input, let reason):
@@ -122,12 +122,12 @@ struct ReplayCommand: Command {
                 "the trace has format \(format) of \(Style.printable(version)), which \(CommandVersion.userAgent) cannot read; replay it with the version that recorded it"
         case .differs(let difference):
             guard let time = difference.at else {
-                let now = Style.printable(difference.now ?? "more output", upTo: 400)
+                let now = Style.printable(difference.replayed ?? "more output", upTo: 400)
                 return
                     "the replay differs after line \(difference.line) (\(difference.whose)): recorded nothing, replayed \(now); the trace may be truncated"
             }
             let after = difference.after.map { " after \(Style.printable($0, upTo: 200))" } ?? ""
-            let (then, now) = Self.aroundDifference(difference.then ?? "nothing", difference.now ?? "nothing")
+            let (then, now) = Self.aroundDifference(difference.recorded ?? "nothing", difference.replayed ?? "nothing")
             return
                 "the replay differs at line \(difference.line) (\(difference.whose), at \(time))\(after): recorded \(then), replayed \(now)"
         }
@@ -166,8 +166,8 @@ struct ReplayCommand: Command {
                 .init("line", .int(difference.line)), .init("at", .text(difference.at)),
                 .init("ad", difference.whose.ad.map { .string($0.rawValue) } ?? .null),
                 .init("session", difference.whose.session.map { .int($0) } ?? .null),
-                .init("after", .text(difference.after)), .init("then", .text(difference.then)),
-                .init("now", .text(difference.now)),
+                .init("after", .text(difference.after)), .init("then", .text(difference.recorded)),
+                .init("now", .text(difference.replayed)),
             ]
         }
         return AdJSON.object(members).text()

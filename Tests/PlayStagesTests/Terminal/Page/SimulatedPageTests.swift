@@ -30,7 +30,7 @@ struct SimulatedPageTests {
 
     /// The messages to the page's server.
     private func serverMessages(_ actions: [SimulatedPage.Action]) -> [PageServerMessage] {
-        actions.compactMap { if case .record(.told(let message)) = $0 { message } else { nil } }
+        actions.compactMap { if case .record(.sent(let message)) = $0 { message } else { nil } }
     }
 
     @Test("a popup's page reports that it is loaded, and nothing more before it receives a popup")

@@ -49,13 +49,13 @@ struct SandboxHitsTests {
         let url = try #require(sandbox.url("/t/yabbi/view?ad=1")).text
         let line = LedgerLine.sample("k", .unconfirmed(reason: "no answer"), attempts: 2, url: url)
         try await self.send(sandbox, "k", times: 1)
-        let once = Reconciliation([line], against: ArrivalList(sandbox), lateAfter: .seconds(60))
+        let once = Reconciliation([line], against: HitList(sandbox), lateAfter: .seconds(60))
         #expect(once.outcomes.map(\.verdict) == [.unconfirmed])
         #expect(once.outcomes.map(\.cause) == ["no answer; \(isCounted ? "the server received it: " : "")\(handling)"])
         #expect(once.duplicates == 0 && sandbox.bill().billed == (isCounted ? 1 : 0))
 
         try await self.send(sandbox, "k", times: 1)
-        let twice = Reconciliation([line], against: ArrivalList(sandbox), lateAfter: nil)
+        let twice = Reconciliation([line], against: HitList(sandbox), lateAfter: nil)
         #expect(twice.outcomes.map(\.verdict) == [isCounted ? .doubled : .unconfirmed])
         #expect(twice.duplicates == sandbox.bill().repeats)
         #expect(sandbox.bill().billed == 1)
@@ -69,7 +69,7 @@ struct SandboxHitsTests {
         let url = try #require(sandbox.url("/t/yabbi/view?ad=1")).text
         try await self.send(sandbox, "k", times: 1)
         let line = LedgerLine.sample("k", .dead(reason: "too many redirects"), url: url)
-        let result = Reconciliation([line], against: ArrivalList(sandbox), lateAfter: nil)
+        let result = Reconciliation([line], against: HitList(sandbox), lateAfter: nil)
         let cause = try #require(result.outcomes.first?.cause)
         let expected = "too many redirects; hit 1 was redirected in a loop (redirectLoop); hit 2 was redirected again"
         #expect(cause == expected, "the transport follows no URL twice")
@@ -82,7 +82,7 @@ struct SandboxHitsTests {
         defer { sandbox.stop() }
         try sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503)), Sandbox.Fault(.dropBeforeReply)]])
         try await self.send(sandbox, "k", times: 3)
-        let hits = ArrivalList(sandbox)
+        let hits = HitList(sandbox)
         #expect(hits.arrivals.map(\.isCounted) == [false, true, true])
         #expect(hits.arrivals.map(\.host) == Array(repeating: "127.0.0.1:\(sandbox.port)", count: 3))
     }

@@ -1,7 +1,7 @@
 import AdCore
 import PlayReport
 
-extension Arrival {
+extension ReceivedHit {
     /// Reads a hit of `GET /sandbox/hits`.
     ///
     /// The message of an error continues the hit's path, as in `hits[3].path`.
@@ -9,18 +9,18 @@ extension Arrival {
     /// Older sandboxes do not have `counted`. It then follows from `fault`.
     init(_ hit: AdJSON) throws(HitListFault) {
         guard case .object = hit else { throw HitListFault(message: " must be an object, not \(hit.kind)") }
-        let fault = try Arrival.text("fault", of: hit)
+        let fault = try ReceivedHit.text("fault", of: hit)
         let isCounted: Bool
         switch hit["counted"] ?? .null {
         case .bool(let counted): isCounted = counted
         case .null: isCounted = fault != "status" && fault != "redirectLoop"
         case let other: throw HitListFault(message: ".counted must be true or false, not \(other.kind)")
         }
-        guard let path = try Arrival.text("path", of: hit) else { throw HitListFault(message: ".path is missing") }
+        guard let path = try ReceivedHit.text("path", of: hit) else { throw HitListFault(message: ".path is missing") }
         self.init(
-            n: Int(try Arrival.integer("n", of: hit)),
-            at: WallTime(milliseconds: try Arrival.integer("at", of: hit)),
-            key: try Arrival.text("key", of: hit),
+            n: Int(try ReceivedHit.integer("n", of: hit)),
+            at: WallTime(milliseconds: try ReceivedHit.integer("at", of: hit)),
+            key: try ReceivedHit.text("key", of: hit),
             path: path,
             host: hit["headers"]?["host"]?.string,
             fault: fault,

@@ -1,11 +1,11 @@
 package import AdCore
 package import AdLint
 import AdMarkup
-package import AdRuntime
+import AdRuntime
 package import ChromiumStage
 
 /// What a report contains of one ad.
-package struct AdStory: Sendable {
+package struct ReportedAd: Sendable {
     let ad: AdID
     let provider: ProviderName
     /// The name of the placement or input.
@@ -17,7 +17,7 @@ package struct AdStory: Sendable {
     /// The findings in its markup; nil if it has no markup.
     var lint: LintReport?
     /// What its stage reported.
-    var scene = AdScene()
+    var scene = StageCapture()
     /// Every request that was made for it, by start time.
     var requests: [ReportRequest] = []
 
@@ -44,7 +44,7 @@ package struct AdStory: Sendable {
     }
 
     /// Adds what its stage reported, and merges the creative's requests with those of the runtime.
-    mutating func add(_ scene: AdScene, speed: Double) {
+    mutating func add(_ scene: StageCapture, speed: Double) {
         self.scene = scene
         let stageStart = scene.startedAt ?? self.span?.start ?? .origin
         let creativeRequests = scene.requests.map { request in
@@ -83,7 +83,7 @@ package struct AdStory: Sendable {
     }
 
     /// The screenshot that stands for the ad: one of a playing video if there is one, or else the last.
-    var thumbnail: AdScene.Picture? { self.scene.pictures.first { $0.showsVideo } ?? self.scene.pictures.last }
+    var thumbnail: StageCapture.Picture? { self.scene.pictures.first { $0.showsVideo } ?? self.scene.pictures.last }
 
     /// Whether it is displayed inline with content, at the top of the screen.
     var isInline: Bool { self.offer?.rules.kind == .banner || self.offer?.rules.kind == .card }
@@ -122,7 +122,7 @@ package struct AdStory: Sendable {
 }
 
 /// What a stage reported of an ad: screenshots, visibility and the creative's requests.
-package struct AdScene: Sendable {
+package struct StageCapture: Sendable {
     /// A screenshot as WebP.
     package struct Picture: Sendable {
         let caption: String
@@ -255,7 +255,7 @@ struct ReportFigures: Hashable, Sendable {
     /// Ads that were shown and had no visible content.
     private(set) var blank = 0
 
-    init(_ stories: [AdStory]) {
+    init(_ stories: [ReportedAd]) {
         self.ads = stories.count
         for event in stories.lazy.flatMap(\.records).map(\.event) {
             switch event {

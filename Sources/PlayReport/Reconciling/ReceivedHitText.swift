@@ -7,7 +7,7 @@ enum ArrivalText {
     private static let maxNumbers = 4
 
     /// How each hit was handled; consecutive hits that were handled the same are one group.
-    static func text(_ arrivals: [Arrival]) -> String {
+    static func text(_ arrivals: [ReceivedHit]) -> String {
         var groups: [(handling: String, numbers: [Int])] = []
         for arrival in arrivals {
             let handling = self.handling(arrival)
@@ -35,7 +35,7 @@ enum ArrivalText {
         return "hits \(numbers.dropLast().map(String.init).joined(separator: ", ")) and \(last)"
     }
 
-    private static func handling(_ arrival: Arrival) -> String {
+    private static func handling(_ arrival: ReceivedHit) -> String {
         guard let fault = arrival.fault else {
             if arrival.isCounted { return "counted" }
             return arrival.path == "/loop" ? "redirected again" : "not counted"

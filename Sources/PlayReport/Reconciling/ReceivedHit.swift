@@ -2,7 +2,7 @@ package import AdCore
 package import SandboxSSP
 
 /// A request that a server received: a hit of a sandbox in this process, or of the hit list of another one.
-package struct Arrival: Hashable, Sendable {
+package struct ReceivedHit: Hashable, Sendable {
     /// The number of the hit.
     let n: Int
     let at: WallTime
@@ -45,8 +45,8 @@ package struct Arrival: Hashable, Sendable {
 }
 
 /// The beacons that a server received, oldest first.
-package struct ArrivalList: Sendable {
-    let arrivals: [Arrival]
+package struct HitList: Sendable {
+    let arrivals: [ReceivedHit]
     /// How many hits the server dropped: a missing beacon may be among them.
     let dropped: Int
 
@@ -54,8 +54,8 @@ package struct ArrivalList: Sendable {
     let creatives: Int
 
     /// Creates a list without the requests that creatives in a browser sent, which are counted by path.
-    package init(_ arrivals: [Arrival], dropped: Int, askedByCreatives: [String: Int] = [:]) {
-        var creativeRequests = askedByCreatives
+    package init(_ arrivals: [ReceivedHit], dropped: Int, sentByCreatives: [String: Int] = [:]) {
+        var creativeRequests = sentByCreatives
         let beacons = arrivals.filter(\.isBeacon)
         self.arrivals = beacons.filter { arrival in
             guard arrival.key == nil, let left = creativeRequests[arrival.path], left > 0 else { return true }
@@ -67,9 +67,9 @@ package struct ArrivalList: Sendable {
     }
 
     /// The beacons that a sandbox in this process received.
-    package init(_ sandbox: Sandbox, askedByCreatives: [String: Int] = [:]) {
+    package init(_ sandbox: Sandbox, sentByCreatives: [String: Int] = [:]) {
         let hits = sandbox.hits()
         // The number of dropped hits is read after the hits: it may be too high, but never too low.
-        self.init(hits.map(Arrival.init), dropped: sandbox.droppedHits, askedByCreatives: askedByCreatives)
+        self.init(hits.map(ReceivedHit.init), dropped: sandbox.droppedHits, sentByCreatives: sentByCreatives)
     }
 }
