@@ -18,8 +18,7 @@ package struct AdResponseReading {
         } catch {
             throw AdError(.unreadableAnswer, "the JSON can't be read: \(error)", at: .init(line: error.line))
         }
-        guard let url = HTTPURL("http://answer.invalid/") else { preconditionFailure("A literal is no address.") }
-        let response = AdHTTPResponse(status: 200, body: bytes, url: url)
+        let response = LocalDocument.response(bytes)
         let batch: OfferBatch
         (self.provider, batch) = try AdResponseReading.read(json, response)
         var proposals: [(Proposal, Finding)] = []
@@ -89,7 +88,7 @@ package struct AdResponseReading {
     /// A beacon's URL; the base URL of a card provider's API is not in its response.
     private static func url(of beacon: BeaconTemplate) -> String {
         let text = beacon.call.address.text
-        let base = "http://answer.invalid/"
+        let base = LocalDocument.url.text
         return text.hasPrefix(base) ? "(base URL of the API) /" + text.dropFirst(base.count) : text
     }
 

@@ -330,7 +330,7 @@ struct SourceTests {
             #expect(await YabbiPlay.run(["load", path] + words, console) == .loadFailed)
             let output = (console.out + console.err).joined(separator: "\n")
             #expect(hints.allSatisfy { output.contains($0) }, "\(output)")
-            #expect(!output.contains("127.0.0.1") && !output.contains("answer.invalid"), "\(output)")
+            #expect(!output.contains("127.0.0.1") && !output.contains("document.invalid"), "\(output)")
         }
     }
 

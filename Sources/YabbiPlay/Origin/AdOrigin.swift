@@ -14,7 +14,7 @@ enum AdOrigin: Sendable {
     /// The built-in server, also for HTML in a file or at a URL.
     case builtIn(BuiltInServer)
     /// An ad response or a tag that was already read.
-    case answer(StoredAnswer, of: SourceDocument)
+    case document(SourceDocument, response: [UInt8])
     /// Another HTTP server.
     case server(HTTPURL)
     /// Another server that pushes over a WebSocket.
@@ -56,8 +56,8 @@ enum AdOrigin: Sendable {
     }
 
     private init(_ document: SourceDocument, creatives: String?, seed: UInt64?) throws(PlayError) {
-        if let answer = StoredAnswer(document) {
-            self = .answer(answer, of: document)
+        if let response = document.response {
+            self = .document(document, response: response)
         } else {
             self = .builtIn(try BuiltInServer(creatives: creatives, adding: document, seed: seed))
         }
@@ -84,7 +84,7 @@ enum AdOrigin: Sendable {
     private var document: SourceDocument? {
         switch self {
         case .builtIn(let server): server.document
-        case .answer(_, let document): document
+        case .document(let document, _): document
         case .server, .socket: nil
         }
     }
@@ -93,14 +93,14 @@ enum AdOrigin: Sendable {
     var base: HTTPURL? { self.document?.base }
 
     /// Whether trackers may be on any server.
-    var namesAnyServer: Bool { if case .answer = self { true } else { false } }
+    var namesAnyServer: Bool { if case .document = self { true } else { false } }
 
     /// The servers on loopback that creatives in a browser may request.
     var allowedHosts: [HTTPURL] {
         let urls: [HTTPURL?] =
             switch self {
             case .builtIn(let server): [server.sandbox.url("/"), server.document?.base]
-            case .answer(_, let document): [document.base]
+            case .document(let document, _): [document.base]
             case .server(let url): [url]
             case .socket: []
             }
@@ -112,13 +112,13 @@ enum AdOrigin: Sendable {
         switch self {
         case .builtIn(let server): server.sandbox.url(Sandbox.socketPath).map { SocketURL($0) }
         case .socket(let url): url
-        case .answer, .server: nil
+        case .document, .server: nil
         }
     }
 
     /// A transport that answers requests for a stored answer, and forwards all others.
     func transport(over next: any Transport) -> any Transport {
-        if case .answer(let answer, _) = self { StoredAnswer.Transport(answer: answer, next: next) } else { next }
+        if case .document(_, let response) = self { LocalTransport(body: response, next: next) } else { next }
     }
 
     /// An observer that forwards events, with the name of the user's document in errors.
@@ -136,7 +136,7 @@ enum AdOrigin: Sendable {
         case .builtIn(let server):
             if let unit = server.documentUnit ?? named { return unit }
             throw PlayError(.usage, "nothing to \(command); give a <source> or --unit <id>; \(server.known)")
-        case .answer: return named ?? "answer"
+        case .document: return named ?? "answer"
         case .server, .socket:
             if let named { return named }
             throw PlayError(.usage, "nothing to \(command); give --unit <id>")
@@ -151,7 +151,7 @@ enum AdOrigin: Sendable {
         case .builtIn(let server):
             if path.isEmpty { return server.sandbox.baseURL }
             return server.sandbox.url(path) ?? server.sandbox.baseURL
-        case .answer(let answer, _): return answer.address
+        case .document: return LocalDocument.url
         case .server(let url): return url
         case .socket(let url):
             throw PlayError(
@@ -170,7 +170,7 @@ enum AdOrigin: Sendable {
             case .rewarded: return .rewarded
             case .banner, nil: return .banner
             }
-        case .answer(_, let document):
+        case .document(let document, _):
             if let format = document.format { return format }
             if case .tag = document.content { return .interstitial }
             return .banner
@@ -194,14 +194,14 @@ enum AdOrigin: Sendable {
             return server.creative(unit).map { entry in
                 Array(entry.markup.replacing("${SANDBOX}", with: "https://sandbox.example.com").utf8)
             }
-        case .answer(let answer, _): return answer.body
+        case .document(_, let response): return response
         case .server, .socket: return nil
         }
     }
 
     /// The size of the media file of a tag, if no format was requested.
     func naturalSize(of offer: Offer?) -> Size? {
-        guard case .answer(_, let document) = self, case .tag = document.content, document.format == nil,
+        guard case .document(let document, _) = self, case .tag = document.content, document.format == nil,
             case .video(let video)? = offer?.creative, case .media(let files)? = video.spots.first?.content
         else { return nil }
         return files.first?.size

@@ -24,6 +24,14 @@ struct SourceDocument: Sendable {
     /// The requested format; nil if neither the command line nor the document names one.
     let format: AdFormat?
 
+    /// What takes the place of a server's response; nil for HTML, which the built-in server serves.
+    var response: [UInt8]? {
+        switch self.content {
+        case .answer(let bytes, _), .tag(let bytes): bytes
+        case .markup: nil
+        }
+    }
+
     /// A copy that is served under another name, if one is given.
     func named(_ unit: String?) -> SourceDocument {
         guard case .markup(var entry) = self.content, let unit else { return self }

@@ -7,7 +7,7 @@ import YabbiAds
 /// The provider for VAST or VMAP that was already read, without an ad response around it.
 struct TagProvider: AdProvider {
     let name: ProviderName = "tag"
-    /// The URL that stands for the document (`StoredAnswer`).
+    /// The URL that stands for the document (`LocalDocument`).
     let address: HTTPURL
     let bundle: String
     let guarantee: DeliveryGuarantee

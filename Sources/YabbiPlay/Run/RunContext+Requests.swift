@@ -14,7 +14,7 @@ extension RunContext {
         let placement = self.placement(unit, query.format)
         let endpoint = try self.origin.endpoint(query.language.path)
         let (app, guarantee) = (self.options.app, self.options.guarantee)
-        if case .answer(_, let document) = self.origin {
+        if case .document(let document, _) = self.origin {
             switch document.content {
             case .tag, .markup:
                 let tag = TagProvider(address: endpoint, bundle: app.bundle, guarantee: guarantee)
