@@ -14,8 +14,6 @@ let package = Package(
         .library(name: "AdProviders", targets: ["AdProviders"]),
         .library(name: "AdTrace", targets: ["AdTrace"]),
         .library(name: "AdRuntime", targets: ["AdRuntime"]),
-        .library(name: "OpenRTB", targets: ["OpenRTB"]),
-        .library(name: "WebSocketCodec", targets: ["WebSocketCodec"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "SQLiteLedger", targets: ["SQLiteLedger"]),
         .library(name: "ChromiumStage", targets: ["ChromiumStage"]),

@@ -1,10 +1,10 @@
-public import AdCore
+package import AdCore
 
 extension BidRequest {
     /// The request as JSON.
     ///
     /// It has an `app` and never a `site` (OpenRTB 2.6 §3.2.1): the ad is shown in an app.
-    public var json: AdJSON {
+    package var json: AdJSON {
         var members = [
             AdJSON.Member("id", .string(self.id)),
             AdJSON.Member("imp", .array([self.impression.json])),
@@ -20,7 +20,7 @@ extension BidRequest {
     }
 
     /// Turns a web site's request into an app's: removes `site`, sets `app.name` and `app.bundle`, keeps the rest.
-    public static func appRequest(from request: AdJSON, app: App) -> AdJSON {
+    package static func appRequest(from request: AdJSON, app: App) -> AdJSON {
         guard case .object(let members) = request else { return request }
         var appMembers: [AdJSON.Member] = []
         if case .object(let existing) = request["app"] {

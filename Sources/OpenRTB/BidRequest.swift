@@ -1,28 +1,28 @@
-public import AdCore
+package import AdCore
 
 /// An OpenRTB 2.6 BidRequest (§3.2.1) for one impression in an app.
 ///
 /// Unknown values are left out.
-public struct BidRequest: Hashable, Sendable {
+package struct BidRequest: Hashable, Sendable {
     /// The auction's id (`id`).
-    public var id: String
+    package var id: String
     /// The impression that is for sale (`imp`).
-    public var impression: Impression
+    package var impression: Impression
     /// The app that shows the ad (`app`).
-    public var app: App
+    package var app: App
     /// The device that shows the ad (`device`).
-    public var device: Device
+    package var device: Device
     /// The consent signals, passed on unchanged (`regs`, `user.consent`).
-    public var consent: AdContext.Consent
+    package var consent: AdContext.Consent
     /// How long the exchange may take to receive bids, network latency included (`tmax`).
-    public var timeout: Duration?
+    package var timeout: Duration?
     /// The auction type (`at`).
-    public var auction: Auction?
+    package var auction: Auction?
     /// The currencies that are allowed for bids (`cur`); empty leaves the choice to the exchange.
-    public var currencies: [String] = []
+    package var currencies: [String] = []
 
     /// The auction types that OpenRTB defines for `at`.
-    public enum Auction: Int, Hashable, Sendable {
+    package enum Auction: Int, Hashable, Sendable {
         /// The winner pays what it bid.
         case firstPrice = 1
         /// Second price plus: the winner pays slightly more than the second highest bid.
@@ -30,9 +30,9 @@ public struct BidRequest: Hashable, Sendable {
     }
 
     /// One impression (OpenRTB 2.6 §3.2.4).
-    public struct Impression: Hashable, Sendable {
+    package struct Impression: Hashable, Sendable {
         /// The ad formats that an impression accepts.
-        public enum Media: Hashable, Sendable {
+        package enum Media: Hashable, Sendable {
             /// HTML, with the size when it is known (`banner`, §3.2.6).
             case banner(Size?)
             /// A video, with the player's size when it is known (`video`, §3.2.7).
@@ -40,24 +40,24 @@ public struct BidRequest: Hashable, Sendable {
         }
 
         /// The impression's id within the request.
-        public var id = "1"
+        package var id = "1"
         /// The placement's id (`tagid`).
-        public var tagID: String
+        package var tagID: String
         /// The ad format that is accepted.
-        public var media: Media
+        package var media: Media
         /// Whether the ad covers the whole screen (`instl`).
-        public var isInterstitial: Bool
+        package var isInterstitial: Bool
         /// Whether the user gets a reward for the ad (`rwdd`).
-        public var isRewarded: Bool
+        package var isRewarded: Bool
         /// Whether all assets and markup must be loaded over HTTPS (`secure`).
-        public var isSecure: Bool?
+        package var isSecure: Bool?
         /// The SDK or player that renders the ad (`displaymanager`).
-        public var displayManager: String?
+        package var displayManager: String?
         /// The version of that SDK or player (`displaymanagerver`).
-        public var displayManagerVersion: String?
+        package var displayManagerVersion: String?
 
         /// Creates an impression with the id 1.
-        public init(tagID: String, media: Media, isInterstitial: Bool = false, isRewarded: Bool = false) {
+        package init(tagID: String, media: Media, isInterstitial: Bool = false, isRewarded: Bool = false) {
             self.tagID = tagID
             self.media = media
             self.isInterstitial = isInterstitial
@@ -66,16 +66,16 @@ public struct BidRequest: Hashable, Sendable {
     }
 
     /// The app that shows the ad (OpenRTB 2.6 §3.2.14).
-    public struct App: Hashable, Sendable {
+    package struct App: Hashable, Sendable {
         /// The app's display name (`name`).
-        public var name: String
+        package var name: String
         /// The app's platform-specific identifier, unique to the app (`bundle`).
-        public var bundle: String
+        package var bundle: String
         /// The publisher's id (`publisher.id`).
-        public var publisherID: String
+        package var publisherID: String
 
         /// Creates an app with its publisher.
-        public init(name: String, bundle: String, publisherID: String) {
+        package init(name: String, bundle: String, publisherID: String) {
             self.name = name
             self.bundle = bundle
             self.publisherID = publisherID
@@ -83,18 +83,18 @@ public struct BidRequest: Hashable, Sendable {
     }
 
     /// The device that shows the ad (OpenRTB 2.6 §3.2.18).
-    public struct Device: Hashable, Sendable {
+    package struct Device: Hashable, Sendable {
         /// The user agent (`ua`).
-        public var userAgent: String?
+        package var userAgent: String?
         /// The advertising identifier (`ifa`).
-        public var ifa: String?
+        package var ifa: String?
         /// The device's position (`geo`).
-        public var location: AdContext.Location?
+        package var location: AdContext.Location?
         /// Whether the user limits ad tracking (`lmt`).
-        public var limitsTracking: Bool?
+        package var limitsTracking: Bool?
 
         /// Creates a device; nil leaves a value out of the request.
-        public init(userAgent: String? = nil, ifa: String? = nil, location: AdContext.Location? = nil) {
+        package init(userAgent: String? = nil, ifa: String? = nil, location: AdContext.Location? = nil) {
             self.userAgent = userAgent
             self.ifa = ifa
             self.location = location
@@ -102,7 +102,7 @@ public struct BidRequest: Hashable, Sendable {
     }
 
     /// Creates a request for one impression.
-    public init(id: String, impression: Impression, app: App, device: Device, consent: AdContext.Consent = .init()) {
+    package init(id: String, impression: Impression, app: App, device: Device, consent: AdContext.Consent = .init()) {
         self.id = id
         self.impression = impression
         self.app = app

@@ -1,11 +1,11 @@
-public import AdCore
+package import AdCore
 
 /// An OpenRTB 2.6 BidResponse (§4.2.1), read leniently: every repair is an issue with its field.
-public struct BidResponse: Hashable, Sendable {
+package struct BidResponse: Hashable, Sendable {
     /// The creative markup types of `mtype` (OpenRTB 2.6 §4.2.3).
     ///
     /// The numbers differ from those of other protocols: 2 is video here, 3 audio.
-    public enum MarkupType: Int, Hashable, Sendable, CaseIterable {
+    package enum MarkupType: Int, Hashable, Sendable, CaseIterable {
         /// HTML.
         case banner = 1
         /// VAST.
@@ -17,59 +17,59 @@ public struct BidResponse: Hashable, Sendable {
     }
 
     /// One bid for one impression (OpenRTB 2.6 §4.2.3).
-    public struct Bid: Hashable, Sendable {
+    package struct Bid: Hashable, Sendable {
         /// The bidder's id for the bid (`id`); empty when it is missing.
-        public let id: String
+        package let id: String
         /// The id of the impression that the bid is for (`impid`).
-        public let impressionID: String
+        package let impressionID: String
         /// The price as CPM (`price`); 0 is valid.
-        public let price: Double
+        package let price: Double
         /// The buyer seat on whose behalf the bid is made (`seatbid.seat`).
-        public let seat: String?
+        package let seat: String?
         /// The bidder's id for the ad (`adid`).
-        public let adID: String?
+        package let adID: String?
         /// The ad markup, with its macros (`adm`).
-        public let markup: String?
+        package let markup: String?
         /// The win notice, with its macros (`nurl`).
         ///
         /// A win is not an impression and must not be counted as one (OpenRTB 2.6 §7.8).
-        public let winNotice: URLTemplate?
+        package let winNotice: URLTemplate?
         /// The billing notice, with its macros (`burl`).
-        public let billingNotice: URLTemplate?
+        package let billingNotice: URLTemplate?
         /// The creative's width in device-independent pixels (`w`).
-        public let width: Double?
+        package let width: Double?
         /// The creative's height in device-independent pixels (`h`).
-        public let height: Double?
+        package let height: Double?
         /// How long the bid is valid (`exp`).
-        public let lifetime: Duration?
+        package let lifetime: Duration?
         /// The markup type; nil when `mtype` is missing or unknown.
-        public let type: MarkupType?
+        package let type: MarkupType?
         /// `mtype` as it was sent.
-        public let rawType: Int?
+        package let rawType: Int?
     }
 
     /// The id of the bid request (`id`).
-    public let id: String?
+    package let id: String?
     /// The bidder's id for the response (`bidid`).
-    public let bidID: String?
+    package let bidID: String?
     /// The currency of the prices (`cur`); USD when it is missing, as §4.2.1 says.
-    public let currency: String
+    package let currency: String
     /// Why there is no bid (`nbr`).
-    public let noBidReason: NoBidReason?
+    package let noBidReason: NoBidReason?
     /// The valid bids, in the order of the response.
-    public let bids: [Bid]
+    package let bids: [Bid]
     /// The repairs, and the reason for no bid.
-    public let issues: [AdIssue]
+    package let issues: [AdIssue]
 
     /// The number of bids that are read at most.
-    public static let maxBids = 100
+    package static let maxBids = 100
     /// The number of issues after which the rest of a broken response is not read.
     private static let maxIssues = 1000
 
     /// Reads the response to a request; an empty `requestID` matches every response.
     ///
     /// An empty object is a no-bid (OpenRTB 2.6 §4.2.1). An object without any member of a BidResponse is an error.
-    public init(parsing json: AdJSON, to requestID: String = "") throws(AdError) {
+    package init(parsing json: AdJSON, to requestID: String = "") throws(AdError) {
         guard case .object = json else {
             throw AdError(.unreadableAnswer, "expected a BidResponse object, got \(json.kind)")
         }
@@ -133,10 +133,10 @@ public struct BidResponse: Hashable, Sendable {
     }
 
     /// The highest bid for an impression; the first one of equal bids.
-    public func best(for impressionID: String) -> Bid? { self.ranked(for: impressionID).first }
+    package func best(for impressionID: String) -> Bid? { self.ranked(for: impressionID).first }
 
     /// The bids for an impression, the highest first; equal bids in the order of the response.
-    public func ranked(for impressionID: String) -> [Bid] {
+    package func ranked(for impressionID: String) -> [Bid] {
         let bids = self.bids.enumerated().filter { $0.element.impressionID == impressionID }
         let ranked = bids.sorted { ($1.element.price, $0.offset) < ($0.element.price, $1.offset) }
         return ranked.map(\.element)

@@ -1,12 +1,12 @@
 /// A no-bid reason code (`nbr`, OpenRTB 2.6 §4.2.1).
 ///
 /// The codes are those of the list "No-Bid Reason Codes" of OpenRTB 3.0. Codes from 500 on are exchange-specific.
-public struct NoBidReason: Hashable, Sendable, CustomStringConvertible {
+package struct NoBidReason: Hashable, Sendable, CustomStringConvertible {
     /// The code as it was sent.
-    public let rawValue: Int
+    package let rawValue: Int
 
     /// Creates a reason from a code, known or not.
-    public init(_ rawValue: Int) { self.rawValue = rawValue }
+    package init(_ rawValue: Int) { self.rawValue = rawValue }
 
     private static let meanings = [
         "unknown error", "technical error", "invalid request", "known web crawler", "suspected non-human traffic",
@@ -17,7 +17,7 @@ public struct NoBidReason: Hashable, Sendable, CustomStringConvertible {
     ]
 
     /// The reason in words, with its code.
-    public var description: String {
+    package var description: String {
         let known = NoBidReason.meanings.indices.contains(self.rawValue)
         let meaning =
             known ? NoBidReason.meanings[self.rawValue] : self.rawValue >= 500 ? "exchange-specific" : "unknown reason"

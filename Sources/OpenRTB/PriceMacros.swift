@@ -1,11 +1,11 @@
-public import AdCore
+package import AdCore
 
 /// The values of the substitution macros `${AUCTION_…}` (OpenRTB 2.6 §4.4), and their substitution in markup and URLs.
 ///
 /// A macro without a value is replaced by an empty string, as §4.4 says. The suffix `:B64` selects Base64; because the
 /// result goes into URLs it is base64url without padding. Unknown macros and other encodings stay in the text and are
 /// issues. Substituted values are not searched for macros.
-public struct PriceMacros: Hashable, Sendable {
+package struct PriceMacros: Hashable, Sendable {
     private let values: [String: String]
 
     /// Creates the values; nil for a macro without a value.
@@ -25,7 +25,7 @@ public struct PriceMacros: Hashable, Sendable {
     ///   - impressionTime: When the impression was fulfilled.
     ///   - discountPercent: The discount, in percent.
     ///   - discount: The discount as CPM, in the currency of the price.
-    public init(
+    package init(
         auctionID: String? = nil,
         bidID: String? = nil,
         impressionID: String? = nil,
@@ -66,7 +66,7 @@ public struct PriceMacros: Hashable, Sendable {
     ]
 
     /// Replaces every macro in a text; the macros that stay are issues.
-    public func substituted(in text: String) -> (text: String, issues: [AdIssue]) {
+    package func substituted(in text: String) -> (text: String, issues: [AdIssue]) {
         var text = text
         return text.withUTF8 { bytes in
             var substitution = MacroSubstitution(bytes: bytes[...], values: self.values)

@@ -5,26 +5,26 @@
 /// let request = handshake.request(host: "a.example", target: "/socket")
 /// let rest = try handshake.read(bytes)  // nil until the response is complete
 /// ```
-public struct WebSocketHandshake: Sendable {
+package struct WebSocketHandshake: Sendable {
     /// Why the server's response doesn't open a connection.
-    public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
         /// The status code of the response; nil if it isn't HTTP.
-        public let status: Int?
+        package let status: Int?
         /// The error in one clause.
-        public let message: String
+        package let message: String
 
         /// The message.
-        public var description: String { self.message }
+        package var description: String { self.message }
     }
 
     /// The maximum size of the response header, in bytes.
-    public static let maxHeadSize = 16_384
+    package static let maxHeadSize = 16_384
 
     private let key: String
     private var header: [UInt8] = []
 
     /// Creates the handshake of one connection; the random bits become `Sec-WebSocket-Key` (section 4.1).
-    public init(random: (UInt64, UInt64)) {
+    package init(random: (UInt64, UInt64)) {
         let bytes = [random.0, random.1].flatMap { bits in (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) } }
         self.key = Base64.encode(bytes)
     }
@@ -36,7 +36,7 @@ public struct WebSocketHandshake: Sendable {
     ///   - target: The path and query.
     ///   - headers: Additional fields; invalid ones and those of the handshake itself are not sent.
     /// - Returns: The bytes to send.
-    public func request(host: String, target: String, headers: [(name: String, value: String)] = []) -> [UInt8] {
+    package func request(host: String, target: String, headers: [(name: String, value: String)] = []) -> [UInt8] {
         let fields =
             [
                 ("Host", host), ("Upgrade", "websocket"), ("Connection", "Upgrade"), ("Sec-WebSocket-Version", "13"),
@@ -62,7 +62,7 @@ public struct WebSocketHandshake: Sendable {
     /// Parses the next bytes of the response; the bytes after its header belong to the frames.
     ///
     /// - Returns: The first bytes of the frames when the response is complete and valid; nil before.
-    public mutating func read(_ bytes: some Collection<UInt8>) throws(Fault) -> [UInt8]? {
+    package mutating func read(_ bytes: some Collection<UInt8>) throws(Fault) -> [UInt8]? {
         for (index, byte) in bytes.enumerated() {
             self.header.append(byte)
             if byte == UInt8(ascii: "\n"), self.header.suffix(4) == [13, 10, 13, 10] {
@@ -124,7 +124,7 @@ public struct WebSocketHandshake: Sendable {
     }
 
     /// The `Sec-WebSocket-Accept` value for a client's key (section 4.2.2).
-    public static func accept(for key: String) -> String {
+    package static func accept(for key: String) -> String {
         Base64.encode(SHA1.digest(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
     }
 }

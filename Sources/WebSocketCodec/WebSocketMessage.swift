@@ -1,5 +1,5 @@
 /// A message or control frame.
-public enum WebSocketMessage: Hashable, Sendable {
+package enum WebSocketMessage: Hashable, Sendable {
     /// A text message.
     case text(String)
     /// A binary message.
@@ -13,7 +13,7 @@ public enum WebSocketMessage: Hashable, Sendable {
 }
 
 /// The progress of a message that exceeds the limit and is skipped.
-public enum WebSocketSkippedMessage: Hashable, Sendable {
+package enum WebSocketSkippedMessage: Hashable, Sendable {
     /// A part was received, up to this number of bytes; more follows.
     case coming(bytes: Int)
     /// The message has ended, with this number of bytes.
@@ -21,7 +21,7 @@ public enum WebSocketSkippedMessage: Hashable, Sendable {
 }
 
 /// The side of a connection.
-public enum WebSocketRole: Hashable, Sendable {
+package enum WebSocketRole: Hashable, Sendable {
     /// The side that opened the connection: it masks its frames (RFC 6455, section 5.1).
     case client
     /// The side that accepted the connection: it doesn't mask its frames.
@@ -29,25 +29,25 @@ public enum WebSocketRole: Hashable, Sendable {
 }
 
 /// The content of a Close frame (RFC 6455, section 5.5.1).
-public struct WebSocketClosure: Hashable, Sendable {
+package struct WebSocketClosure: Hashable, Sendable {
     /// The status code; nil if the frame has none.
-    public let code: Code?
+    package let code: Code?
     /// The reason, for debugging; at most 123 bytes of it are sent.
-    public let reason: String
+    package let reason: String
 
     /// Creates the content of a Close frame.
-    public init(_ code: Code?, _ reason: String = "") {
+    package init(_ code: Code?, _ reason: String = "") {
         self.code = code
         self.reason = code == nil ? "" : reason
     }
 
     /// A status code (RFC 6455, section 7.4).
-    public struct Code: RawRepresentable, Hashable, Sendable {
+    package struct Code: RawRepresentable, Hashable, Sendable {
         /// The number.
-        public let rawValue: UInt16
+        package let rawValue: UInt16
 
         /// Creates a code; nil if a Close frame may not have it (sections 7.4.1 and 7.4.2).
-        public init?(rawValue: UInt16) {
+        package init?(rawValue: UInt16) {
             switch rawValue {
             case 1000...1003, 1007...1014, 3000...4999: self.rawValue = rawValue
             default: return nil
@@ -57,28 +57,28 @@ public struct WebSocketClosure: Hashable, Sendable {
         private init(_ known: UInt16) { self.rawValue = known }
 
         /// 1000: the purpose of the connection is fulfilled.
-        public static let normal = Code(1000)
+        package static let normal = Code(1000)
         /// 1001: an endpoint is going away.
-        public static let goingAway = Code(1001)
+        package static let goingAway = Code(1001)
         /// 1002: the other side violated the protocol.
-        public static let protocolError = Code(1002)
+        package static let protocolError = Code(1002)
         /// 1003: the type of data is not supported.
-        public static let unacceptable = Code(1003)
+        package static let unacceptable = Code(1003)
         /// 1007: a text is not valid UTF-8.
-        public static let invalidText = Code(1007)
+        package static let invalidText = Code(1007)
         /// 1009: a message exceeds the limit.
-        public static let tooLarge = Code(1009)
+        package static let tooLarge = Code(1009)
         /// 1011: the server has an internal error.
-        public static let internalError = Code(1011)
+        package static let internalError = Code(1011)
     }
 }
 
 /// A protocol violation or an exceeded limit, which fails the connection (RFC 6455, section 7.1.7).
-public struct WebSocketFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct WebSocketFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The code for the Close frame.
-    public let code: WebSocketClosure.Code
+    package let code: WebSocketClosure.Code
     /// The error in one clause.
-    public let message: String
+    package let message: String
 
     init(_ code: WebSocketClosure.Code, _ message: String) {
         self.code = code
@@ -86,5 +86,5 @@ public struct WebSocketFault: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     /// The message.
-    public var description: String { self.message }
+    package var description: String { self.message }
 }

@@ -4,11 +4,11 @@
 /// var reader = WebSocketReader(as: .client)
 /// try reader.read(bytes) { message in print(message) }
 /// ```
-public struct WebSocketReader: Sendable {
+package struct WebSocketReader: Sendable {
     /// The maximum size of a message, in bytes.
-    public let maxMessageSize: Int
+    package let maxMessageSize: Int
     /// The maximum size of a message that is skipped, in bytes.
-    public let maxSkippedSize: Int
+    package let maxSkippedSize: Int
 
     private let role: WebSocketRole
     /// The received bytes of the next frame header.
@@ -39,7 +39,7 @@ public struct WebSocketReader: Sendable {
     ///   - maxMessageSize: The maximum size of a message, in bytes.
     ///   - maxSkippedSize: The maximum size of a message that is skipped, in bytes: it is not stored, and reading
     ///     continues after it. A longer one is a fault; without this parameter, so is any message beyond `maxMessageSize`.
-    public init(as role: WebSocketRole, maxMessageSize: Int = 1 << 20, maxSkippedSize: Int = 0) {
+    package init(as role: WebSocketRole, maxMessageSize: Int = 1 << 20, maxSkippedSize: Int = 0) {
         self.role = role
         self.maxMessageSize = max(125, maxMessageSize)
         self.maxSkippedSize = max(self.maxMessageSize, maxSkippedSize)
@@ -49,12 +49,12 @@ public struct WebSocketReader: Sendable {
     static let reportInterval = 1 << 20
 
     /// The number of stored bytes of an incomplete message.
-    public var pending: Int { self.payload.count }
+    package var pending: Int { self.payload.count }
 
     /// Parses the next bytes, and calls the closure with each complete message.
     ///
     /// After a Close frame, bytes are ignored (section 1.4). After a fault, every call throws the same fault.
-    public mutating func read(
+    package mutating func read(
         _ bytes: some Sequence<UInt8>,
         _ onMessage: (WebSocketMessage) -> Void
     ) throws(WebSocketFault) {
@@ -72,7 +72,7 @@ public struct WebSocketReader: Sendable {
     ///   - onMessage: Called with each complete message.
     ///   - onOverlong: Called with the progress of skipped messages.
     /// - Throws: `WebSocketFault` for a protocol violation, also in every later call.
-    public mutating func read(
+    package mutating func read(
         _ bytes: UnsafeRawBufferPointer,
         _ onMessage: (WebSocketMessage) -> Void,
         overlong onOverlong: (WebSocketSkippedMessage) -> Void = { _ in }

@@ -4,11 +4,11 @@
 /// let writer = WebSocketWriter(as: .client)
 /// let bytes = writer.frame(.text("hello"), mask: .random(in: .min ... .max))
 /// ```
-public struct WebSocketWriter: Sendable {
+package struct WebSocketWriter: Sendable {
     private let role: WebSocketRole
 
     /// Creates a writer for one side of a connection.
-    public init(as role: WebSocketRole) { self.role = role }
+    package init(as role: WebSocketRole) { self.role = role }
 
     /// Serializes a message as one frame.
     ///
@@ -16,7 +16,7 @@ public struct WebSocketWriter: Sendable {
     ///   - message: The message; the bytes of a ping or pong are cut after 125 (section 5.5).
     ///   - mask: Fresh random bits for this frame (section 5.3); a server uses none.
     /// - Returns: The bytes to send.
-    public func frame(_ message: WebSocketMessage, mask: @autoclosure () -> UInt32) -> [UInt8] {
+    package func frame(_ message: WebSocketMessage, mask: @autoclosure () -> UInt32) -> [UInt8] {
         switch message {
         case .text(let text):
             var text = text

@@ -9,8 +9,7 @@ struct SnippetTests {
     /// The libraries that an app can import.
     private static let modules = [
         "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "ChromiumStage",
-        "CurlTransport",
-        "OpenRTB", "SQLiteLedger", "WebSocketCodec", "YabbiAds", "YabbiTesting",
+        "CurlTransport", "SQLiteLedger", "YabbiAds", "YabbiTesting",
     ]
 
     @Test("Code on pages and in comments compiles with the public API")
