@@ -100,7 +100,8 @@ let package = Package(
         .target(
             name: "PlayInspect",
             dependencies: [
-                "AdCore", "AdHTML", "AdMarkup", "AdProviders", "AdRuntime", "PlayConsole", "PlayReport", "YabbiAds",
+                "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "PlayConsole", "PlayReport",
+                "YabbiAds",
             ]
         ),
         .target(

@@ -1,5 +1,6 @@
 import AdCore
 import AdHTML
+import AdLint
 import AdMarkup
 import PlayConsole
 import PlayReport
