@@ -15,7 +15,7 @@ extension TraceReplay {
         let now = try self.time(json)
         let provider = session.provider
         if let issue = json["issue"] {
-            guard case .issue(let issue)? = AdEvent(told: "issue", of: AdID(""), issue) else {
+            guard case .issue(let issue)? = AdEvent(traced: "issue", of: AdID(""), issue) else {
                 throw self.unreadable("\"issue\" has no code, place or message")
             }
             return [ReplayedEvent(at: now, provider: provider, kind: .session(.issue(issue)))]

@@ -164,7 +164,7 @@ package struct TraceReplay: Sendable {
         if let due, replayed?.agrees(with: json) == true {
             self.adStates[ad]?.pendingEvents.removeFirst()
             event = due
-        } else if let decoded = AdEvent(told: name, of: ad, json) {
+        } else if let decoded = AdEvent(traced: name, of: ad, json) {
             event = decoded
         } else {
             throw .differs(

@@ -114,7 +114,7 @@ struct AdRunner {
         if case .page? = offer?.creative {
             let sent = self.context.printer.pageMessages(of: ad.id)
             self.totals.pageMessages += sent
-            verdicts = Verdict.list(records, told: sent)
+            verdicts = Verdict.list(records, pageMessages: sent)
         }
         if let worst = outcomes.worst {
             let list = verdicts.filter(\.hasFired).map { "\($0.event): \($0.reason)" }.joined(separator: "; ")
