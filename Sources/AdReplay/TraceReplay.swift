@@ -102,7 +102,7 @@ package struct TraceReplay: Sendable {
     private func head(_ json: AdJSON) throws(TraceFault) -> TraceHead {
         guard let format = json["trace"]?.whole(Int.self), let version = json["by"]?.string,
             let hidesSecrets = json["hidesSecrets"]?.bool
-        else { throw self.unreadable("it is no first line of a trace; record a trace with --trace") }
+        else { throw self.unreadable("it is not the first line of a trace; record a trace with --trace") }
         guard format == TraceHead.format else { throw .otherFormat(format, by: version) }
         return TraceHead(version: version, hidesSecrets: hidesSecrets)
     }
@@ -130,7 +130,7 @@ package struct TraceReplay: Sendable {
     {
         var state = try self.state(ad)
         guard let input = json["in"].flatMap(AdInput.init(traced:)) else {
-            throw self.unreadable("\"in\" is no input of an ad")
+            throw self.unreadable("\"in\" is not an input of an ad")
         }
         if let event = state.pendingEvents.first { throw self.missing(event, ad, state) }
         let (verdict, actions) = state.lifecycle.handle(input, at: now)
@@ -184,7 +184,7 @@ package struct TraceReplay: Sendable {
 
     func time(_ json: AdJSON) throws(TraceFault) -> Moment {
         guard let now = json["at"].flatMap(Moment.init(traced:)) else {
-            throw self.unreadable("\"at\" is missing or no time")
+            throw self.unreadable("\"at\" is missing or not a time")
         }
         guard now >= .origin else { throw self.unreadable("\"at\" is negative") }
         return now

@@ -108,8 +108,8 @@ struct PagePolicy: Hashable, Sendable {
     /// Reports a WebSocket to the local network: its handshake can't be held, but the engine does not resolve the name.
     private static func reportPrivateSocket(_ url: String) -> [StageOutput] {
         let address = url.hasPrefix("ws") ? "http" + url.dropFirst(2) : url
-        guard case .refuse(let reason) = RequestRules.verdict(address, allowed: []) else { return [] }
-        let text = "a WebSocket, \(reason): \(Redaction.address(url.excerpt(500)))"
+        guard case .refuse(let destination) = RequestRules.verdict(address, allowed: []) else { return [] }
+        let text = "a WebSocket to \(destination): \(Redaction.address(url.excerpt(500)))"
         return [.report(.blocked(BlockedAttempt(.other, text)))]
     }
 

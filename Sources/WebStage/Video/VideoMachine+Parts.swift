@@ -120,8 +120,8 @@ extension VideoMachine {
     func missingPicture(_ number: Int) -> String {
         guard case .image(let url)? = self.parts[number]?.part.content else { return "its image did not load" }
         let address = Redaction.address(url.text.excerpt(500))
-        if case .refuse(let reason) = RequestRules.verdict(url.text, allowed: self.plan.allowed) {
-            return "its image \(address) was blocked: \(reason)"
+        if case .refuse(let destination) = RequestRules.verdict(url.text, allowed: self.plan.allowed) {
+            return "its image \(address) was blocked: a request to \(destination)"
         }
         // Engines upgrade http images to https (W3C Mixed Content).
         let failed = self.failures.requests.first { $0.url == address || $0.url == "https" + address.dropFirst(4) }
