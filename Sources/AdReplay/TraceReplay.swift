@@ -157,7 +157,7 @@ package struct TraceReplay: Sendable {
         }
         var detail: [AdJSON.Member] = []
         if case .object(let members)? = json["detail"] { detail = members }
-        // An ad whose beacons an earlier process left has no lifecycle here.
+        // An ad of an earlier process, whose beacons were left, has no lifecycle here.
         let due = self.adStates[ad]?.pendingEvents.first
         let replayed = due.map { self.redacted(TraceLine.event($0, of: ad, provider, at: now, detail)) }
         let event: AdEvent
@@ -192,7 +192,7 @@ package struct TraceReplay: Sendable {
 
     func compare(
         _ parts: [String],
-        of whose: TraceSubject,
+        of subject: TraceSubject,
         _ json: AdJSON,
         _ replayed: AdJSON,
         after input: AdJSON
@@ -201,7 +201,7 @@ package struct TraceReplay: Sendable {
             guard let new = replayed[part], json[part].map(new.agrees) != true else { continue }
             let (then, now) = TraceDifference.parts(json[part], new)
             throw .differs(
-                TraceDifference(line: self.line, of: whose, at: json["at"]?.string, after: input.text(), then, now)
+                TraceDifference(line: self.line, of: subject, at: json["at"]?.string, after: input.text(), then, now)
             )
         }
     }

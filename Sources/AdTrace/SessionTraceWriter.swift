@@ -54,7 +54,7 @@ package struct SessionTraceWriter<Machine: EngagementMachine>: Sendable {
 private struct RedactedReplica<Machine: TraceableMachine>: Sendable {
     private(set) var machine: Machine
     private var random: SplitMix
-    private var names = Redactor()
+    private var names = Pseudonyms()
 
     init(of machine: Machine, seed: UInt64) {
         self.random = SplitMix(seed: seed)

@@ -189,7 +189,7 @@ struct AnswerLint {
         return isBase64 ? .answerAdmEncoded : nil
     }
 
-    private static let longestTimeout = Double(ClosePlan.longestTimeout.wholeMilliseconds)
+    private static let longestTimeout = Double(ClosePlan.longestCloseDelay.wholeMilliseconds)
 
     private func timeout(_ type: Int?, _ log: inout LintLog) {
         guard let time = self.number("closeTimeout", &log) else { return }

@@ -49,7 +49,6 @@ package enum MediaRefusal: Error, Hashable, Sendable {
         }
     }
 
-    /// How to fix it.
     var fix: String {
         switch self {
         case .program("VPAID"): "add an MP4 <MediaFile>"

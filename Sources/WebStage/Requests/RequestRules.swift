@@ -48,12 +48,12 @@ enum RequestRules {
             return true
         }
         // Unknown notations of IP addresses count as private.
-        if host.contains(":") { return !(PeerAddress(text: host)?.isPublic ?? false) }
+        if host.contains(":") { return !(IPAddress(text: host)?.isPublic ?? false) }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         // A name without a dot is a host of this network.
         guard labels.count > 1, let last = labels.last else { return true }
         let isNumber = last.allSatisfy { $0.isASCII && $0.isNumber } || last.hasPrefix("0x")
         // Unusual number notations are parsed differently by different programs.
-        return isNumber && !(PeerAddress(text: host)?.isPublic ?? false)
+        return isNumber && !(IPAddress(text: host)?.isPublic ?? false)
     }
 }

@@ -170,7 +170,7 @@ extension VideoMachine {
             self.parts[number]?.hasDocument = true
             return []
         case .loaded(_, let load) where isWhole: return load == frame.load ? self.partIsLoaded(number, at: now) : []
-        default: return self.updatePolicy(of: number) { $0.handle(event, else: frame.target, at: now) ?? [] }
+        default: return self.updatePolicy(of: number) { $0.handle(event, fallback: frame.target, at: now) ?? [] }
         }
     }
 
@@ -196,7 +196,7 @@ extension VideoMachine {
         case .creative:
             guard let url = message["url"]?.string else { return [] }
             if kind == "download" { return PagePolicy.blockDownload(of: url) }
-            if kind == "absent" { return PagePolicy.missing(url) }
+            if kind == "absent" { return PagePolicy.reportRemovedInterface(url) }
             guard kind == "open" else { return [] }
             return self.judge(NavigationAttempt(trigger: .window, url: url), in: number, target, at: now)
         case .host, .mraid, .bridge: return []
