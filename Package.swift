@@ -138,13 +138,13 @@ let package = Package(
             dependencies: ["ChromiumStage", "LibC", "TestSupport"],
             path: "Tests/BrowserSupport"
         ),
-        // Lives of ads: the scenes, every input, random ones, who holds them to the invariants, and traces in memory.
+        // Lives of ads: scenes, random inputs, checks of the invariants, and traces in memory.
         .target(
-            name: "LifeSupport",
+            name: "LifecycleSupport",
             dependencies: ["AdCore", "AdTrace", "SystemSupport", "TestSupport"],
-            path: "Tests/LifeSupport"
+            path: "Tests/LifecycleSupport"
         ),
-        .testTarget(name: "AdCoreTests", dependencies: ["AdCore", "LifeSupport", "TestSupport"]),
+        .testTarget(name: "AdCoreTests", dependencies: ["AdCore", "LifecycleSupport", "TestSupport"]),
         .testTarget(name: "AdMarkupTests", dependencies: ["AdCore", "AdLint", "AdMarkup", "LibC", "TestSupport"]),
         .testTarget(name: "AdHTMLTests", dependencies: ["AdCore", "AdHTML", "AdMarkup", "TestSupport"]),
         .testTarget(
@@ -154,15 +154,15 @@ let package = Package(
         .testTarget(name: "OpenRTBTests", dependencies: ["AdCore", "OpenRTB", "TestSupport"]),
         .testTarget(
             name: "AdProvidersTests",
-            dependencies: ["AdCore", "AdProviders", "AdReplay", "AdTrace", "LifeSupport", "TestSupport"]
+            dependencies: ["AdCore", "AdProviders", "AdReplay", "AdTrace", "LifecycleSupport", "TestSupport"]
         ),
         .testTarget(
             name: "AdTraceTests",
-            dependencies: ["AdCore", "AdReplay", "AdTrace", "LifeSupport", "TestSupport"]
+            dependencies: ["AdCore", "AdReplay", "AdTrace", "LifecycleSupport", "TestSupport"]
         ),
         .testTarget(
             name: "AdReplayTests",
-            dependencies: ["AdCore", "AdReplay", "AdTrace", "LifeSupport", "SystemSupport", "TestSupport"]
+            dependencies: ["AdCore", "AdReplay", "AdTrace", "LifecycleSupport", "SystemSupport", "TestSupport"]
         ),
         .testTarget(
             name: "AdRuntimeTests",
@@ -195,7 +195,7 @@ let package = Package(
         .testTarget(
             name: "YabbiAdsTests",
             dependencies: [
-                "AdCore", "AdProviders", "AdRuntime", "CurlTransport", "LibC", "LifeSupport", "SandboxSSP",
+                "AdCore", "AdProviders", "AdRuntime", "CurlTransport", "LibC", "LifecycleSupport", "SandboxSSP",
                 "SQLiteLedger", "SystemSupport", "TestSupport", "YabbiAds", "YabbiTesting",
             ]
         ),

@@ -1,4 +1,4 @@
-import LifeSupport
+import LifecycleSupport
 
 @testable import AdCore
 

@@ -1,7 +1,7 @@
 import AdCore
 import AdReplay
 import AdTrace
-import LifeSupport
+import LifecycleSupport
 import TestSupport
 import Testing
 
