@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
     name: "yabbi",
-    // The first with the standard library's Duration and ContinuousClock, of which every deadline is made.
+    // The first versions with the standard library's Duration and ContinuousClock, which all deadlines use.
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16)],
     products: [
         .library(name: "AdCore", targets: ["AdCore"]),
@@ -22,7 +22,7 @@ let package = Package(
         .executable(name: "yabbi-play", targets: ["YabbiPlay"]),
     ],
     targets: [
-        // The pure floor: what an ad is, every decision about it, and the seams.
+        // What an ad is, every decision about it, and the seams; no I/O.
         // The standard library's rounding calls libm, which only an import of Glibc would link.
         .target(name: "AdCore", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         // The platform's C library under one name, and calls of it that Swift does not see.
@@ -30,28 +30,28 @@ let package = Package(
         .target(name: "LibC"),
         // Locks, threads, queues between threads and tasks.
         .target(name: "SystemSupport", dependencies: ["CSystem", "LibC"]),
-        // What servers send to be shown, read over libxml2.
+        // VAST, VMAP, and the HTML that a load needs, read with libxml2.
         .systemLibrary(
             name: "CLibXML2",
             pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
         ),
         .target(name: "AdMarkup", dependencies: ["AdCore", "CLibXML2", "LibC"]),
-        // What tools read of a creative beyond what its load needs: no app links these two.
+        // For tools, no app links them: the HTML that no load needs, and the linter.
         .target(name: "AdHTML", dependencies: ["AdCore", "AdMarkup", "CLibXML2", "LibC"]),
         .target(name: "AdLint", dependencies: ["AdCore", "AdHTML", "AdMarkup", "CLibXML2"]),
-        // What is written down of an ad's life, so that it can be run again.
+        // Records the inputs and actions of machines, so that they can be replayed.
         .target(name: "AdTrace", dependencies: ["AdCore", "LibC", "SystemSupport"]),
-        // Runs a trace again; for tools, no app links it.
+        // Replays a trace; for tools, no app links it.
         .target(name: "AdReplay", dependencies: ["AdCore", "AdTrace"]),
-        // The shells: tasks, order, time.
+        // The shells, which execute what the machines decide.
         .target(name: "AdRuntime", dependencies: ["AdCore", "AdMarkup", "AdTrace", "LibC", "SystemSupport"]),
 
-        // What exchanges speak.
+        // OpenRTB requests and responses.
         .target(name: "OpenRTB", dependencies: ["AdCore"]),
-        // What both sides of a websocket speak.
+        // Frames and messages of websockets, for both sides.
         .target(name: "WebSocketCodec"),
-        // One folder for each provider, all pure.
+        // One folder for each provider, without I/O.
         .target(name: "AdProviders", dependencies: ["AdCore", "AdMarkup", "OpenRTB"]),
 
         // One module for each implementation of a seam.
@@ -62,7 +62,7 @@ let package = Package(
         ),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "SQLiteLedger", dependencies: ["AdCore", "CSQLite", "LibC", "SystemSupport"]),
-        // What shows creatives in a browser engine, whichever that is; no product.
+        // Shows creatives in any browser engine; no product.
         .target(
             name: "WebStage",
             dependencies: ["AdCore", "SystemSupport"],
@@ -76,7 +76,7 @@ let package = Package(
             dependencies: ["AdCore", "CMicroHTTPD", "LibC", "SystemSupport", "WebSocketCodec"]
         ),
 
-        // The umbrella: wiring, defaults, the facade.
+        // What apps import: wiring, defaults, the facade.
         .target(
             name: "YabbiAds",
             dependencies: [
@@ -84,10 +84,10 @@ let package = Package(
                 "SystemSupport",
             ]
         ),
-        // Fakes, shipped for the tests of apps.
+        // Test doubles for the tests of apps.
         .target(name: "YabbiTesting", dependencies: ["AdCore", "AdRuntime", "SystemSupport"]),
 
-        // The command's libraries: the terminal and files, what is printed and reported, documents taken apart, stages.
+        // The command's libraries: terminal and files, reports, inspection of documents, stages.
         .target(name: "PlayConsole", dependencies: ["AdCore", "LibC", "SystemSupport"]),
         .target(
             name: "PlayReport",
@@ -132,20 +132,20 @@ let package = Package(
             resources: [.embedInCode("Peers")]
         ),
 
-        // What the tests of several modules need.
+        // Helpers for the tests of several modules.
         .target(name: "TestSupport", dependencies: ["LibC", "SystemSupport"], path: "Tests/TestSupport"),
         .target(
             name: "BrowserSupport",
             dependencies: ["ChromiumStage", "LibC", "TestSupport"],
             path: "Tests/BrowserSupport"
         ),
-        // Lives of ads: the scenes, every input, random ones, who holds them to the invariants, and traces in memory.
+        // Lives of ads: scenes, random inputs, checks of the invariants, and traces in memory.
         .target(
-            name: "LifeSupport",
+            name: "LifecycleSupport",
             dependencies: ["AdCore", "AdTrace", "SystemSupport", "TestSupport"],
-            path: "Tests/LifeSupport"
+            path: "Tests/LifecycleSupport"
         ),
-        .testTarget(name: "AdCoreTests", dependencies: ["AdCore", "LifeSupport", "TestSupport"]),
+        .testTarget(name: "AdCoreTests", dependencies: ["AdCore", "LifecycleSupport", "TestSupport"]),
         .testTarget(name: "AdMarkupTests", dependencies: ["AdCore", "AdLint", "AdMarkup", "LibC", "TestSupport"]),
         .testTarget(name: "AdHTMLTests", dependencies: ["AdCore", "AdHTML", "AdMarkup", "TestSupport"]),
         .testTarget(
@@ -155,15 +155,15 @@ let package = Package(
         .testTarget(name: "OpenRTBTests", dependencies: ["AdCore", "OpenRTB", "TestSupport"]),
         .testTarget(
             name: "AdProvidersTests",
-            dependencies: ["AdCore", "AdProviders", "AdReplay", "AdTrace", "LifeSupport", "TestSupport"]
+            dependencies: ["AdCore", "AdProviders", "AdReplay", "AdTrace", "LifecycleSupport", "TestSupport"]
         ),
         .testTarget(
             name: "AdTraceTests",
-            dependencies: ["AdCore", "AdReplay", "AdTrace", "LifeSupport", "TestSupport"]
+            dependencies: ["AdCore", "AdReplay", "AdTrace", "LifecycleSupport", "TestSupport"]
         ),
         .testTarget(
             name: "AdReplayTests",
-            dependencies: ["AdCore", "AdReplay", "AdTrace", "LifeSupport", "SystemSupport", "TestSupport"]
+            dependencies: ["AdCore", "AdReplay", "AdTrace", "LifecycleSupport", "SystemSupport", "TestSupport"]
         ),
         .testTarget(
             name: "AdRuntimeTests",
@@ -196,7 +196,7 @@ let package = Package(
         .testTarget(
             name: "YabbiAdsTests",
             dependencies: [
-                "AdCore", "AdProviders", "AdRuntime", "CurlTransport", "LibC", "LifeSupport", "SandboxSSP",
+                "AdCore", "AdProviders", "AdRuntime", "CurlTransport", "LibC", "LifecycleSupport", "SandboxSSP",
                 "SQLiteLedger", "SystemSupport", "TestSupport", "YabbiAds", "YabbiTesting",
             ]
         ),

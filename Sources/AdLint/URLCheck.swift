@@ -193,7 +193,7 @@ enum URLCheck {
     static func isPrivate(_ host: String) -> Bool {
         // No host name ends with a label of digits alone (RFC 3696 §2), and only IPv6 addresses have colons.
         let name = host.utf8
-        if name.last?.isDigit ?? false || name.contains(UInt8(ascii: ":")), let address = PeerAddress(text: host) {
+        if name.last?.isDigit ?? false || name.contains(UInt8(ascii: ":")), let address = IPAddress(text: host) {
             return !address.isPublic
         }
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return !name.contains(UInt8(ascii: ":")) }

@@ -4,7 +4,7 @@ import AdTrace
 // Live sessions.
 extension TraceReplay {
     mutating func replay(session number: AdJSON, _ json: AdJSON) throws(TraceFault) -> [ReplayedEvent] {
-        guard let number: Int = number.whole() else { throw self.unreadable("\"session\" is no number") }
+        guard let number: Int = number.whole() else { throw self.unreadable("\"session\" is not a number") }
         if let traced = json["begins"] {
             try self.startSession(number, json, traced)
             return []
@@ -15,7 +15,7 @@ extension TraceReplay {
         let now = try self.time(json)
         let provider = session.provider
         if let issue = json["issue"] {
-            guard case .issue(let issue)? = AdEvent(told: "issue", of: AdID(""), issue) else {
+            guard case .issue(let issue)? = AdEvent(traced: "issue", of: AdID(""), issue) else {
                 throw self.unreadable("\"issue\" has no code, place or message")
             }
             return [ReplayedEvent(at: now, provider: provider, kind: .session(.issue(issue)))]
@@ -25,7 +25,7 @@ extension TraceReplay {
         }
         let time = EngagementTime(now: now, wall: WallTime(milliseconds: wall), minutesBehindUTC: minutes)
         guard let step = json["in"].flatMap({ session.handle($0, at: time) }) else {
-            throw self.unreadable("\"in\" is no input of a session of \(provider)")
+            throw self.unreadable("\"in\" is not an input of a session of \(provider)")
         }
         let replayed = self.redacted(TraceLine.session(number, step.input, at: time, step.actions, really: nil))
         try self.compare(["out"], of: .session(number), json, replayed, after: step.input)
@@ -46,7 +46,7 @@ extension TraceReplay {
             throw self.unreadable("live sessions of \(provider) are not supported")
         }
         guard let session = machine.replay(traced, seed: seed) else {
-            throw self.unreadable("\"begins\" is no session of \(provider)")
+            throw self.unreadable("\"begins\" is not a session of \(provider)")
         }
         self.sessions[number] = session
         self.counts.sessions += 1

@@ -102,7 +102,7 @@ package struct TraceReplay: Sendable {
     private func head(_ json: AdJSON) throws(TraceFault) -> TraceHead {
         guard let format = json["trace"]?.whole(Int.self), let version = json["by"]?.string,
             let hidesSecrets = json["hidesSecrets"]?.bool
-        else { throw self.unreadable("it is no first line of a trace; record a trace with --trace") }
+        else { throw self.unreadable("it is not the first line of a trace; record a trace with --trace") }
         guard format == TraceHead.format else { throw .otherFormat(format, by: version) }
         return TraceHead(version: version, hidesSecrets: hidesSecrets)
     }
@@ -130,7 +130,7 @@ package struct TraceReplay: Sendable {
     {
         var state = try self.state(ad)
         guard let input = json["in"].flatMap(AdInput.init(traced:)) else {
-            throw self.unreadable("\"in\" is no input of an ad")
+            throw self.unreadable("\"in\" is not an input of an ad")
         }
         if let event = state.pendingEvents.first { throw self.missing(event, ad, state) }
         let (verdict, actions) = state.lifecycle.handle(input, at: now)
@@ -157,14 +157,14 @@ package struct TraceReplay: Sendable {
         }
         var detail: [AdJSON.Member] = []
         if case .object(let members)? = json["detail"] { detail = members }
-        // An ad whose beacons an earlier process left has no lifecycle here.
+        // An ad of an earlier process, whose beacons were left, has no lifecycle here.
         let due = self.adStates[ad]?.pendingEvents.first
         let replayed = due.map { self.redacted(TraceLine.event($0, of: ad, provider, at: now, detail)) }
         let event: AdEvent
         if let due, replayed?.agrees(with: json) == true {
             self.adStates[ad]?.pendingEvents.removeFirst()
             event = due
-        } else if let decoded = AdEvent(told: name, of: ad, json) {
+        } else if let decoded = AdEvent(traced: name, of: ad, json) {
             event = decoded
         } else {
             throw .differs(
@@ -184,7 +184,7 @@ package struct TraceReplay: Sendable {
 
     func time(_ json: AdJSON) throws(TraceFault) -> Moment {
         guard let now = json["at"].flatMap(Moment.init(traced:)) else {
-            throw self.unreadable("\"at\" is missing or no time")
+            throw self.unreadable("\"at\" is missing or not a time")
         }
         guard now >= .origin else { throw self.unreadable("\"at\" is negative") }
         return now
@@ -192,7 +192,7 @@ package struct TraceReplay: Sendable {
 
     func compare(
         _ parts: [String],
-        of whose: TraceSubject,
+        of subject: TraceSubject,
         _ json: AdJSON,
         _ replayed: AdJSON,
         after input: AdJSON
@@ -201,7 +201,7 @@ package struct TraceReplay: Sendable {
             guard let new = replayed[part], json[part].map(new.agrees) != true else { continue }
             let (then, now) = TraceDifference.parts(json[part], new)
             throw .differs(
-                TraceDifference(line: self.line, of: whose, at: json["at"]?.string, after: input.text(), then, now)
+                TraceDifference(line: self.line, of: subject, at: json["at"]?.string, after: input.text(), then, now)
             )
         }
     }

@@ -54,11 +54,11 @@ package struct SessionTraceWriter<Machine: EngagementMachine>: Sendable {
 private struct RedactedReplica<Machine: TraceableMachine>: Sendable {
     private(set) var machine: Machine
     private var random: SplitMix
-    private var names = Redactor()
+    private var pseudonyms = Pseudonyms()
 
     init(of machine: Machine, seed: UInt64) {
         self.random = SplitMix(seed: seed)
-        self.machine = machine.redacted(by: &self.names)
+        self.machine = machine.redacted(by: &self.pseudonyms)
     }
 
     /// Redacts and handles an input of the session; returns the redacted input, its actions, and the texts that were
@@ -67,10 +67,10 @@ private struct RedactedReplica<Machine: TraceableMachine>: Sendable {
         _ input: EngagementInput<Machine.Command>,
         at time: EngagementTime
     ) -> (EngagementInput<Machine.Command>, [EngagementAction<Machine.Event>], secrets: [String]) {
-        let input = input.redacted(by: Machine.self, &self.names)
+        let input = input.redacted(by: Machine.self, &self.pseudonyms)
         return (input, self.machine.handle(input, at: time, random: &self.random), self.takeSecrets())
     }
 
     /// The texts that were redacted since the last call.
-    mutating func takeSecrets() -> [String] { self.names.drainNew() }
+    mutating func takeSecrets() -> [String] { self.pseudonyms.drainNew() }
 }

@@ -72,7 +72,9 @@ package enum TraceLine {
         ])
     }
 
-    /// An input of a live session and its actions; `really` has the real actions' kinds where the replica's differ.
+    /// An input of a live session and its actions.
+    ///
+    /// `really` are the kinds of the actions that the real session executed, if the replica's kinds differ.
     package static func session(
         _ number: Int,
         _ input: AdJSON,

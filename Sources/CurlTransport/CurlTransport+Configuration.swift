@@ -24,7 +24,7 @@ extension CurlTransport {
         /// Requests with the repetition `counted` always use HTTP/1.1 on a connection of their own.
         public var allowsHTTP2 = false
         /// Addresses that are treated as public; for tests, which run on loopback.
-        var additionalPublicAddresses: Set<PeerAddress> = []
+        var additionalPublicAddresses: Set<IPAddress> = []
 
         /// Creates the default configuration.
         public init() {}

@@ -18,8 +18,8 @@ final class Transfer {
     /// The exceeded limit that ended reading.
     private var exceededLimit: TransferFailure.Cause?
     /// A private address that was refused.
-    private var privatePeer: PeerAddress?
-    private var additionalPublicAddresses: Set<PeerAddress> = []
+    private var privatePeer: IPAddress?
+    private var additionalPublicAddresses: Set<IPAddress> = []
     /// Whether a socket was opened for any address.
     private var hasOpenedSocket = false
 
@@ -88,7 +88,7 @@ final class Transfer {
         let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = Int(yabbi_peer_bytes(peer, &bytes))
-        guard let address = PeerAddress(Array(bytes.prefix(count))) else { return -1 }
+        guard let address = IPAddress(Array(bytes.prefix(count))) else { return -1 }
         guard address.isPublic || transfer.additionalPublicAddresses.contains(address) else {
             transfer.privatePeer = address
             return -1

@@ -31,7 +31,7 @@ struct TransferFailure {
     /// libcurl's error message.
     var detail = ""
     /// The private address to which a request for public addresses resolved; nil if none.
-    var privatePeer: PeerAddress?
+    var privatePeer: IPAddress?
 
     /// The error of a request to this URL.
     func transportError(for url: HTTPURL) -> TransportError {

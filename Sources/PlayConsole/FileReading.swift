@@ -2,11 +2,6 @@ import LibC
 
 /// Reads files that the command line names.
 package enum FileReading {
-    /// The bytes of a file, which must not exceed a limit; the third argument is unused.
-    package static func bytes(_ path: String, upTo limit: Int, _ bound: String) throws(UsageError) -> [UInt8] {
-        try self.bytes(path, upTo: limit)
-    }
-
     /// The bytes of a file, which must not exceed a limit.
     package static func bytes(
         _ path: String,

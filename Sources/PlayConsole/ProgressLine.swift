@@ -19,9 +19,7 @@ package struct ProgressLine: Equatable, Sendable {
         self.current = name.map { Style.printable($0, upTo: 80) }
     }
 
-    /// The line.
-    ///
-    /// The console cuts it to the width of the terminal.
+    /// The text of the line, which the console cuts to the width of the terminal.
     func text(_ style: Style) -> String {
         guard let total else { return style.dim("\(self.what) …") }
         // The total may be an estimate.

@@ -9,7 +9,7 @@ import YabbiAds
 /// An ad response in JSON, with the markup inside.
 package struct AdResponseReading {
     private let provider: ProviderName
-    private let proposals: [(proposal: Proposal, markup: Finding)]
+    private let proposals: [(proposal: Proposal, markup: InspectedInput)]
     private let issues: [AdIssue]
 
     init(_ bytes: [UInt8], following follower: Follower?) async throws(AdError) {
@@ -22,10 +22,10 @@ package struct AdResponseReading {
         let response = LocalDocument.response(bytes)
         let batch: OfferBatch
         (self.provider, batch) = try AdResponseReading.read(json, response)
-        var proposals: [(Proposal, Finding)] = []
+        var proposals: [(Proposal, InspectedInput)] = []
         for proposal in batch.proposals {
             let markup = Array(proposal.markup.utf8)
-            proposals.append((proposal, await Finding(markup, from: nil, following: follower)))
+            proposals.append((proposal, await InspectedInput(markup, from: nil, following: follower)))
         }
         self.proposals = proposals
         self.issues = batch.issues
@@ -106,7 +106,7 @@ package struct AdResponseReading {
         )
     }
 
-    private func node(_ proposal: Proposal, _ markup: Finding) -> InspectNode {
+    private func node(_ proposal: Proposal, _ markup: InspectedInput) -> InspectNode {
         let close = proposal.closeDelay.map { ", can be closed after \($0.seconds) s" } ?? ""
         let trackers = proposal.beacons.map { beacon -> InspectNode in
             .object(

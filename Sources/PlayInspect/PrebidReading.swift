@@ -5,14 +5,14 @@ import PlayConsole
 
 /// Bids of Prebid.js, with the markup inside each.
 package struct PrebidReading {
-    private let bids: [(name: String, markup: Finding)]
+    private let bids: [(name: String, markup: InspectedInput)]
 
     /// Reads the bids; nil if the document has none.
     init?(_ bytes: [UInt8], following follower: Follower?) async {
         guard let json = (try? AdJSON.reading(bytes))?.json, AdResponseFormat(json) == .prebid else { return nil }
-        var bids: [(String, Finding)] = []
+        var bids: [(String, InspectedInput)] = []
         for markup in PrebidMarkup.all(in: json) {
-            bids.append((markup.name, await Finding(Array(markup.text.utf8), from: nil, following: follower)))
+            bids.append((markup.name, await InspectedInput(Array(markup.text.utf8), from: nil, following: follower)))
         }
         self.bids = bids
     }

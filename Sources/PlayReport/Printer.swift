@@ -20,7 +20,7 @@ package final class Printer: AdObserver {
     private let isJSON: Bool
     private let isQuiet: Bool
     private let opensLinks: Bool
-    private let tagsAds: Bool
+    private let namesAds: Bool
     private let state = Locked(State())
 
     /// Creates a printer; a quiet one keeps events without printing them, for repeated loads.
@@ -29,13 +29,13 @@ package final class Printer: AdObserver {
         isJSON: Bool,
         isQuiet: Bool = false,
         opensLinks: Bool = false,
-        tagsAds: Bool = false
+        namesAds: Bool = false
     ) {
         self.console = console
         self.isJSON = isJSON
         self.isQuiet = isQuiet
         self.opensLinks = opensLinks
-        self.tagsAds = tagsAds
+        self.namesAds = namesAds
     }
 
     /// Sets the container of an ad, which its event `shown` names.
@@ -110,7 +110,7 @@ package final class Printer: AdObserver {
 
     private func print(_ line: EventLine, note: String = "") {
         let style = Style(isColoured: self.console.isColoured)
-        self.console.out(self.isJSON ? line.json : line.line(style, tagsAds: self.tagsAds) + note)
+        self.console.out(self.isJSON ? line.json : line.line(style, namesAds: self.namesAds) + note)
     }
 
     /// How many issues of a session with the same code are printed.

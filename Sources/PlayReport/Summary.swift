@@ -2,13 +2,13 @@ import AdCore
 
 /// The fill rate and the latency of repeated loads.
 package struct Summary: Sendable {
-    let asked: Int
+    let requested: Int
     let filled: Int
     /// The durations of the loads, shortest first.
     let latencies: [Duration]
 
-    package init(asked: Int, filled: Int, latencies: [Duration]) {
-        self.asked = asked
+    package init(requested: Int, filled: Int, latencies: [Duration]) {
+        self.requested = requested
         self.filled = filled
         self.latencies = latencies.sorted()
     }
@@ -20,11 +20,11 @@ package struct Summary: Sendable {
         return self.latencies[min(max(rank, 1), self.latencies.count) - 1].inSeconds * 1000
     }
 
-    private var rate: Double { Double(self.filled) / Double(max(1, self.asked)) }
+    private var rate: Double { Double(self.filled) / Double(max(1, self.requested)) }
 
     package var json: String {
         AdJSON.object([
-            .init("event", "summary"), .init("asked", .int(self.asked)), .init("filled", .int(self.filled)),
+            .init("event", "summary"), .init("asked", .int(self.requested)), .init("filled", .int(self.filled)),
             .init("fillRate", .double(self.rate)), .init("p50", self.quantile(0.5).map { .double($0) } ?? .null),
             .init("p95", self.quantile(0.95).map { .double($0) } ?? .null),
         ]).text()
@@ -34,6 +34,6 @@ package struct Summary: Sendable {
         func text(_ value: Double?) -> String { value.map { "\(Double(Int($0 * 100)) / 100) ms" } ?? "-" }
         let percent = Int((self.rate * 100).rounded())
         let latency = "load p50 \(text(self.quantile(0.5))), p95 \(text(self.quantile(0.95)))"
-        return "\(self.filled) of \(self.asked) filled (\(percent) %), \(latency)"
+        return "\(self.filled) of \(self.requested) filled (\(percent) %), \(latency)"
     }
 }

@@ -77,7 +77,7 @@ package struct Verdict: Equatable, Sendable {
     }
 
     /// The verdicts on the page of an engagement, which reports to its server itself.
-    package static func list(_ records: [AdRecord], told messages: [PageServerMessage]) -> [Verdict] {
+    package static func list(_ records: [AdRecord], pageMessages messages: [PageServerMessage]) -> [Verdict] {
         let events = records.map(\.event)
         return [(BeaconEvent.view, PageServerMessage.What.impression), (.click, .action)].map { event, what in
             guard let message = messages.first(where: { $0.what == what }) else {

@@ -11,7 +11,7 @@ protocol StageInput: AnyObject, Sendable {
     /// Skips the video.
     func skip()
     /// Performs an action on a video. False if there is none.
-    func controlVideo(_ action: Script.Action) -> Bool
+    func controlVideo(_ action: UserScript.Action) -> Bool
     /// Pauses or plays a video. False if there is none.
     func toggleVideo() -> Bool
     /// Mutes or unmutes a video.
@@ -45,7 +45,7 @@ final class ScriptedUser: Sendable {
         var alarms: [AlarmID] = []
     }
 
-    private let script: Script
+    private let script: UserScript
     private let clock: any AdClock
     private let signals: HostSignalSource
     private let sequencer: VirtualTimeSequencer?
@@ -65,7 +65,7 @@ final class ScriptedUser: Sendable {
     ///   - signals: The host signals that the script changes.
     ///   - sequencer: The order of closes in virtual time. Nil in real time.
     init(
-        _ script: Script,
+        _ script: UserScript,
         closeControl: ShowRules.CloseControl,
         clock: any AdClock,
         signals: HostSignalSource,
@@ -133,13 +133,13 @@ final class ScriptedUser: Sendable {
     /// Whether the ad is closed.
     var isOver: Bool { self.state.withLock(\.isOver) }
 
-    private func performStep(_ action: Script.Action) {
+    private func performStep(_ action: UserScript.Action) {
         self.perform(action)
         self.state.withLock { $0.stepsLeft -= 1 }
         self.closeIfDone()
     }
 
-    private func perform(_ action: Script.Action) {
+    private func perform(_ action: UserScript.Action) {
         guard let stage else { return }
         switch action {
         case .click: stage.click()

@@ -40,9 +40,13 @@ struct FrameHeader: Hashable, Sendable {
             }
         }
         let long = bytes[2..<2 + extra].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        // The length uses the fewest bytes possible, and its highest bit is 0 (section 5.2).
-        guard extra == 0 || long > (extra == 2 ? 125 : 0xFFFF), long <= UInt64(Int64.max) else {
+        // The length uses the fewest bytes possible (section 5.2).
+        guard extra == 0 || long > (extra == 2 ? 125 : 0xFFFF) else {
             throw WebSocketFault(.protocolError, "a frame's length is not encoded in the shortest form")
+        }
+        // A length of 64 bits has the highest bit 0 (section 5.2).
+        guard long <= UInt64(Int64.max) else {
+            throw WebSocketFault(.protocolError, "a frame's length has its highest bit set")
         }
         // Where Int has 32 bits, a longer length is clamped, which exceeds every limit.
         self.length = extra == 0 ? Int(short) : Int(clamping: long)

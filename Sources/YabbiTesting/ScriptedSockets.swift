@@ -48,10 +48,10 @@ public final class ScriptedConnection: SocketConnection {
     /// Whether `close` was called.
     public var isClosed: Bool { self.state.withLock { $0.isClosed } }
 
-    /// Keeps a sent text.
+    /// Adds a text to `sent`, unless the connection is closed.
     public func send(_ text: String) { self.state.withLock { if !$0.isClosed { $0.sent.append(text) } } }
 
-    /// Closes the connection.
+    /// Sets `isClosed`; no event is reported.
     public func close() { self.state.withLock { $0.isClosed = true } }
 
     /// Reports an event of the connection.

@@ -1,5 +1,5 @@
 import AdCore
-import LifeSupport
+import LifecycleSupport
 import SystemSupport
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import AdCore
 import AdReplay
-import LifeSupport
+import LifecycleSupport
 import TestSupport
 import Testing
 

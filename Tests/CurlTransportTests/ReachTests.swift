@@ -60,7 +60,7 @@ struct ReachTests {
         }
         defer { server.stop() }
         var configuration = CurlTransport.Configuration()
-        configuration.additionalPublicAddresses = [try #require(PeerAddress(text: "127.0.0.1"))]
+        configuration.additionalPublicAddresses = [try #require(IPAddress(text: "127.0.0.1"))]
         let transport = try CurlTransport(configuration)
         let url = try #require(HTTPURL("http://localhost:\(server.port)/"))
         for _ in 1...2 { #expect(try await self.outcome(url, .publicOnly, over: transport).get().status == 200) }

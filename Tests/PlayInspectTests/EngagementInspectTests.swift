@@ -6,7 +6,9 @@ import Testing
 
 @Suite("inspect of smartico messages")
 struct EngagementInspectTests {
-    private func inspect(_ text: String) async -> Finding { await Finding(Array(text.utf8), from: nil, following: nil) }
+    private func inspect(_ text: String) async -> InspectedInput {
+        await InspectedInput(Array(text.utf8), from: nil, following: nil)
+    }
 
     @Test("a popup has its uid, its text and its deep links")
     func popup() async {

@@ -6,7 +6,7 @@ import Testing
 @Suite("The summary of repeated loads")
 struct SummaryTests {
     private func summary(_ milliseconds: Int...) -> Summary {
-        Summary(asked: 4, filled: milliseconds.count, latencies: milliseconds.map { .milliseconds($0) })
+        Summary(requested: 4, filled: milliseconds.count, latencies: milliseconds.map { .milliseconds($0) })
     }
 
     @Test(
@@ -18,7 +18,7 @@ struct SummaryTests {
     )
     func quantiles(milliseconds: [Int], share: Double, expected: Double) {
         let latencies = milliseconds.map { Duration.milliseconds($0) }
-        #expect(Summary(asked: 100, filled: 100, latencies: latencies).quantile(share) == expected)
+        #expect(Summary(requested: 100, filled: 100, latencies: latencies).quantile(share) == expected)
     }
 
     @Test("text and JSON have the same figures")

@@ -36,19 +36,19 @@ struct ArgumentTests {
                 "interstitial",
             ]
         )
-        guard case .placement(let query) = show.session.query else {
+        guard case .placement(let query) = show.run.query else {
             Testing.Issue.record("no placement")
             return
         }
-        let options = show.session.options
+        let options = show.run.options
         #expect(query.unit == "banner")
         #expect(options.container == Size(width: 320, height: 480))
         #expect(show.script.steps.map(\.action) == [.click, .close])
         #expect(show.script.steps.map(\.at) == [.milliseconds(1500), .seconds(6)])
         #expect(options.app.location?.precision == 100)
         #expect(options.timeout == .milliseconds(2500))
-        #expect(show.session.time == .virtual)
-        #expect(show.session.repeats == 3)
+        #expect(show.run.time == .virtual)
+        #expect(show.run.repeats == 3)
         #expect(query.format == .interstitial)
     }
 
@@ -187,10 +187,10 @@ struct ArgumentTests {
             ]
         )
         #expect(show.stage.browser?.allowedHosts.count == 2, "--neighbour is an older name of --allow-host")
-        #expect(show.session.options.app.publisher == "-7")
+        #expect(show.run.options.app.publisher == "-7")
         #expect(try self.requestsHelp(["show", "--unit", "--help"], about: "show"))
         let named = try self.command(ShowCommand.self, ["show", "a.html", "--app-name=--json"])
-        #expect(named.session.options.app.appName == "--json")
+        #expect(named.run.options.app.appName == "--json")
     }
 
     @Test("--help and --version are accepted at every place, even if other arguments are invalid")
@@ -206,7 +206,7 @@ struct ArgumentTests {
 
     @Test("scripts keep the order of steps at the same time")
     func scripts() throws {
-        let script = try Script(parsing: "cover@1s,uncover@1s,scroll 40@500ms,close@0.1m")
+        let script = try UserScript(parsing: "cover@1s,uncover@1s,scroll 40@500ms,close@0.1m")
         #expect(script.steps.map(\.action) == [.scroll(40), .cover, .uncover, .close])
         #expect(script.steps.last?.at == .seconds(6))
     }

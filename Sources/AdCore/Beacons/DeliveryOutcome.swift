@@ -80,7 +80,7 @@ extension DeliveryOutcome {
         guard self.isCounted(outcome, call), case .failure(let error) = outcome else { return nil }
         let tracker = Redaction.address(call.address.text.excerpt(200))
         let text =
-            "the tracker \(tracker) counts as called, but \(error.message); remove the redirect"
+            "the tracker \(tracker) counts as delivered, but \(error.message); remove the redirect"
         return AdIssue("beacon.redirect", at: .whole, text)
     }
 

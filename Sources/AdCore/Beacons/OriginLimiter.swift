@@ -31,7 +31,7 @@ struct OriginLimiter: Sendable {
 
     init(_ limits: BeaconScheduler.Limits) { self.limits = limits }
 
-    /// The number of further requests for each origin where it differs from the default.
+    /// How many more requests each origin may get now, without the origins that may get `perOrigin.lowerBound`.
     func room(at now: Moment) -> [String: Int] {
         var room: [String: Int] = [:]
         for (name, origin) in self.origins {
@@ -135,7 +135,9 @@ struct OriginLimiter: Sendable {
         }
     }
 
-    /// Removes the origins without failures, or else those whose pauses end first.
+    /// At the limit of origins, removes the idle ones without failures.
+    ///
+    /// If there are none, it removes a quarter of the limit, those first whose pauses end first.
     private mutating func evict() {
         guard self.origins.count >= self.limits.origins else { return }
         let idle = self.origins.filter { $0.value.inFlight == 0 }

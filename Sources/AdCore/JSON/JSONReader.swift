@@ -25,10 +25,10 @@ extension AdJSON {
     /// Parses a whole text as one value.
     public init(parsing text: String) throws(Fault) { try self.init(parsing: Array(text.utf8)) }
 
-    /// Parses like `init(parsing:)`, with repairs that are returned as issues.
+    /// Parses like `init(parsing:)`, and returns the repairs as issues.
     ///
-    /// Repaired are invalid UTF-8, a lone surrogate, a name repeated in an object, and a trailing comma, which RFC 8259
-    /// §4 and §5 do not allow and `init(parsing:)` refuses.
+    /// Each becomes an issue: invalid UTF-8 (RFC 8259 §8.1), a lone surrogate (§8.2), a repeated name (§4). A trailing
+    /// comma (§4, §5) is repaired too; `init(parsing:)` refuses only that one.
     package static func reading(_ bytes: [UInt8]) throws(Fault) -> (json: AdJSON, repairs: [AdIssue]) {
         try self.read(bytes, makesRepairs: true)
     }

@@ -18,7 +18,7 @@ package enum AdAction: Equatable, Sendable {
     case stage(StageCommand)
     /// Record the beacons of an event; the input `recorded` follows.
     case record(BeaconEvent)
-    /// Record the trackers of a video's tracking event; the input `told` follows.
+    /// Record the trackers of a video's tracking event; the input `tracked` follows.
     case track(TrackingEvent)
     /// Pass a click-through URL to the host's opener; the input `linkOpened` follows.
     case open(ClickThroughURL)

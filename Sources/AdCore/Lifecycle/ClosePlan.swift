@@ -12,7 +12,7 @@ package struct ClosePlan: Equatable, Sendable {
     package let watchdog: Duration?
 
     /// The longest close delay; a longer one is cut to it.
-    package static let longestTimeout = Duration.seconds(10 * 60)
+    package static let longestCloseDelay = Duration.seconds(10 * 60)
     /// The longest duration of a rewarded video that the watchdog waits for.
     package static let longestMedia = Duration.seconds(10 * 60)
 
@@ -22,7 +22,7 @@ package struct ClosePlan: Equatable, Sendable {
             self.watchdog = nil
             return
         }
-        let delay = min(max(.zero, rules.closeDelay ?? .zero), ClosePlan.longestTimeout)
+        let delay = min(max(.zero, rules.closeDelay ?? .zero), ClosePlan.longestCloseDelay)
         switch rules.kind {
         case .rewarded(let video):
             self.closeAfter = nil

@@ -183,7 +183,7 @@ struct AdMacroScanner {
         guard hasSeparator, end - self.at > 6, !self.byte(end).isASCIILetter || self.hasPrefix("http", at: end),
             AdMacroWords.isPlaceholder(String(decoding: self.bytes[self.at..<end], as: UTF8.self))
         else { return nil }
-        return self.found(self.at..<end, .note, to: end)
+        return self.found(self.at..<end, .placeholder, to: end)
     }
 
     /// Whether the scanner is at the start of a URL.

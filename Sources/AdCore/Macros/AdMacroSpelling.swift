@@ -25,8 +25,8 @@ package struct AdMacroSpelling: Hashable, Sendable {
         case dollars
         /// `%c`, `%n`, `%epid!`, `%pkey=!;`: Campaign Manager 360 and its predecessors.
         case letter
-        /// `INSERT_CLICK_HERE`: a placeholder for a person to fill in, not a macro of any system.
-        case note
+        /// `INSERT_CLICK_HERE`: text to be replaced by hand, not a macro of any system.
+        case placeholder
     }
 
     /// The name without its delimiters.

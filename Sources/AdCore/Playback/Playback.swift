@@ -126,9 +126,8 @@ package struct Playback: Equatable, Sendable {
             steps.append(.track(TrackingEvent("breakStart", spot: nil)))
         }
         if isVisible { steps += self.trackImpression() }
-        let first: [BeaconEvent] = self.current.isOverlay ? ["creativeView"] : ["creativeView", "start"]
-        steps += first.compactMap { self.current.trackOnce($0) }
-        if !self.current.isOverlay { steps.append(.quartile(0, spot: self.current.index)) }
+        steps += [self.current.trackOnce("creativeView")].compactMap { $0 }
+        if !self.current.isOverlay { steps += self.reached(.start) }
         // Verification scripts are not run; reason 2 is "verification not supported" (VAST 4.3 §3.17.4).
         for number in 0..<self.current.rules.verifications {
             steps += [self.current.trackOnce("verificationNotExecuted", part: .verification(number), code: 2)]
@@ -176,15 +175,18 @@ package struct Playback: Equatable, Sendable {
     private mutating func passed(_ marks: [SpotProgress.Mark]) -> [PlaybackStep] {
         marks.flatMap { mark -> [PlaybackStep] in
             switch mark.kind {
-            case .quartile(let percent):
-                let names: [Int: BeaconEvent] = [25: "firstQuartile", 50: "midpoint", 75: "thirdQuartile"]
-                let quartile = names[percent].flatMap { self.current.trackOnce($0) }
-                return [quartile].compactMap { $0 } + [.quartile(percent, spot: self.current.index)]
+            case .quartile(let quartile): return self.reached(quartile)
             case .progress(let offset):
                 return [self.current.trackOnce(.progress(offset))].compactMap { $0 }
             case .part(let part, let visible): return [.part(part, visible: visible)]
             }
         }
+    }
+
+    /// Tracks and reports a quartile.
+    private mutating func reached(_ quartile: Quartile) -> [PlaybackStep] {
+        [self.current.trackOnce(quartile.event)].compactMap { $0 }
+            + [.quartile(quartile.percent, spot: self.current.index)]
     }
 
     private mutating func interacted(_ interaction: VideoInteraction) -> [PlaybackStep] {
@@ -254,7 +256,7 @@ package struct Playback: Equatable, Sendable {
             steps += self.overlayEnded()
         } else {
             steps += self.passed(self.current.finish())
-            steps += [self.current.trackOnce("complete")].compactMap { $0 } + [.quartile(100, spot: self.current.index)]
+            steps += self.reached(.complete)
         }
         return steps + self.leave(isWatched ? .completed : .unwatched)
     }

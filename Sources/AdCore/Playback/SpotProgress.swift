@@ -3,7 +3,7 @@ struct SpotProgress: Equatable, Sendable {
     /// Something that is due at a position of the spot.
     struct Mark: Equatable, Sendable {
         enum Kind: Hashable, Sendable {
-            case quartile(Int)
+            case quartile(Quartile)
             case progress(MediaOffset)
             case part(VideoPartID, visible: Bool)
         }
@@ -91,8 +91,8 @@ struct SpotProgress: Equatable, Sendable {
             if let time, !self.passed.contains(kind) { marks.append(Mark(time: time, kind: kind)) }
         }
         if !self.isOverlay {
-            for quartile in [25, 50, 75] {
-                add(MediaOffset.percent(Double(quartile)).time(in: self.duration), .quartile(quartile))
+            for quartile in Quartile.timed {
+                add(MediaOffset.percent(Double(quartile.percent)).time(in: self.duration), .quartile(quartile))
             }
         }
         for offset in self.rules.progress { add(offset.time(in: self.duration), .progress(offset)) }

@@ -8,14 +8,14 @@ package protocol TraceableMachine: EngagementMachine {
     /// Restores a session from its initial state; nil if the JSON is invalid.
     init?(traced json: AdJSON)
     /// The session's replica with redacted identifiers.
-    func redacted(by redactor: inout Redactor) -> Self
+    func redacted(by pseudonyms: inout Pseudonyms) -> Self
 
     /// A command as JSON.
     static func traced(_ command: Command) -> AdJSON
     /// Restores a command; nil if the JSON is invalid.
     static func command(traced json: AdJSON) -> Command?
     /// A command with redacted identifiers.
-    static func redacted(_ command: Command, by redactor: inout Redactor) -> Command
+    static func redacted(_ command: Command, by pseudonyms: inout Pseudonyms) -> Command
     /// An event as JSON, for comparison.
     static func traced(_ event: Event) -> AdJSON
     /// A message of a server or page without data about the user.

@@ -41,7 +41,7 @@ public struct Tap: Hashable, Sendable {
 
     /// The place of the press; nil if the stage has no coordinates.
     public let place: TapPoint?
-    /// What came of it.
+    /// What the press led to.
     public let outcome: Outcome
 
     /// Creates a press with its outcome.

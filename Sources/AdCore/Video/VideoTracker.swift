@@ -105,7 +105,7 @@ public struct VideoTrackers: Hashable, Sendable {
     }
 
     /// The trackers of an event, in order.
-    public func telling(of event: TrackingEvent) -> [VideoTracker] {
+    public func trackers(for event: TrackingEvent) -> [VideoTracker] {
         self.indices[VideoTrigger(event), default: []].map { self.all[$0] }
     }
 

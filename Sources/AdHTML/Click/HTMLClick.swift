@@ -54,7 +54,9 @@ struct ClickScan {
         self.interpreter.load()
         let click = self.press(depth)
         // If the page may differ from the model, no result is certain.
-        guard let reason = self.interpreter.pageUncertainty ?? self.interpreter.page.cut else { return click }
+        guard let reason = self.interpreter.pageUncertainty ?? self.interpreter.page.uncertaintyReason else {
+            return click
+        }
         if case .unknown = click { return click }
         return .unknown(reason)
     }

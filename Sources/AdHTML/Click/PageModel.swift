@@ -36,9 +36,9 @@ struct PageModel {
     var handlers: [Handler: ScriptValue] = [:]
     var listeners: [Handler: [Listener]] = [:]
     /// The index of the element that is being parsed: later elements of the markup do not exist yet.
-    var parsed = 0
+    var parsedUpTo = 0
     /// The number of elements of the markup; scripts have created the later ones.
-    private(set) var written: Int
+    private(set) var markupCount: Int
     /// The hosts of external scripts, which are not loaded.
     private(set) var unreadScripts: [String] = []
     var isLoaded = false
@@ -55,7 +55,7 @@ struct PageModel {
     /// Limits the time for matching elements with style sheets.
     private var styleMeter = StepMeter(limit: 1_000_000)
     /// Why the page may differ from the model; nil if it does not.
-    private(set) var cut: String?
+    private(set) var uncertaintyReason: String?
 
     /// The number of elements that scripts may create.
     private static let maxCreated = 2_000
@@ -67,8 +67,8 @@ struct PageModel {
     init(_ outline: PageOutline, hasMRAID: Bool) {
         var elements = outline.elements
         self.hasMRAID = hasMRAID
-        self.cut = outline.isCut ? "the creative has too many elements" : nil
-        self.written = elements.count
+        self.uncertaintyReason = outline.isCut ? "the creative has too many elements" : nil
+        self.markupCount = elements.count
         self.head = elements.firstIndex { $0.name == "head" }
         self.html = elements.firstIndex { $0.name == "html" }
         var roots = elements.indices.filter { elements[$0].parent == nil }
@@ -95,8 +95,8 @@ struct PageModel {
         }
     }
 
-    /// Whether an element exists while the markup is parsed up to `parsed`.
-    func isParsed(_ index: Int) -> Bool { index <= self.parsed || index >= self.written }
+    /// Whether an element exists while the markup is parsed up to `parsedUpTo`.
+    func isParsed(_ index: Int) -> Bool { index <= self.parsedUpTo || index >= self.markupCount }
 
     mutating func addUnread(script address: String) {
         guard self.unreadScripts.count < 20 else { return }
@@ -114,7 +114,7 @@ struct PageModel {
     // MARK: Elements
 
     mutating func createElement(_ name: String) -> Int? {
-        guard self.elements.count - self.written < PageModel.maxCreated else { return nil }
+        guard self.elements.count - self.markupCount < PageModel.maxCreated else { return nil }
         self.elements.append(PageElement(name: name, attributes: [:], isHidden: false, isInert: false))
         return self.elements.count - 1
     }
@@ -167,7 +167,7 @@ struct PageModel {
         _ meter: inout StepMeter
     ) throws(ScriptInterpreter.Stop) -> Range<Int>? {
         let start = self.elements.count
-        guard start + outline.elements.count - self.written <= PageModel.maxCreated else { return nil }
+        guard start + outline.elements.count - self.markupCount <= PageModel.maxCreated else { return nil }
         try meter.charge(outline.elements.count + self.elements[parent].children.count / 16)
         var roots: [Int] = []
         for var element in outline.elements {
@@ -282,7 +282,7 @@ struct PageModel {
             if element.attributes["hidden"] != nil { return true }
             return try self.style.hides(index, in: self.elements, &self.styleMeter)
         } catch {
-            self.cut = "the style sheets exceed the step limit"
+            self.uncertaintyReason = "the style sheets exceed the step limit"
             return false
         }
     }

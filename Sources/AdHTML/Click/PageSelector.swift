@@ -3,7 +3,7 @@ import AdMarkup
 
 /// A CSS selector of types, ids, classes and attributes, combined by spaces and `>` (Selectors Level 4 §5–6, §15).
 ///
-/// `>` is treated as a space.
+/// Both combinators match all descendants.
 struct PageSelector {
     fileprivate struct Compound {
         var type: String?

@@ -164,7 +164,7 @@ extension ScriptInterpreter {
                 return .undefined
             case .function, .bound, .native: return try self.call(function: owner, name, arguments)
             case .plain: return try self.call(plain: id, name, arguments)
-            case .regularExpression, .query: return try self.call(search: id, name, arguments)
+            case .regularExpression, .query: return try self.call(matcher: id, name, arguments)
             case .host(.window): return try self.callWindow(name, arguments)
             case .host(.document): return try self.call(document: name, arguments)
             case .host(.mraid): return try self.callMRAID(name, arguments)
@@ -268,7 +268,7 @@ extension ScriptInterpreter {
 
     /// Calls a method of a regular expression or of `URLSearchParams`; only the results for empty input are known.
     private mutating func call(
-        search id: Int,
+        matcher id: Int,
         _ name: String,
         _ arguments: [ScriptValue]
     ) throws(Stop) -> ScriptValue {

@@ -108,7 +108,7 @@ extension ScriptInterpreter {
         case "hidden": return .boolean(false)
         case "visibilityState": return .string("visible")
         case "currentScript":
-            return try self.element(self.page.parsed < self.page.elements.count ? self.page.parsed : nil)
+            return try self.element(self.page.parsedUpTo < self.page.elements.count ? self.page.parsedUpTo : nil)
         default:
             if let handler = ScriptInterpreter.handler(name, at: PageModel.document) {
                 return self.page.handlers[handler] ?? .null

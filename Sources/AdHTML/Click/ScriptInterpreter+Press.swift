@@ -15,10 +15,10 @@ extension ScriptInterpreter {
 
     /// Runs the creative's scripts in order, then the events and timers that they wait for.
     mutating func load() {
-        let written = self.page.elements.count
-        for index in 0..<written {
+        let markupCount = self.page.elements.count
+        for index in 0..<markupCount {
             let element = self.page.elements[index]
-            self.page.parsed = index
+            self.page.parsedUpTo = index
             guard element.name == "script", !element.isInert, ScriptType.isCode(element.attributes["type"]) else {
                 continue
             }
@@ -29,10 +29,10 @@ extension ScriptInterpreter {
                 self.run(code: code[...])
             }
         }
-        self.page.parsed = written
+        self.page.parsedUpTo = markupCount
         self.page.isLoaded = true
         self.dispatch("DOMContentLoaded", along: [PageModel.document, PageModel.window])
-        for index in 0..<written { self.loaded(index) }
+        for index in 0..<markupCount { self.loaded(index) }
         self.dispatch("load", along: [PageModel.window])
         self.runTimers(upTo: ScriptInterpreter.timeUntilPress)
         self.sendMRAIDEvents()

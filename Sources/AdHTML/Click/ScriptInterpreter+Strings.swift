@@ -111,18 +111,18 @@ extension ScriptInterpreter {
     private mutating func part(of text: String, _ name: String, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue
     {
         let count = text.utf16.count
-        func place(_ value: ScriptValue?, else other: Int) -> Int {
-            guard let value, value != .undefined, let index = self.index(value) else { return other }
+        func clampedIndex(_ value: ScriptValue?, default: Int) -> Int {
+            guard let value, value != .undefined, let index = self.index(value) else { return `default` }
             let isFromEnd = index < 0 && name != "substring"
             return min(max(0, isFromEnd ? count + max(index, -count) : index), count)
         }
-        var start = place(arguments.first, else: 0)
+        var start = clampedIndex(arguments.first, default: 0)
         var end = count
         if name == "substr" {
             let length = arguments.dropFirst().first.flatMap { self.index($0) } ?? count
             end = min(count, start + min(max(0, length), count))
         } else {
-            end = place(arguments.dropFirst().first, else: count)
+            end = clampedIndex(arguments.dropFirst().first, default: count)
             if name == "substring", end < start { swap(&start, &end) }
         }
         guard start < end else { return .string("") }

@@ -107,13 +107,13 @@ extension ScriptInterpreter {
             self.incompleteScript = self.incompleteScript ?? "a script writes markup that is unknown without a browser"
             return
         }
-        let script = self.page.parsed
+        let script = self.page.parsedUpTo
         guard !self.page.isLoaded, self.page.elements.indices.contains(script),
             let parent = self.page.elements[script].parent
         else { return try self.write(markup, into: self.page.body, before: nil, runs: true) }
         let siblings = self.page.elements[parent].children
         try self.meter.charge(siblings.count / 16)
-        let next = siblings.first { $0 > script && $0 < self.page.written }
+        let next = siblings.first { $0 > script && $0 < self.page.markupCount }
         try self.write(markup, into: parent, before: next, runs: true)
     }
 

@@ -21,7 +21,7 @@ struct AnswerLint {
             log.add(.answerNoObject, AnswerLint.start, "the response is \(read.json.kind)")
             return .answer
         }
-        // `AdJSON` tolerates stray commas, but strict parsers reject them (RFC 8259 §4, §5).
+        // `AdJSON.reading` repairs trailing commas, but strict parsers reject them (RFC 8259 §4, §5).
         for repair in read.repairs where repair.code == "json.comma" {
             if case .line(let line) = repair.place { log.add(.answerNoJson, line, repair.message) }
         }
@@ -189,7 +189,7 @@ struct AnswerLint {
         return isBase64 ? .answerAdmEncoded : nil
     }
 
-    private static let longestTimeout = Double(ClosePlan.longestTimeout.wholeMilliseconds)
+    private static let longestTimeout = Double(ClosePlan.longestCloseDelay.wholeMilliseconds)
 
     private func timeout(_ type: Int?, _ log: inout LintLog) {
         guard let time = self.number("closeTimeout", &log) else { return }

@@ -91,7 +91,7 @@ extension AdMacroSpelling {
     /// Whether it is certainly a macro, even if the text around it is not a URL.
     fileprivate var isCertain: Bool {
         switch self.style {
-        case .percent, .dollar, .hashes, .ats, .note: true
+        case .percent, .dollar, .hashes, .ats, .placeholder: true
         // Ordinary texts contain `[SALE]`, `{{title}}` and `__proto__`, too.
         case .brackets, .doubleBraces, .underscores, .braces, .dollars:
             self.isClick && !self.name.utf8.contains { (0x61...0x7A).contains($0) }

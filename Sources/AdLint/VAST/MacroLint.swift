@@ -67,7 +67,7 @@ struct MacroLint {
                 continue
             }
             switch (macro.style, macro.kind) {
-            case (.hashes, _), (.ats, _), (.note, _), (.braces, _), (.doubleBraces, _), (.dollars, _),
+            case (.hashes, _), (.ats, _), (.placeholder, _), (.braces, _), (.doubleBraces, _), (.dollars, _),
                 (.underscores, _):
                 guard macro.kind == .unknown else { continue }
                 log.add(.macroUnresolved, url.place, "\(written.excerpt(70)) is in \(url.name)")

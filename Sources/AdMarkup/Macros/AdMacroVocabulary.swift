@@ -63,7 +63,7 @@ package enum AdMacroVocabulary {
             return self.vendors[plain].map { .vendor($0) } ?? .unknown
         case .underscores, .braces, .doubleBraces, .hashes, .ats, .dollars:
             return self.vendors[name].map { .vendor($0) } ?? .unknown
-        case .note: return .unknown
+        case .placeholder: return .unknown
         }
     }
 }

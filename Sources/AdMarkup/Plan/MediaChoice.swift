@@ -9,7 +9,7 @@ public import AdCore
 public struct MediaChoice: Hashable, Sendable {
     /// A file that can't be played.
     public struct Refusal: Hashable, Sendable {
-        /// The file.
+        /// The file as the document describes it.
         public let file: VASTMediaFile
         /// The reason, with the error code that is reported when no other file can be played.
         public let error: VASTError

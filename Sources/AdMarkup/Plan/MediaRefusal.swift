@@ -26,7 +26,7 @@ package enum MediaRefusal: Error, Hashable, Sendable {
         switch self {
         case .program("VPAID"): "it is a VPAID unit, which is not executed"
         case .program(let framework): "it needs \(framework), which is not supported"
-        case .address(let reason): "its address can't be called: \(reason)"
+        case .address(let reason): "its URL is invalid: \(reason)"
         case .unknownType: "it has no usable type"
         case .stream(let type): "it is a stream (\(type.excerpt(60))), and only progressive files are played"
         case .container(let type, let playable):
@@ -49,7 +49,6 @@ package enum MediaRefusal: Error, Hashable, Sendable {
         }
     }
 
-    /// How to fix it.
     var fix: String {
         switch self {
         case .program("VPAID"): "add an MP4 <MediaFile>"

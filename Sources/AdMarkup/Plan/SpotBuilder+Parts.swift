@@ -5,7 +5,7 @@ extension SpotBuilder {
     /// The most companions that are shown next to a video, because the trackers of wrappers are repeated for each.
     private static let companionLimit = 20
 
-    /// The reason reason an icon, a companion or an overlay can't be displayed.
+    /// The reason why an icon, a companion or an overlay can't be displayed.
     enum ContentError: Error {
         /// Its resource type is not supported.
         case unsupported(String)
@@ -157,7 +157,7 @@ extension SpotBuilder {
             return VideoPart(content, size: Size(of: companion.width, companion.height), altText: companion.altText)
         case .failure(.unsupported(let what)): throw VASTError(604, "\(name) is \(what), which is not supported")
         case .failure(.unreachable(let reason)):
-            throw VASTError(603, "\(name) has an address that can't be called: \(reason)")
+            throw VASTError(603, "the URL of \(name) is invalid: \(reason)")
         case .failure(.missing): throw VASTError(600, "\(name) has no visible content")
         }
     }

@@ -179,7 +179,7 @@ package struct SpotBuilder {
         if count > MediaChoice.mostFiles, let first = linear.mediaFiles.first {
             let most = MediaChoice.mostFiles
             let text =
-                "of \(count) media files the \(most) best are tried, and \(most) refused ones reported; list fewer"
+                "only the best \(most) of \(count) media files are tried, and \(most) refusals reported; list fewer"
             self.recordIssue("media.many", first.line, text)
         }
     }
@@ -194,7 +194,7 @@ package struct SpotBuilder {
                 self.recordIssue(
                     "caption.address",
                     line,
-                    "a caption file is left out: its address can't be called: \(error.reason)"
+                    "a caption file is left out: its URL is invalid: \(error.reason)"
                 )
             }
         }
@@ -268,7 +268,7 @@ package struct SpotBuilder {
         case .failure(.unsupported(let what)):
             throw VASTError(503, "the overlay is \(what), which is not supported", line: line)
         case .failure(.unreachable(let reason)):
-            throw VASTError(502, "the overlay's address can't be called: \(reason)", line: line)
+            throw VASTError(502, "the overlay's URL is invalid: \(reason)", line: line)
         case .failure(.missing):
             throw VASTError(500, "the overlay has no visible content", line: line)
         }

@@ -68,7 +68,7 @@ public struct VASTCompanions: Hashable, Sendable {
 
     /// How many must be shown; nil means none.
     public internal(set) var required: Required?
-    /// The companions.
+    /// The companions, in the order of the document.
     public internal(set) var items: [VASTCompanion] = []
 }
 

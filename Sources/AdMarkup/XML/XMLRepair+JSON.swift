@@ -8,7 +8,7 @@ extension XMLRepair {
     /// A space replaces the opening quotation mark, and lines are kept.
     package static func jsonString(
         _ bytes: UnsafeBufferPointer<UInt8>,
-        told: (_ offset: Int, _ lost: Int) -> Void = { _, _ in }
+        onRemoval: (_ offset: Int, _ lost: Int) -> Void = { _, _ in }
     ) -> [UInt8]? {
         let text = bytes[...].withoutWhiteSpace
         guard text.count > 2, text.first == UInt8(ascii: "\""), text.last == UInt8(ascii: "\""),
@@ -23,7 +23,7 @@ extension XMLRepair {
         // If the last quotation mark is escaped, it does not close the string.
         guard !isEscaped else { return nil }
         let before = bytes[..<text.startIndex] + [0x20]
-        let made = self.withoutJSONEscapes(UnsafeBufferPointer(rebasing: body)) { told($0 + before.count, $1) }
+        let made = self.withoutJSONEscapes(UnsafeBufferPointer(rebasing: body)) { onRemoval($0 + before.count, $1) }
         return before + made
     }
 
@@ -64,7 +64,7 @@ extension XMLRepair {
     /// Each escape is reported with the offset of its text and the number of characters that were removed.
     package static func withoutJSONEscapes(
         _ bytes: UnsafeBufferPointer<UInt8>,
-        told: (_ offset: Int, _ lost: Int) -> Void = { _, _ in }
+        onRemoval: (_ offset: Int, _ lost: Int) -> Void = { _, _ in }
     ) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -82,7 +82,7 @@ extension XMLRepair {
                 result.append(0x20)
             case UInt8(ascii: "u"):
                 if let (scalar, end) = self.unicodeEscape(bytes, at) {
-                    told(result.count, end - at - 1)
+                    onRemoval(result.count, end - at - 1)
                     result.append(contentsOf: String(scalar).utf8)
                     at = end
                     continue
@@ -91,7 +91,7 @@ extension XMLRepair {
             default: result.append(bytes[at + 1])
             }
             // The other bytes of a multi-byte character follow this one.
-            told(start, 1)
+            onRemoval(start, 1)
             at += 2
         }
         return result

@@ -12,8 +12,8 @@ extension SmarticoSession: TraceableMachine {
         self.init(app, rules: rules)
     }
 
-    package func redacted(by redactor: inout Redactor) -> SmarticoSession {
-        SmarticoSession(self.app.redacted(by: &redactor), rules: self.rules)
+    package func redacted(by pseudonyms: inout Pseudonyms) -> SmarticoSession {
+        SmarticoSession(self.app.redacted(by: &pseudonyms), rules: self.rules)
     }
 
     package static func traced(_ command: SmarticoCommand) -> AdJSON {
@@ -60,14 +60,14 @@ extension SmarticoSession: TraceableMachine {
         }
     }
 
-    package static func redacted(_ command: SmarticoCommand, by redactor: inout Redactor) -> SmarticoCommand {
+    package static func redacted(_ command: SmarticoCommand, by pseudonyms: inout Pseudonyms) -> SmarticoCommand {
         switch command {
         case .logIn(let user):
-            .logIn(SmarticoUser(id: redactor.name(user.id), hash: user.hash.map { redactor.name($0) }))
+            .logIn(SmarticoUser(id: pseudonyms.name(user.id), hash: user.hash.map { pseudonyms.name($0) }))
         case .push(let push):
             .push(
                 SmarticoPush(
-                    token: push.token.map { redactor.name($0) },
+                    token: push.token.map { pseudonyms.name($0) },
                     status: push.status,
                     platform: push.platform
                 )
@@ -136,7 +136,7 @@ extension SmarticoSession: TraceableMachine {
 
     package static func redacted(_ text: String) -> String {
         // Text that is not JSON stays so in a redacted trace.
-        guard let json = try? AdJSON.reading(Array(text.utf8)).json else { return Redactor.placeholder }
+        guard let json = try? AdJSON.reading(Array(text.utf8)).json else { return Pseudonyms.placeholder }
         return self.redacted(json, keepsValue: false).text()
     }
 
@@ -144,7 +144,7 @@ extension SmarticoSession: TraceableMachine {
         switch json {
         case .null, .bool: json
         case .number: keepsValue ? json : 0
-        case .string: keepsValue ? json : .string(Redactor.placeholder)
+        case .string: keepsValue ? json : .string(Pseudonyms.placeholder)
         case .array(let elements): .array(elements.map { self.redacted($0, keepsValue: keepsValue) })
         case .object(let members): .object(members.enumerated().map { self.redacted($0.element, number: $0.offset) })
         }
@@ -159,7 +159,7 @@ extension SmarticoSession: TraceableMachine {
             let keepsValue = self.valueFields.contains(name)
             let keepsName = keepsValue || self.nameFields.contains(name)
             return .init(
-                keepsName ? name : "\(Redactor.placeholder)-\(number)",
+                keepsName ? name : "\(Pseudonyms.placeholder)-\(number)",
                 self.redacted(value, keepsValue: keepsValue)
             )
         }
@@ -168,13 +168,13 @@ extension SmarticoSession: TraceableMachine {
     /// The part of a link before its parameters.
     private static func redacted(link: String) -> String {
         let path = link.prefix { !"?&#;=".contains($0) }
-        return path.count == link.count ? link : path + "&" + Redactor.placeholder
+        return path.count == link.count ? link : path + "&" + Pseudonyms.placeholder
     }
 
     /// The origin of an address; the path and query of a page's address authenticate the user.
     private static func redacted(address: String) -> String {
-        guard let url = HTTPURL(address.trimmed) else { return Redactor.placeholder }
-        return "\(url.origin)/\(Redactor.placeholder)"
+        guard let url = HTTPURL(address.trimmed) else { return Pseudonyms.placeholder }
+        return "\(url.origin)/\(Pseudonyms.placeholder)"
     }
 }
 
@@ -235,15 +235,15 @@ extension SmarticoApp {
         )
     }
 
-    fileprivate func redacted(by redactor: inout Redactor) -> SmarticoApp {
+    fileprivate func redacted(by pseudonyms: inout Pseudonyms) -> SmarticoApp {
         SmarticoApp(
-            labelKey: redactor.name(self.labelKey),
-            brandKey: self.brandKey.map { redactor.name($0) },
+            labelKey: pseudonyms.name(self.labelKey),
+            brandKey: self.brandKey.map { pseudonyms.name($0) },
             id: self.id,
             version: self.version,
-            deviceID: redactor.name(self.deviceID),
+            deviceID: pseudonyms.name(self.deviceID),
             agent: self.agent.withoutFingerprint,
-            page: redactor.name(self.page),
+            page: pseudonyms.name(self.page),
             socket: self.socket,
             services: self.services
         )

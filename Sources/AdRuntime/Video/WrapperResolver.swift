@@ -68,7 +68,7 @@ package struct WrapperResolver: Sendable {
             url = try self.values().finished(template, from: base)
         } catch {
             let shown = Redaction.address(template.text.excerpt(120))
-            return .failure(VASTError(301, "the address \u{201C}\(shown)\u{201D} can't be called: \(error.reason)"))
+            return .failure(VASTError(301, "the URL \u{201C}\(shown)\u{201D} is invalid: \(error.reason)"))
         }
         return await self.fetch(url).map { ($0.document, $0.from) }
     }

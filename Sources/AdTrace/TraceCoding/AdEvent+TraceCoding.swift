@@ -34,7 +34,7 @@ extension AdEvent {
     }
 
     /// Decodes an event that no lifecycle emits: a beacon's event or an issue; nil for any other.
-    package init?(told name: String, of ad: AdID, _ json: AdJSON) {
+    package init?(traced name: String, of ad: AdID, _ json: AdJSON) {
         switch name {
         case "issue":
             guard let code = json["code"]?.string, let place = json["place"]?.string,

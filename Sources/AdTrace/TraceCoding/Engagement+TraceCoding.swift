@@ -40,10 +40,10 @@ extension EngagementInput {
     }
 
     /// The input with redacted names and texts.
-    package func redacted<Machine: TraceableMachine>(by machine: Machine.Type, _ redactor: inout Redactor) -> Self
+    package func redacted<Machine: TraceableMachine>(by machine: Machine.Type, _ pseudonyms: inout Pseudonyms) -> Self
     where Machine.Command == Command {
         switch self {
-        case .command(let command): .command(Machine.redacted(command, by: &redactor))
+        case .command(let command): .command(Machine.redacted(command, by: &pseudonyms))
         case .socket(.text(let text)): .socket(.text(Machine.redacted(text)))
         case .socket(.closed(let end)): .socket(.closed(end.redacted))
         case .page(let page, .message(let text)): .page(page, .message(Machine.redacted(text)))

@@ -45,11 +45,11 @@ package struct EventLine: Sendable {
     ///
     /// - Parameters:
     ///   - style: Whether the line has colors.
-    ///   - tagsAds: Whether the line names its ad, such as `[6f3a]`: several ads may be on screen.
+    ///   - namesAds: Whether the line names its ad, such as `[6f3a]`: several ads may be on screen.
     /// - Returns: The line.
-    package func line(_ style: Style, tagsAds: Bool = false) -> String {
+    package func line(_ style: Style, namesAds: Bool = false) -> String {
         var tag = ""
-        if tagsAds, case .ad(let ad) = self.subject { tag = style.dim("[\(ad.rawValue.prefix(4))]") + " " }
+        if namesAds, case .ad(let ad) = self.subject { tag = style.dim("[\(ad.rawValue.prefix(4))]") + " " }
         return "\(style.dim(Quantity.time(self.at.sinceOrigin)))  \(tag)\(self.text.rendered(style))"
     }
 }

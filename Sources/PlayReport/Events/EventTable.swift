@@ -1,4 +1,6 @@
 /// A kind of line that `--json` prints: its name, its fields, and when it is printed.
+///
+/// The names `told` and `toldByPages` are kept for scripts that read these lines, although code says "sent by the page".
 package struct EventRow: Sendable {
     package let name: String
     package let fields: [String]

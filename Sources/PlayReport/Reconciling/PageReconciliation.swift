@@ -13,9 +13,9 @@ package struct PageReconciliation: Hashable, Sendable {
     /// Sent, but not on the bill.
     private(set) var lost = 0
     /// On the bill more than once.
-    private(set) var doubled = 0
+    private(set) var duplicates = 0
     /// On the bill, but not sent by a page of this run.
-    private(set) var unknown = 0
+    private(set) var unmatched = 0
 
     /// Compares messages with the lines of a bill that were received over WebSockets.
     package init(_ messages: [PageServerMessage], against lines: [Sandbox.Bill.Line]) {
@@ -32,10 +32,10 @@ package struct PageReconciliation: Hashable, Sendable {
             switch counts.removeValue(forKey: "\(uid)/\(event)") ?? 0 {
             case 0: self.lost += 1
             case 1: self.counted += 1
-            default: self.doubled += 1
+            default: self.duplicates += 1
             }
         }
-        self.unknown = counts.count
+        self.unmatched = counts.count
     }
 
     /// Counts a message.
@@ -53,22 +53,22 @@ package struct PageReconciliation: Hashable, Sendable {
         }
     }
 
-    package var isClean: Bool { self.lost + self.doubled + self.unknown == 0 }
+    package var isClean: Bool { self.lost + self.duplicates + self.unmatched == 0 }
 
     package func line(_ style: Style) -> String {
         let impressions = self.impressions == 1 ? "1 impression" : "\(self.impressions) impressions"
         let actions = self.actions == 1 ? "1 action" : "\(self.actions) actions"
         let text = "sent by pages: \(impressions), \(actions), "
         guard !self.isClean else { return text + style.green("all counted once") }
-        return text + style.red("\(self.lost) lost, \(self.doubled) duplicates, \(self.unknown) unmatched")
+        return text + style.red("\(self.lost) lost, \(self.duplicates) duplicates, \(self.unmatched) unmatched")
     }
 
     package var json: String {
         AdJSON.object([
             .init("event", "toldByPages"), .init("impressions", .int(self.impressions)),
             .init("actions", .int(self.actions)), .init("counted", .int(self.counted)),
-            .init("lost", .int(self.lost)), .init("doubled", .int(self.doubled)),
-            .init("unknown", .int(self.unknown)),
+            .init("lost", .int(self.lost)), .init("doubled", .int(self.duplicates)),
+            .init("unknown", .int(self.unmatched)),
         ]).text()
     }
 }

@@ -11,7 +11,7 @@ package final class BrowserShowPresenter: Presenter {
     private let console: any Console
     private let clock: any AdClock
     private let signals: HostSignalSource
-    private let script: Script
+    private let script: UserScript
     private let isSilent: Bool
     private let speed: Double
     private let container: ContainerSize
@@ -28,7 +28,7 @@ package final class BrowserShowPresenter: Presenter {
         _ console: any Console,
         clock: any AdClock,
         signals: HostSignalSource,
-        script: Script,
+        script: UserScript,
         isSilent: Bool,
         speed: Double,
         container: ContainerSize,
@@ -214,7 +214,7 @@ private final class WatchedStage: Stage, StageInput {
         }
     }
 
-    func controlVideo(_ action: Script.Action) -> Bool {
+    func controlVideo(_ action: UserScript.Action) -> Bool {
         guard self.stage.playback != nil else { return false }
         self.perform { stage, _ in
             guard let now = stage.playback else { return nil }

@@ -10,7 +10,7 @@ package final class TerminalPresenter: Presenter {
     let console: any Console
     let clock: any AdClock
     let signals: HostSignalSource
-    let script: Script
+    let script: UserScript
     let isSilent: Bool
     /// The status line and keys; nil if there are none.
     let watcher: (any AdWatcher)?
@@ -28,7 +28,7 @@ package final class TerminalPresenter: Presenter {
         _ console: any Console,
         clock: any AdClock,
         signals: HostSignalSource,
-        script: Script,
+        script: UserScript,
         container: ContainerSize,
         sequencer: VirtualTimeSequencer? = nil,
         probe: MediaProbe,

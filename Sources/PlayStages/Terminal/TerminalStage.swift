@@ -143,7 +143,7 @@ extension TerminalStage: StageInput {
 
     func skip() { self.report(.skipRequested) }
 
-    func controlVideo(_ action: Script.Action) -> Bool { self.video?.perform(action) ?? false }
+    func controlVideo(_ action: UserScript.Action) -> Bool { self.video?.perform(action) ?? false }
 
     func toggleVideo() -> Bool {
         self.video?.toggle()

@@ -14,7 +14,7 @@ package protocol AdWatcher: Sendable {
 
 /// The input of a key to a stage.
 package enum AdWatcherInput: Equatable, Sendable {
-    case action(Script.Action)
+    case action(UserScript.Action)
     /// Pauses or plays a video, covers or uncovers other ads.
     case toggle
     case toggleSound

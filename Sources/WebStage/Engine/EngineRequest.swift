@@ -99,8 +99,8 @@ extension EngineRequest {
         switch RequestRules.verdict(self.url, allowed: allowed) {
         case .proceed: return [.send(self.proceeding)]
         case .fetch: return [.serve(self)]
-        case .refuse(let reason):
-            let text = "\(reason): \(Redaction.address(self.url.excerpt(500)))"
+        case .refuse(let destination):
+            let text = "a request to \(destination): \(Redaction.address(self.url.excerpt(500)))"
             return [.send(self.failing(.blocked)), .report(.blocked(BlockedAttempt(.other, text)))]
         case .missing: return [.send(self.answered(404))]
         }

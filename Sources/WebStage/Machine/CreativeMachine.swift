@@ -209,7 +209,7 @@ package struct CreativeMachine: CommonStageMachine {
             let isCreative = event.target == self.creative && self.hasDocument
             return isCreative && frame == self.frames.root?.id ? self.becomeReady() : []
         default:
-            return (self.policy.handle(event, else: self.creative, at: now) ?? []) + self.handleExpandedPage(event)
+            return (self.policy.handle(event, fallback: self.creative, at: now) ?? []) + self.handleExpandedPage(event)
         }
     }
 
@@ -256,7 +256,7 @@ package struct CreativeMachine: CommonStageMachine {
             switch json["k"]?.string {
             case "open": return self.judge(NavigationAttempt(trigger: .window, url: url), in: target, at: now)
             case "download": return PagePolicy.blockDownload(of: url)
-            case "absent": return PagePolicy.missing(url)
+            case "absent": return PagePolicy.reportRemovedInterface(url)
             default: return []
             }
         case .host, .mraid, .bridge: return []

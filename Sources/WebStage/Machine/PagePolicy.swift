@@ -21,7 +21,7 @@ struct PagePolicy: Hashable, Sendable {
     private var navigations: [String] = []
     /// Hosts with public names that have resolved to a private address.
     private var privateNames: Set<String> = []
-    /// The maximum number of loaded bytes; the largest playable ads have some tens of millions.
+    /// The maximum number of loaded bytes; the largest playable ads have some tens of millions of bytes.
     static let byteLimit = 100_000_000
 
     /// How many columns the stage has put in front of the document's first line.
@@ -33,7 +33,7 @@ struct PagePolicy: Hashable, Sendable {
     }
 
     /// Handles an event; nil for other events.
-    mutating func handle(_ event: EngineEvent, else target: EngineTarget?, at now: Duration) -> [StageOutput]? {
+    mutating func handle(_ event: EngineEvent, fallback target: EngineTarget?, at now: Duration) -> [StageOutput]? {
         let source = event.target ?? target
         switch event.kind {
         case .windowRequested(let url):
@@ -68,8 +68,8 @@ struct PagePolicy: Hashable, Sendable {
     private mutating func handle(_ event: NetworkEvent, at now: Duration) -> [StageOutput] {
         switch event {
         case .responded(_, let response, _, _):
-            let near = self.reportPrivateAddress(of: response)
-            return near + (self.requests.handle(event, at: now).map { [.note(.request($0))] } ?? [])
+            let privateAddressReport = self.reportPrivateAddress(of: response)
+            return privateAddressReport + (self.requests.handle(event, at: now).map { [.note(.request($0))] } ?? [])
         case .sent, .finished, .failed, .socketOpened, .socketClosed: return self.log(event, at: now)
         case .socketCreated(_, let url): return self.log(event, at: now) + PagePolicy.reportPrivateSocket(url)
         case .received(let bytes): return self.count(bytes)
@@ -94,7 +94,7 @@ struct PagePolicy: Hashable, Sendable {
     /// blocked. The addresses of WebSockets and of failed connections are unknown.
     private mutating func reportPrivateAddress(of response: NetworkResponse) -> [StageOutput] {
         guard let address = response.address, !address.isEmpty,
-            let peer = PeerAddress(text: address.filter { $0 != "[" && $0 != "]" }), !peer.isPublic,
+            let peer = IPAddress(text: address.filter { $0 != "[" && $0 != "]" }), !peer.isPublic,
             let url = response.url, let host = RequestRules.host(of: url),
             self.privateNames.count < PagePolicy.nameLimit, self.privateNames.insert(host).inserted
         else { return [] }
@@ -108,8 +108,8 @@ struct PagePolicy: Hashable, Sendable {
     /// Reports a WebSocket to the local network: its handshake can't be held, but the engine does not resolve the name.
     private static func reportPrivateSocket(_ url: String) -> [StageOutput] {
         let address = url.hasPrefix("ws") ? "http" + url.dropFirst(2) : url
-        guard case .refuse(let reason) = RequestRules.verdict(address, allowed: []) else { return [] }
-        let text = "a WebSocket, \(reason): \(Redaction.address(url.excerpt(500)))"
+        guard case .refuse(let destination) = RequestRules.verdict(address, allowed: []) else { return [] }
+        let text = "a WebSocket to \(destination): \(Redaction.address(url.excerpt(500)))"
         return [.report(.blocked(BlockedAttempt(.other, text)))]
     }
 
@@ -184,7 +184,7 @@ struct PagePolicy: Hashable, Sendable {
     private static func isHTTP(_ url: String) -> Bool { url.prefix(5).asciiLowercased == "http:" }
 
     /// Reports the use of an interface that was removed because it bypasses the request rules (WebRTC).
-    static func missing(_ name: String) -> [StageOutput] {
+    static func reportRemovedInterface(_ name: String) -> [StageOutput] {
         [.report(.blocked(BlockedAttempt(.other, "\(name.excerpt(60)): not available to ads")))]
     }
 

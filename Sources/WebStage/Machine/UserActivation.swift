@@ -66,11 +66,11 @@ struct UserActivation: Hashable, Sendable {
     func allows(_ url: String, at now: Duration) -> Allowance? {
         guard let last, now - last <= UserActivation.lifetime else { return nil }
         guard let consumedBy else { return .unused }
-        return UserActivation.place(consumedBy) == UserActivation.place(url) ? .sameLink : nil
+        return UserActivation.withoutFragment(consumedBy) == UserActivation.withoutFragment(url) ? .sameLink : nil
     }
 
     /// The URL without its fragment, because some reports lack it.
-    private static func place(_ url: String) -> Substring {
+    private static func withoutFragment(_ url: String) -> Substring {
         url.prefix { $0 != "#" }
     }
 

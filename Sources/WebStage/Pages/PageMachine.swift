@@ -207,7 +207,7 @@ package struct PageMachine: CommonStageMachine {
 
     mutating func handleOther(_ event: EngineEvent, at now: Duration) -> [StageOutput] {
         if let status = self.refusal(event) { return self.fail("its server answered with status \(status)") }
-        if let outputs = self.policy.handle(event, else: self.page, at: now) { return outputs }
+        if let outputs = self.policy.handle(event, fallback: self.page, at: now) { return outputs }
         guard event.target == self.page else { return [] }
         switch event.kind {
         case .worldCreated(self.mainFrame): return self.updateDocument()

@@ -7,7 +7,7 @@ enum RequestRules {
         case proceed
         /// The stage sends it (`AllowedHostFetcher`), because engines don't let pages call this machine.
         case fetch
-        /// It is not sent; the reason.
+        /// It is not sent, because of its destination, as in "the local network".
         case refuse(String)
         /// It is answered with status 404: a relative URL of a creative without a base URL.
         case missing
@@ -21,10 +21,10 @@ enum RequestRules {
         let host = url.host
         // A relative URL of a creative without a base URL.
         if host.hasSuffix(".yabbi-creative.invalid") { return .missing }
-        if self.isPrivate(host) { return .refuse("a request to the local network") }
+        if self.isPrivate(host) { return .refuse("the local network") }
         // Chromium does not resolve such a name and would only report that it does not exist.
         return PrivateHosts.resemblesPrivateAddress(host)
-            ? .refuse("a request to a host name that looks like an IP address of the local network") : .proceed
+            ? .refuse("a host name that looks like an IP address of the local network") : .proceed
     }
 
     /// The host of a URL; nil if the URL has no server.
@@ -48,12 +48,12 @@ enum RequestRules {
             return true
         }
         // Unknown notations of IP addresses count as private.
-        if host.contains(":") { return !(PeerAddress(text: host)?.isPublic ?? false) }
+        if host.contains(":") { return !(IPAddress(text: host)?.isPublic ?? false) }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         // A name without a dot is a host of this network.
         guard labels.count > 1, let last = labels.last else { return true }
         let isNumber = last.allSatisfy { $0.isASCII && $0.isNumber } || last.hasPrefix("0x")
         // Unusual number notations are parsed differently by different programs.
-        return isNumber && !(PeerAddress(text: host)?.isPublic ?? false)
+        return isNumber && !(IPAddress(text: host)?.isPublic ?? false)
     }
 }

@@ -17,7 +17,7 @@ package final class BrowserStage: Stage {
         /// Called when the blank check is over.
         var onSettled: (@Sendable () -> Void)?
         var endHandler: Int?
-        /// Whether nothing is pending since `leaving` was called.
+        /// Whether nothing is pending since `prepareToClose` was called.
         var isReadyToClose = false
         /// The visible controls.
         var controls: Set<StageControl> = []

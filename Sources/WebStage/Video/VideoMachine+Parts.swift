@@ -120,8 +120,8 @@ extension VideoMachine {
     func missingPicture(_ number: Int) -> String {
         guard case .image(let url)? = self.parts[number]?.part.content else { return "its image did not load" }
         let address = Redaction.address(url.text.excerpt(500))
-        if case .refuse(let reason) = RequestRules.verdict(url.text, allowed: self.plan.allowed) {
-            return "its image \(address) was blocked: \(reason)"
+        if case .refuse(let destination) = RequestRules.verdict(url.text, allowed: self.plan.allowed) {
+            return "its image \(address) was blocked: a request to \(destination)"
         }
         // Engines upgrade http images to https (W3C Mixed Content).
         let failed = self.failures.requests.first { $0.url == address || $0.url == "https" + address.dropFirst(4) }
@@ -170,7 +170,7 @@ extension VideoMachine {
             self.parts[number]?.hasDocument = true
             return []
         case .loaded(_, let load) where isWhole: return load == frame.load ? self.partIsLoaded(number, at: now) : []
-        default: return self.updatePolicy(of: number) { $0.handle(event, else: frame.target, at: now) ?? [] }
+        default: return self.updatePolicy(of: number) { $0.handle(event, fallback: frame.target, at: now) ?? [] }
         }
     }
 
@@ -196,7 +196,7 @@ extension VideoMachine {
         case .creative:
             guard let url = message["url"]?.string else { return [] }
             if kind == "download" { return PagePolicy.blockDownload(of: url) }
-            if kind == "absent" { return PagePolicy.missing(url) }
+            if kind == "absent" { return PagePolicy.reportRemovedInterface(url) }
             guard kind == "open" else { return [] }
             return self.judge(NavigationAttempt(trigger: .window, url: url), in: number, target, at: now)
         case .host, .mraid, .bridge: return []

@@ -214,7 +214,7 @@ package struct VideoMachine: CommonStageMachine {
         // Stored media files have a byte limit of their own.
         case .network(.received) where event.target == self.page && self.player.isStored: return []
         case .network(let network):
-            return (self.policy.handle(event, else: nil, at: now) ?? [])
+            return (self.policy.handle(event, fallback: nil, at: now) ?? [])
                 + self.handleFailure(network, in: event.target, at: now)
         default: return event.target == self.page ? [] : self.handlePart(event, at: now)
         }

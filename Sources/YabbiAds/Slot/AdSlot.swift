@@ -338,7 +338,7 @@ extension AdSlot {
     }
 
     private mutating func refreshEvery(_ interval: Duration?, at now: Moment) {
-        // Who says the same again must not put the refresh off each time.
+        // Setting the same interval again does not postpone the refresh.
         guard interval != self.interval else { return }
         self.interval = interval
         self.stopRefresh()

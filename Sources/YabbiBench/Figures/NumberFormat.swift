@@ -1,6 +1,5 @@
 /// Formats numbers with about three digits and thousands separators.
 enum NumberFormat {
-    /// Formats a value.
     static func text(_ value: Double) -> String {
         let size = value.magnitude
         var places = if size >= 100 || size == size.rounded() { 0 } else if size >= 10 { 1 } else { 2 }
@@ -14,7 +13,6 @@ enum NumberFormat {
         return (value < 0 && scaled > 0 ? "-" : "") + self.text(whole) + digits
     }
 
-    /// Formats an integer.
     static func text(_ value: Int) -> String {
         let digits = String(value.magnitude)
         var text = ""

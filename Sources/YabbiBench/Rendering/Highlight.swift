@@ -14,7 +14,7 @@ struct Highlight {
         self.count = count
     }
 
-    /// The README's table: each row is a figure of the page with its benchmark's name.
+    /// The README's table: a row for each highlight, with its sentence, its figure and its benchmark.
     static func table(_ highlights: [Highlight] = Highlight.all, of records: [Record]) -> String {
         var table = Table([" ", "figure", "`yabbi-bench`"])
         for highlight in highlights {

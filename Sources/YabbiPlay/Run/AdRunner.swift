@@ -10,7 +10,7 @@ import YabbiAds
 /// Loads ads, shows them one after the other, waits for their beacons, and collects the results.
 struct AdRunner {
     let context: RunContext
-    let script: Script
+    let script: UserScript
     private(set) var totals = RunTotals()
 
     /// The shared watcher; nil if each ad gets its own.
@@ -24,7 +24,7 @@ struct AdRunner {
 
     private var beacons: BeaconWait
 
-    init(_ context: RunContext, script: Script) {
+    init(_ context: RunContext, script: UserScript) {
         self.context = context
         self.script = script
         self.beacons = BeaconWait(context)
@@ -114,7 +114,7 @@ struct AdRunner {
         if case .page? = offer?.creative {
             let sent = self.context.printer.pageMessages(of: ad.id)
             self.totals.pageMessages += sent
-            verdicts = Verdict.list(records, told: sent)
+            verdicts = Verdict.list(records, pageMessages: sent)
         }
         if let worst = outcomes.worst {
             let list = verdicts.filter(\.hasFired).map { "\($0.event): \($0.reason)" }.joined(separator: "; ")

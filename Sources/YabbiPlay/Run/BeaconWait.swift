@@ -6,11 +6,11 @@ import PlayReport
 struct BeaconWait: Sendable {
     private let context: RunContext
     /// The number of the last beacon before this ad's.
-    private var mark: Int64
+    private var lastBeaconNumber: Int64
 
     init(_ context: RunContext) {
         self.context = context
-        self.mark = context.mark
+        self.lastBeaconNumber = context.lastBeaconNumber
     }
 
     private var beacons: BeaconDispatcher { self.context.services.beacons }
@@ -41,7 +41,7 @@ struct BeaconWait: Sendable {
         guard await self.beacons.isBusy() else { return false }
         let unsettled = BeaconWait.unsettled(self.context.printer.records(of: ad.id))
         if countsUnsettled, !unsettled.isEmpty, self.beacons.hasClaims { return true }
-        let entries = (try? await self.beacons.entries(after: self.mark)) ?? []
+        let entries = (try? await self.beacons.entries(after: self.lastBeaconNumber)) ?? []
         return entries.contains { $0.beacon.key.ad == ad.id && isWaiting($0.state) }
     }
 
@@ -54,12 +54,12 @@ struct BeaconWait: Sendable {
         guard !unsettled.isEmpty else { return [:] }
         let entries: [LedgerEntry]
         do throws(LedgerError) {
-            entries = try await self.beacons.entries(after: self.mark)
+            entries = try await self.beacons.entries(after: self.lastBeaconNumber)
         } catch {
             let states = unsettled.map { (BeaconWait.name(of: $0), LedgerLine.State.pending(reason: error.message)) }
             return Dictionary(states) { first, _ in first }
         }
-        self.mark = entries.map(\.number).max() ?? self.mark
+        self.lastBeaconNumber = entries.map(\.number).max() ?? self.lastBeaconNumber
         // More outcomes may have been reported meanwhile.
         let ended = BeaconWait.ended(self.context.printer.records(of: ad.id))
         return BeaconWait.states(of: unsettled, in: entries, ended: ended)

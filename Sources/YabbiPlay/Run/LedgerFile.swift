@@ -13,7 +13,7 @@ enum LedgerFile {
         _ console: any Console,
         isVirtual: Bool,
         else memory: MemoryLedger = MemoryLedger(),
-        _ body: (any BeaconLedger, _ mark: Int64) async throws(PlayError) -> Outcome
+        _ body: (any BeaconLedger, _ lastBeaconNumber: Int64) async throws(PlayError) -> Outcome
     ) async throws(PlayError) -> Outcome {
         guard let name else { return try await body(memory, 0) }
         let path = self.path(name)

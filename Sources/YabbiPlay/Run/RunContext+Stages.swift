@@ -11,7 +11,7 @@ extension RunContext {
     /// Without a watcher the ad gets its own. If it is the only ad on screen, the host signals are reset first.
     func present(
         _ ad: Ad,
-        _ script: Script,
+        _ script: UserScript,
         watcher: (any AdWatcher)?,
         _ exit: ExitRequest,
         isAlone: Bool
@@ -50,7 +50,7 @@ extension RunContext {
     private func presenter(
         on browser: ChromiumPresenter,
         _ ad: Ad,
-        _ script: Script,
+        _ script: UserScript,
         _ container: ContainerSize,
         _ watcher: (any AdWatcher)?
     ) -> BrowserShowPresenter {
@@ -72,7 +72,7 @@ extension RunContext {
 
     private func presenter(
         _ ad: Ad,
-        _ script: Script,
+        _ script: UserScript,
         _ container: ContainerSize,
         _ watcher: (any AdWatcher)?
     ) -> TerminalPresenter {

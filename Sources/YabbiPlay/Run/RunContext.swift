@@ -19,9 +19,7 @@ struct RunPlan: Sendable {
     var subject: String?
     /// Values that are not written to a trace.
     var secrets: [String] = []
-    /// The number of ads.
-    ///
-    /// With several, no details of each are printed.
+    /// How many ads are loaded (`--repeat`); with several, their details are not printed.
     var repeats = 1
     /// Whether links are opened on the desktop.
     var opensLinks = false
@@ -50,7 +48,7 @@ struct RunContext: Sendable {
     let printer: Printer
     let services: AdServices
     /// The number of the ledger's last beacon before this run.
-    let mark: Int64
+    let lastBeaconNumber: Int64
     /// Orders events in virtual time; nil in real time.
     let sequencer: VirtualTimeSequencer?
     /// The browser; nil for the terminal stage.
@@ -68,16 +66,16 @@ struct RunContext: Sendable {
 
     /// Creates the services.
     ///
-    /// The mark is the number of the last beacon in the ledger.
+    /// `lastBeaconNumber` is the number of the last beacon in the ledger.
     init(
         _ plan: RunPlan,
         _ origin: AdOrigin,
         _ console: any Console,
         transport: any Transport,
         ledger: any BeaconLedger = MemoryLedger(),
-        mark: Int64 = 0
+        lastBeaconNumber: Int64 = 0
     ) throws(PlayError) {
-        (self.plan, self.origin, self.console, self.mark) = (plan, origin, console, mark)
+        (self.plan, self.origin, self.console, self.lastBeaconNumber) = (plan, origin, console, lastBeaconNumber)
         let clock = RunContext.clock(plan)
         self.clock = clock
         let report = try plan.options.report.map { folder throws(PlayError) in
@@ -90,7 +88,7 @@ struct RunContext: Sendable {
             isJSON: plan.options.isJSON,
             isQuiet: plan.repeats > 1 && !plan.options.isJSON,
             opensLinks: plan.opensLinks,
-            tagsAds: plan.namesAds
+            namesAds: plan.namesAds
         )
         let requests = CreativeRequests()
         self.creativeRequests = requests

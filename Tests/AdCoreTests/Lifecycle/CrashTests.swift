@@ -1,4 +1,4 @@
-import LifeSupport
+import LifecycleSupport
 import Testing
 
 @testable import AdCore

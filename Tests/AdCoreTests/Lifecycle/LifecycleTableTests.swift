@@ -1,4 +1,4 @@
-import LifeSupport
+import LifecycleSupport
 import TestSupport
 import Testing
 

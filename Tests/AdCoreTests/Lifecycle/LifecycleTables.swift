@@ -1,4 +1,4 @@
-import LifeSupport
+import LifecycleSupport
 
 @testable import AdCore
 
@@ -67,7 +67,7 @@ struct LifecycleTable {
                 ShowRules(.interstitial).effectiveLifetime
             ),
             ("the watchdog adds to the close delay", timing.watchdog),
-            ("a close delay is at most", ClosePlan.longestTimeout),
+            ("a close delay is at most", ClosePlan.longestCloseDelay),
             ("a rewarded video's watchdog adds to its duration", timing.rewardedGrace),
             ("a rewarded video's duration counts up to", ClosePlan.longestMedia),
             ("a link waits for its click to be recorded for", timing.recording),

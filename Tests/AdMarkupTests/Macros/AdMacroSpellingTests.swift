@@ -49,7 +49,7 @@ struct AdMacroSpellingTests {
             Sample("https://a.example/?r=%n", "%n", .letter, .adServer),
             Sample("%chttps://a.example/", "%c", .letter, .adServer, isClick: true),
             Sample("https://a.example/?p=%epid!", "%epid!", .letter, .adServer),
-            Sample("INSERT_CLICK_HERE", "INSERT_CLICK_HERE", .note, .unknown, isClick: true),
+            Sample("INSERT_CLICK_HERE", "INSERT_CLICK_HERE", .placeholder, .unknown, isClick: true),
         ]
     )
     func forms(_ sample: Sample) throws {

@@ -1,7 +1,7 @@
 import AdCore
 import AdReplay
 import AdTrace
-import LifeSupport
+import LifecycleSupport
 import TestSupport
 import Testing
 
@@ -66,11 +66,11 @@ struct TracedSessionTests {
 
     @Test("redacted users stay different")
     func apart() throws {
-        var redactor = Redactor()
+        var pseudonyms = Pseudonyms()
         let (first, second) = (SmarticoCommand.logIn(.init(id: "anna")), SmarticoCommand.logIn(.init(id: "bert")))
-        let redacted = [first, second, first].map { SmarticoSession.redacted($0, by: &redactor) }
+        let redacted = [first, second, first].map { SmarticoSession.redacted($0, by: &pseudonyms) }
         #expect(redacted[0] == redacted[2] && redacted[0] != redacted[1])
-        #expect(redactor.drainNew() == ["anna", "bert"] && redactor.drainNew().isEmpty)
+        #expect(pseudonyms.drainNew() == ["anna", "bert"] && pseudonyms.drainNew().isEmpty)
     }
 
     @Test("a difference is reported with its line and session")

@@ -37,7 +37,7 @@ extension [StageOutput] {
 
 extension PagePolicy {
     mutating func handle(_ event: DevToolsEvent, at now: Duration = .zero) -> [StageOutput]? {
-        event.engine.flatMap { self.handle($0, else: nil, at: now) }
+        event.engine.flatMap { self.handle($0, fallback: nil, at: now) }
     }
 }
 

@@ -85,7 +85,7 @@ struct RequestLogTests {
             var policy = PagePolicy()
             let event = self.event("webSocketCreated", ["requestId": "1", "url": .string(url)])
             let outputs = policy.handle(event) ?? []
-            let text = "a WebSocket, a request to the local network: \(url)"
+            let text = "a WebSocket to the local network: \(url)"
             #expect(outputs == (isPrivate ? [.report(.blocked(BlockedAttempt(.other, text)))] : []), "\(url)")
         }
         var policy = PagePolicy()

@@ -20,8 +20,8 @@ struct PageReconciliationTests {
             clean.line(Style(isColoured: false)) == "sent by pages: 1 impression, 1 action, all counted once"
         )
         let bad = PageReconciliation(self.messages, counted: [("a/impression", 2), ("b/click", 1)])
-        #expect(bad.doubled == 1 && bad.lost == 1 && bad.unknown == 1 && !bad.isClean)
-        #expect(PageReconciliation([], counted: [("a/click", 1)]).unknown == 1)
+        #expect(bad.duplicates == 1 && bad.lost == 1 && bad.unmatched == 1 && !bad.isClean)
+        #expect(PageReconciliation([], counted: [("a/click", 1)]).unmatched == 1)
     }
 
     @Test("a message that is not on the bill is lost, and a spin is not billable")

@@ -53,7 +53,7 @@ struct TerminalClickTests {
             BufferConsole(),
             clock: VirtualClock(),
             signals: HostSignalSource(),
-            script: Script(),
+            script: UserScript(),
             container: ContainerSize(chosen: nil, kind: .banner, requested: .adaptive, declared: nil),
             probe: MediaProbe(transport: NoTransport(), userAgent: "Test/1.0"),
             isSilent: true

@@ -33,7 +33,7 @@ struct TerminalStageTests {
                 BufferConsole(),
                 clock: VirtualClock(),
                 signals: signals,
-                script: Script(),
+                script: UserScript(),
                 container: ContainerSize(chosen: nil, kind: .banner, requested: .adaptive, declared: nil),
                 probe: MediaProbe(transport: NoTransport(), userAgent: "Test/1.0"),
                 isSilent: true,

@@ -17,10 +17,10 @@ struct RequestRulesTests {
         ]
     )
     func privateHost(address: String) {
-        #expect(RequestRules.verdict(address, allowed: []) == .refuse("a request to the local network"))
+        #expect(RequestRules.verdict(address, allowed: []) == .refuse("the local network"))
         let long = address + String(repeating: "a", count: 100_000)
         if address.hasSuffix("/") {
-            #expect(RequestRules.verdict(long, allowed: []) == .refuse("a request to the local network"))
+            #expect(RequestRules.verdict(long, allowed: []) == .refuse("the local network"))
         }
     }
 
@@ -34,7 +34,7 @@ struct RequestRulesTests {
     func publicHost(address: String) { #expect(RequestRules.verdict(address, allowed: []) == .proceed) }
 
     @Test(
-        "a host name that matches a pattern of private addresses is refused with its reason",
+        "a host name that matches a pattern of private addresses is refused with its destination",
         arguments: [
             ("10.a.b.com", true), ("10.cdn.foo.com", true), ("172.16.a.b", true), ("230.1.2.io", true),
             ("10.cdn.example", false), ("10.static.foo.com", false), ("10.com", false), ("110.a.b.com", false),
@@ -42,8 +42,8 @@ struct RequestRulesTests {
         ]
     )
     func alike(host: String, isRefused: Bool) {
-        let reason = "a request to a host name that looks like an IP address of the local network"
-        #expect(RequestRules.verdict("https://\(host)/", allowed: []) == (isRefused ? .refuse(reason) : .proceed))
+        let destination = "a host name that looks like an IP address of the local network"
+        #expect(RequestRules.verdict("https://\(host)/", allowed: []) == (isRefused ? .refuse(destination) : .proceed))
     }
 
     @Test("only requests to allowed origins are sent by the stage")

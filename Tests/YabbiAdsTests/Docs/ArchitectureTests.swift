@@ -73,6 +73,17 @@ struct ArchitectureTests {
         #expect(text.contains("\n- `Sources/"))
     }
 
+    @Test("Every name of code in a document occurs in the sources", arguments: [architecture] + flows)
+    func names(path: String) throws {
+        let page = try #require(Page(path))
+        let diagrams = page.text.split(separator: "```mermaid\nsequenceDiagram").dropFirst()
+            .compactMap { $0.split(separator: "```").first }
+        let texts = self.quoted(page.text).filter { !Self.isPath($0) } + diagrams.map(String.init)
+        let names = Set(texts.flatMap(Self.words).filter(Self.isCamelCase))
+        let unknown = names.subtracting(Self.sourceWords).subtracting(Self.namesOutsideCode)
+        #expect(unknown.isEmpty, "\(page) names \(unknown.sorted())")
+    }
+
     @Test("CONTRIBUTING.md has at most 100 lines, GLOSSARY.md at most 60 terms")
     func lengths() throws {
         let contributing = try #require(PackageFolder.text("CONTRIBUTING.md"))
@@ -110,6 +121,34 @@ struct ArchitectureTests {
         let outcome = process.finish()
         try #require(outcome.status == 0, "\(script): \(outcome.text)")
         return outcome.text
+    }
+
+    /// Words with an inner capital in the documents that no source contains.
+    ///
+    /// `YabbiTesting` is a module that only tests of apps import.
+    private static let namesOutsideCode: Set = ["YabbiTesting"]
+
+    /// The words of all Swift and JavaScript sources.
+    private static let sourceWords: Set<String> = {
+        let paths = [".swift", ".js"].flatMap { PackageFolder.files(below: "Sources", ending: $0) }
+        return paths.reduce(into: []) { $0.formUnion(words(PackageFolder.text($1) ?? "")) }
+    }()
+
+    /// The identifiers in a text.
+    private static func words(_ text: String) -> [String] {
+        text.utf8.split { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): false
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): false
+            default: true
+            }
+        }
+        .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Whether a capital follows a lowercase letter.
+    private static func isCamelCase(_ word: String) -> Bool {
+        zip(word, word.dropFirst()).contains { $0.isLowercase && $1.isUppercase }
     }
 
     /// The cells of the tables in a text, without the separator lines.

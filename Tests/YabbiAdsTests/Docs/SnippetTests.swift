@@ -68,7 +68,7 @@ struct SnippetTests {
     private func compile(_ snippets: [Snippet]) throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
-        var files = ["Tests/Surroundings/Surroundings.swift"]
+        var files = ["Tests/SnippetSupport/SnippetValues.swift"]
         for snippet in snippets {
             files.append(try #require(folder.write(snippet.text, "Snippet\(files.count).swift")))
         }

@@ -1,5 +1,5 @@
 import AdCore
-import LifeSupport
+import LifecycleSupport
 import TestSupport
 import Testing
 

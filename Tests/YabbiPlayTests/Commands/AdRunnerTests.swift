@@ -53,7 +53,7 @@ extension ShowCommand {
         ledger: any BeaconLedger = MemoryLedger()
     ) async throws -> (RunContext, AdRequest) {
         let context = try await self.context(on: console, ledger: ledger)
-        guard case .placement(let query) = self.session.query else { throw UsageError("no placement") }
+        guard case .placement(let query) = self.run.query else { throw UsageError("no placement") }
         return (context, try context.request(for: query))
     }
 }
@@ -65,8 +65,8 @@ extension ShowCommand {
         ledger: any BeaconLedger = MemoryLedger()
     ) async throws -> RunContext {
         let transport = try CurlTransport.forCommand()
-        let origin = try await AdOrigin(self.session.query, seed: nil, within: .seconds(10), by: transport)
-        let plan = self.session.plan(for: Self.name, on: self.stage)
+        let origin = try await AdOrigin(self.run.query, seed: nil, within: .seconds(10), by: transport)
+        let plan = self.run.plan(for: Self.name, on: self.stage)
         return try RunContext(plan, origin, console, transport: transport, ledger: ledger)
     }
 }

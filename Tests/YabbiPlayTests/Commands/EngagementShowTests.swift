@@ -74,7 +74,7 @@ struct EngagementShowTests {
             "--provider", "smartico", "--json", "--set", "ext_user_id=u-popup-game", "--do", "close@50ms",
         ])
         let context = try await show.context(on: console)
-        guard case .engagement(let options) = show.session.query else { throw UsageError("no engagement") }
+        guard case .engagement(let options) = show.run.query else { throw UsageError("no engagement") }
         let plan = try EngagementPlan(options, context)
         _ = try await EngagementShow.run(plan, context, show.script, try CurlTransport.forCommand())
         let ads = Set(console.json.compactMap { $0["ad"]?.string })

@@ -282,7 +282,7 @@ struct FollowTests {
         )
         #expect(missing == .invalidCreative)
         let error = lost.json.first?["result"]?["followed"]?["error"]
-        #expect(error?["code"]?.number == 301 && error?["message"]?.string?.contains("can't be called") == true)
+        #expect(error?["code"]?.number == 301 && error?["message"]?.string?.contains("is invalid") == true)
     }
 
     @Test("an invalid error URL is an issue, and not among the fired ones")

@@ -103,7 +103,7 @@ struct SessionOptionTests {
         ])
         let context = try await show.context(on: BufferConsole())
         defer { context.origin.sandbox?.stop() }
-        guard case .engagement(let options) = show.session.query else { throw UsageError("no engagement") }
+        guard case .engagement(let options) = show.run.query else { throw UsageError("no engagement") }
         var keys = SessionKeys(try EngagementPlan(options, context))
         #expect(keys.commands(for: .logInOrOut).commands == [.logOut])
         #expect(keys.commands(for: .logInOrOut).commands == [.logIn(SmarticoUser(id: "u-1"))])

@@ -164,7 +164,7 @@ struct SimulatedPlayer: Sendable {
     /// Handles an action of the user.
     ///
     /// `isHandled` is false if it does not concern the player.
-    mutating func handle(_ action: Script.Action, at now: Moment) -> (isHandled: Bool, actions: [Action]) {
+    mutating func handle(_ action: UserScript.Action, at now: Moment) -> (isHandled: Bool, actions: [Action]) {
         switch action {
         case .mute, .unmute:
             self.isMuted = action == .mute
@@ -182,7 +182,7 @@ struct SimulatedPlayer: Sendable {
 
     /// Pauses the video, or resumes it if the user has paused it.
     mutating func toggle(at now: Moment) -> [Action] {
-        self.handle(self.isPausedByUser ? Script.Action.resume : .pause, at: now).actions
+        self.handle(self.isPausedByUser ? UserScript.Action.resume : .pause, at: now).actions
     }
 
     // MARK: Time

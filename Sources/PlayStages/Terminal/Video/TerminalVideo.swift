@@ -49,7 +49,7 @@ final class TerminalVideo: Sendable {
     func execute(_ command: VideoCommand) { self.run { $0.handle(command, at: $1) } }
 
     /// Performs an action of the user; false if the action does not concern the player.
-    func perform(_ action: Script.Action) -> Bool {
+    func perform(_ action: UserScript.Action) -> Bool {
         var isHandled = false
         self.run { player, now in
             let (handled, actions) = player.handle(action, at: now)

@@ -67,7 +67,7 @@ struct DemoCommand: Command {
         let memory = MemoryLedger(mostSettled: .max)
         return try await LedgerFile.withLedger(self.options.ledger, console, isVirtual: time.isVirtual, else: memory) {
             ledger,
-            mark async throws(PlayError) in
+            lastBeaconNumber async throws(PlayError) in
             let transport = try CurlTransport.forCommand()
             let server = try BuiltInServer(creatives: self.creatives, seed: self.options.seed)
             let context = try RunContext(
@@ -76,7 +76,7 @@ struct DemoCommand: Command {
                 console,
                 transport: transport,
                 ledger: ledger,
-                mark: mark
+                lastBeaconNumber: lastBeaconNumber
             )
             return try await context.finishing { () async throws(PlayError) in
                 try await self.run(context, server, sockets: transport)

@@ -45,7 +45,7 @@ struct DemoReconciliation {
     private func reconciliation() async throws(PlayError) -> Reconciliation {
         let entries: [LedgerEntry]
         do throws(LedgerError) {
-            entries = try await self.context.services.beacons.entries(after: self.context.mark)
+            entries = try await self.context.services.beacons.entries(after: self.context.lastBeaconNumber)
         } catch {
             throw PlayError(.beacons, error.message)
         }

@@ -12,7 +12,7 @@ struct DemoTour {
     let context: RunContext
     let sandbox: Sandbox
     /// The scripted user for each ad.
-    let script: Script
+    let script: UserScript
     private(set) var worst = ExitCode.done
     /// The number of ads that failed to load or show.
     private(set) var failedAds = 0
@@ -32,7 +32,7 @@ struct DemoTour {
     var console: any Console { self.context.console }
     private var style: Style { Style(isColoured: self.console.isColoured) }
 
-    init(_ context: RunContext, _ sandbox: Sandbox, script: Script, progress: Progress? = nil) {
+    init(_ context: RunContext, _ sandbox: Sandbox, script: UserScript, progress: Progress? = nil) {
         self.context = context
         self.sandbox = sandbox
         self.script = script
@@ -40,9 +40,9 @@ struct DemoTour {
     }
 
     /// Parses a script of the demo.
-    static func script(_ text: String) throws(PlayError) -> Script {
+    static func script(_ text: String) throws(PlayError) -> UserScript {
         do throws(UsageError) {
-            return try Script(parsing: text)
+            return try UserScript(parsing: text)
         } catch {
             throw PlayError(.usage, error.message)
         }
@@ -124,7 +124,7 @@ struct DemoTour {
     }
 
     /// A runner whose user may quit the demo.
-    func runner(_ script: Script? = nil) -> AdRunner {
+    func runner(_ script: UserScript? = nil) -> AdRunner {
         var runner = AdRunner(self.context, script: script ?? self.script)
         runner.exit = self.exit
         return runner

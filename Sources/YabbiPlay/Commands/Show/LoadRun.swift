@@ -17,7 +17,8 @@ struct LoadRun: Sendable {
 
     static let operand = Operand.one(.file(placeholder: "<source>"), called: "source")
     static let operandSummary = """
-        An .html, .xml or .json file, the http(s) URL of a tag, or - for standard input. Without it the provider is requested.
+        An .html, .xml or .json file, the http(s) URL of a tag, or - for standard input. Without it, an ad is requested \
+        from the provider.
         """
     static let dryRun = Flag("--dry-run", "Print the ad request with its headers, without sending it.")
     static let repeats = Option(
@@ -71,7 +72,8 @@ struct LoadRun: Sendable {
     /// Loads the ads, and shows them with a script.
     ///
     /// Without a script it only loads them.
-    func run(_ plan: RunPlan, on console: any Console, showing script: Script?) async throws(PlayError) -> ExitCode {
+    func run(_ plan: RunPlan, on console: any Console, showing script: UserScript?) async throws(PlayError) -> ExitCode
+    {
         let transport = try CurlTransport.forCommand()
         let origin = try await AdOrigin(
             self.query,
@@ -88,14 +90,14 @@ struct LoadRun: Sendable {
         let isVirtual = self.time.isVirtual
         return try await LedgerFile.withLedger(self.options.ledger, console, isVirtual: isVirtual) {
             ledger,
-            mark async throws(PlayError) in
+            lastBeaconNumber async throws(PlayError) in
             let context = try RunContext(
                 plan,
                 origin,
                 console,
                 transport: transport,
                 ledger: ledger,
-                mark: mark
+                lastBeaconNumber: lastBeaconNumber
             )
             return try await context.finishing { () async throws(PlayError) in
                 try await self.run(context, script, sockets: transport)
@@ -105,7 +107,7 @@ struct LoadRun: Sendable {
 
     private func run(
         _ context: RunContext,
-        _ script: Script?,
+        _ script: UserScript?,
         sockets: any SocketTransport
     ) async throws(PlayError) -> ExitCode {
         let totals: RunTotals
@@ -117,15 +119,15 @@ struct LoadRun: Sendable {
             totals = try await EngagementShow.run(EngagementPlan(options, context), context, script, sockets)
         }
         if self.repeats > 1 {
-            let summary = Summary(asked: totals.requested, filled: totals.fills, latencies: totals.loads)
+            let summary = Summary(requested: totals.requested, filled: totals.fills, latencies: totals.loads)
             context.console.out(self.options.isJSON ? summary.json : summary.line)
         }
         if let error = totals.worstError { throw PlayError(totals.worst, error) }
         return totals.worst
     }
 
-    private func run(_ request: AdRequest, _ context: RunContext, _ script: Script?) async -> RunTotals {
-        var runner = AdRunner(context, script: script ?? Script())
+    private func run(_ request: AdRequest, _ context: RunContext, _ script: UserScript?) async -> RunTotals {
+        var runner = AdRunner(context, script: script ?? UserScript())
         let line = ProgressLine("runs", of: self.repeats)
         let isSilent = self.options.isJSON || self.repeats == 1
         let progress = Progress(line, on: context.console, isSilent: isSilent)

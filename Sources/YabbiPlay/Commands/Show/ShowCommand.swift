@@ -20,39 +20,39 @@ struct ShowCommand: Command {
 
     static let steps = Option(
         "--do",
-        .steps(Script.Action.simple.map { "\($0.word)@" }, placeholder: "<steps>"),
+        .steps(UserScript.Action.simple.map { "\($0.word)@" }, placeholder: "<steps>"),
         "Script the user, for example \"click@2s,close@6s\"; times count from the reveal."
-    ) { (text, _) throws(UsageError) in try Script(parsing: text) }
+    ) { (text, _) throws(UsageError) in try UserScript(parsing: text) }
     static let open = Flag("--open", "Open clicked links with xdg-open.")
 
-    let session: LoadRun
+    let run: LoadRun
     let stage: StageChoice
-    let script: Script
+    let script: UserScript
     let opensLinks: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
         let options = try RunOptions(arguments)
         let time = try TimeOptions(arguments, ledger: options.ledger).time(default: .real)
-        self.session = try LoadRun(arguments, options, in: time)
+        self.run = try LoadRun(arguments, options, in: time)
         self.opensLinks = arguments.has(Self.open)
         if time.isVirtual, self.opensLinks { throw UsageError("--open needs real time; remove --clock virtual") }
         self.stage = try StageSelection(arguments).choice(in: time, report: options.report)
-        if case .browser(let settings) = self.stage, settings.picture != nil, self.session.repeats > 1 {
+        if case .browser(let settings) = self.stage, settings.picture != nil, self.run.repeats > 1 {
             throw UsageError("--screenshot cannot be combined with --repeat; remove one of them")
         }
-        self.script = try arguments.value(Self.steps) ?? Script()
+        self.script = try arguments.value(Self.steps) ?? UserScript()
     }
 
     /// The files that it writes.
     var output: OutputFiles {
-        OutputFiles(self.session.options, source: self.session.query.source, picture: self.stage.browser?.picture)
+        OutputFiles(self.run.options, source: self.run.query.source, picture: self.stage.browser?.picture)
     }
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {
         try self.output.check()
-        var plan = self.session.plan(for: Self.name, on: self.stage)
+        var plan = self.run.plan(for: Self.name, on: self.stage)
         plan.opensLinks = self.opensLinks
-        return try await self.session.run(plan, on: console, showing: self.script)
+        return try await self.run.run(plan, on: console, showing: self.script)
     }
 }
 
@@ -66,18 +66,18 @@ struct LoadCommand: Command {
     static let exitCodes: [ExitCode] = [.done, .usage, .noFill, .loadFailed, .beacons]
     static let options = LoadRun.options
 
-    let session: LoadRun
+    let run: LoadRun
 
     init(_ arguments: Arguments) throws(UsageError) {
         let options = try RunOptions(arguments)
         let time = try TimeOptions(arguments, ledger: options.ledger).time(default: .real)
-        self.session = try LoadRun(arguments, options, in: time)
+        self.run = try LoadRun(arguments, options, in: time)
     }
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {
-        try OutputFiles(self.session.options, source: self.session.query.source).check()
-        return try await self.session.run(
-            self.session.plan(for: Self.name, on: .terminal),
+        try OutputFiles(self.run.options, source: self.run.query.source).check()
+        return try await self.run.run(
+            self.run.plan(for: Self.name, on: .terminal),
             on: console,
             showing: nil
         )
@@ -87,7 +87,7 @@ struct LoadCommand: Command {
 /// The help about showing ads.
 enum ShowDiscussion {
     static let showing = """
-        The actions of --do are \(Script.Action.forms.joined(separator: ", ")). cover, scroll and background at 0s apply before the
+        The actions of --do are \(UserScript.Action.forms.joined(separator: ", ")). cover, scroll and background at 0s apply before the
         reveal. After the last action the ad is closed as soon as it can be. click taps the first visible link, button or
         element with an onclick handler, or else the middle of the creative.
 

@@ -62,7 +62,7 @@ struct EngagementCalls: Sendable {
             await beacons.recordAndDeliver([Beacon(key, template.call, of: SmarticoSession.provider)])
         }
         await beacons.waitUntilDelivered(within: context.options.timeout)
-        let entries = (try? await beacons.entries(after: context.mark)) ?? []
+        let entries = (try? await beacons.entries(after: context.lastBeaconNumber)) ?? []
         let delivered = entries.filter { keys.contains($0.beacon.key) && $0.standing == .delivered }
         guard delivered.count < keys.count else { return nil }
         let reasons = entries.filter { keys.contains($0.beacon.key) }.compactMap { entry -> String? in

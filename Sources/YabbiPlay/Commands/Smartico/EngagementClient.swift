@@ -40,9 +40,9 @@ final class EngagementClient: Sendable {
             minutesBehindUTC: LocalTime.minutesBehindUTC
         )
         (self.events, self.sink, self.session, self.sockets) = (events, sink, session, awaitable)
-        let (news, ads) = (session.events, session.ads)
+        let (sessionEvents, ads) = (session.events, session.ads)
         self.forwarding = [
-            Task { for await event in news { sink.yield(.session(event)) } },
+            Task { for await event in sessionEvents { sink.yield(.session(event)) } },
             Task { for await ad in ads { sink.yield(.ad(ad)) } },
         ]
     }

@@ -10,11 +10,11 @@ enum EngagementShow {
     static func run(
         _ plan: EngagementPlan,
         _ context: RunContext,
-        _ script: Script?,
+        _ script: UserScript?,
         _ sockets: any SocketTransport
     ) async throws(PlayError) -> RunTotals {
         let calls = try EngagementCalls(plan, context)
-        var runner = AdRunner(context, script: script ?? Script())
+        var runner = AdRunner(context, script: script ?? UserScript())
         for _ in 0..<context.plan.repeats where context.console.loss == nil {
             let start = ContinuousClock.now
             let client = EngagementClient(plan, context, sockets)

@@ -32,7 +32,7 @@ struct WatchCommand: Command {
     let options: RunOptions
     let engagement: EngagementOptions
     let stage: StageChoice
-    let script: Script
+    let script: UserScript
     /// How long it stays connected; nil until the user or a signal ends it.
     let limit: Duration?
 
@@ -47,7 +47,7 @@ struct WatchCommand: Command {
         let time = try TimeOptions(arguments, ledger: nil).time(default: .real)
         self.engagement = try EngagementOptions(provider, in: time)
         self.stage = try StageSelection(arguments).choice(in: time, report: nil)
-        self.script = try arguments.value(ShowCommand.steps) ?? Script()
+        self.script = try arguments.value(ShowCommand.steps) ?? UserScript()
         self.limit = try arguments.value(Self.limit)
     }
 

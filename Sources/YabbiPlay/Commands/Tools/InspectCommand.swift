@@ -76,10 +76,10 @@ struct InspectCommand: Command {
         _ input: String,
         _ follower: Follower?,
         _ transport: any Transport
-    ) async -> Finding {
+    ) async -> InspectedInput {
         do throws(PlayError) {
             let found = try await SourceReader.input(input, within: self.inputs.timeout, by: transport)
-            return await Finding(found.bytes, charset: found.charset, from: found.base, following: follower)
+            return await InspectedInput(found.bytes, charset: found.charset, from: found.base, following: follower)
         } catch {
             return .unreadable(error.message)
         }

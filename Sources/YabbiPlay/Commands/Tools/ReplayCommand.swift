@@ -56,7 +56,7 @@ struct ReplayCommand: Command {
         _ console: any Console
     ) throws(TraceFault) {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-        let printer = Printer(console, isJSON: self.isJSON, tagsAds: true)
+        let printer = Printer(console, isJSON: self.isJSON, namesAds: true)
         var hasPrintedRecorder = false
         for line in lines {
             guard console.loss == nil else { return }

@@ -17,7 +17,7 @@ struct ScriptedViewerTests {
             BufferConsole(),
             clock: clock,
             signals: HostSignalSource(),
-            script: Script(),
+            script: UserScript(),
             container: ContainerSize(chosen: nil, kind: .banner, requested: .adaptive, declared: nil),
             probe: MediaProbe(transport: NoTransport(), userAgent: "Test/1.0"),
             isSilent: true

@@ -67,12 +67,12 @@ struct SimulatedPlayerTests {
         var player = self.ready(VideoCreative(self.video))
         _ = player.handle(.play, at: self.at(0))
         #expect(
-            self.events(player.handle(Script.Action.pause, at: self.at(100)).actions) == [
+            self.events(player.handle(UserScript.Action.pause, at: self.at(100)).actions) == [
                 .video(.progressed(.milliseconds(100))), .video(.paused),
             ]
         )
         #expect(player.handle(.pause, at: self.at(200)).isEmpty)
-        #expect(player.handle(Script.Action.resume, at: self.at(300)).actions.isEmpty, "the ad still pauses it")
+        #expect(player.handle(UserScript.Action.resume, at: self.at(300)).actions.isEmpty, "the ad still pauses it")
         #expect(self.events(player.handle(.play, at: self.at(400))) == [.video(.resumed)])
         #expect(player.nextTick() == self.at(650))
         #expect(self.events(player.toggle(at: self.at(500))).last == .video(.paused))

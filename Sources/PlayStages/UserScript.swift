@@ -2,7 +2,7 @@ import AdCore
 package import PlayConsole
 
 /// The script of a user: actions with times after the reveal.
-package struct Script: Equatable, Sendable {
+package struct UserScript: Equatable, Sendable {
     /// An action of the user or the host app.
     package enum Action: Equatable, Sendable {
         case click, close, skip, back, mute, unmute, pause, resume, cover, uncover, background, foreground, rotate
@@ -54,7 +54,7 @@ package struct Script: Equatable, Sendable {
     package init(parsing text: String) throws(UsageError) {
         var steps: [Step] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            steps.append(try Script.step(part.trimmed))
+            steps.append(try UserScript.step(part.trimmed))
         }
         guard steps.count <= 1000 else { throw UsageError("--do takes at most 1000 steps") }
         self.steps = steps.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(
@@ -80,7 +80,7 @@ package struct Script: Equatable, Sendable {
             let hint = nearest ?? "expected one of \(Action.forms.joined(separator: ", "))"
             throw UsageError("unknown action \u{201C}\(parts[0])\u{201D} in --do; \(hint)")
         }
-        return Step(action: action, at: try Script.time(parts[1]))
+        return Step(action: action, at: try UserScript.time(parts[1]))
     }
 
     private static func time(_ text: String) throws(UsageError) -> Duration {

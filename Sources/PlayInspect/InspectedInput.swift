@@ -4,7 +4,7 @@ package import AdMarkup
 package import PlayConsole
 
 /// An inspected input, by its kind.
-package indirect enum Finding {
+package indirect enum InspectedInput {
     case vast(VASTDocument, ResolvedWrappers?)
     /// A VMAP document, with the resolved wrappers of each break if they are followed.
     case vmap(VMAPDocument, [ResolvedWrappers?])

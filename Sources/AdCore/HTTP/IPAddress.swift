@@ -1,7 +1,7 @@
 /// An IP address, and whether it is public.
 ///
 /// It decides for IP addresses in URLs and for those that a host name resolves to.
-package struct PeerAddress: Hashable, Sendable {
+package struct IPAddress: Hashable, Sendable {
     /// Four bytes (IPv4) or sixteen (IPv6).
     private let bytes: [UInt8]
 
@@ -17,7 +17,7 @@ package struct PeerAddress: Hashable, Sendable {
     package init?(text: String) {
         let inner = text.hasPrefix("[") && text.hasSuffix("]") ? text.dropFirst().dropLast() : text[...]
         let bytes =
-            inner.contains(":") ? PeerAddress.ipv6(inner) : inner.count == text.count ? PeerAddress.ipv4(inner) : nil
+            inner.contains(":") ? IPAddress.ipv6(inner) : inner.count == text.count ? IPAddress.ipv4(inner) : nil
         guard let bytes else { return nil }
         self.bytes = bytes
     }
@@ -27,14 +27,14 @@ package struct PeerAddress: Hashable, Sendable {
     /// Loopback, private and link-local addresses are not, nor are the other special-purpose addresses of the IANA
     /// registries (RFC 6890).
     package var isPublic: Bool {
-        if self.bytes.count == 4 { return PeerAddress.isPublic(self.bytes[...]) }
+        if self.bytes.count == 4 { return IPAddress.isPublic(self.bytes[...]) }
         let b = self.bytes
         // Addresses that contain an IPv4 address: mapped (RFC 4291 §2.5.5.2), NAT64 (RFC 6052), 6to4 (RFC 3056).
-        if b.prefix(10).allSatisfy({ $0 == 0 }), b[10] == 0xFF, b[11] == 0xFF { return PeerAddress.isPublic(b[12...]) }
+        if b.prefix(10).allSatisfy({ $0 == 0 }), b[10] == 0xFF, b[11] == 0xFF { return IPAddress.isPublic(b[12...]) }
         if b.prefix(4) == [0, 0x64, 0xFF, 0x9B], b[4..<12].allSatisfy({ $0 == 0 }) {
-            return PeerAddress.isPublic(b[12...])
+            return IPAddress.isPublic(b[12...])
         }
-        if b[0] == 0x20, b[1] == 0x02 { return PeerAddress.isPublic(b[2..<6]) }
+        if b[0] == 0x20, b[1] == 0x02 { return IPAddress.isPublic(b[2..<6]) }
         // Only 2000::/3 is global unicast (RFC 4291 §2.4 and the IANA registry).
         guard b[0] & 0xE0 == 0x20 else { return false }
         switch (b[0], b[1], b[2], b[3]) {
@@ -94,7 +94,7 @@ package struct PeerAddress: Hashable, Sendable {
     }
 }
 
-extension PeerAddress: CustomStringConvertible {
+extension IPAddress: CustomStringConvertible {
     /// The address as text: `10.0.0.5` or `fd00::1` (RFC 5952).
     package var description: String {
         if self.bytes.count == 4 { return self.bytes.map { String($0) }.joined(separator: ".") }

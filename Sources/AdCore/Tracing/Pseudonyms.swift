@@ -1,5 +1,5 @@
 /// Replaces identifiers by pseudonyms, the same one for the same identifier.
-package struct Redactor: Sendable {
+package struct Pseudonyms: Sendable {
     /// The pseudonym of identifiers above the limit, and the prefix of all others; traces contain it.
     package static let placeholder = "veiled"
     /// The maximum number of different pseudonyms.
@@ -14,8 +14,8 @@ package struct Redactor: Sendable {
     package mutating func name(_ secret: String) -> String {
         if let name = self.names[secret] { return name }
         self.new.append(secret)
-        guard self.names.count < Redactor.limit else { return Redactor.placeholder }
-        let name = "\(Redactor.placeholder)-\(self.names.count + 1)"
+        guard self.names.count < Pseudonyms.limit else { return Pseudonyms.placeholder }
+        let name = "\(Pseudonyms.placeholder)-\(self.names.count + 1)"
         self.names[secret] = name
         return name
     }

@@ -2,7 +2,7 @@ import AdCore
 import Testing
 
 @Suite("IP addresses")
-struct PeerAddressTests {
+struct IPAddressTests {
     @Test(
         "addresses are parsed and written in the form of RFC 5952",
         arguments: [
@@ -13,7 +13,7 @@ struct PeerAddressTests {
             ("0:0:3:4:5:6:0:0", "::3:4:5:6:0:0"),
         ]
     )
-    func spelling(text: String, written: String) { #expect(PeerAddress(text: text)?.description == written) }
+    func spelling(text: String, written: String) { #expect(IPAddress(text: text)?.description == written) }
 
     @Test(
         "ambiguous and invalid addresses are refused",
@@ -23,7 +23,7 @@ struct PeerAddressTests {
             "1.2.3.4::", "name.example",
         ]
     )
-    func nonsense(text: String) { #expect(PeerAddress(text: text) == nil) }
+    func nonsense(text: String) { #expect(IPAddress(text: text) == nil) }
 
     @Test(
         "global addresses are public",
@@ -33,7 +33,7 @@ struct PeerAddressTests {
             "64:ff9b::808:808", "2002:808:808::1",
         ]
     )
-    func global(text: String) throws { #expect(try #require(PeerAddress(text: text)).isPublic) }
+    func global(text: String) throws { #expect(try #require(IPAddress(text: text)).isPublic) }
 
     @Test(
         "special-purpose addresses are not public, also inside IPv6 addresses",
@@ -45,12 +45,12 @@ struct PeerAddressTests {
             "2001::1", "2001:db8::1", "3fff::1", "4000::1",
         ]
     )
-    func special(text: String) throws { #expect(!(try #require(PeerAddress(text: text)).isPublic)) }
+    func special(text: String) throws { #expect(!(try #require(IPAddress(text: text)).isPublic)) }
 
     @Test("an address has four or sixteen bytes")
     func bytes() {
-        #expect(PeerAddress([10, 0, 0, 5]) == PeerAddress(text: "10.0.0.5"))
-        #expect(PeerAddress([UInt8](repeating: 0, count: 15) + [1]) == PeerAddress(text: "::1"))
-        #expect(PeerAddress([]) == nil && PeerAddress([1, 2, 3]) == nil)
+        #expect(IPAddress([10, 0, 0, 5]) == IPAddress(text: "10.0.0.5"))
+        #expect(IPAddress([UInt8](repeating: 0, count: 15) + [1]) == IPAddress(text: "::1"))
+        #expect(IPAddress([]) == nil && IPAddress([1, 2, 3]) == nil)
     }
 }
