@@ -20,7 +20,7 @@ package final class ProcessConsole: Console {
     private struct State {
         /// The status line, while there is one.
         var status: String?
-        /// Whether the keyboard is in use, so that the status line belongs to an ad or session.
+        /// Whether the keyboard is in use, so the status line belongs to an ad or session.
         var isInteractive = false
         /// The first failure to write results.
         var loss: OutputLoss?

@@ -3,7 +3,7 @@ import AdMarkup
 /// The names of the members that objects have in a browser.
 ///
 /// A member that a browser does not have is `undefined`, which creatives test for. A member that a browser has and the
-/// interpreter does not support is unknown, so that results that depend on it are uncertain.
+/// interpreter does not support is unknown, so results that depend on it are uncertain.
 enum BrowserNames {
     /// The members of any object (ECMA-262 §20.1.3).
     static let object = names(

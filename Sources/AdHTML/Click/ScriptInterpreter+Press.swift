@@ -39,7 +39,7 @@ extension ScriptInterpreter {
         self.runTimers(upTo: ScriptInterpreter.timeUntilPress)
     }
 
-    /// Dispatches `load` and `error` of an element; whether it loads is unknown, so that both are uncertain.
+    /// Dispatches `load` and `error` of an element; whether it loads is unknown, so both are uncertain.
     private mutating func loaded(_ index: Int) {
         let element = self.page.elements[index]
         if element.name == "body" { self.dispatch("load", along: [index]) }

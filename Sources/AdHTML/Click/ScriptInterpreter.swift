@@ -76,9 +76,9 @@ struct ScriptInterpreter {
     var isPressed = false
     /// The number of unknown conditions under which the current code runs.
     var uncertainty = 0
-    /// Why a script did not run to its end, so that its effects may be missing.
+    /// Why a script did not run to its end, so its effects may be missing.
     var incompleteScript: String?
-    /// Why the page may differ from the model, so that another element may be clicked.
+    /// Why the page may differ from the model, so another element may be clicked.
     var pageUncertainty: String?
     /// The result of the last handler.
     var lastResult = ScriptValue.undefined

@@ -61,7 +61,7 @@ package struct HTMLStartTag {
     /// Whether it is one of the three elements that make a document: `html`, `head` and `body`.
     package var isDocumentFrame: Bool { self.element == .html || self.element == .head || self.element == .body }
 
-    /// Whether its name has a hyphen, so that a script defines it (HTML Living Standard, "valid custom element name").
+    /// Whether its name has a hyphen, so a script defines it (HTML Living Standard, "valid custom element name").
     package var isCustom: Bool {
         guard self.element == .other else { return false }
         var character = self.name

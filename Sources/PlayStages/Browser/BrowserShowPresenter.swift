@@ -104,7 +104,7 @@ private final class WatchedStage: Stage, StageInput {
     private let stage: BrowserStage
     private let user: ScriptedUser
     private let clock: any AdClock
-    /// Whether the host app closes the ad, so that the stage has no close button.
+    /// Whether the host app closes the ad, so the stage has no close button.
     private let isClosedByHost: Bool
     private let watcher: (any AdWatcher)?
     private let report: @Sendable (StageEvent) -> Void

@@ -158,7 +158,7 @@ package final class AllowedHostFetcher: Sendable {
         headers["Sec-Fetch-Site"] = page == url.origin ? "same-origin" : "cross-site"
         // The page follows redirects itself, so that each one is held and decided on.
         let limits = AdHTTPRequest.Limits(total: .seconds(30), body: self.limits.responseBytes, redirects: 0)
-        // Requests may be counted by the server, so that they are not repeated.
+        // Requests may be counted by the server, so they are not repeated.
         return AdHTTPRequest(
             method,
             url,
