@@ -45,7 +45,7 @@ enum BrowserNames {
         names("getPropertyPriority getPropertyValue item removeProperty setProperty")
     )
 
-    /// The methods of elements that the interpreter supports (DOM §4, HTML §3.2, §6.4).
+    /// The methods of elements that the interpreter supports (DOM §4; HTML Living Standard, "Elements").
     static let supportedMethods = names(
         """
         addEventListener after append appendChild attachEvent before blur click closest contains detachEvent

@@ -82,7 +82,8 @@ struct ScriptInterpreter {
     var pageUncertainty: String?
     /// The result of the last handler.
     var lastResult = ScriptValue.undefined
-    /// The elements whose `click()` is running, on which another `click()` has no effect (HTML §6.4.4).
+    /// The elements whose `click()` is running, on which another `click()` has no effect (HTML Living Standard,
+    /// "Activation behavior of elements").
     var clicking: Set<Int> = []
     /// The listeners for MRAID's events.
     var mraidListeners: [String: [ScriptValue]] = [:]
