@@ -161,7 +161,7 @@ public final class ChromiumPresenter: Presenter {
     ) async throws(StageFailure) -> BrowserStage {
         // One permit for each try: a stage that fails has released its own.
         guard let permit = await self.permits.acquire() else {
-            throw .creative(StageError("the presentation was canceled while it waited for other creatives"))
+            throw .creative(StageError("the presentation was cancelled while it waited for other creatives"))
         }
         let browser = try self.runningBrowser()
         let kind = self.hostPageKind(for: creative, options)

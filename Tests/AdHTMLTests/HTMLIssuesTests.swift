@@ -111,7 +111,7 @@ struct HTMLIssuesTests {
         #expect(banner.issues.first?.message == "3 more links are not listed")
     }
 
-    @Test("Broken markup still has its recognisable parts")
+    @Test("Broken markup still has its recognizable parts")
     func broken() throws {
         let banner = try HTMLDocument(parsing: Banners.broken)
         #expect(banner.links.map(\.template.text) == ["https://a.example/?x=1&y=2&copy=3"])

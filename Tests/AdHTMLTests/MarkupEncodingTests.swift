@@ -49,7 +49,7 @@ struct MarkupEncodingTests {
         #expect(inMarkup.issues == [])
     }
 
-    @Test("UTF-16 is recognised by its byte order mark, also if it is truncated", arguments: [true, false])
+    @Test("UTF-16 is recognized by its byte order mark, also if it is truncated", arguments: [true, false])
     func utf16(isLittleEndian: Bool) throws {
         var bytes: [UInt8] = []
         for unit in "\u{FEFF}<title>😀</title>".utf16 {

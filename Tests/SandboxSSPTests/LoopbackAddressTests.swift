@@ -56,7 +56,7 @@ struct LoopbackAddressTests {
         #expect(state.handle(own, at: now).status == 200)
     }
 
-    @Test("a page of another origin cannot open a socket, a program can")
+    @Test("a page of another origin can't open a socket, a program can")
     func socket() {
         var state = SandboxState(base: "http://127.0.0.1:8123", address: self.address)
         let target = Sandbox.socketPath + "?master&domain=a&version=1.0.0"

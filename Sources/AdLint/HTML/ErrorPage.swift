@@ -2,7 +2,7 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Recognises a server's error page that was sent instead of a banner.
+/// Recognizes a server's error page that was sent instead of a banner.
 enum ErrorPage {
     private static let reasons = [
         "bad request", "unauthorized", "forbidden", "not found", "page not found", "file not found",

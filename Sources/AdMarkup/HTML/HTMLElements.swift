@@ -16,7 +16,7 @@ package struct HTMLElementState: OptionSet, Sendable {
     /// It takes up space but is not painted; its content may set `visibility` again.
     package static let invisible = HTMLElementState(rawValue: 16)
 
-    /// Whether a user cannot see it.
+    /// Whether a user can't see it.
     package var isUnseen: Bool { !self.isDisjoint(with: [.hidden, .invisible]) }
 }
 

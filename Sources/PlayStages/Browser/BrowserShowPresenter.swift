@@ -295,7 +295,7 @@ private final class WatchedStage: Stage, StageInput {
 extension Task<Void, Never> {
     /// Waits until it is finished, or until the deadline.
     ///
-    /// The task is not canceled.
+    /// The task is not cancelled.
     fileprivate func finished(by deadline: ContinuousClock.Instant) async {
         let isOver = OneShot<Void>()
         Task<Void, Never> {

@@ -20,7 +20,7 @@ package struct EngineRequest: Hashable, Sendable {
 
     /// The error that the page sees.
     package enum Failure: Hashable, Sendable {
-        /// The request was canceled.
+        /// The request was cancelled.
         case aborted
         /// The request is not allowed.
         case blocked

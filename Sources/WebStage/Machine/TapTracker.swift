@@ -226,7 +226,7 @@ struct TapTracker: Hashable, Sendable {
         }
         let isSlow = press.isRunning && press.waits == 0
         let isHeld = press.isDown && !press.isRunning && press.waits < TapTracker.waitLimit
-        // A canceled touch gets no click.
+        // A cancelled touch gets no click.
         let isAwaited =
             !press.isDown && !press.isClicked && !press.isCancelled && press.waits < TapTracker.clickWaitLimit
         if isSlow || isHeld || isAwaited {

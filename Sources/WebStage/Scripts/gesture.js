@@ -50,7 +50,7 @@
     return node && !node.matches("[type=submit], [type=image], [type=button]") ? describe(node) : "";
   };
 
-  // The page's reaction while its listeners run: a change of the document, or a canceled default action.
+  // The page's reaction while its listeners run: a change of the document, or a cancelled default action.
   let running = 0;
   let changed = false;
   const observer = new MutationObserver(() => {

@@ -23,7 +23,7 @@ final class PlainEchoClient {
             "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
         guard isConnected, self.send(Array(head.utf8)), self.receive(until: { $0.suffix(4) == [13, 10, 13, 10] }) else {
-            throw BenchError(message: "cannot connect to the echo server")
+            throw BenchError(message: "can't connect to the echo server")
         }
     }
 

@@ -103,11 +103,11 @@ struct AllowedHostFetcherTests {
         #expect(all == ["/1", "/2", "/3"] && held.most == 2)
     }
 
-    @Test("when the stage closes, requests are canceled and no more are answered")
+    @Test("when the stage closes, requests are cancelled and no more are answered")
     func over() async throws {
         let held = Held()
         let server = AllowedHostFetcher(held)
-        server.serve(try self.request("/1")) { _, _ in Issue.record("a canceled request is answered") }
+        server.serve(try self.request("/1")) { _, _ in Issue.record("a cancelled request is answered") }
         for await _ in held.arrivals { break }
         server.end()
         for await path in held.cancels {

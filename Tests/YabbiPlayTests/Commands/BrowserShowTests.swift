@@ -155,7 +155,7 @@ struct BrowserShowTests {
         #expect(!console.events.contains("blocked"))
     }
 
-    @Test("if the screenshot cannot be written, no ad is shown", arguments: [[], ["--json"]])
+    @Test("if the screenshot can't be written, no ad is shown", arguments: [[], ["--json"]])
     func unwritable(more: [String]) async {
         let words = ["show", "--unit", "banner-320x50", "--screenshot", "/no/such/folder/ad.png"]
         let console = BufferConsole()
@@ -192,7 +192,7 @@ struct BrowserArgumentTests {
             (["--stage", "chromium", "--scale", "9"], "a number from 1 to 4"),
             (["--stage", "none", "--headful"], "add --stage chromium"),
             (["--screenshot", "a.png", "--clock", "virtual"], "a browser needs real time"),
-            (["--screenshot", "a.png", "--repeat", "3"], "cannot be combined with --repeat"),
+            (["--screenshot", "a.png", "--repeat", "3"], "can't be combined with --repeat"),
             (["--stage", "chromum"], "did you mean chromium?"),
         ]
     )
