@@ -1,4 +1,4 @@
-/// Patterns of the hosts on this machine and network that Chromium must not resolve: `*` matches anything, `?` one
+/// Patterns of the hosts on this computer and network that Chromium must not resolve: `*` matches anything, `?` one
 /// character or none.
 ///
 /// Chromium has no ranges of IP addresses, only patterns of names. `10.???.???.???` matches all addresses of that

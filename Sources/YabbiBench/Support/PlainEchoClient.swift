@@ -7,7 +7,7 @@ final class PlainEchoClient {
     private let frame: [UInt8]
     private let answerCount: Int
 
-    /// Connects to a server on this machine and performs the handshake.
+    /// Connects to a server on this computer and performs the handshake.
     init(port: Int, text: String) throws(BenchError) {
         self.frame = WebSocketWriter(as: .client).frame(.text(text), mask: 0x9AC4_17F3)
         self.answerCount = WebSocketWriter(as: .server).frame(.text(text), mask: 0).count

@@ -89,7 +89,7 @@ struct AllowedHostFetcherTests {
         }
         let refused = await self.outcome(server, try self.request("/4"))
         #expect(self.isRefused(refused.command))
-        #expect(refused.attempt?.detail == "more than 1 requests wait for servers on this machine; others are blocked")
+        #expect(refused.attempt?.detail == "more than 1 requests wait for servers on this computer; others are blocked")
         #expect(await self.outcome(server, try self.request("/5")).attempt == nil)
         held.release("/1")
         #expect(await arrivals.next() == "/3")
@@ -162,7 +162,8 @@ struct AllowedHostFetcherTests {
         guard case .answer = first.command else { throw MediaError(code: 0, message: "\(first.command)") }
         let second = await self.outcome(server, try self.request("/2"))
         #expect(self.isRefused(second.command))
-        #expect(second.attempt?.detail == "more than 0 MB were loaded from servers on this machine; others are blocked")
+        let detail = "more than 0 MB were loaded from servers on this computer; others are blocked"
+        #expect(second.attempt?.detail == detail)
         let third = await self.outcome(server, try self.request("/3"))
         #expect(self.isRefused(third.command) && third.attempt == nil)
     }
