@@ -169,7 +169,7 @@ struct AllowedHostFetcherTests {
     }
 
     @Test(
-        "a request has Sec-Fetch-Site by the page's origin",
+        "sec-Fetch-Site is same-origin only for requests of the host's own pages",
         arguments: [
             ([], "cross-site"), ([EngineHeader("Origin", "null")], "cross-site"),
             ([EngineHeader("Origin", "https://a.example")], "cross-site"),

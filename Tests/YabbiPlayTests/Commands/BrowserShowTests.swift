@@ -90,7 +90,7 @@ struct BrowserShowTests {
         #expect(time - shown < 3_000, "the press came one second after the show, and closed the ad within another one")
     }
 
-    @Test("a blank creative ends with 5 and its errors; --allow-blank accepts it")
+    @Test("a blank creative ends with exit code 5 and lists its errors, unless --allow-blank is set")
     func blank() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -214,7 +214,7 @@ struct BrowserArgumentTests {
         #expect(!console.events.contains("simulated"), "the page ran in the browser")
     }
 
-    @Test("a widget sends its messages, and a click requests a game")
+    @Test("the messages of a widget are printed, and a click in it requests a game")
     func widget() async throws {
         let console = BufferConsole()
         let words = [
