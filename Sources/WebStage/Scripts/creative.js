@@ -6,7 +6,7 @@
   if (typeof raw !== "function") return;
   const stringify = JSON.stringify;
   const send = (message) => raw(stringify(message).slice(0, 65536));
-  // WebRTC connections bypass the request rules, so that the interface is removed; its first use is reported.
+  // WebRTC connections bypass the request rules, so the interface is removed; its first use is reported.
   let isReported = false;
   for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) {
     const get = () => {

@@ -4,7 +4,7 @@
 // sandbox blocks most links without any event.
 (() => {
   const send = (message) => __yabbi_gesture(JSON.stringify(message));
-  // A form's named fields shadow the form's own properties, so that the prototypes' getters are used.
+  // A form's named fields shadow the form's own properties, so the prototypes' getters are used.
   const getter = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get;
   const [nameOf, attributeOf] = [getter(Element, "localName"), Element.prototype.getAttribute];
   const attribute = (element, name) => Reflect.apply(attributeOf, element, [name]);
