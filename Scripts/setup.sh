@@ -64,7 +64,7 @@ as_root=
 if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null 2>&1 || {
         [ -n "$missing" ] || {
-            echo "setup: cannot install$extra without root; they are optional" >&2
+            echo "setup: can't install$extra without root; they are optional" >&2
             exit 0
         }
         echo "setup: missing:$missing; run this as root or install sudo" >&2

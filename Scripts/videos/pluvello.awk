@@ -13,10 +13,10 @@ function umbrella(x, y, size, open, turn) {
     close_group()
 }
 
-function note(x, y, size, turn, colour, opacity) {
+function note(x, y, size, turn, color, opacity) {
     open_group(x, y, turn, size, size, opacity)
-    disc(0, 0, 8, 6, colour)
-    line("M7 0 V-30 q3 9 12 11", colour, 3.5)
+    disc(0, 0, 8, 6, color)
+    line("M7 0 V-30 q3 9 12 11", color, 3.5)
     close_group()
 }
 

@@ -1,4 +1,4 @@
-# What all spots draw with: time that eases, colours that blend, words that come and go.
+# What all spots draw with: time that eases, colors that blend, words that come and go.
 # A spot sets `seconds`, `width` and `height` in BEGIN and draws a frame at the time t in draw(t).
 
 function clamp(x) { return x < 0 ? 0 : x > 1 ? 1 : x }
@@ -34,8 +34,8 @@ function disc(x, y, rx, ry, fill) {
     put(sprintf("<ellipse cx=\"%.2f\" cy=\"%.2f\" rx=\"%.2f\" ry=\"%.2f\" fill=\"%s\"/>", x, y, rx, ry, fill))
 }
 function shape(path, fill) { put("<path d=\"" path "\" fill=\"" fill "\"/>") }
-function line(path, colour, thick) {
-    put("<path d=\"" path "\" fill=\"none\" stroke=\"" colour "\" stroke-width=\"" thick "\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>")
+function line(path, color, thick) {
+    put("<path d=\"" path "\" fill=\"none\" stroke=\"" color "\" stroke-width=\"" thick "\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>")
 }
 function words(text, x, y, size, weight, fill, anchor, opacity) {
     if (opacity <= 0.004) return

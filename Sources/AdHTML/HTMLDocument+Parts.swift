@@ -52,7 +52,7 @@ extension HTMLDocument {
         public let template: URLTemplate
         /// The line, counted from 1.
         public let line: Int
-        /// Whether it is in `noscript` or `template`, or is the fallback of media, so that it never loads.
+        /// Whether it is in `noscript` or `template`, or is the fallback of media, so it never loads.
         public let isInert: Bool
         /// The URL that a relative URL is resolved against.
         var base: HTTPURL?

@@ -29,7 +29,7 @@ public struct HTMLDocument: Hashable, Sendable {
     public internal(set) var declaredSize: DeclaredSize?
     /// The URL that relative URLs are resolved against; nil if it is unknown.
     ///
-    /// It is the first `<base>` with an `href` (HTML §4.2.3), else the URL of the markup.
+    /// It is the first `<base>` with an `href` (HTML Living Standard, "the base element"), else the URL of the markup.
     public internal(set) var base: HTTPURL?
     /// The `href` of the first `<base>` that has one.
     var declaredBase: URLTemplate?
@@ -47,7 +47,8 @@ public struct HTMLDocument: Hashable, Sendable {
     public internal(set) var embeds: [Embed] = []
     /// The forms.
     public internal(set) var forms: [Form] = []
-    /// The first `<meta http-equiv="refresh">`, which redirects or reloads without a click (HTML §4.2.5.3).
+    /// The first `<meta http-equiv="refresh">`, which redirects or reloads without a click (HTML Living Standard,
+    /// "Pragma directives").
     public internal(set) var refresh: Refresh?
     /// Whether the creative loads `mraid.js` (MRAID 3.0 §3.2).
     public internal(set) var loadsMRAID = false
@@ -93,7 +94,8 @@ public struct HTMLDocument: Hashable, Sendable {
     /// Parses bytes.
     ///
     /// The encoding is that of a byte order mark, else `charset` (from the response's content type), else a declaration
-    /// in the first 1,024 bytes, else UTF-8 (HTML §13.2.3.2). `base` is the URL of the markup.
+    /// in the first 1,024 bytes, else UTF-8 (HTML Living Standard, "Determining the character encoding"). `base` is the
+    /// URL of the markup.
     public init(
         parsing bytes: [UInt8],
         charset: String? = nil,

@@ -26,7 +26,7 @@ package struct SourcePlace: Hashable, Comparable {
 
 /// Finds the lines and columns of offsets in UTF-8 bytes.
 ///
-/// It only moves forward, so that all places together take one pass.
+/// It only moves forward, so all places together take one pass.
 package struct SourcePlaces {
     private var offset: Int
     private var line: Int

@@ -9,7 +9,7 @@ import AdMarkup
 /// for finding in report.findings { print(finding.line ?? 0, finding.rule.id, finding.message) }
 /// ```
 ///
-/// VAST, VMAP, banner HTML and YABBI's ad responses are recognised by how they begin. No request is made and no script
+/// VAST, VMAP, banner HTML and YABBI's ad responses are recognized by how they begin. No request is made and no script
 /// runs; time and memory are bounded for any input.
 public enum Lint {
     /// Checks the bytes of a tag or a creative.

@@ -4,7 +4,7 @@ package import WebStage
 public struct ChromiumOptions: Hashable, Sendable {
     /// Which servers can be reached.
     public enum Network: Hashable, Sendable {
-        /// All servers except those on this machine and its local network.
+        /// All servers except those on this computer and its local network.
         case open
         /// No servers: only what the stage itself answers.
         case closed

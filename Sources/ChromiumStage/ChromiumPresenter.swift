@@ -40,8 +40,8 @@ public final class ChromiumPresenter: Presenter {
     ///   - options: How the browser is started and used.
     ///   - screen: The size of the screen, in points.
     ///   - room: The size available to the ad; nil for the whole screen, or for the screen's width if it is a banner.
-    ///   - allowedHosts: Servers on this machine and network that creatives may request, as in `http://127.0.0.1:8080`;
-    ///     all others there are blocked.
+    ///   - allowedHosts: Servers on this computer and network that creatives may request, as in
+    ///     `http://127.0.0.1:8080`; all others there are blocked.
     ///   - transport: Sends requests to allowed hosts, and fetches videos; without one the browser fetches videos
     ///     itself during playback. It must respect `AdHTTPRequest.reach`.
     ///   - note: Called for each request of a creative, with the ad's identifier, on any thread.
@@ -161,7 +161,7 @@ public final class ChromiumPresenter: Presenter {
     ) async throws(StageFailure) -> BrowserStage {
         // One permit for each try: a stage that fails has released its own.
         guard let permit = await self.permits.acquire() else {
-            throw .creative(StageError("the presentation was canceled while it waited for other creatives"))
+            throw .creative(StageError("the presentation was cancelled while it waited for other creatives"))
         }
         let browser = try self.runningBrowser()
         let kind = self.hostPageKind(for: creative, options)

@@ -3,7 +3,7 @@ import CLibcurl
 
 /// The translation of requests to libcurl options.
 enum CurlOptions {
-    /// Fields for message framing and connection control (RFC 9110, section 7.6.1; RFC 9112): set by the transport
+    /// Fields for message framing and connection control (RFC 9110 §7.6.1; RFC 9112): set by the transport
     /// only.
     private static let reserved: Set<String> = [
         "host", "content-length", "connection", "transfer-encoding", "expect", "te", "trailer", "upgrade", "keep-alive",
@@ -17,7 +17,7 @@ enum CurlOptions {
 
     /// The header in libcurl's format: `Name: value` sets a field, `Name;` sets an empty one, `Name:` removes one.
     static func lines(of request: AdHTTPRequest) -> [String] {
-        // libcurl would wait up to a second for "100 Continue" (RFC 9110, section 10.1.1) from servers that never send
+        // libcurl would wait up to a second for "100 Continue" (RFC 9110 §10.1.1) from servers that never send
         // it.
         var lines = ["Expect:"]
         var hasType = false
@@ -33,7 +33,7 @@ enum CurlOptions {
         return lines
     }
 
-    /// The content codings to accept and decode (RFC 9110, section 12.5.3); empty for all that libcurl supports.
+    /// The content codings to accept and decode (RFC 9110 §12.5.3); empty for all that libcurl supports.
     static func encodings(of request: AdHTTPRequest) -> String {
         request.headers.fields
             .filter { $0.name.asciiLowercased == "accept-encoding" }

@@ -6,7 +6,7 @@ import SystemSupport
 /// - A request waits for a free connection, is sent, and its response is read, all within `limits.total`, redirects
 ///   included. TLS certificates are verified. Nothing is stored: no cookies, no cache, no `.netrc`.
 /// - A `counted` request uses a connection of its own, and the transport never sends it twice. A `harmless` one can use
-///   a kept-alive connection, and is repeated once if that connection is dead (RFC 9112, section 9.3.1).
+///   a kept-alive connection, and is repeated once if that connection is dead (RFC 9112 §9.3.1).
 /// - Cancelling the task ends the transfer at once. After `send` returns, nothing of the request is left.
 /// - WebSockets use the same library and the same trusted authorities. Their thread starts with the first one.
 /// - The transport owns its threads and connections. They end with `shutDown()`, or when it is deallocated.

@@ -1,6 +1,6 @@
 import AdCore
 
-/// Follows redirects (RFC 9110, section 15.4).
+/// Follows redirects (RFC 9110 §15.4).
 ///
 /// Each hop is sent once. A `counted` POST with a 307 or 308 response is sent to the new URL unchanged: the first
 /// server handed it over instead of counting it. After the first response nothing is sent again: a failure of a later
@@ -55,13 +55,13 @@ struct RedirectChain {
         }
 
         self.visited.insert(Step(method: self.request.method, url: self.request.url))
-        // For 301 and 302 the method change is optional (RFC 9110, sections 15.4.2 and 15.4.3); do as browsers do.
+        // For 301 and 302 the method change is optional (RFC 9110 §15.4.2, §15.4.3); do as browsers do.
         if self.request.method == .post, response.status < 307 {
             self.request.method = .get
             self.request.body = nil
             self.removeFields(RedirectChain.bodyFields)
         }
-        // Credentials are for their own origin only (RFC 9110, section 15.4).
+        // Credentials are for their own origin only (RFC 9110 §15.4).
         if url.origin != self.request.url.origin {
             self.removeFields(RedirectChain.credentials.union(self.request.secretHeaders.map(\.asciiLowercased)))
         }

@@ -9,7 +9,7 @@ struct ResponseHead {
     private var fields: [(name: String, value: String)] = []
     private var bytes = 0
     private var hasStatus = false
-    /// Whether the current response is an interim one (RFC 9110, section 15.2): another follows.
+    /// Whether the current response is an interim one (RFC 9110 §15.2): another follows.
     private var isInterim = false
     /// Whether the empty line after the fields was read.
     private(set) var isComplete = false
@@ -31,13 +31,13 @@ struct ResponseHead {
             self.isInterim = status.first == UInt8(ascii: "1")
             return true
         }
-        // A trailer section (RFC 9112, section 7.1.2); trailer fields are ignored.
+        // A trailer section (RFC 9112 §7.1.2); trailer fields are ignored.
         guard !self.isComplete else { return true }
 
         // A line of only whitespace is an empty folded line.
         guard let content = line.lastIndex(where: { !$0.isWhiteSpace }) else { return true }
         if first.isWhiteSpace {
-            // Obsolete line folding is replaced by a space (RFC 9112, section 5.2).
+            // Obsolete line folding is replaced by a space (RFC 9112 §5.2).
             guard let last = self.fields.indices.last else { return true }
             self.fields[last].value += " " + self.text(line[...content])
             return true

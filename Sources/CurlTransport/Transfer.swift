@@ -172,7 +172,7 @@ final class Transfer {
     ///
     /// Must be called once, before the handle is reset.
     func complete(_ code: CURLcode) {
-        // libcurl reports success for a connection that closes within the header (RFC 9112, section 8: incomplete).
+        // libcurl reports success for a connection that closes within the header (RFC 9112 §8: incomplete).
         let code = code == CURLE_OK && !self.head.isComplete ? CURLE_PARTIAL_FILE : code
         guard (code == CURLE_OK && self.exceededLimit == nil) || self.isHeadSufficient else {
             return self.job.fail(self.failure(.code(code)))

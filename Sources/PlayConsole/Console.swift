@@ -4,8 +4,8 @@ package protocol Console: Sendable {
     func out(_ line: String)
     /// Prints a line about an error.
     func err(_ line: String)
-    /// Whether results may be coloured.
-    var isColoured: Bool { get }
+    /// Whether results may be colored.
+    var isColored: Bool { get }
     /// Why results can no longer be written. Nil while they can.
     var loss: OutputLoss? { get }
     /// The number of columns.

@@ -14,7 +14,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     package var meaning: String {
         switch self {
         case .done: "Success."
-        case .usage: "Invalid usage, or the output cannot be written."
+        case .usage: "Invalid usage, or the output can't be written."
         case .noFill: "No fill."
         case .loadFailed: "Load failed."
         case .showFailed: "Show failed, or the ad stayed blank."

@@ -31,12 +31,12 @@ package enum FileWriting {
         return isFolder ? nil : "\(path) is a file"
     }
 
-    /// An error message if a file cannot be written, found without changing it.
+    /// An error message if a file can't be written, found without changing it.
     package static func failure(at path: String) -> String? {
         var status = stat()
         if stat(path, &status) == 0 {
             if status.st_mode & S_IFMT == S_IFDIR { return "\(path) is a folder" }
-            // A device or pipe cannot be tested without writing to it.
+            // A device or pipe can't be tested without writing to it.
             guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         }
         let draft = self.target(of: path) + ".part"

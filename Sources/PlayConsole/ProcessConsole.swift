@@ -12,7 +12,7 @@ package final class ProcessConsole: Console {
     private let statusTerminal: Int32?
     /// Those of output and error that are terminals.
     private let terminals: [Int32]
-    package let isColoured: Bool
+    package let isColored: Bool
     /// The value of `COLUMNS`.
     private let columns: Int?
     private let state = Locked(State())
@@ -20,7 +20,7 @@ package final class ProcessConsole: Console {
     private struct State {
         /// The status line, while there is one.
         var status: String?
-        /// Whether the keyboard is in use, so that the status line belongs to an ad or session.
+        /// Whether the keyboard is in use, so the status line belongs to an ad or session.
         var isInteractive = false
         /// The first failure to write results.
         var loss: OutputLoss?
@@ -32,12 +32,12 @@ package final class ProcessConsole: Console {
             output: output,
             error: error,
             term: ProcessConsole.variable("TERM"),
-            noColour: ProcessConsole.variable("NO_COLOR"),
+            noColor: ProcessConsole.variable("NO_COLOR"),
             columns: ProcessConsole.variable("COLUMNS")
         )
     }
 
-    package init(input: Int32, output: Int32, error: Int32, term: String?, noColour: String?, columns: String? = nil) {
+    package init(input: Int32, output: Int32, error: Int32, term: String?, noColor: String?, columns: String? = nil) {
         self.input = input
         self.output = output
         self.error = error
@@ -46,7 +46,7 @@ package final class ProcessConsole: Console {
         self.terminals = [output, error].filter { isatty($0) == 1 }
         let isErrorUsable = isCapable && isatty(error) == 1 && ProcessConsole.isFile(output)
         self.statusTerminal = self.isTerminal ? output : isErrorUsable ? error : nil
-        self.isColoured = self.isTerminal && (noColour ?? "").isEmpty
+        self.isColored = self.isTerminal && (noColor ?? "").isEmpty
         self.columns = columns.flatMap { Int($0) }.flatMap { (10...10_000).contains($0) ? $0 : nil }
     }
 
@@ -137,7 +137,7 @@ package final class ProcessConsole: Console {
     ///
     /// After the first failure to write results, nothing more is written to the output.
     private func send(_ text: String, to descriptor: Int32, _ state: inout State) {
-        // A failure to write to the standard error cannot be reported.
+        // A failure to write to the standard error can't be reported.
         let isResult = descriptor == self.output
         guard !isResult || state.loss == nil else { return }
         let bytes = Array(text.utf8)

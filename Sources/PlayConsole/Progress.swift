@@ -19,7 +19,7 @@ package final class Progress: Sendable {
     package init?(_ line: ProgressLine, on console: any Console, isSilent: Bool) {
         guard !isSilent, console.showsProgress else { return nil }
         self.console = console
-        self.style = Style(isColoured: console.isColoured)
+        self.style = Style(isColored: console.isColored)
         self.state = Locked(State(line: line))
         self.draw()
         Task { [weak self] in

@@ -1,9 +1,9 @@
-/// Colours, boxes and text widths for a terminal.
+/// Colors, boxes and text widths for a terminal.
 package struct Style: Sendable {
-    let isColoured: Bool
+    let isColored: Bool
 
-    package init(isColoured: Bool) {
-        self.isColoured = isColoured
+    package init(isColored: Bool) {
+        self.isColored = isColored
     }
 
     package func bold(_ text: String) -> String { self.wrap(text, "1") }
@@ -13,7 +13,7 @@ package struct Style: Sendable {
     package func yellow(_ text: String) -> String { self.wrap(text, "33") }
 
     private func wrap(_ text: String, _ code: String) -> String {
-        self.isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+        self.isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 
     /// Untrusted text made safe for a terminal: control, format and other invisible characters become spaces.
@@ -50,7 +50,7 @@ package struct Style: Sendable {
 
     /// The text, cut to a number of columns.
     ///
-    /// Colour codes take none, and are reset at the cut.
+    /// Color codes take none, and are reset at the cut.
     package static func cut(_ text: String, to limit: Int) -> String {
         guard self.columns(self.plain(text)) > limit else { return text }
         var result = ""
@@ -68,7 +68,7 @@ package struct Style: Sendable {
         return result + "…" + (text.contains("\u{1B}") ? "\u{1B}[0m" : "")
     }
 
-    /// The text without colour codes.
+    /// The text without color codes.
     package static func plain(_ text: String) -> String {
         var result = ""
         var isInEscape = false

@@ -12,7 +12,7 @@ package enum LintCatalogue {
             lines.append(style.bold(topic.name))
             for rule in topic.rules {
                 let severity =
-                    LintText.coloured(rule.severity, style)
+                    LintText.colored(rule.severity, style)
                     + String(repeating: " ", count: 8 - rule.severity.rawValue.count)
                 let id = rule.id + String(repeating: " ", count: max(1, 34 - rule.id.count))
                 lines.append("  \(severity)\(id)\(rule.title)")
@@ -26,7 +26,7 @@ package enum LintCatalogue {
     /// The explanation of a rule.
     package static func page(_ rule: LintRule, _ style: Style) -> [String] {
         [
-            "\(style.bold(rule.id)) (\(LintText.coloured(rule.severity, style)))", "  \(rule.title).",
+            "\(style.bold(rule.id)) (\(LintText.colored(rule.severity, style)))", "  \(rule.title).",
             "  why  \(rule.why)", "  fix  \(rule.fix)",
         ]
     }

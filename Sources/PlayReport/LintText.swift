@@ -14,7 +14,7 @@ package enum LintText {
         var lines: [String] = []
         for group in report.groups {
             let place = ([input] + self.place(of: group.first)).joined(separator: ":")
-            let severity = self.coloured(group.rule.severity, style)
+            let severity = self.colored(group.rule.severity, style)
             let count = group.count > 1 ? " ×\(group.count)" : ""
             lines.append(
                 "\(place): \(severity) \(style.bold(group.rule.id))\(count): "
@@ -55,7 +55,7 @@ package enum LintText {
     /// How many other places of a rule are listed.
     private static let maxPlaces = 10
 
-    static func coloured(_ severity: LintRule.Severity, _ style: Style) -> String {
+    static func colored(_ severity: LintRule.Severity, _ style: Style) -> String {
         switch severity {
         case .error: style.red(severity.rawValue)
         case .warning: style.yellow(severity.rawValue)

@@ -65,7 +65,7 @@ package struct OutboxText: Sendable {
         )
         let bill = beacon.call.isBilling ? " (billing)" : ""
         let address = Style.printable(Redaction.address(beacon.call.address.text), upTo: 200)
-        var lines = [self.coloured(first, entry.standing), "    \(beacon.call.method.rawValue) \(address)\(bill)"]
+        var lines = [self.colored(first, entry.standing), "    \(beacon.call.method.rawValue) \(address)\(bill)"]
         if let reason { lines.append("    \(Style.printable(reason, upTo: 200))") }
         return lines
     }
@@ -84,7 +84,7 @@ package struct OutboxText: Sendable {
         return padded(state, 13) + padded(tries, 7) + padded(recorded, 14) + padded(next, 12) + padded(event, 16) + key
     }
 
-    private func coloured(_ line: String, _ state: LedgerEntry.State) -> String {
+    private func colored(_ line: String, _ state: LedgerEntry.State) -> String {
         switch state {
         case .recorded, .inFlight: line
         case .delivered: self.style.green(line)
@@ -120,7 +120,8 @@ package struct OutboxCounts: Equatable, Sendable {
         self.dead = dead
     }
 
-    /// The exit code of a command that leaves the ledger in this state; `list` does not count waiting beacons as failures.
+    /// The exit code of a command that leaves the ledger in this state; `list` does not count waiting beacons as
+    /// failures.
     package func code(waitingCounts: Bool) -> ExitCode {
         self.unconfirmed + self.dead > 0 || waitingCounts && self.waiting > 0 ? .beacons : .done
     }

@@ -109,7 +109,7 @@ package final class Printer: AdObserver {
     }
 
     private func print(_ line: EventLine, note: String = "") {
-        let style = Style(isColoured: self.console.isColoured)
+        let style = Style(isColored: self.console.isColored)
         self.console.out(self.isJSON ? line.json : line.line(style, namesAds: self.namesAds) + note)
     }
 

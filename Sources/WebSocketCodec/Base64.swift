@@ -1,4 +1,4 @@
-/// Base64 (RFC 4648, section 4), so that this module needs no other.
+/// Base64 (RFC 4648 §4), so that this module needs no other.
 enum Base64 {
     /// Encodes bytes with the standard alphabet and padding.
     static func encode(_ bytes: [UInt8]) -> String {

@@ -1,4 +1,4 @@
-/// The header of a frame (RFC 6455, section 5.2).
+/// The header of a frame (RFC 6455 §5.2).
 struct FrameHeader: Hashable, Sendable {
     let isFinal: Bool
     let opcode: Opcode
@@ -18,11 +18,11 @@ struct FrameHeader: Hashable, Sendable {
 
     /// Parses a complete header.
     init(_ bytes: [UInt8]) throws(WebSocketFault) {
-        // RSV1 to RSV3 are 0 without an extension (section 5.2).
+        // RSV1 to RSV3 are 0 without an extension (§5.2).
         guard bytes[0] & 0x70 == 0 else {
             throw WebSocketFault(.protocolError, "a frame uses an extension that was not negotiated")
         }
-        // An unknown opcode fails the connection (section 5.2).
+        // An unknown opcode fails the connection (§5.2).
         guard let opcode = Opcode(rawValue: bytes[0] & 0x0F) else {
             throw WebSocketFault(.protocolError, "a frame has the unknown opcode \(bytes[0] & 0x0F)")
         }
@@ -30,7 +30,7 @@ struct FrameHeader: Hashable, Sendable {
         self.isFinal = bytes[0] & 0x80 != 0
         let short = bytes[1] & 0x7F
         let extra = short == 126 ? 2 : short == 127 ? 8 : 0
-        // Control frames are not fragmented and have at most 125 bytes (section 5.5).
+        // Control frames are not fragmented and have at most 125 bytes (§5.5).
         if opcode.isControl {
             guard self.isFinal else {
                 throw WebSocketFault(.protocolError, "a control frame is fragmented")
@@ -40,11 +40,11 @@ struct FrameHeader: Hashable, Sendable {
             }
         }
         let long = bytes[2..<2 + extra].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        // The length uses the fewest bytes possible (section 5.2).
+        // The length uses the fewest bytes possible (§5.2).
         guard extra == 0 || long > (extra == 2 ? 125 : 0xFFFF) else {
             throw WebSocketFault(.protocolError, "a frame's length is not encoded in the shortest form")
         }
-        // A length of 64 bits has the highest bit 0 (section 5.2).
+        // A length of 64 bits has the highest bit 0 (§5.2).
         guard long <= UInt64(Int64.max) else {
             throw WebSocketFault(.protocolError, "a frame's length has its highest bit set")
         }

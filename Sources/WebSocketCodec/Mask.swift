@@ -1,6 +1,6 @@
-/// The masking key of a client's frame (RFC 6455, section 5.3).
+/// The masking key of a client's frame (RFC 6455 §5.3).
 ///
-/// Masking hides nothing; it keeps a proxy from mistaking the payload for a request (section 10.3).
+/// Masking hides nothing; it keeps a proxy from mistaking the payload for a request (§10.3).
 struct Mask: Hashable, Sendable {
     /// The four bytes of the key, the first one most significant.
     let bits: UInt32

@@ -1,4 +1,4 @@
-/// SHA-1 (FIPS 180-4), which the handshake requires (RFC 6455, section 1.3); not used for security.
+/// SHA-1 (FIPS 180-4), which the handshake requires (RFC 6455 §1.3); not used for security.
 enum SHA1 {
     /// The digest of a message, 20 bytes.
     static func digest(_ message: [UInt8]) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// Validates UTF-8 incrementally (RFC 3629, section 4): an invalid sequence is found at its first invalid byte.
+/// Validates UTF-8 incrementally (RFC 3629 §4): an invalid sequence is found at its first invalid byte.
 struct UTF8Validator: Hashable, Sendable {
     /// The number of bytes that the current scalar still needs.
     private var missing = 0

@@ -1,4 +1,4 @@
-/// The client's side of the opening handshake (RFC 6455, section 4.1).
+/// The client's side of the opening handshake (RFC 6455 §4.1).
 ///
 /// ```swift
 /// var handshake = WebSocketHandshake(random: (.random(in: .min ... .max), .random(in: .min ... .max)))
@@ -23,7 +23,7 @@ package struct WebSocketHandshake: Sendable {
     private let key: String
     private var header: [UInt8] = []
 
-    /// Creates the handshake of one connection; the random bits become `Sec-WebSocket-Key` (section 4.1).
+    /// Creates the handshake of one connection; the random bits become `Sec-WebSocket-Key` (§4.1).
     package init(random: (UInt64, UInt64)) {
         let bytes = [random.0, random.1].flatMap { bits in (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) } }
         self.key = Base64.encode(bytes)
@@ -79,7 +79,7 @@ package struct WebSocketHandshake: Sendable {
     private func validate() throws(Fault) {
         let lines = self.header.dropLast(4).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(decoding: $0.last == 13 ? $0.dropLast() : $0, as: UTF8.self) }
-        // The server switches protocols with status 101; any other status refuses (section 4.1).
+        // The server switches protocols with status 101; any other status refuses (§4.1).
         let words = lines[0].split(separator: " ", maxSplits: 2)
         guard words.count >= 2, words[0] == "HTTP/1.1", words[1].utf8.count == 3,
             let status = UInt16(words[1]).map(Int.init),
@@ -95,7 +95,7 @@ package struct WebSocketHandshake: Sendable {
             let value = line[line.utf8.index(after: colon)...]
             return (line[..<colon].lowercased(), WebSocketHandshake.trimmed(value))
         }
-        // The required fields of the response, in the order of section 4.1.
+        // The required fields of the response, in the order of §4.1.
         let values = { (name: String) in fields.filter { $0.name == name }.map(\.value) }
         guard values("upgrade").map({ $0.lowercased() }) == ["websocket"] else {
             throw Fault(status: status, message: "the response has no valid Upgrade field")
@@ -108,7 +108,7 @@ package struct WebSocketHandshake: Sendable {
         guard values("sec-websocket-accept") == [WebSocketHandshake.accept(for: self.key)] else {
             throw Fault(status: status, message: "the response has a wrong Sec-WebSocket-Accept field")
         }
-        // The request offers no extensions and no subprotocols, so the response must choose none (section 4.1).
+        // The request offers no extensions and no subprotocols, so the response must choose none (§4.1).
         guard values("sec-websocket-extensions").isEmpty, values("sec-websocket-protocol").isEmpty else {
             throw Fault(
                 status: status,
@@ -123,7 +123,7 @@ package struct WebSocketHandshake: Sendable {
         return end.map { String(visible[...$0]) } ?? ""
     }
 
-    /// The `Sec-WebSocket-Accept` value for a client's key (section 4.2.2).
+    /// The `Sec-WebSocket-Accept` value for a client's key (§4.2.2).
     package static func accept(for key: String) -> String {
         Base64.encode(SHA1.digest(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
     }

@@ -4,11 +4,11 @@ package enum WebSocketMessage: Hashable, Sendable {
     case text(String)
     /// A binary message.
     case binary([UInt8])
-    /// A ping with at most 125 bytes, which the pong repeats (RFC 6455, section 5.5.2).
+    /// A ping with at most 125 bytes, which the pong repeats (RFC 6455 §5.5.2).
     case ping([UInt8])
-    /// A pong (section 5.5.3).
+    /// A pong (§5.5.3).
     case pong([UInt8])
-    /// A Close frame, after which its sender sends nothing more (section 5.5.1).
+    /// A Close frame, after which its sender sends nothing more (§5.5.1).
     case close(WebSocketClosure)
 }
 
@@ -22,13 +22,13 @@ package enum WebSocketSkippedMessage: Hashable, Sendable {
 
 /// The side of a connection.
 package enum WebSocketRole: Hashable, Sendable {
-    /// The side that opened the connection: it masks its frames (RFC 6455, section 5.1).
+    /// The side that opened the connection: it masks its frames (RFC 6455 §5.1).
     case client
     /// The side that accepted the connection: it doesn't mask its frames.
     case server
 }
 
-/// The content of a Close frame (RFC 6455, section 5.5.1).
+/// The content of a Close frame (RFC 6455 §5.5.1).
 package struct WebSocketClosure: Hashable, Sendable {
     /// The status code; nil if the frame has none.
     package let code: Code?
@@ -41,12 +41,12 @@ package struct WebSocketClosure: Hashable, Sendable {
         self.reason = code == nil ? "" : reason
     }
 
-    /// A status code (RFC 6455, section 7.4).
+    /// A status code (RFC 6455 §7.4).
     package struct Code: RawRepresentable, Hashable, Sendable {
         /// The number.
         package let rawValue: UInt16
 
-        /// Creates a code; nil if a Close frame may not have it (sections 7.4.1 and 7.4.2).
+        /// Creates a code; nil if a Close frame may not have it (§7.4.1, §7.4.2, and the IANA registry).
         package init?(rawValue: UInt16) {
             switch rawValue {
             case 1000...1003, 1007...1014, 3000...4999: self.rawValue = rawValue
@@ -73,7 +73,7 @@ package struct WebSocketClosure: Hashable, Sendable {
     }
 }
 
-/// A protocol violation or an exceeded limit, which fails the connection (RFC 6455, section 7.1.7).
+/// A protocol violation or an exceeded limit, which fails the connection (RFC 6455 §7.1.7).
 package struct WebSocketFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The code for the Close frame.
     package let code: WebSocketClosure.Code

@@ -1,4 +1,4 @@
-/// Parses the frames of the other side into messages, from any chunks of bytes (RFC 6455, sections 5 and 6.2).
+/// Parses the frames of the other side into messages, from any chunks of bytes (RFC 6455 §5, §6.2).
 ///
 /// ```swift
 /// var reader = WebSocketReader(as: .client)
@@ -38,7 +38,8 @@ package struct WebSocketReader: Sendable {
     ///   - role: The side that reads.
     ///   - maxMessageSize: The maximum size of a message, in bytes.
     ///   - maxSkippedSize: The maximum size of a message that is skipped, in bytes: it is not stored, and reading
-    ///     continues after it. A longer one is a fault; without this parameter, so is any message beyond `maxMessageSize`.
+    ///     continues after it. A longer one is a fault; without this parameter, so is any message beyond
+    /// `maxMessageSize`.
     package init(as role: WebSocketRole, maxMessageSize: Int = 1 << 20, maxSkippedSize: Int = 0) {
         self.role = role
         self.maxMessageSize = max(125, maxMessageSize)
@@ -53,7 +54,7 @@ package struct WebSocketReader: Sendable {
 
     /// Parses the next bytes, and calls the closure with each complete message.
     ///
-    /// After a Close frame, bytes are ignored (section 1.4). After a fault, every call throws the same fault.
+    /// After a Close frame, bytes are ignored (§1.4). After a fault, every call throws the same fault.
     package mutating func read(
         _ bytes: some Sequence<UInt8>,
         _ onMessage: (WebSocketMessage) -> Void
@@ -125,7 +126,7 @@ package struct WebSocketReader: Sendable {
     }
 
     private mutating func startFrame(_ frame: FrameHeader) throws(WebSocketFault) {
-        // A client masks all its frames, a server none (section 5.1).
+        // A client masks all its frames, a server none (§5.1).
         switch (self.role, frame.mask) {
         case (.client, .some): throw WebSocketFault(.protocolError, "the server masked a frame")
         case (.server, nil): throw WebSocketFault(.protocolError, "the client did not mask a frame")
@@ -133,7 +134,7 @@ package struct WebSocketReader: Sendable {
         }
         switch frame.opcode {
         case .continuation:
-            // Fragments of messages are not interleaved (section 5.4).
+            // Fragments of messages are not interleaved (§5.4).
             guard self.messageOpcode != nil else {
                 throw WebSocketFault(.protocolError, "a continuation frame has no message to continue")
             }
@@ -149,7 +150,7 @@ package struct WebSocketReader: Sendable {
         self.receivedCount = 0
     }
 
-    /// Skips a message that exceeds the limit, or throws if it exceeds the limit for skipped ones (section 10.4).
+    /// Skips a message that exceeds the limit, or throws if it exceeds the limit for skipped ones (§10.4).
     private mutating func checkSize(for frame: FrameHeader) throws(WebSocketFault) {
         let before = self.skipped?.bytes ?? self.payload.count
         guard frame.length > self.maxMessageSize - before else { return }
@@ -189,7 +190,7 @@ package struct WebSocketReader: Sendable {
         let isText = self.payload.withUnsafeBytes {
             self.validator.validate(UnsafeRawBufferPointer(rebasing: $0[start...]))
         }
-        // Invalid UTF-8 fails the connection (section 8.1).
+        // Invalid UTF-8 fails the connection (§8.1).
         guard isText else { throw WebSocketFault(.invalidText, "a text is not valid UTF-8") }
     }
 
@@ -248,7 +249,7 @@ package struct WebSocketReader: Sendable {
     }
 
     private static func closure(_ bytes: [UInt8]) throws(WebSocketFault) -> WebSocketClosure {
-        // The body is empty, or a two-byte code and an optional UTF-8 reason (section 5.5.1).
+        // The body is empty, or a two-byte code and an optional UTF-8 reason (§5.5.1).
         guard !bytes.isEmpty else { return WebSocketClosure(nil) }
         guard bytes.count >= 2, let code = WebSocketClosure.Code(rawValue: UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
         else { throw WebSocketFault(.protocolError, "a Close frame has an invalid code") }

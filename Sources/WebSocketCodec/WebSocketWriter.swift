@@ -1,4 +1,4 @@
-/// Serializes messages into frames (RFC 6455, section 5.2).
+/// Serializes messages into frames (RFC 6455 §5.2).
 ///
 /// ```swift
 /// let writer = WebSocketWriter(as: .client)
@@ -13,8 +13,8 @@ package struct WebSocketWriter: Sendable {
     /// Serializes a message as one frame.
     ///
     /// - Parameters:
-    ///   - message: The message; the bytes of a ping or pong are cut after 125 (section 5.5).
-    ///   - mask: Fresh random bits for this frame (section 5.3); a server uses none.
+    ///   - message: The message; the bytes of a ping or pong are cut after 125 (§5.5).
+    ///   - mask: Fresh random bits for this frame (§5.3); a server uses none.
     /// - Returns: The bytes to send.
     package func frame(_ message: WebSocketMessage, mask: @autoclosure () -> UInt32) -> [UInt8] {
         switch message {
@@ -64,7 +64,7 @@ package struct WebSocketWriter: Sendable {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
     }
 
-    /// The content of a Close frame; a reason over 123 bytes is cut at a scalar boundary (section 5.5).
+    /// The content of a Close frame; a reason over 123 bytes is cut at a scalar boundary (§5.5).
     private static func bytes(of closure: WebSocketClosure) -> [UInt8] {
         guard let code = closure.code else { return [] }
         var bytes = [UInt8(code.rawValue >> 8), UInt8(truncatingIfNeeded: code.rawValue)]

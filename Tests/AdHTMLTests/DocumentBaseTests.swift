@@ -5,7 +5,7 @@ import Testing
 @Suite("Relative links")
 struct DocumentBaseTests {
     @Test(
-        "A relative link is resolved against the document's base",
+        "a relative link is resolved against the document's base",
         arguments: [
             ("x", "https://e.example/d/x"), ("../x?a=1#y z", "https://e.example/x?a=1#y%20z"),
             ("/x", "https://e.example/x"), ("?q", "https://e.example/d/?q"), ("//o.example/x", "https://o.example/x"),
@@ -20,7 +20,7 @@ struct DocumentBaseTests {
     }
 
     @Test(
-        "The base element is used before the URL of the markup",
+        "the base element is used before the URL of the markup",
         arguments: [
             ("<a href=x>y</a>", "http://came.example/from/x"), ("<a href=//o.example>y</a>", "http://o.example/"),
             ("<a href='#top'>y</a>", nil), ("<base target=_top><a href=x>y</a>", "http://came.example/from/x"),
@@ -40,7 +40,7 @@ struct DocumentBaseTests {
     }
 
     @Test(
-        "Without a base a relative link has no click-through URL",
+        "without a base a relative link has no click-through URL",
         arguments: ["x", "/x", "#x", "?x", "${X}https://a.example/"]
     )
     func unknown(reference: String) throws {
@@ -49,13 +49,13 @@ struct DocumentBaseTests {
         #expect(banner.links.map(\.landing) == [nil])
     }
 
-    @Test("The URL of a pixel is resolved against the base, too")
+    @Test("the URL of a pixel is resolved against the base, too")
     func pixels() throws {
         let banner = try HTMLDocument(parsing: "<base href=https://e.example/d/><img src=p width=1 height=1>x")
         #expect(banner.pixels.map(\.tracking?.http.text) == ["https://e.example/d/p"])
     }
 
-    @Test("An unusable base is an issue with its line")
+    @Test("an unusable base is an issue with its line")
     func unusable() throws {
         let banner = try HTMLDocument(parsing: "\n<base href='ftp://e.example/'><a href=x>y</a>")
         #expect(banner.issues.map(\.description).first?.hasPrefix("html.base.unusable (line 2)") == true)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Limits of banner HTML")
 struct HTMLBoundsTests {
-    @Test("The error of an exceeded limit has the limit and the line")
+    @Test("the error of an exceeded limit has the limit and the line")
     func bounds() {
         #expect(throws: MarkupError.self) { try HTMLDocument(parsing: [UInt8](repeating: 0x20, count: 6_291_457)) }
         var limits = HTMLLimits()
@@ -42,7 +42,7 @@ struct HTMLBoundsTests {
         }
     }
 
-    @Test("A playable of five megabytes fits into the markup and into an ad response")
+    @Test("a playable of five megabytes fits into the markup and into an ad response")
     func playable() throws {
         let script = String(repeating: "play(\"x\");", count: 524_288)
         let banner = try HTMLDocument(parsing: "<script>\(script)</script>")
@@ -50,7 +50,7 @@ struct HTMLBoundsTests {
         #expect(AdJSON.object([.init("adm", .string(banner.markup))]).bytes().count < AdHTTPRequest.Limits().body)
     }
 
-    @Test("Markup just within the limits is parsed")
+    @Test("markup just within the limits is parsed")
     func within() throws {
         var limits = HTMLLimits()
         let attributes = (0..<256).map { " x\($0)=\($0)" }.joined()
@@ -63,7 +63,7 @@ struct HTMLBoundsTests {
         #expect(try HTMLDocument(parsing: "<a href=x>&amp;</a>_", limits: limits).links.count == 1)
     }
 
-    @Test("The text before the URLs of a style is not read again for each URL")
+    @Test("the text before the URLs of a style is not read again for each URL")
     func blanks() throws {
         let style = String(repeating: " ", count: 60_000) + String(repeating: "url(a)", count: 10_000)
         for markup in ["<style>a{\(style)</style>", "<p style='\(style)'>x</p>"] {
@@ -72,7 +72,7 @@ struct HTMLBoundsTests {
         }
     }
 
-    @Test("Invalid limits are corrected", arguments: [0, -1, Int.min, Int.max])
+    @Test("invalid limits are corrected", arguments: [0, -1, Int.min, Int.max])
     func senseless(value: Int) throws {
         var limits = HTMLLimits()
         limits.depth = value
@@ -88,7 +88,7 @@ struct HTMLBoundsTests {
     }
 
     @Test(
-        "Hostile markup results in a document or an error",
+        "hostile markup results in a document or an error",
         arguments: [
             ("", "<", ""), ("", "<a", ""), ("", "</", ""), ("", "</i>", ""),
             ("<i><div>" + String(repeating: "<b>", count: 150), "</i>", ""),
@@ -121,7 +121,7 @@ struct HTMLBoundsTests {
     }
 
     @Test(
-        "Bytes that are not text result in a document or an error",
+        "bytes that are not text result in a document or an error",
         arguments: [0x00, 0x80, 0xC3, 0xD8, 0xEF, 0xF4, 0xFF]
     )
     func bytes(byte: UInt8) throws {

@@ -172,7 +172,7 @@ struct HTMLClickBoundsTests {
     ]
 
     @Test(
-        "No operation exceeds the steps that it is charged",
+        "no operation exceeds the steps that it is charged",
         arguments: Self.stack + Self.memory + Self.time
     )
     func bounds(bomb: ClickBomb) throws {

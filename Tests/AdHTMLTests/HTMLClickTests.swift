@@ -8,7 +8,7 @@ import Testing
 struct HTMLClickTests {
     private func click(_ markup: String) throws -> HTMLClick { try HTMLDocument(parsing: markup).click() }
 
-    @Test("Each kind of click has its result", arguments: ClickFixtures.all)
+    @Test("each kind of click has its result", arguments: ClickFixtures.all)
     func fixtures(fixture: ClickFixture) throws {
         let document = try HTMLDocument(parsing: fixture.markup)
         let click = document.click()
@@ -35,7 +35,7 @@ struct HTMLClickTests {
     // MARK: Unknown results
 
     @Test(
-        "A result that depends on an external script, the device or the network is unknown, and the reason names it",
+        "a result that depends on an external script, the device or the network is unknown, and the reason names it",
         arguments: [
             ("<script src='https://cdn.example/a.js'></script><div>x</div>", "a script from cdn.example"),
             ("<script src='https://cdn.example/a.js'></script><div onclick='Kit.exit()'>x</div>", "Kit.exit"),
@@ -61,7 +61,7 @@ struct HTMLClickTests {
     }
 
     @Test(
-        "After an unsupported change of the page the result is unknown",
+        "after an unsupported change of the page the result is unknown",
         arguments: [
             ("l.attachShadow({mode:'open'})", "calls l.attachShadow"),
             ("l.fold()", "calls l.fold"),
@@ -86,7 +86,7 @@ struct HTMLClickTests {
     }
 
     @Test(
-        "Reading the page, or changing elements that are not clicked, keeps the result certain",
+        "reading the page, or changing elements that are not clicked, keeps the result certain",
         arguments: [
             "l.getBoundingClientRect();l.animate([],9);l.scrollIntoView()",
             "l.textContent='Buy';l.classList.toggle('a');l.style.setProperty('color','red')",
@@ -101,7 +101,7 @@ struct HTMLClickTests {
     }
 
     @Test(
-        "An action after a branch that may have left the handler is uncertain",
+        "an action after a branch that may have left the handler is uncertain",
         arguments: [
             "if(screen.width){if(screen.height)return}open('https://a.example/')",
             "switch(screen.width){case 1:return}open('https://a.example/')",
@@ -121,7 +121,7 @@ struct HTMLClickTests {
         Issue.record("\(click)")
     }
 
-    @Test("A tap that is cancelled under a condition has an uncertain result")
+    @Test("a tap that is cancelled under a condition has an uncertain result")
     func uncertainCancel() throws {
         let link = "<a id=l href='https://a.example/'>Go</a>"
         for type in ["click", "touchend"] {
@@ -135,13 +135,13 @@ struct HTMLClickTests {
         }
     }
 
-    @Test("If both branches of an unknown condition do the same, the result is certain")
+    @Test("if both branches of an unknown condition do the same, the result is certain")
     func sameOnBothSides() throws {
         let code = "var u=screen.width>300?'https://a.example/':'https://a.example/';window.open(u)"
         #expect(try self.click("<div onclick=\"\(code)\">x</div>") == .opens("https://a.example/"))
     }
 
-    @Test("A URL that a script opens before the click is not a click")
+    @Test("a URL that a script opens before the click is not a click")
     func beforeThePress() throws {
         #expect(
             try self.click("<script>window.open('https://pop.example/')</script><p>x</p>")
@@ -154,7 +154,7 @@ struct HTMLClickTests {
         )
     }
 
-    @Test("A variable may be named `of`, and an unknown label is not supported")
+    @Test("a variable may be named `of`, and an unknown label is not supported")
     func names() {
         var program = ScriptProgram()
         for code in ["for(let of of [1]){}", "for(let of=1;of<2;of++);", "let of=1;of;"] {
@@ -173,7 +173,7 @@ struct HTMLClickTests {
 
     // MARK: Hostile creatives
 
-    @Test("A handler that never returns has no certain result, and stops at the step limit")
+    @Test("a handler that never returns has no certain result, and stops at the step limit")
     func endless() throws {
         for code in ["while(true){}", "for(;;);", "(function f(){f()})()", "var s='x';for(;;)s+=s"] {
             guard case .opens = try self.click("<div onclick=\"\(code);window.open('https://a.example/')\">x</div>")
@@ -189,7 +189,7 @@ struct HTMLClickTests {
         )
     }
 
-    @Test("A megabyte of script, ten thousand handlers and deep nesting are bounded, and the link is found")
+    @Test("a megabyte of script, ten thousand handlers and deep nesting are bounded, and the link is found")
     func large() throws {
         let link = "<a href='https://a.example/'>Go</a>"
         let many = (0..<10_000).map { "<p id=p\($0) onclick='go(\($0))'></p>" }.joined()
@@ -212,7 +212,7 @@ struct HTMLClickTests {
         )
     }
 
-    @Test("Nested frames are limited, and an element within itself does not cause an endless loop")
+    @Test("nested frames are limited, and an element within itself does not cause an endless loop")
     func cycles() throws {
         var markup = "<a href='https://a.example/'>Go</a>"
         for _ in 0..<6 {

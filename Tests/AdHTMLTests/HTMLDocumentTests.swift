@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Banner HTML")
 struct HTMLDocumentTests {
-    @Test("A fragment has its link, image, pixel, script and size")
+    @Test("a fragment has its link, image, pixel, script and size")
     func fragment() throws {
         let banner = try HTMLDocument(parsing: Banners.boots)
         #expect(banner.isFragment)
@@ -24,7 +24,7 @@ struct HTMLDocumentTests {
         #expect(banner.issues == [])
     }
 
-    @Test("A whole document has the declarations of its head")
+    @Test("a whole document has the declarations of its head")
     func document() throws {
         let banner = try HTMLDocument(parsing: Banners.tea)
         #expect(!banner.isFragment)
@@ -48,7 +48,7 @@ struct HTMLDocumentTests {
         #expect(banner.issues == [])
     }
 
-    @Test("Parts in noscript are listed as inert")
+    @Test("parts in noscript are listed as inert")
     func inert() throws {
         let banner = try HTMLDocument(parsing: Banners.tag)
         #expect(banner.links.map(\.isInert) == [true])
@@ -61,7 +61,7 @@ struct HTMLDocumentTests {
         #expect(live.firstLink?.template.text == "https://live.example/")
     }
 
-    @Test("Media elements, drawings and frames are distinguished")
+    @Test("media elements, drawings and frames are distinguished")
     func media() throws {
         let banner = try HTMLDocument(parsing: Banners.media)
         #expect(banner.embeds.map(\.kind) == [.video, .svg, .canvas, .object, .iframe, .iframe])
@@ -77,7 +77,7 @@ struct HTMLDocumentTests {
     }
 
     @Test(
-        "A link with control characters has the URL that a browser opens",
+        "a link with control characters has the URL that a browser opens",
         arguments: [
             ("<a href=\"https://e.example/\u{1}x\">", "https://e.example/%01x"),
             ("<a title='\u{2}' HREF = https://e.example/\u{1}x?a&amp;b\u{1F}>", "https://e.example/%01x?a&b"),
@@ -96,7 +96,7 @@ struct HTMLDocumentTests {
     }
 
     @Test(
-        "The first link is the first with a click-through URL",
+        "the first link is the first with a click-through URL",
         arguments: [
             (
                 "<a href='#'>x</a><a href='javascript:go()'>x</a><a href='https://a.example/x'>x</a>",
@@ -115,14 +115,14 @@ struct HTMLDocumentTests {
         #expect(try HTMLDocument(parsing: markup).firstLink?.landing?.text == landing)
     }
 
-    @Test("A link without a target has the target of the base element")
+    @Test("a link without a target has the target of the base element")
     func baseTarget() throws {
         let banner = try HTMLDocument(parsing: "<base target=_top><a href=a>1</a><a href=b target=_self>2</a>")
         #expect(banner.links.map(\.target) == ["_top", "_self"])
     }
 
     @Test(
-        "An invisible image is a pixel",
+        "an invisible image is a pixel",
         arguments: [
             ("<img src=x width=1 height=1>", true),
             ("<img src=x width='0'>", true),
@@ -154,7 +154,7 @@ struct HTMLDocumentTests {
     }
 
     @Test(
-        "The size is that of a meta element, of the only root element, or of the only image",
+        "the size is that of a meta element, of the only root element, or of the only image",
         arguments: [
             ("<meta name=AD.SIZE content='width = 728 ; height=90'><div style='width:1px'></div>", 728, 90),
             ("<div style='width: 300px; height:250.4px'>x</div>", 300, 250),
@@ -188,7 +188,7 @@ struct HTMLDocumentTests {
     }
 
     @Test(
-        "Without a size, or with several, no size is declared",
+        "without a size, or with several, no size is declared",
         arguments: [
             "<div>x</div>", "<div style='width:100%;height:250px'>x</div>", "<p>a</p><p>b</p>",
             "<div style='width:300px;height:250px'></div><div style='width:300px;height:250px'></div>",
@@ -209,7 +209,7 @@ struct HTMLDocumentTests {
     }
 
     @Test(
-        "A viewport may have any separators, and invalid values are ignored",
+        "a viewport may have any separators, and invalid values are ignored",
         arguments: [
             ("width=320", HTMLDocument.Viewport.Width.pixels(320), nil),
             ("initial-scale = 2;WIDTH=Device-Width", .device, 2),
@@ -225,7 +225,7 @@ struct HTMLDocumentTests {
     }
 
     @Test(
-        "A refresh has its delay and its URL",
+        "a refresh has its delay and its URL",
         arguments: [
             ("0;url=https://a.example/", 0, "https://a.example/"),
             ("5; URL = 'https://a.example/' ", 5, "https://a.example/"),
@@ -259,7 +259,7 @@ struct HTMLDocumentTests {
     }
 
     @Test(
-        "A tag within a script, comment, style sheet, frame or text area is ignored",
+        "a tag within a script, comment, style sheet, frame or text area is ignored",
         arguments: [
             "<script>'<a href=x>'</script>", "<style><a href=x></style>", "<iframe><a href=x></iframe>",
             "<textarea><a href=x></textarea>", "<!--> <!-- <a href=x> -->",
@@ -273,7 +273,7 @@ struct HTMLDocumentTests {
     }
 
     @Test(
-        "A tag after the end of a comment or script, as browsers see it, is found",
+        "a tag after the end of a comment or script, as browsers see it, is found",
         arguments: [
             "<!--><a href=x>", "<!---><a href=x>", "<!-- a --!><a href=x>", "<!-- --- --><a href=x>", "</><a href=x>",
             "</ x><a href=x>",
@@ -289,13 +289,13 @@ struct HTMLDocumentTests {
         #expect(try HTMLDocument(parsing: markup).links.map(\.template.text) == ["x"])
     }
 
-    @Test("Removing a comment does not make a tag of the text around it")
+    @Test("removing a comment does not make a tag of the text around it")
     func seams() throws {
         #expect(try HTMLDocument(parsing: "<<!-- -->a href=x>").links == [])
         #expect(try HTMLDocument(parsing: "<title>&<!-- -->amp;</title>").title != "&")
     }
 
-    @Test("A void element of HTML has no content", arguments: ["wbr", "source", "track", "img", "br"])
+    @Test("a void element of HTML has no content", arguments: ["wbr", "source", "track", "img", "br"])
     func voids(name: String) throws {
         let banner = try HTMLDocument(
             parsing: "<p>" + String(repeating: "<\(name) hidden src=x>", count: 1000) + "<img src=y></p>"
@@ -303,7 +303,7 @@ struct HTMLDocumentTests {
         #expect(banner.images.map(\.template.text) == ["y"])
     }
 
-    @Test("Lines are counted across comments, scripts and long tags")
+    @Test("lines are counted across comments, scripts and long tags")
     func lines() throws {
         let markup =
             "\n<!--\n\n-->\n<script>\n\n</script>\n<a\n\n href=x\n>\n<img src=y>\n<style>\na{b:url(http://z)}</style><i>\n"
@@ -314,7 +314,7 @@ struct HTMLDocumentTests {
         #expect(banner.issues.map(\.place) == [.line(8), .line(14)])
     }
 
-    @Test("Concurrent parsing gives the same results")
+    @Test("concurrent parsing gives the same results")
     func concurrency() async throws {
         let expected = try Banners.all.map { try HTMLDocument(parsing: $0) }
         await withTaskGroup(of: [HTMLDocument]?.self) { group in

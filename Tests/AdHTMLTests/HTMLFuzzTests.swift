@@ -8,7 +8,7 @@ import Testing
 /// Mutations of the banners, generated from a seed: `YABBI_FUZZ_SEED` and `YABBI_FUZZ_ROUNDS` select others.
 @Suite("Mutated banner HTML")
 struct HTMLFuzzTests {
-    @Test("A mutated banner is parsed, and its parts are consistent")
+    @Test("a mutated banner is parsed, and its parts are consistent")
     func mutations() throws {
         for seed in FuzzSeeds.range(2000) {
             var mutator = Mutator(seed: seed)
@@ -59,7 +59,7 @@ struct HTMLFuzzTests {
         }
     }
 
-    @Test("Any prefix and any suffix of a banner is parsed", arguments: Banners.all)
+    @Test("any prefix and any suffix of a banner is parsed", arguments: Banners.all)
     func prefixes(markup: String) throws {
         let bytes = Array(markup.utf8)
         for count in stride(from: 0, through: bytes.count, by: 3) {

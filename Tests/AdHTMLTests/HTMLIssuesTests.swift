@@ -8,7 +8,7 @@ import Testing
 @Suite("Issues of banner HTML")
 struct HTMLIssuesTests {
     @Test(
-        "Markup that a browser repairs is an issue with its line",
+        "markup that a browser repairs is an issue with its line",
         arguments: [
             ("<p>\n<b>x", "html.element.unclosed", 2),
             ("\n<b><i>x</b>", "html.element.unclosed", 2),
@@ -35,7 +35,7 @@ struct HTMLIssuesTests {
     }
 
     @Test(
-        "Errors that libxml2 reports are issues with their line",
+        "errors that libxml2 reports are issues with their line",
         .enabled(if: HTMLDriver.agreesWithScan),
         arguments: [
             ("\n<p a=1 b a=2></p>", "html.attribute.duplicate", 2),
@@ -52,7 +52,7 @@ struct HTMLIssuesTests {
     }
 
     @Test(
-        "Markup that browsers accept has no issues",
+        "markup that browsers accept has no issues",
         arguments: [
             "<section><main><custom-tag></custom-tag></main></section>", "<svg><path d=''/></svg>",
             "<br/><img src=x />",
@@ -69,7 +69,7 @@ struct HTMLIssuesTests {
     }
 
     @Test(
-        "The issue of an invalid ad.size quotes the value and the reason",
+        "the issue of an invalid ad.size quotes the value and the reason",
         arguments: [
             ("320x50", "write width=320,height=50"), ("big", "write width=300,height=250"),
             ("width=100%,height=250", "a percentage is no size"),
@@ -84,7 +84,7 @@ struct HTMLIssuesTests {
         #expect(message.hasPrefix("ad.size is \u{201C}\(content)\u{201D}") && message.contains(fault), "\(message)")
     }
 
-    @Test("A limited number of issues is listed by line, and a last one counts the others")
+    @Test("a limited number of issues is listed by line, and a last one counts the others")
     func bounded() throws {
         let markup = String(repeating: "</i>\n", count: 100) + String(repeating: "<b/></b>\n", count: 100)
         let issues = try HTMLDocument(parsing: markup).issues
@@ -93,7 +93,7 @@ struct HTMLIssuesTests {
         #expect(issues.last == AdIssue("html.issues.more", at: .whole, "150 more issues are not listed"))
     }
 
-    @Test("The issue of a limited list has the number of dropped items")
+    @Test("the issue of a limited list has the number of dropped items")
     func cut() throws {
         var limits = HTMLLimits()
         limits.listed = 2
@@ -111,7 +111,7 @@ struct HTMLIssuesTests {
         #expect(banner.issues.first?.message == "3 more links are not listed")
     }
 
-    @Test("Broken markup still has its recognisable parts")
+    @Test("broken markup still has its recognizable parts")
     func broken() throws {
         let banner = try HTMLDocument(parsing: Banners.broken)
         #expect(banner.links.map(\.template.text) == ["https://a.example/?x=1&y=2&copy=3"])

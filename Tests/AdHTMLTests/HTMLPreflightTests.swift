@@ -16,7 +16,7 @@ struct HTMLPreflightTests {
         "<input type=hidden value='\(String(repeating: "<p>text</p>", count: 500))'>",
     ]
 
-    @Test("The preflight agrees with the full document", arguments: Banners.all, HTMLPreflightTests.padding)
+    @Test("the preflight agrees with the full document", arguments: Banners.all, HTMLPreflightTests.padding)
     func agrees(banner: String, padding: String) throws {
         for markup in [padding + banner, banner + padding] {
             let preflight = try HTMLPreflight(parsing: markup)
@@ -28,7 +28,7 @@ struct HTMLPreflightTests {
         }
     }
 
-    @Test("Markup that is cut at the end of a part does not change the result")
+    @Test("the result is the same wherever the preflight cuts the markup")
     func torn() throws {
         let words = [
             "&nbsp;", "&#8203;", "<i></i>", "<b title='a > b'></b>", "<!-- - > -->", "\u{A0}", "\u{200B}", "é</title >",
@@ -45,7 +45,7 @@ struct HTMLPreflightTests {
         }
     }
 
-    @Test("Document tags after the first part are found")
+    @Test("document tags after the part that is read first are found")
     func lateFrame() throws {
         let script = "<script>\(String(repeating: "draw();", count: 500))</script>"
         for (rest, isFragment) in [
@@ -57,7 +57,7 @@ struct HTMLPreflightTests {
         }
     }
 
-    @Test("A limit that is exceeded before any visible content is an error")
+    @Test("a limit that is exceeded before any visible content is an error")
     func bounds() {
         #expect(throws: MarkupError.self) { try HTMLPreflight(parsing: String(repeating: "<div>", count: 200_000)) }
         var limits = HTMLLimits()

@@ -28,7 +28,7 @@ struct MarkupEncodingTests {
     }
 
     @Test(
-        "Legacy encodings are decoded by libxml2",
+        "legacy encodings are decoded by libxml2",
         arguments: [
             ("windows-1251", [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2], "Привет"), ("koi8-r", [0xF0, 0xD2, 0xC9], "При"),
             ("latin1", [0x80, 0xE9], "€é"), ("ISO-8859-2", [0xB1], "ą"), ("Shift_JIS", [0x93, 0xFA], "日"),
@@ -49,7 +49,7 @@ struct MarkupEncodingTests {
         #expect(inMarkup.issues == [])
     }
 
-    @Test("UTF-16 is recognised by its byte order mark, also if it is truncated", arguments: [true, false])
+    @Test("UTF-16 is recognized by its byte order mark, also if it is truncated", arguments: [true, false])
     func utf16(isLittleEndian: Bool) throws {
         var bytes: [UInt8] = []
         for unit in "\u{FEFF}<title>😀</title>".utf16 {
@@ -63,7 +63,7 @@ struct MarkupEncodingTests {
         #expect(try HTMLDocument(parsing: Array(bytes.dropLast())).issues.map(\.code).contains("encoding.replaced"))
     }
 
-    @Test("Invalid UTF-8 becomes U+FFFD, and the issue has the first line")
+    @Test("invalid UTF-8 becomes U+FFFD, and the issue has the first line")
     func invalid() throws {
         let banner = try HTMLDocument(parsing: Array("a\n\n".utf8) + [0xFF] + Array("é".utf8) + [0xC3])
         #expect(banner.markup == "a\n\n\u{FFFD}é\u{FFFD}")
@@ -71,7 +71,7 @@ struct MarkupEncodingTests {
         #expect(banner.issues.first?.place == .line(3))
     }
 
-    @Test("An unknown or wrong encoding is an issue, and the bytes are read as UTF-8")
+    @Test("an unknown or wrong encoding is an issue, and the bytes are read as UTF-8")
     func unknown() throws {
         let unknown = try HTMLDocument(parsing: Array("é".utf8), charset: "utf-7")
         #expect(unknown.markup == "é")
@@ -84,7 +84,7 @@ struct MarkupEncodingTests {
         #expect(some.issues.map(\.code) == ["encoding.replaced"])
     }
 
-    @Test("A charset in a text that is already decoded is ignored")
+    @Test("a charset in a text that is already decoded is ignored")
     func text() throws {
         let banner = try HTMLDocument(parsing: "\u{FEFF}<meta charset=windows-1251><title>Привет</title>")
         #expect(banner.title == "Привет")
@@ -93,7 +93,7 @@ struct MarkupEncodingTests {
     }
 
     @Test(
-        "A charset outside a meta element or in a comment is ignored",
+        "a charset outside a meta element or in a comment is ignored",
         arguments: [
             "<!-- <meta charset=koi8-r> --><p>é", "<p charset=koi8-r>é", "charset=koi8-r é",
             String(repeating: " ", count: 1100) + "<meta charset=koi8-r>é", "<meta charset>é", "<meta charset=>é",

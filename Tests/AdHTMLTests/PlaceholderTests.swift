@@ -5,7 +5,7 @@ import Testing
 @Suite("Unreplaced macros")
 struct PlaceholderTests {
     @Test(
-        "A macro is found in attributes, texts, scripts and styles",
+        "a macro is found in attributes, texts, scripts and styles",
         arguments: [
             ("<a href='x?p=${AUCTION_PRICE}'>x</a>", "${AUCTION_PRICE}"),
             ("${AUCTION_PRICE:B64}", "${AUCTION_PRICE:B64}"),
@@ -23,7 +23,7 @@ struct PlaceholderTests {
     }
 
     @Test(
-        "Text that only looks like a macro is ignored",
+        "text that only looks like a macro is ignored",
         arguments: [
             "<script>`${name}${NAME}`; a[INDEX]; b = [FOO];</script>", "[x]", "[AB]", "[A B]", "${}", "${name}",
             "100%% sure%",
@@ -35,7 +35,7 @@ struct PlaceholderTests {
         #expect(try HTMLDocument(parsing: markup).placeholders == [])
     }
 
-    @Test("Macros are in the order of the markup, each with its line")
+    @Test("macros are in the order of the markup, each with its line")
     func order() throws {
         let found = try HTMLDocument(parsing: "[AAA]\n<script>\n'[BBB]'</script>\n<!-- -->%%CCC%%\n${DDD}").placeholders
         #expect(found.map(\.name) == ["AAA", "BBB", "CCC", "DDD"])

@@ -6,7 +6,7 @@ import Testing
 @Suite("Documents for a stage")
 struct StageDocumentTests {
     @Test(
-        "A fragment is unchanged between the opening and the closing",
+        "a fragment is unchanged between the opening and the closing",
         arguments: [
             Banners.boots, Banners.tag, Banners.media, Banners.broken, "", "x", "<!-- x", "\0", "é\u{301}",
             "</body></html>",
@@ -18,7 +18,7 @@ struct StageDocumentTests {
     }
 
     @Test(
-        "A whole document is unchanged",
+        "a whole document is unchanged",
         arguments: [
             Banners.tea, "<!DOCTYPE html>x", "<body>x", "<html>x", "<HEAD></HEAD>x", "x<html>",
             "<!-- c -->\n<html>\r\n",
@@ -29,7 +29,7 @@ struct StageDocumentTests {
     }
 
     @Test(
-        "Text that only looks like an html tag does not make a document",
+        "text that only looks like an html tag does not make a document",
         arguments: [
             "<!-- <html> -->", "<script>'<html>'</script>", "<htmlx>", "</html>", "<style><body></style>",
             "<header>x</header>",
@@ -39,7 +39,7 @@ struct StageDocumentTests {
         #expect(try HTMLDocument(parsing: markup).isFragment)
     }
 
-    @Test("The opening and the closing are a valid document, and the opening is one line")
+    @Test("the opening and the closing are a valid document, and the opening is one line")
     func frame() throws {
         let page = try HTMLDocument(parsing: HTMLDocument.stageOpening + HTMLDocument.stageClosing)
         #expect(page.issues == [])
@@ -49,7 +49,7 @@ struct StageDocumentTests {
         #expect(!HTMLDocument.stageOpening.contains("\n"))
     }
 
-    @Test("The page of a fragment has the same parts as the fragment, on the same lines")
+    @Test("the page of a fragment has the same parts as the fragment, on the same lines")
     func sameLines() throws {
         let fragment = try HTMLDocument(parsing: Banners.boots)
         let page = try HTMLDocument(parsing: fragment.stageDocument())

@@ -5,7 +5,7 @@ import Testing
 @Suite("Visible content")
 struct VisibleContentTests {
     @Test(
-        "This markup has visible content",
+        "this markup has visible content",
         arguments: [
             "text", "<p>text</p>", "<b>&lt;</b>", "&euro;", "日本", "<", "a<!-- x -->", "<title>t</title>x",
             "<html><head></head>x",
@@ -56,7 +56,7 @@ struct VisibleContentTests {
     }
 
     @Test(
-        "This markup has no visible content",
+        "this markup has no visible content",
         arguments: [
             "", " \n\t", "\u{FEFF}", "&nbsp;&#8203;\u{A0}", "<!-- text -->", "<!-- text", "<!doctype html>", "<p></p>",
             "<br>", "<html><head><title>text</title></head><body></body></html>",

@@ -10,7 +10,7 @@ private let corpus = "/" + #filePath.split(separator: "/").dropLast(4).joined(se
 
 @Suite("Linting files")
 struct LintFilesTests {
-    @Test("The bundled creatives have no findings, except those that misbehave on purpose")
+    @Test("the bundled creatives have no findings, except those that misbehave on purpose")
     func creatives() throws {
         let paths = LintFilesTests.files(below: project + "/Creatives", "html")
         #expect(paths.count > 5)
@@ -38,7 +38,7 @@ struct LintFilesTests {
     }
 
     @Test(
-        "The findings in third-party tags are on lines that exist",
+        "the findings in third-party tags are on lines that exist",
         .enabled(if: access(corpus, R_OK) == 0, "the folder of third-party files is missing")
     )
     func others() throws {

@@ -27,7 +27,7 @@ struct LintFuzzTests {
         ),
     ]
 
-    @Test("Linting ends for any input, and the findings are on lines that exist", arguments: kinds.indices)
+    @Test("linting ends for any input, and the findings are on lines that exist", arguments: kinds.indices)
     func mutations(_ kind: Int) {
         let (seeds, morsels) = LintFuzzTests.kinds[kind]
         for seed in FuzzSeeds.range(400) {

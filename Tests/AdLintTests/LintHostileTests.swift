@@ -108,13 +108,13 @@ struct LintHostileTests {
         Attack(description: "an unclosed style sheet") { "<style>" + times(300_000, "/*\"(") + "</style>" },
     ]
 
-    @Test("The time is proportional to the input", .timeLimit(.minutes(1)), arguments: slow)
+    @Test("the time is proportional to the input", .timeLimit(.minutes(1)), arguments: slow)
     func inProportion(_ attack: Attack) {
         let report = Lint.check(attack.make())
         #expect(report.findings.count <= 2000)
     }
 
-    @Test("A long namespace is stored once, not once per element")
+    @Test("a long namespace is stored once, not once per element")
     func namespaces() {
         let text = "<vmap:VMAP xmlns:vmap='http://long.example/'>" + Self.times(100, "<vmap:AdBreak/>") + "</vmap:VMAP>"
         let tree = LintTreeReader.read(Array(text.utf8), from: SourcePlace(line: 1, column: 1)).tree
@@ -124,14 +124,14 @@ struct LintHostileTests {
     }
 
     @Test(
-        "A comment ends where browsers end it",
+        "a comment ends where browsers end it",
         arguments: ["<!-- x -->", "<!-- x --!>", "<!-->", "<!--->", "<!---->", "<!--x--!-->", "<!-- -- > -->"]
     )
     func comments(comment: String) {
         #expect(HTMLTags.read(comment + "<a href=x></a><!-- --><b>").tags.map(\.name) == ["a", "b"])
     }
 
-    @Test("Time and the number of findings are bounded", arguments: attacks)
+    @Test("time and the number of findings are bounded", arguments: attacks)
     func bounded(_ attack: Attack) {
         let text = attack.make()
         let clock = ContinuousClock()

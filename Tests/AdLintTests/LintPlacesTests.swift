@@ -23,7 +23,7 @@ struct LintPlacesTests {
         "<MediaFile delivery=\"progressive\" type=\"video/mp4\" width=\"640\" height=\"360\" bitrate=\"1500\">"
 
     @Test(
-        "A finding about a media file has its column, even in a document of one line",
+        "a finding about a media file has its column, even in a document of one line",
         arguments: [
             (
                 "media-delivery-whole",
@@ -56,7 +56,7 @@ struct LintPlacesTests {
         #expect(self.places(text, rule) == ["1:\(self.column(of: part, in: text))"])
     }
 
-    @Test("An unplayable ad is reported at its files, at their missing place, or at the ad")
+    @Test("an unplayable ad is reported at its files, at their missing place, or at the ad")
     func ads() {
         let start = self.column(of: "<MediaFile d", in: Self.flat)
         let only = Self.flat.replacingFirst(
@@ -81,7 +81,7 @@ struct LintPlacesTests {
         #expect(self.places(pod, "ad-unplayable").count == 2)
     }
 
-    @Test("An invalid ad.size is reported at its value")
+    @Test("an invalid ad.size is reported at its value")
     func adSize() {
         let page =
             "<meta charset=utf-8><meta name=\"ad.size\" content=\"320x50\"><a href=\"https://shop.example.com/\">Tea</a>"
@@ -99,7 +99,7 @@ struct LintPlacesTests {
         #expect(self.places(page, "html-resource-insecure") == ["1:\(column)", "3:7"])
     }
 
-    @Test("A document in a JSON string has the findings of the document, and one more", arguments: ["/", "\\/"])
+    @Test("a document in a JSON string has the findings of the document, and one more", arguments: ["/", "\\/"])
     func json(slash: String) {
         let tag = LintSamples.vast.replacingFirst("https://t.example.com/25", with: "http://t.example.com/25")
         let text = LintSamples.json(tag, slash: slash)
@@ -110,7 +110,7 @@ struct LintPlacesTests {
         #expect(Lint.check(unwrapped).findings.map(\.rule.id) == ["xml-quotes-escaped", "tracker-insecure"])
     }
 
-    @Test("A JSON string with escaped brackets is parsed and linted as the document in it")
+    @Test("a JSON string with escaped brackets is parsed and linted as the document in it")
     func brackets() throws {
         let text = LintSamples.json(LintSamples.wrapper).split(separator: "<", omittingEmptySubsequences: false)
             .joined(separator: "\\u003c")
@@ -119,7 +119,7 @@ struct LintPlacesTests {
         #expect(document.ads.count == 1 && document.issues.map(\.code) == ["xml.json"])
     }
 
-    @Test("A rule's count includes the findings that are not listed")
+    @Test("a rule's count includes the findings that are not listed")
     func counts() {
         let files = (1...3000).map { "<MediaFile>https://m.example.com/\($0 % 7)</MediaFile>" }.joined()
         let text =
@@ -134,7 +134,7 @@ struct LintPlacesTests {
         #expect(all == LintRule.Severity.allCases.reduce(0) { $0 + report.count($1) })
     }
 
-    @Test("With few findings, all that are counted are listed", arguments: LintCase.all)
+    @Test("with few findings, all that are counted are listed", arguments: LintCase.all)
     func nothingUnlisted(_ sample: LintCase) {
         let report = Lint.check(Array(sample.bad.utf8), from: sample.source.flatMap { HTTPURL($0) })
         guard report.findings.count < 100 else { return }
@@ -152,7 +152,7 @@ struct LintMessagesTests {
     }
 
     @Test(
-        "A message names the macro, in an attribute and in a script",
+        "a message names the macro, in an attribute and in a script",
         arguments: ["{{CLICK_MACRO}}", "__CLICK__", "##CLICK##", "[CLICK]", "@@CLICK@@"]
     )
     func macros(macro: String) {
@@ -165,14 +165,14 @@ struct LintMessagesTests {
         }
     }
 
-    @Test("A suggestion for a misspelt word depends on the kind of name")
+    @Test("a suggestion for a misspelt word depends on the kind of name")
     func slips() {
         let code = "mraid.exposureChanged(); mraid.addEventListener(\"exposureChanged\", begin);"
         let messages = self.messages(LintSamples.mraid(code), "mraid-event-unknown")
         #expect(messages == ["the event is \u{201C}exposureChanged\u{201D}; did you mean exposureChange?"])
     }
 
-    @Test("A NUL does not end the document")
+    @Test("a NUL does not end the document")
     func nul() {
         let text = LintSamples.vast.replacingFirst("<AdTitle>Tea", with: "<AdTitle>T\0ea")
         let report = Lint.check(text)
@@ -180,7 +180,7 @@ struct LintMessagesTests {
         #expect(report.findings.first?.line == 10 && report.findings.first?.message.contains("NUL") == true)
     }
 
-    @Test("A shortened codec ends with an ellipsis")
+    @Test("a shortened codec ends with an ellipsis")
     func codec() {
         let text = LintSamples.vast.replacingFirst(
             "bitrate=\"1500\"",
@@ -189,7 +189,7 @@ struct LintMessagesTests {
         #expect(self.messages(text, "media-codec-unclear").first?.contains("…\u{201D}") == true)
     }
 
-    @Test("A closeTimeout above the limit names the limit")
+    @Test("a closeTimeout above the limit names the limit")
     func timeout() {
         func message(_ time: String) -> String? {
             self.messages(LintSamples.answer.replacingFirst("5000", with: time), "answer-timeout-long").first
@@ -198,7 +198,7 @@ struct LintMessagesTests {
         #expect(message("90000")?.contains("ten minutes") == false)
     }
 
-    @Test("The linter and the reader agree on which CDATA sections are not closed")
+    @Test("the linter and the reader agree on which CDATA sections are not closed")
     func sections() throws {
         for text in [
             "<VAST version=\"3.0\"><Ad id=\"1\"><InLine><Error>x <![CDATA[https://t.example.com/</Error></InLine></Ad></VAST>",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Lint rules")
 struct LintTableTests {
-    @Test("Each rule finds its mistake, and nothing in the correct sample", arguments: LintCase.all)
+    @Test("each rule finds its mistake, and nothing in the correct sample", arguments: LintCase.all)
     func table(_ sample: LintCase) throws {
         if let fault = sample.fault { Issue.record("\(sample.rule): \(fault)") }
         let rule = try #require(LintRule.named(sample.rule), "unknown rule \(sample.rule)")
@@ -27,7 +27,7 @@ struct LintTableTests {
         #expect(wrong.isEmpty, "\(sample.rule) finds \(wrong.first?.message ?? "") in the correct sample")
     }
 
-    @Test("At least 150 mistakes are found by exactly the expected rule, without another error or warning")
+    @Test("at least 150 mistakes are found by exactly the expected rule, without another error or warning")
     func alone() {
         let alone = LintCase.all.filter { sample in
             let bad = Lint.check(Array(sample.bad.utf8), from: sample.source.flatMap { HTTPURL($0) })
@@ -36,7 +36,7 @@ struct LintTableTests {
         #expect(alone.count >= 150, "\(alone.count) of \(LintCase.all.count)")
     }
 
-    @Test("The summary of a finding does not repeat its title", arguments: LintCase.all)
+    @Test("the summary of a finding does not repeat its title", arguments: LintCase.all)
     func titles(_ sample: LintCase) {
         for finding in Lint.check(Array(sample.bad.utf8)).findings where finding.summary.contains(": ") {
             guard let detail = finding.detail, finding.summary.hasPrefix(finding.rule.title + ": ") else { continue }
@@ -48,7 +48,7 @@ struct LintTableTests {
         }
     }
 
-    @Test("Every rule has a sample")
+    @Test("every rule has a sample")
     func noneMissing() {
         let shown = Set(LintCase.all.map(\.rule))
         let missing = LintRule.all.map(\.id).filter { !shown.contains($0) }
@@ -56,7 +56,7 @@ struct LintTableTests {
     }
 
     @Test(
-        "Correct documents have no findings",
+        "correct documents have no findings",
         arguments: [
             LintSamples.vast, LintSamples.wrapper, LintSamples.vmap, LintSamples.html, LintSamples.answer,
             LintSamples.script("var a = 1;"),
@@ -69,7 +69,7 @@ struct LintTableTests {
         #expect(report.unlisted == 0)
     }
 
-    @Test("Each rule has a unique id, and a title, a reason and a fix of one line each")
+    @Test("each rule has a unique id, and a title, a reason and a fix of one line each")
     func catalogue() {
         #expect(LintRule.all.count >= 120)
         #expect(Set(LintRule.all.map(\.id)).count == LintRule.all.count)
@@ -84,7 +84,7 @@ struct LintTableTests {
         }
     }
 
-    @Test("A finding has the line of the mistake")
+    @Test("a finding has the line of the mistake")
     func lines() {
         let tag = LintSamples.vast.replacingFirst("25.00", with: "25 dollars").replacingFirst(
             "type=\"text/vtt\"",
@@ -104,7 +104,7 @@ struct LintTableTests {
         #expect(inner.findings.map(\.line) == [10] && inner.findings[0].message.hasPrefix("adm, line 1, column 37: "))
     }
 
-    @Test("A finding has the column of the mistake")
+    @Test("a finding has the column of the mistake")
     func columns() {
         func places(_ text: String, _ rule: String) -> [String] {
             Lint.check(text).findings.filter { $0.rule.id == rule }.map { "\($0.line ?? 0):\($0.column ?? 0)" }
@@ -140,7 +140,7 @@ struct LintTableTests {
         )
     }
 
-    @Test("Findings are grouped by rule, errors first, each group with its count")
+    @Test("findings are grouped by rule, errors first, each group with its count")
     func groups() {
         let trackers = (1...120).map { "<Impression>http://t.example.com/\($0)</Impression>" }.joined(separator: "\n")
         let report = Lint.check("<VAST version=\"4.9\"><Ad><InLine>\n\(trackers)</InLine></Ad></VAST>")
@@ -154,7 +154,7 @@ struct LintTableTests {
         #expect(insecure?.count == 120 && insecure?.findings.count == 100 && insecure?.first.line == 2)
     }
 
-    @Test("A syntax error is reported at its place, and the script has no other findings")
+    @Test("a syntax error is reported at its place, and the script has no other findings")
     func syntax() {
         let page = "<b onclick=\"go()\">Tea</b>\n<script>var u = 1;\n  function go() { window.open(u)\n</script>"
         let found = Lint.check(page).findings
@@ -163,7 +163,7 @@ struct LintTableTests {
         #expect(found.first?.message == "the { of function go is not closed when the script ends on line 4")
     }
 
-    @Test("A method with the name of a browser's method is not assumed to be called")
+    @Test("a method with the name of a browser's method is not assumed to be called")
     func sharedNames() {
         let code = """
             class Game { open() { window.open('https://shop.example.com/'); } }
@@ -172,7 +172,7 @@ struct LintTableTests {
         #expect(Lint.check(LintSamples.script(code)).findings.isEmpty)
     }
 
-    @Test("A truncated document has one finding, and none about parts that may have followed")
+    @Test("a truncated document has one finding, and none about parts that may have followed")
     func brokenOff() {
         let tag = LintSamples.vast
         for count in stride(from: 200, to: tag.utf8.count - 8, by: 7) {
@@ -183,7 +183,7 @@ struct LintTableTests {
         }
     }
 
-    @Test("An element without an end tag does not make a document truncated")
+    @Test("an element without an end tag does not make a document truncated")
     func leftOpen() {
         let found = Lint.check(LintSamples.vast.replacingFirst("</InLine>", with: "")).findings
         #expect(Set(found.map(\.rule.id)) == ["xml-tag-mismatch"])
@@ -191,7 +191,7 @@ struct LintTableTests {
         #expect(junk.map(\.rule.id) == ["xml-text-before-root"])
     }
 
-    @Test("Bytes of another encoding are reported as such")
+    @Test("bytes of another encoding are reported as such")
     func latin() {
         let tag = Array(LintSamples.vast.utf8)
         let place = LintSamples.vast.firstRange(of: "Tea<").map { LintSamples.vast[..<$0.lowerBound].utf8.count } ?? 0
@@ -199,14 +199,14 @@ struct LintTableTests {
         #expect(found.map(\.rule.id) == ["xml-encoding-wrong"])
     }
 
-    @Test("Entities are reported once, and not in the DOCTYPE")
+    @Test("entities are reported once, and not in the DOCTYPE")
     func entities() {
         let declared = "<!DOCTYPE VAST [<!ENTITY a \"b\"><!ENTITY c \"&a;&a;\">]>\n"
         let tag = declared + "<VAST version=\"4.2\"><Error>https://t.example.com/[ERRORCODE]&c;&a;</Error></VAST>"
         #expect(Lint.check(tag).findings.map(\.rule.id) == ["xml-doctype", "xml-entity"])
     }
 
-    @Test("Two URLs, or spaces in a macro, are not reported as spaces in a URL")
+    @Test("two URLs, or spaces in a macro, are not reported as spaces in a URL")
     func blanks() {
         for (text, rule) in [
             ("https://t.example.com/25?r=[ CACHEBUSTING ]", "macro-misspelt"),
@@ -217,7 +217,7 @@ struct LintTableTests {
         }
     }
 
-    @Test("Encoded markup has only the finding that it is encoded")
+    @Test("encoded markup has only the finding that it is encoded")
     func coded() {
         let adm = "&lt;VAST&gt;&lt;Error&gt;https://t.example.com/[ERRORCODE]&lt;/Error&gt;&lt;/VAST&gt;"
         let answer =
@@ -226,7 +226,7 @@ struct LintTableTests {
         #expect(Lint.check(answer).findings.map(\.rule.id) == ["answer-adm-escaped"])
     }
 
-    @Test("Only the markup of an OpenRTB response is checked")
+    @Test("only the markup of an OpenRTB response is checked")
     func bids() {
         let report = Lint.check("{\"id\": \"1\", \"seatbid\": [{\"bid\": [\n{\"adm\": \"<b>Tea</b>\"}]}]}")
         #expect(report.findings.map(\.rule.id) == ["html-link-missing"])
@@ -234,7 +234,7 @@ struct LintTableTests {
         #expect(report.findings.first?.message.hasPrefix("adm of bid 1: ") ?? false)
     }
 
-    @Test("A known charset is not reported as missing")
+    @Test("a known charset is not reported as missing")
     func charsets() {
         let page = LintSamples.html.replacingFirst("<meta charset=\"utf-8\">", with: "").replacingFirst(
             "<p>Tea",
@@ -245,7 +245,7 @@ struct LintTableTests {
         #expect(Lint.check(page).findings.isEmpty)
     }
 
-    @Test("Ignored rules are not counted")
+    @Test("ignored rules are not counted")
     func ignoring() throws {
         let report = Lint.check("<VAST version=\"4.9\"/>")
         #expect(report.count(.error) == 1 && report.count(.info) == 1)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Truncated scripts")
 struct ScriptEndTests {
-    @Test("The linter and the click model accept a script that is cut off anywhere")
+    @Test("the linter and the click model accept a script that is cut off anywhere")
     func prefixes() throws {
         let script = """
             var clickTag = "%%CLICK_URL%%https://shop.example/"; function go({ a = {{x}} }, [b] = ##Y##) {

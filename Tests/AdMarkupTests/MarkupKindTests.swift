@@ -57,7 +57,7 @@ struct MarkupKindTests {
         #expect(MarkupKind(sniffing: long) == .xml(root: String(repeating: "A", count: 256)))
     }
 
-    @Test("no prefix of any sample crashes the sniffer")
+    @Test("no prefix or suffix of a sample crashes the detection of its kind")
     func prefixes() {
         let text = "\u{FEFF}<?xml version='1.0'?><!DOCTYPE VAST [<!ENTITY a 'b'>]><!-- c --><vmap:VMAP>{\"a\":[true]}"
         let bytes = Array(text.utf8)

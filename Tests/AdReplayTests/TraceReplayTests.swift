@@ -15,8 +15,8 @@ struct TraceReplayTests {
         for seed in TestSeed.chosen.map({ $0...$0 }) ?? 0x7ACE_0000...(0x7ACE_0000 + lives) {
             let lines = Self.trace(ofSeed: seed)
             do throws(TraceFault) {
-                let (told, counts) = try Self.replay(lines)
-                #expect(counts.ads == 1 && counts.events <= told.count)
+                let (events, counts) = try Self.replay(lines)
+                #expect(counts.ads == 1 && counts.events <= events.count)
             } catch {
                 Testing.Issue.record("YABBI_SEED=\(seed): \(error)")
                 return
@@ -124,12 +124,12 @@ struct TraceReplayTests {
             at: .origin,
             []
         )
-        let (told, _) = try Self.replay(recorder.lines)
-        guard case .event(_, .beaconDelivered(let key, attempts: 2), _)? = told.first?.kind else {
-            Testing.Issue.record("\(told)")
+        let (events, _) = try Self.replay(recorder.lines)
+        guard case .event(_, .beaconDelivered(let key, attempts: 2), _)? = events.first?.kind else {
+            Testing.Issue.record("\(events)")
             return
         }
-        #expect(key.event == .view && told.first?.provider == "ceedads")
+        #expect(key.event == .view && events.first?.provider == "ceedads")
     }
 
     static let head = "{\"trace\":1,\"by\":\"a test\",\"hidesSecrets\":true}"
@@ -162,14 +162,14 @@ struct TraceReplayTests {
 
     @discardableResult
     private static func replay(_ lines: [String]) throws(TraceFault) -> (
-        told: [TraceReplay.ReplayedEvent], TraceReplay.Counts
+        events: [TraceReplay.ReplayedEvent], TraceReplay.Counts
     ) {
         var replay = TraceReplay()
-        var told: [TraceReplay.ReplayedEvent] = []
+        var events: [TraceReplay.ReplayedEvent] = []
         for line in lines {
-            told += try replay.replay(line)
+            events += try replay.replay(line)
         }
         try replay.finish()
-        return (told, replay.counts)
+        return (events, replay.counts)
     }
 }

@@ -19,7 +19,7 @@ struct PresenterTests {
     }
 
     @Test(
-        "a presentation that is canceled while its creative loads ends at once and frees its place"
+        "a presentation that is cancelled while its creative loads ends at once and frees its place"
     )
     func cancelled() async throws {
         let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
@@ -29,8 +29,8 @@ struct PresenterTests {
         for await _ in begun { break }
         presentation.cancel()
         let error = await #expect(throws: StageError.self) { _ = try await presentation.value }
-        #expect(error?.message == "the presentation was canceled before the creative was ready")
-        #expect(start.duration(to: .now) < .patience(9), "a canceled presentation does not wait")
+        #expect(error?.message == "the presentation was cancelled before the creative was ready")
+        #expect(start.duration(to: .now) < .patience(9), "a cancelled presentation does not wait")
         await presenter.whenIdle()
         let (stage, _) = try await StageHarness.prepare("<p>next</p>", on: presenter)
         await stage.close(.host)

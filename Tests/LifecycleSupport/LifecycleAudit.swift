@@ -2,7 +2,19 @@ package import AdCore
 
 /// Checks an ad's inputs and actions against the invariants of the lifecycle.
 ///
-/// It keeps its own record of the inputs, independent of the machine's states.
+/// It keeps its own record of the inputs, independent of the machine's states. A violation begins with the number of its
+/// invariant:
+///
+/// 1. Every command has one outcome, every shown ad is closed once, and only some events may follow.
+/// 2. The view is recorded at most once, while the ad is viewable by its policy.
+/// 3. A click is recorded once, after a user's gesture and before its link is opened.
+/// 4. A reward is given at most once, and only by a rewarded ad that has played.
+/// 5. The close button appears once, by a rule that applies, and in time.
+/// 6. An ad is presented and shown at most once.
+/// 7. An expired ad is not presented, and a presented ad does not expire.
+/// 8. The close delay counts only time in view.
+/// 9. The ad is released, only outcomes of commands follow destroy, and no timer remains.
+/// 10. A tracking event of a video is tracked once, and only when it is true.
 package struct LifecycleAudit {
     package let rules: ShowRules
     package let timing: AdTiming

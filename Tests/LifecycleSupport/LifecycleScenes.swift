@@ -111,7 +111,7 @@ package let everyInput: [(row: String, input: AdInput)] =
         ("network", .signal(.network(.offline))),
         ("click recorded", .recorded(.click)),
         ("view recorded", .recorded(.view)),
-        ("told", .tracked),
+        ("tracked", .tracked),
         ("link opened", .linkOpened(aLink, .opened(.systemBrowser))),
     ] + AdTimer.allCases.map { ("timer \($0.rawValue)", .timer($0)) } + videoInputs
 

@@ -55,7 +55,7 @@ struct PriceMacroTests {
     }
 
     @Test(
-        "a macro that cannot be replaced stays, with an issue and its line",
+        "a macro that can't be replaced stays, with an issue and its line",
         arguments: [
             ("${AUCTION_PRIZE}", "macro.unknown"), ("${AUCTION_PRICE:AES}", "macro.unknown"),
             ("${AUCTION_PRICE:}", "macro.unknown"), ("${AUCTION_PRICE:B64:B64}", "macro.unknown"),

@@ -19,7 +19,7 @@ struct EngagementInspectTests {
         let json = finding.json
         #expect(json["kind"] == "engagement" && json["type"] == "popup" && json["uid"] == "e-1" && json["sent"] == 7)
         #expect(json["text"] == ["Hi"] && json["links"]?.array?.count == 2 && json["issues"] == [])
-        let lines = finding.lines(of: "a.json", Style(isColoured: false))
+        let lines = finding.lines(of: "a.json", Style(isColored: false))
         #expect(lines[0].contains("CLIENT_ENGAGEMENT_EVENT") && lines[1] == "  engagement_uid  e-1")
         #expect(lines.contains("  link            dp:gf  \u{201C}Go\u{201D}"))
     }
@@ -28,10 +28,10 @@ struct EngagementInspectTests {
     func game() async {
         let finding = await self.inspect(#"{"cid":707,"saw_template_id":5,"uuid":"u"}"#)
         #expect(finding.json["type"] == "game" && finding.json["template"] == "5" && finding.json["uid"] == "u")
-        let lines = finding.lines(of: "a", Style(isColoured: false))
+        let lines = finding.lines(of: "a", Style(isColored: false))
         #expect(lines.last == "  game            5, opened at dp:gf_saw&id=5&standalone=true")
         let broken = await self.inspect(#"{"cid":707}"#)
-        #expect(broken.isFailure && broken.lines(of: "a", Style(isColoured: false))[0].contains("saw_template_id"))
+        #expect(broken.isFailure && broken.lines(of: "a", Style(isColored: false))[0].contains("saw_template_id"))
     }
 
     @Test(
@@ -54,7 +54,7 @@ struct EngagementInspectTests {
     func messageID() async {
         let finding = await self.inspect(#"{"cid":110,"uuid":"m-1","template_html":"<b data-dp='dp:x'>x</b>"}"#)
         #expect(
-            finding.lines(of: "a", Style(isColoured: false))[1]
+            finding.lines(of: "a", Style(isColored: false))[1]
                 == "  engagement_uid  missing; the message's uuid is m-1"
         )
     }
@@ -70,7 +70,7 @@ struct EngagementInspectTests {
     )
     func dropped(text: String, expected: String) async {
         let finding = await self.inspect(text)
-        let line = finding.lines(of: "a", Style(isColoured: false))[0]
+        let line = finding.lines(of: "a", Style(isColored: false))[0]
         #expect(finding.isFailure && line.contains(expected), "\(line)")
     }
 

@@ -23,7 +23,7 @@ struct VerdictTests {
 
     private func verdicts(_ events: [AdEvent], offer: Offer?, pending: [String: String] = [:]) -> [String] {
         let records = events.map { AdRecord(at: .origin, ad: self.ad, provider: "yabbi", event: $0) }
-        return Verdict.lines(Verdict.list(records, offer: offer, pending: pending), Style(isColoured: false))
+        return Verdict.lines(Verdict.list(records, offer: offer, pending: pending), Style(isColored: false))
     }
 
     @Test("a tracker that did not fire has one reason for no ad, no tracker, no show, no view and no click each")

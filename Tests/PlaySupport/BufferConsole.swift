@@ -5,7 +5,7 @@ import SystemSupport
 /// A console that stores the printed lines.
 package final class BufferConsole: Console {
     private let lines = Locked<(out: [String], err: [String])>(([], []))
-    package let isColoured = false
+    package let isColored = false
     package let width = 80
     package let loss: OutputLoss? = nil
 

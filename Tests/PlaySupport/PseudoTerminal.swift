@@ -45,13 +45,13 @@ package final class PseudoTerminal: Sendable {
         close(self.master)
     }
 
-    package func console(term: String? = "xterm", noColour: String? = nil, columns: String? = nil) -> ProcessConsole {
+    package func console(term: String? = "xterm", noColor: String? = nil, columns: String? = nil) -> ProcessConsole {
         ProcessConsole(
             input: self.slave,
             output: self.slave,
             error: self.slave,
             term: term,
-            noColour: noColour,
+            noColor: noColor,
             columns: columns
         )
     }

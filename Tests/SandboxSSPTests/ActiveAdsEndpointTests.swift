@@ -274,7 +274,7 @@ struct ActiveAdsClickTests {
         #expect(state.request("GET", "/pictures/" + name).status == 404)
     }
 
-    /// The colour indices of a GIF with one-byte codes; nil when the file is not as expected.
+    /// The color indices of a GIF with one-byte codes; nil when the file is not as expected.
     private static func pixels(_ bytes: [UInt8]) -> [UInt8]? {
         let size: [UInt8] = [96, 0, 54, 0]
         guard bytes.starts(with: Array("GIF89a".utf8) + size + [0xF6, 0, 0]) else { return nil }

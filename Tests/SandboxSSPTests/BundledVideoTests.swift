@@ -11,7 +11,7 @@ enum Bundled {
         do {
             return try CreativeCatalogue.load(directory: "/\(root)/Creatives")
         } catch {
-            Issue.record("cannot read the bundled creatives: \(error)")
+            Issue.record("can't read the bundled creatives: \(error)")
             return CreativeCatalogue()
         }
     }()

@@ -23,7 +23,7 @@ struct ControlTests {
     }
 
     @Test(
-        "a page in a browser cannot read or change the log; a user who types the URL can",
+        "a page in a browser can't read or change the log; a user who types the URL can",
         arguments: [
             (["origin": "null"], 403), (["origin": "http://127.0.0.1:9"], 403), (["sec-fetch-site": "cross-site"], 403),
             (["sec-fetch-site": "same-origin"], 403), (["sec-fetch-site": "none"], 200), ([:], 200),

@@ -92,7 +92,7 @@ struct CreativeLoadingTests {
 
         init() throws {
             var template = Array("\(P_tmpdir)/creatives-XXXXXX".utf8CString)
-            guard mkdtemp(&template) != nil else { throw SandboxError("cannot create a folder") }
+            guard mkdtemp(&template) != nil else { throw SandboxError("can't create a folder") }
             self.path = template.withUnsafeBufferPointer { buffer in
                 String(decoding: buffer.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
             }
@@ -104,7 +104,7 @@ struct CreativeLoadingTests {
         func write(_ name: String, _ bytes: [UInt8]) throws {
             let descriptor = open(self.path + "/" + name, O_CREAT | O_WRONLY | O_TRUNC, 0o644)
             guard descriptor >= 0, CreativeLoadingTests.write(descriptor, bytes) == bytes.count else {
-                throw SandboxError("cannot write a file")
+                throw SandboxError("can't write a file")
             }
             close(descriptor)
             self.files.append(name)

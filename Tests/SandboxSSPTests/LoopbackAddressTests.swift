@@ -12,7 +12,7 @@ struct LoopbackAddressTests {
     }
 
     @Test(
-        "Host must be a loopback name with the sandbox's port",
+        "the Host header must be a loopback name with the sandbox's port",
         arguments: [
             ("127.0.0.1:8123", true), ("localhost:8123", true), ("LOCALHOST:8123", true), ("[::1]:8123", true),
             ("127.8.9.1:8123", true), ("127.0.0.1", false), ("localhost:80", false), ("localhost:8124", false),
@@ -27,7 +27,7 @@ struct LoopbackAddressTests {
     }
 
     @Test(
-        "Origin must be the sandbox's own",
+        "the Origin header must be the sandbox's own",
         arguments: [
             ("http://127.0.0.1:8123", true), ("http://localhost:8123", true), ("https://127.0.0.1:8123", false),
             ("http://evil.example", false), ("http://127.0.0.1:9", false), ("null", false), ("", false),
@@ -56,7 +56,7 @@ struct LoopbackAddressTests {
         #expect(state.handle(own, at: now).status == 200)
     }
 
-    @Test("a page of another origin cannot open a socket, a program can")
+    @Test("a page of another origin can't open a socket, a program can")
     func socket() {
         var state = SandboxState(base: "http://127.0.0.1:8123", address: self.address)
         let target = Sandbox.socketPath + "?master&domain=a&version=1.0.0"

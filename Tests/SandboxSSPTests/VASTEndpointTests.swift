@@ -56,7 +56,7 @@ struct VASTEndpointTests {
         #expect(try Self.path(ad.wrapper?.tagURL) == "/vast/chain?hops=2&of=3&unit=vast-chain")
     }
 
-    @Test("the trackers' name is passed along the chain, and cannot end its CDATA section")
+    @Test("the trackers' name is passed along the chain, and can't end its CDATA section")
     func named() throws {
         var state = Samples.state()
         let ad = try Self.ad("/vast/chain?hops=1&unit=a]]>%3C%26b", &state)

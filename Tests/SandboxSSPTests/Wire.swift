@@ -18,7 +18,7 @@ final class Wire {
     init(_ port: Int) throws {
         self.port = port
         self.socket = LibC.socket(AF_INET, SocketConstants.stream, 0)
-        guard self.socket >= 0 else { throw Failure(description: "cannot open a socket: \(errno)") }
+        guard self.socket >= 0 else { throw Failure(description: "can't open a socket: \(errno)") }
         var limit = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(self.socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(self.socket, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -32,7 +32,7 @@ final class Wire {
             }
         }
         // Not closed here: all properties are set, so deinit closes the socket.
-        guard status == 0 else { throw Failure(description: "cannot connect: \(errno)") }
+        guard status == 0 else { throw Failure(description: "can't connect: \(errno)") }
     }
 
     deinit { close(self.socket) }

@@ -44,7 +44,7 @@ struct HandshakeTests {
         }
     }
 
-    @Test("the examples of RFC 6455, section 1.3, and of SHA-1 and Base64")
+    @Test("the examples of RFC 6455 §1.3, and of SHA-1 and Base64")
     func digests() {
         #expect(WebSocketHandshake.accept(for: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
         let hex = { (text: String) in

@@ -15,7 +15,7 @@ struct ReaderTests {
         #expect(Reading(bytes, as: role == .client ? .server : .client).messages == messages)
     }
 
-    @Test("the examples of RFC 6455, section 5.7")
+    @Test("the examples of RFC 6455 §5.7")
     func examples() {
         #expect(Reading([0x81, 0x05, 0x48, 0x65, 0x6c, 0x6c, 0x6f]).messages == [.text("Hello")])
         let masked: [UInt8] = [0x81, 0x85, 0x37, 0xfa, 0x21, 0x3d, 0x7f, 0x9f, 0x4d, 0x51, 0x58]

@@ -7,7 +7,7 @@ import YabbiTesting
 
 /// Every load and every show ends in a callback.
 extension FacadeTests {
-    @Test("An ad that expires while the device sleeps fails to show, and its placement can load again")
+    @Test("an ad that expires while the device sleeps fails to show, and its placement can load again")
     func expiresInSleep() async {
         let clock = WakingClock()
         self.restart(with: clock)
@@ -25,7 +25,7 @@ extension FacadeTests {
         #expect(delegate.calls == ["loaded top", "showFailed top expired", "loaded top"])
     }
 
-    @Test("The show of an ad that has ended without an event calls showFailed")
+    @Test("the show of an ad that has ended without an event calls showFailed")
     func silentAd() async throws {
         let delegate = DelegateRecorder()
         Yabbi.setInterstitialDelegate(delegate)
@@ -39,7 +39,7 @@ extension FacadeTests {
         #expect(slot.ads.isEmpty)
     }
 
-    @Test("A stage that can't show an ad causes one showFailed")
+    @Test("a stage that can't show an ad causes one showFailed")
     func stageFails() async {
         let delegate = DelegateRecorder()
         Yabbi.setBannerDelegate(delegate)
@@ -53,7 +53,7 @@ extension FacadeTests {
         #expect(self.clock.alarms == 0)
     }
 
-    @Test("A placement that the app loads while its type is being destroyed gets its ad")
+    @Test("a placement that the app loads while its type is being destroyed gets its ad")
     func loadsWhileDestroyed() async {
         let delegate = DelegateRecorder()
         Yabbi.setBannerDelegate(delegate)

@@ -7,7 +7,7 @@ import YabbiTesting
 
 /// On which presenter, and when, a banner is refreshed.
 extension FacadeTests {
-    @Test("A show that is refused does not move the refresh to its presenter")
+    @Test("a show that is refused does not move the refresh to its presenter")
     func refusedPresenter() async {
         let delegate = DelegateRecorder()
         let first = MultiStagePresenter()
@@ -21,7 +21,7 @@ extension FacadeTests {
         #expect(first.presentCount == 2)
     }
 
-    @Test("A show that fails does not move the refresh to its presenter; one that succeeds does")
+    @Test("a show that fails does not move the refresh to its presenter; one that succeeds does")
     func movedPresenter() async {
         let delegate = DelegateRecorder()
         let first = MultiStagePresenter()
@@ -41,7 +41,7 @@ extension FacadeTests {
     }
 
     @Test(
-        "No refresh starts while the app is in the background or covers the banner",
+        "no refresh starts while the app is in the background or covers the banner",
         arguments: [[HostSignal.background(true), .background(false)], [.covered(true), .covered(false)]]
     )
     func unseen(signals: [HostSignal]) async {
@@ -58,7 +58,7 @@ extension FacadeTests {
         #expect(self.loads == 2)
     }
 
-    @Test("A banner that is covered in the background is invisible until both end")
+    @Test("a banner that is covered in the background is invisible until both end")
     func unseenTwice() async {
         let delegate = DelegateRecorder()
         await self.showBanner(delegate, on: MultiStagePresenter())
@@ -72,7 +72,7 @@ extension FacadeTests {
         await delegate.waitFor("impression top", times: 2)
     }
 
-    @Test("Host signals from before initialize apply to every placement")
+    @Test("host signals from before initialize apply to every placement")
     func coveredFromTheStart() async {
         Yabbi.reset()
         self.hostSignals.post(.covered(true))
@@ -89,7 +89,7 @@ extension FacadeTests {
         #expect(Yabbi.session?.placement(.banner, "top").machine.canBeSeen == true)
     }
 
-    @Test("A pending host signal holds back a refresh that is due before it")
+    @Test("a pending host signal holds back a refresh that is due before it")
     func lateSignal() async {
         let clock = WakingClock()
         self.restart(with: clock)
@@ -127,7 +127,7 @@ extension FacadeTests {
         await third.waitFor("impression top", times: 2)
     }
 
-    @Test("A hidden banner hides neither another banner nor another type of the same name")
+    @Test("a hidden banner hides neither another banner nor another type of the same name")
     func hiddenAlone() async {
         Yabbi.setBannerVisible(false, "bottom")
         #expect(Yabbi.session?.slot(.banner, "bottom") == nil, "setBannerVisible creates no placement")

@@ -43,7 +43,7 @@ struct FacadeTests {
         Yabbi.initialize(publisherID: "pub", configuration: self.configuration) { error in #expect(error == nil) }
     }
 
-    @Test("Loads and shows before initialize call the delegate with notInitialized")
+    @Test("loads and shows before initialize call the delegate with notInitialized")
     func uninitialized() {
         Yabbi.reset()
         let delegate = DelegateRecorder()
@@ -59,7 +59,7 @@ struct FacadeTests {
         #expect(!Yabbi.isInitialized)
     }
 
-    @Test("A second initialize with the same values succeeds; one with other values fails and changes nothing")
+    @Test("a second initialize with the same values succeeds; one with other values fails and changes nothing")
     func again() async throws {
         let session = Yabbi.session
         func initialize(_ publisher: String, _ change: (inout YabbiConfiguration) -> Void = { _ in }) -> AdException? {
@@ -93,7 +93,7 @@ struct FacadeTests {
         )
     }
 
-    @Test("The requested size is compared with each response, also of a banner's refreshes, and never sent")
+    @Test("the requested size is compared with each response, also of a banner's refreshes, and never sent")
     func size() async throws {
         let delegate = DelegateRecorder()
         Yabbi.setBannerDelegate(delegate)
@@ -115,7 +115,7 @@ struct FacadeTests {
         Yabbi.destroyAd(.banner)
     }
 
-    @Test("An interstitial is loaded, shown and closed, and can be loaded again while it is on screen")
+    @Test("an interstitial is loaded, shown and closed, and can be loaded again while it is on screen")
     func interstitial() async {
         let delegate = DelegateRecorder()
         let presenter = RecordingPresenter()
@@ -132,7 +132,7 @@ struct FacadeTests {
         #expect(delegate.calls == ["loaded pause", "shown pause", "closed pause"])
     }
 
-    @Test("No fill calls the delegate once, with a message")
+    @Test("no fill calls the delegate once, with a message")
     func noFill() async {
         let delegate = DelegateRecorder()
         Yabbi.setInterstitialDelegate(delegate)
@@ -142,7 +142,7 @@ struct FacadeTests {
         #expect(Yabbi.canLoadAd(.interstitial, "nofill"))
     }
 
-    @Test("A banner is refreshed after its impression, and has no close button if the app wants none")
+    @Test("a banner is refreshed after its impression, and has no close button if the app wants none")
     func banner() async {
         let delegate = DelegateRecorder()
         let presenter = MultiStagePresenter()
@@ -162,7 +162,7 @@ struct FacadeTests {
         #expect(delegate.calls.last == "closed top")
     }
 
-    @Test("Without consent neither the identifier nor the location is sent")
+    @Test("without consent neither the identifier nor the location is sent")
     func consent() async throws {
         let delegate = DelegateRecorder()
         Yabbi.setInterstitialDelegate(delegate)
@@ -175,7 +175,7 @@ struct FacadeTests {
         #expect(body["geo"] == .null)
     }
 
-    @Test("Consent is assumed by default, and the identifier and the location are sent")
+    @Test("consent is assumed by default, and the identifier and the location are sent")
     func consentByDefault() async throws {
         let delegate = DelegateRecorder()
         Yabbi.setInterstitialDelegate(delegate)
@@ -187,7 +187,7 @@ struct FacadeTests {
         #expect(body["geo"]?["latitude"]?.number == 1)
     }
 
-    @Test("Events are logged while debugging is on, and only then")
+    @Test("events are logged while debugging is on, and only then")
     func debug() async {
         let lines = Locked<[String]>([])
         Yabbi.reset()
@@ -206,7 +206,7 @@ struct FacadeTests {
         Yabbi.destroyAd(.interstitial)
     }
 
-    @Test("Ad types, intervals and positions have the numbers of the SDK")
+    @Test("ad types, intervals and positions have the numbers of the SDK")
     func numbers() {
         #expect([Yabbi.INTERSTITIAL, Yabbi.BANNER, Yabbi.REWARDED].map(\.rawValue) == [1, 2, 3])
         let settings = BannerSettings().updateRefreshIntervalSeconds(500).updateBannerPosition(.top)
@@ -217,7 +217,7 @@ struct FacadeTests {
         #expect(Yabbi.customParam("appStoreAppID") == "1")
     }
 
-    @Test("A delegate is held weakly, and destroyAd releases the ads")
+    @Test("a delegate is held weakly, and destroyAd releases the ads")
     func weakness() async {
         var delegate: DelegateRecorder? = DelegateRecorder()
         weak let weakDelegate = delegate

@@ -8,7 +8,7 @@ import YabbiAds
 
 @Suite("Trackers that hang", .timeLimit(.minutes(5)))
 struct HangingTrackerTests {
-    @Test("Trackers that hang don't use up the connections of loads")
+    @Test("trackers that hang don't use up the connections of loads")
     func loads() async throws {
         var configuration = Sandbox.Configuration()
         configuration.catalogue = try CreativeCatalogue([CreativeEntry(name: "banner", markup: "<p>Hello</p>")])

@@ -7,7 +7,7 @@ import YabbiTesting
 
 @Suite("The README")
 struct ReadmeTests {
-    @Test("The three lines of the README show an ad over real HTTP")
+    @Test("the three lines of the README show an ad over real HTTP")
     func threeLines() async throws {
         var configuration = Sandbox.Configuration()
         configuration.catalogue = try CreativeCatalogue([CreativeEntry(name: "banner-320x50", markup: "<p>Hello</p>")])
@@ -31,7 +31,7 @@ struct ReadmeTests {
         ad.destroy()
     }
 
-    @Test("A beacon folder that can't be used is reported as an issue, and the ad is still shown and billed")
+    @Test("a beacon folder that can't be used is reported as an issue, and the ad is still shown and billed")
     func folder() async throws {
         var configuration = Sandbox.Configuration()
         configuration.catalogue = try CreativeCatalogue([CreativeEntry(name: "banner", markup: "<p>Hello</p>")])
@@ -58,7 +58,7 @@ struct ReadmeTests {
         ad.destroy()
     }
 
-    @Test("A card is requested through its provider's client, and its impression and click are billed")
+    @Test("a card is requested through its provider's client, and its impression and click are billed")
     func cards() async throws {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }

@@ -76,7 +76,7 @@ struct ArgumentTests {
             (["show", "--endpoint", "ftp://x"], "http or https"),
             (["show", "--endpoint", "http://a.example/"], "--unit"),
             (["show", "a.html", "b.html"], "one source"),
-            (["show", "a.html", "--endpoint", "http://a.example/"], "cannot be combined with --endpoint"),
+            (["show", "a.html", "--endpoint", "http://a.example/"], "can't be combined with --endpoint"),
             (["demo", "--dry-run"], "of show, load"),
             (["show", "--follow"], "--follow is not an option of show; it is an option of inspect"),
             (["sandbox", "--all"], "option of outbox, reconcile"),

@@ -49,7 +49,7 @@ public struct ClaimedBeacon: Hashable, Sendable {
     public let attempt: Int
     /// When it was recorded.
     public let recorded: WallTime
-    /// Whether an earlier claim ended without an outcome, so that the server may have received it.
+    /// Whether an earlier claim ended without an outcome, so the server may have received it.
     public let isUnconfirmed: Bool
 
     /// Creates a claimed beacon.

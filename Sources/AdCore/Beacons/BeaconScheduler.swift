@@ -8,7 +8,7 @@ package struct BeaconScheduler: Sendable {
     package struct Limits: Hashable, Sendable {
         /// The maximum number of requests that are not slow yet.
         package var onTheWay = 32
-        /// The time after which a request is slow, so that it only counts against its own origin.
+        /// The time after which a request is slow, so it only counts against its own origin.
         package var slowness = Duration.seconds(1)
         /// The maximum number of slow requests, in addition to `onTheWay`.
         package var slow = 64

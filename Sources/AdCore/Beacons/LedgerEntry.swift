@@ -43,7 +43,7 @@ public struct LedgerEntry: Hashable, Sendable {
     public let attempts: Int
     /// When it was recorded.
     public let recorded: WallTime
-    /// Whether a claim ended without an outcome, so that the server may have received it.
+    /// Whether a claim ended without an outcome, so the server may have received it.
     public let isUnconfirmed: Bool
 
     /// The state to report: a beacon in doubt that is not sent again is unconfirmed even before that is recorded.

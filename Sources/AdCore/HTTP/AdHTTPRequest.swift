@@ -29,7 +29,7 @@ public struct AdHTTPRequest: Hashable, Sendable {
 
     /// Which servers a request may go to.
     public enum Reach: Hashable, Sendable {
-        /// Any server, on this machine or in its network, too.
+        /// Any server, on this computer or in its network, too.
         case anywhere
         /// Only servers with a public address.
         ///

@@ -7,7 +7,7 @@ struct Exposure: Equatable, Sendable {
     /// Whether the app is in the background.
     private(set) var isInBackground = false
 
-    /// Whether the creative has crashed, so that it is not visible any more.
+    /// Whether the creative has crashed, so it is not visible any more.
     private(set) var hasCrashed = false
 
     private var earlierVisibleTime: Duration = .zero

@@ -27,7 +27,7 @@ package struct OfferCache: Sendable {
         let identity: String?
         /// Whether only one ad may use the proposal at a time.
         package let isExclusive: Bool
-        /// Whether the response was just received, so that its ad is served even if an older one with its id is leased.
+        /// Whether the response was just received, so its ad is served even if an older one with its id is leased.
         let isNew: Bool
     }
 

@@ -11,9 +11,9 @@ public protocol Transport: Sendable {
 public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// How far a request came.
     public enum Phase: Hashable, Sendable {
-        /// No byte was sent, so that the request can be sent again.
+        /// No byte was sent, so the request can be sent again.
         case notSent(Reason)
-        /// Bytes were sent and no complete response was received, so that the server may have handled the request.
+        /// Bytes were sent and no complete response was received, so the server may have handled the request.
         case ambiguous(Reason)
         /// The response was larger than the limit and was discarded.
         case tooLarge

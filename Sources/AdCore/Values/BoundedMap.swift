@@ -28,7 +28,7 @@ package struct BoundedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             self.start += 1
             if self.values[oldest.key]?.turn == oldest.turn { self.values[oldest.key] = nil }
         }
-        // At most `limit` entries are left, so that the cost of a call is constant on average.
+        // At most `limit` entries are left, so the cost of a call is constant on average.
         if self.order.count > 2 * self.limit {
             self.order = self.order[self.start...].filter { self.values[$0.key]?.turn == $0.turn }
             self.start = 0

@@ -3,7 +3,7 @@ import AdMarkup
 /// The names of the members that objects have in a browser.
 ///
 /// A member that a browser does not have is `undefined`, which creatives test for. A member that a browser has and the
-/// interpreter does not support is unknown, so that results that depend on it are uncertain.
+/// interpreter does not support is unknown, so results that depend on it are uncertain.
 enum BrowserNames {
     /// The members of any object (ECMA-262 §20.1.3).
     static let object = names(
@@ -45,7 +45,7 @@ enum BrowserNames {
         names("getPropertyPriority getPropertyValue item removeProperty setProperty")
     )
 
-    /// The methods of elements that the interpreter supports (DOM §4, HTML §3.2, §6.4).
+    /// The methods of elements that the interpreter supports (DOM §4; HTML Living Standard, "Elements").
     static let supportedMethods = names(
         """
         addEventListener after append appendChild attachEvent before blur click closest contains detachEvent

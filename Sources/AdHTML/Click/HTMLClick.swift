@@ -27,7 +27,8 @@ extension HTMLDocument {
         ClickScan.click(self, hasMRAID: self.callsMRAID || self.loadsMRAID, depth: 0)
     }
 
-    /// The URL that relative click-through URLs are resolved against: only the creative's `<base>` (HTML §4.2.3).
+    /// The URL that relative click-through URLs are resolved against: only the creative's `<base>` (HTML Living
+    /// Standard, "the base element").
     ///
     /// On a stage and in an app a creative has no URL of its own, wherever it was loaded from.
     package var clickBase: HTTPURL? { self.declaredBase.flatMap { HTTPURL($0.text) } }

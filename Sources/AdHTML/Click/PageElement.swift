@@ -18,10 +18,10 @@ struct PageElement {
     var content: [UInt8]?
     /// Whether a script has set its `href` to an unknown value.
     var hasUnknownAddress = false
-    /// Whether it is a script that has run or will never run (HTML §4.12.1.1, "already started").
+    /// Whether it is a script that has run or will never run (HTML Living Standard, "already started").
     var hasStarted = false
 
-    /// The number of bytes of an element's text that are kept, which is enough to recognise a button with an `x`.
+    /// The number of bytes of an element's text that are kept, which is enough to recognize a button with an `x`.
     static let maxTextLength = 64
 
     /// The names of the other nodes that scripts insert (DOM §4.7, §4.11).

@@ -44,7 +44,7 @@ struct PageModel {
     var isLoaded = false
     /// Whether the app has sent MRAID's `ready` event.
     var isMRAIDReady = false
-    /// Whether the creative uses MRAID, so that the app provides it.
+    /// Whether the creative uses MRAID, so the app provides it.
     let hasMRAID: Bool
     /// The elements without a parent.
     private let roots: [Int]
@@ -104,7 +104,7 @@ struct PageModel {
         self.unreadScripts.append(whole?.host ?? address.excerpt(60))
     }
 
-    /// Whether listeners for an event are passive by default, so that they can't cancel it (DOM §2.7, "default passive
+    /// Whether listeners for an event are passive by default, so they can't cancel it (DOM §2.7, "default passive
     /// value").
     func isPassive(_ type: String, at target: Target) -> Bool {
         guard ["touchstart", "touchmove", "wheel", "mousewheel"].contains(type) else { return false }

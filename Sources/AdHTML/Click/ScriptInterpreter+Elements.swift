@@ -1,7 +1,7 @@
 import AdCore
 import AdMarkup
 
-/// The properties of elements (DOM §4.9, HTML §3.2).
+/// The properties of elements (DOM §4.9; HTML Living Standard, "Elements").
 extension ScriptInterpreter {
     /// The object of an element; null if there is no element.
     mutating func element(_ index: Int?) throws(Stop) -> ScriptValue {
@@ -156,7 +156,7 @@ extension ScriptInterpreter {
         self.page.elements[index].attributes[name] = text
         self.changePage()
         if name == "id" { self.page.register(id: text, of: index) }
-        // The attribute replaces the handler (HTML §8.1.8.1).
+        // The attribute replaces the handler (HTML Living Standard, "Event handlers").
         if let handler = ScriptInterpreter.handler(name, at: index) { self.page.handlers[handler] = nil }
     }
 

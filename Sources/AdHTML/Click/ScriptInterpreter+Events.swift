@@ -166,7 +166,8 @@ extension ScriptInterpreter {
         self.scopes[0].values["event"] = nil
     }
 
-    /// Runs a handler such as `onclick`: the one that a script has set, else that of the attribute (HTML §8.1.8.1).
+    /// Runs a handler such as `onclick`: the one that a script has set, else that of the attribute (HTML Living
+    /// Standard, "Event handlers").
     private mutating func runHandler(
         _ event: ScriptValue,
         _ id: Int,

@@ -148,7 +148,7 @@ extension ScriptInterpreter {
         }
     }
 
-    /// Runs the scripts in an inserted element (HTML §4.12.1.1).
+    /// Runs the scripts in an inserted element (HTML Living Standard, "the script element").
     private mutating func runScripts(in root: Int) throws(Stop) {
         let parent = self.page.elements[root].parent
         if let parent, self.page.elements[parent].name == "script",

@@ -207,7 +207,7 @@ extension ScriptInterpreter {
 
     /// A value as a string (§7.1.17); nil if it is unknown.
     ///
-    /// An array may contain itself, so that its items are converted down to a maximum depth.
+    /// An array may contain itself, so its items are converted down to a maximum depth.
     mutating func string(_ value: ScriptValue, depth: Int = 0) throws(Stop) -> String? {
         guard case .object(let id) = value, self.objects[id].kind == .array else { return self.plainString(value) }
         return try self.joined(id, by: ",", depth: depth)

@@ -39,7 +39,7 @@ extension ScriptInterpreter {
         self.runTimers(upTo: ScriptInterpreter.timeUntilPress)
     }
 
-    /// Dispatches `load` and `error` of an element; whether it loads is unknown, so that both are uncertain.
+    /// Dispatches `load` and `error` of an element; whether it loads is unknown, so both are uncertain.
     private mutating func loaded(_ index: Int) {
         let element = self.page.elements[index]
         if element.name == "body" { self.dispatch("load", along: [index]) }
@@ -90,7 +90,8 @@ extension ScriptInterpreter {
         if !byScript { self.runTimers(upTo: ScriptInterpreter.userActivation) }
     }
 
-    /// `click()` of a script; it has no effect while another one on the same element runs (HTML §6.4.4).
+    /// `click()` of a script; it has no effect while another one on the same element runs (HTML Living Standard,
+    /// "Activation behavior of elements").
     mutating func click(_ index: Int) throws(Stop) {
         guard self.clicking.insert(index).inserted else { return }
         defer { self.clicking.remove(index) }
@@ -104,7 +105,7 @@ extension ScriptInterpreter {
         self.leave(10)
     }
 
-    /// Performs the default action of a click (HTML §6.4.2).
+    /// Performs the default action of a click (HTML Living Standard, "Activation behavior of elements").
     private mutating func activate(_ path: [Int]) {
         for index in path {
             let element = self.page.elements[index]
@@ -138,7 +139,7 @@ extension ScriptInterpreter {
         }
     }
 
-    /// Submits a form (HTML §4.10.21.3).
+    /// Submits a form (HTML Living Standard, "Form submission algorithm").
     ///
     /// If it `validates`, required fields must have a value, and a listener may cancel it.
     mutating func submit(_ form: Int, from button: Int?, validates: Bool) {

@@ -76,13 +76,14 @@ struct ScriptInterpreter {
     var isPressed = false
     /// The number of unknown conditions under which the current code runs.
     var uncertainty = 0
-    /// Why a script did not run to its end, so that its effects may be missing.
+    /// Why a script did not run to its end, so its effects may be missing.
     var incompleteScript: String?
-    /// Why the page may differ from the model, so that another element may be clicked.
+    /// Why the page may differ from the model, so another element may be clicked.
     var pageUncertainty: String?
     /// The result of the last handler.
     var lastResult = ScriptValue.undefined
-    /// The elements whose `click()` is running, on which another `click()` has no effect (HTML §6.4.4).
+    /// The elements whose `click()` is running, on which another `click()` has no effect (HTML Living Standard,
+    /// "Activation behavior of elements").
     var clicking: Set<Int> = []
     /// The listeners for MRAID's events.
     var mraidListeners: [String: [ScriptValue]] = [:]

@@ -2,7 +2,8 @@ import AdCore
 import AdMarkup
 
 extension HTMLReader {
-    /// Reads the base URL and the default `target` of links, from the first `<base>` that has them (HTML §4.2.3).
+    /// Reads the base URL and the default `target` of links, from the first `<base>` that has them (HTML Living
+    /// Standard, "the base element").
     mutating func readBase(_ start: HTMLStartTag, in parse: inout HTMLParse) {
         guard start.outer.isDisjoint(with: [.inert, .foreign]) else { return }
         self.baseTarget = self.baseTarget ?? start.attributes.value("target")?.text

@@ -35,7 +35,7 @@ extension HTMLReader {
         if self.sheets.count < self.listLimit { self.sheets.append(content.range) }
         if bytes.contains(UInt8(ascii: "(")) {
             var lines = parse.lines
-            // A style sheet paints other elements, so that it is never hidden itself.
+            // A style sheet paints other elements, so it is never hidden itself.
             let source = parse.source
             self.readImages(bytes[...], []) { lines.line(at: content.range.lowerBound + $0, in: source) }
         }

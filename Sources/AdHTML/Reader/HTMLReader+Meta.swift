@@ -68,7 +68,7 @@ extension HTMLDocument.Viewport {
 }
 
 extension HTMLDocument.Refresh {
-    /// Parses `5; url=https://…` (HTML §4.2.5.3); nil if it does not begin with a number.
+    /// Parses `5; url=https://…` (HTML Living Standard, "Pragma directives"); nil if it does not begin with a number.
     init?(content: ByteView, line: Int) {
         guard let (delay, end) = Measure.number(content) else { return nil }
         var address = content[end...].drop { $0.isWhiteSpace || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") }

@@ -5,8 +5,8 @@ import AdMarkup
 ///
 /// It does not use a browser, so that a report is the same on every computer and starts no process. It is tolerant: it
 /// does not check early errors (a name that is declared twice, a strict-mode rule, an invalid assignment target). What
-/// it rejects, every browser rejects. It reads each lexeme once, so that its time is proportional to the script. The
-/// result for a script that nests deeper than `maxDepth` is undecided.
+/// it rejects, every browser rejects. It reads each lexeme once, so its time is proportional to the script. The result
+/// for a script that nests deeper than `maxDepth` is undecided.
 package struct ScriptParser {
     typealias ID = ScriptProgram.ID
     typealias Lexeme = ScriptLexer.Lexeme

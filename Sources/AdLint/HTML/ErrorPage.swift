@@ -2,7 +2,7 @@ import AdCore
 import AdHTML
 import AdMarkup
 
-/// Recognises a server's error page that was sent instead of a banner.
+/// Recognizes a server's error page that was sent instead of a banner.
 enum ErrorPage {
     private static let reasons = [
         "bad request", "unauthorized", "forbidden", "not found", "page not found", "file not found",
@@ -14,7 +14,7 @@ enum ErrorPage {
     private static let signatures = [
         "<center>nginx", "<address>apache/", "<b>fatal error</b>:", "<b>parse error</b>:",
     ]
-    /// PHP messages that could also be a banner's text, so that one of `details` must follow.
+    /// PHP messages that could also be a banner's text, so one of `details` must follow.
     private static let warnings = ["<b>notice</b>:", "<b>warning</b>:", "<b>deprecated</b>:"]
     private static let details = ["undefined ", " on line <b>"]
     private static let beginnings = [

@@ -194,8 +194,8 @@ enum HTMLLint {
         var issuePlaces = MarkupSearch(document.markup)
         for issue in document.issues {
             guard let rule = self.rules[issue.code] else { continue }
-            // libxml2 parses HTML 4, which allows no block in a link; HTML allows it (HTML §4.5.1). An element with as
-            // many end tags as start tags is closed.
+            // libxml2 parses HTML 4, which allows no block in a link; HTML allows it (HTML Living Standard, "the a
+            // element"). An element with as many end tags as start tags is closed.
             if rule == .htmlElementUnclosed || rule == .htmlEndTagStray, let name = self.element(of: issue.message),
                 !unbalanced.contains(name)
             {

@@ -9,7 +9,7 @@ enum LayoutLint {
         self.animations(tags, &log)
     }
 
-    /// Reports an image that is larger than `ad.size`, so that it is cropped.
+    /// Reports an image that is larger than `ad.size`, so it is cropped.
     private static func images(_ document: HTMLDocument, _ tags: [HTMLTag], _ log: inout LintLog) {
         guard let size = document.declaredSize, size.evidence == .meta, size.width > 0, size.height > 0 else { return }
         for tag in tags where tag.name == "img" && !tag.isInert {

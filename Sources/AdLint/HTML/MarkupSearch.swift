@@ -5,7 +5,7 @@ import AdMarkup
 /// Finds the columns of texts of which only the lines are known.
 ///
 /// Texts must be searched in the order of the markup. Each search continues after the last hit on the same line, so
-/// that all searches together read a line once. A text that is not found costs the rest of its line; a budget bounds
+/// all searches together read a line once. A text that is not found costs the rest of its line; a budget bounds
 /// that.
 struct MarkupSearch {
     private let bytes: [UInt8]

@@ -58,7 +58,7 @@ extension LintRule {
         "ad-sequence-wrong",
         .error,
         "Invalid sequence",
-        why: "The ad drops out of its pod, or the pod is not recognised.",
+        why: "The ad drops out of its pod, or the pod is not recognized.",
         fix: "Number the ads of a pod from 1, such as sequence=\"1\"."
     )
 
@@ -148,7 +148,7 @@ extension LintRule {
         .warning,
         "Missing <AdTitle>",
         why: "The schema requires it; strict players reject the ad with error 101.",
-        fix: "Add <AdTitle> with a name that people recognise in reports."
+        fix: "Add <AdTitle> with a name that people recognize in reports."
     )
 
     /// VAST 4.3 §3.4.3.
@@ -217,7 +217,7 @@ extension LintRule {
         "universaladid-missing",
         .warning,
         "Missing <UniversalAdId>",
-        why: "VAST 4.0 requires it, so that all systems recognise the same creative.",
+        why: "VAST 4.0 requires it, so that all systems recognize the same creative.",
         fix: "Add <UniversalAdId idRegistry=\"…\"> to the <Creative>."
     )
 
@@ -235,7 +235,7 @@ extension LintRule {
         "universaladid-empty",
         .warning,
         "Empty <UniversalAdId>",
-        why: "Other systems can't recognise the same creative.",
+        why: "Other systems can't recognize the same creative.",
         fix: "Write the id as text; VAST 4.0 requires idValue too."
     )
 

@@ -104,7 +104,7 @@ extension LintRule {
         "icon-program-missing",
         .warning,
         "Icon without program",
-        why: "Players can't recognise AdChoices, and show one icon for each wrapper.",
+        why: "Players can't recognize AdChoices, and show one icon for each wrapper.",
         fix: "Add program, such as program=\"AdChoices\"."
     )
 

@@ -92,7 +92,7 @@ extension LintRule {
         fix: "Use https."
     )
 
-    /// HTML §4.2.5.3.
+    /// HTML Living Standard, "Pragma directives".
     static let htmlRefresh = LintRule(
         "html-refresh",
         .error,
@@ -213,7 +213,7 @@ extension LintRule {
         fix: "Add <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">."
     )
 
-    /// HTML §4.2.5.4.
+    /// HTML Living Standard, "Specifying the document's character encoding".
     static let htmlCharsetMissing = LintRule(
         "html-charset-missing",
         .warning,
@@ -222,7 +222,7 @@ extension LintRule {
         fix: "Add <meta charset=\"utf-8\"> at the top."
     )
 
-    /// HTML §13.1.1.
+    /// HTML Living Standard, "The DOCTYPE".
     static let htmlDoctypeMissing = LintRule(
         "html-doctype-missing",
         .info,
@@ -255,7 +255,7 @@ extension LintRule {
         fix: "Bundle them."
     )
 
-    /// HTML §4.8.3.
+    /// HTML Living Standard, "The img element".
     static let htmlImageAltMissing = LintRule(
         "html-image-alt-missing",
         .info,

@@ -54,7 +54,7 @@ extension LintRule {
         "duration-long",
         .warning,
         "Video is longer than ten minutes",
-        why: "Often a mistake: the hours come first, so that 00:30:00 is half an hour.",
+        why: "Often a mistake: the hours come first, so 00:30:00 is half an hour.",
         fix: "Write 00:00:30 for 30 seconds."
     )
 

@@ -290,7 +290,7 @@ public struct VASTChain: Sendable {
                 }
             }
             guard found.isEmpty, let first = self.nodes[id].spare.popFirst() else {
-                // A wrapper cannot be a fallback ad: its request would come too late.
+                // A wrapper can't be a fallback ad: its request would come too late.
                 let spare = self.nodes[id].spare.filter { $0.wrapper == nil }
                 return (found, fallbackAds + spare.map { VASTResolvedAd(self.nodes[id].wrappers, $0) })
             }

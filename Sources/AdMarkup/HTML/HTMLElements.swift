@@ -16,7 +16,7 @@ package struct HTMLElementState: OptionSet, Sendable {
     /// It takes up space but is not painted; its content may set `visibility` again.
     package static let invisible = HTMLElementState(rawValue: 16)
 
-    /// Whether a user cannot see it.
+    /// Whether a user can't see it.
     package var isUnseen: Bool { !self.isDisjoint(with: [.hidden, .invisible]) }
 }
 
@@ -61,7 +61,7 @@ package struct HTMLStartTag {
     /// Whether it is one of the three elements that make a document: `html`, `head` and `body`.
     package var isDocumentFrame: Bool { self.element == .html || self.element == .head || self.element == .body }
 
-    /// Whether its name has a hyphen, so that a script defines it (HTML Living Standard, "valid custom element name").
+    /// Whether its name has a hyphen, so a script defines it (HTML Living Standard, "valid custom element name").
     package var isCustom: Bool {
         guard self.element == .other else { return false }
         var character = self.name

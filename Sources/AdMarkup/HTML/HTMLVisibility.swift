@@ -71,7 +71,7 @@ struct HTMLVisibility {
         if start.attributes.value("background")?.template != nil { self.show(start.state) }
     }
 
-    /// Whether attributes of HTML 4 paint the element: a background colour or a border.
+    /// Whether attributes of HTML 4 paint the element: a background color or a border.
     private static func isPainted(_ start: HTMLStartTag) -> Bool {
         if start.attributes.value("bgcolor")?.bytes.isEmpty == false { return true }
         guard start.element != .img, let border = start.attributes.value("border") else { return false }

@@ -218,7 +218,7 @@ package struct SpotBuilder {
             self.addTracker(element.value, nil, element.depth)
         }
         let depth = self.ad.layers.count - 1
-        // In wrappers <NonLinear> only adds trackers (VAST 4.3 §3.15).
+        // In wrappers <NonLinear> only adds trackers (VAST 4.3).
         for (outer, layer) in self.ad.wrappers.enumerated() {
             let items = layer.creatives.compactMap(\.nonLinear).flatMap(\.items)
             for url in items.flatMap(\.clicks.tracking) { self.addTracker("clickTracking", nil, url, outer) }

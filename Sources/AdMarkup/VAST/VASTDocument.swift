@@ -198,7 +198,7 @@ public struct VASTViewable: Hashable, Sendable {
     public internal(set) var viewable: [URLTemplate] = []
     /// Called when the ad was not viewable.
     public internal(set) var notViewable: [URLTemplate] = []
-    /// Called when viewability cannot be determined.
+    /// Called when viewability can't be determined.
     public internal(set) var undetermined: [URLTemplate] = []
 }
 

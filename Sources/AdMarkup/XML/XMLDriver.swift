@@ -61,7 +61,7 @@ package enum XMLDriver {
         guard let base = bytes.baseAddress else { return false }
         self.library
         return withUnsafeMutablePointer(to: &sink) { sink in
-            // A callback of C cannot be generic: it finds the sink's type through these functions.
+            // A callback of C can't be generic: it finds the sink's type through these functions.
             var target = Target(
                 sink: sink,
                 start: { sink, name, namespace, attributes, position in

@@ -83,8 +83,7 @@ public struct AttentionMarketProvider: AdProvider {
         var headers = AdHTTPHeaders.neutralJSON()
         headers["Authorization"] = "Bearer " + self.keys.apiKey
         headers["apikey"] = self.keys.anonKey
-        // Allows HTTP caches to reuse the response (RFC 9111 §5.2.1.1). A click has no such header: it must reach the
-        // server.
+        // The provider's document requires this header. A click has none: it must reach the server.
         headers["Cache-Control"] = "max-age=60"
         return AdHTTPRequest(
             .post,

@@ -39,7 +39,7 @@ public struct AdLoader<Placement: Sendable>: Sendable {
         let list = self.list(for: placement)
         try await list.first.load()
         let ads = [list.first] + (await list.others())
-        // A canceled load returns no partial list.
+        // A cancelled load returns no partial list.
         if Task.isCancelled { throw AdError(.cancelled, "the load was cancelled", at: .init(provider: self.provider)) }
         return ads
     }

@@ -180,7 +180,7 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         let margin = min(.milliseconds(500), self.services.timing.loading / 20)
         let load = VideoLoad(services: self.services, proposal: video, deadline: deadline - margin)
         let outcome = await load.run()
-        // A canceled load is not a failure of the video; a load that ran out of time is.
+        // A cancelled load is not a failure of the video; a load that ran out of time is.
         if Task.isCancelled, self.services.clock.now < load.deadline {
             let place = AdError.Place(provider: video.provider)
             return self.post(.resolved(id, .failure(AdError(.cancelled, "the load was cancelled", at: place))))

@@ -140,7 +140,7 @@ extension Ad {
 
     /// Takes the ad off the screen.
     ///
-    /// A show in progress fails as canceled. Without a shown ad this does nothing.
+    /// A show in progress fails as cancelled. Without a shown ad this does nothing.
     public func close() { self.post(.close) }
 
     /// Ends the ad in any phase and frees what it holds.

@@ -109,7 +109,7 @@ final class Browser: Sendable {
             throw .notStarted("can't start a thread for the browser's pipe")
         }
         self.pipe = pipe
-        // Windows belong to no page's session, so that their requests would not be held: they are closed.
+        // Windows belong to no page's session, so their requests would not be held: they are closed.
         state.withLock { state in
             state.endWindow = { [weak pipe] in pipe?.post(DevToolsCommand("Target.closeTarget", ["targetId": $0])) }
         }

@@ -115,7 +115,7 @@ struct LaunchPlan: Hashable, Sendable {
         #endif
     }
 
-    /// The arguments of every start: no first-run pages, no background services, no data of the machine's user.
+    /// The arguments of every start: no first-run pages, no background services, no data of the computer's user.
     private static let always = [
         "--no-first-run", "--no-default-browser-check", "--disable-background-networking", "--disable-component-update",
         "--disable-sync", "--disable-default-apps", "--disable-extensions", "--disable-breakpad",

@@ -2,8 +2,8 @@ import LibC
 
 /// A browser's profile folder, which is removed after the browser has ended.
 ///
-/// A file lock marks a folder in use. The lock ends with the process that holds it, so that a later process can remove
-/// the folders of killed ones.
+/// A file lock marks a folder in use. The lock ends with the process that holds it, so a later process can remove the
+/// folders of killed ones.
 final class ProfileFolder: Sendable {
     /// The name prefix of locked folders.
     private static let prefix = "yabbi-stage-"

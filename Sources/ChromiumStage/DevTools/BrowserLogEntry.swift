@@ -4,7 +4,7 @@ import AdCore
 enum BrowserLogEntry {
     /// The blocked attempt; nil for other entries.
     static func attempt(_ text: String) -> BlockedAttempt? {
-        // The wording differs between browser versions, so that several phrases are listed.
+        // The wording differs between browser versions, so several phrases are listed.
         for (kind, phrases) in self.phrases where phrases.contains(where: { text.contains($0) }) {
             return BlockedAttempt(kind, self.permission(text) ?? Redaction.address(text.excerpt(300)))
         }

@@ -6,7 +6,7 @@ import WebStage
 final class PagePool: Sendable {
     private struct Spare {
         let browser: Browser
-        /// The kind of its host page; nil without one, so that the page suits any creative.
+        /// The kind of its host page; nil without one, so the page suits any creative.
         let kind: HostPageKind?
         let task: Task<PooledPage?, Never>
     }

@@ -40,7 +40,7 @@ final class SocketCommandQueue: Sendable {
     func send(_ text: String) {
         self.enqueue { state in
             guard state.phase == .open else { return }
-            // Count the frame header too (at most 14 bytes, RFC 6455, section 5.2), so that empty texts are limited.
+            // Count the frame header too (at most 14 bytes, RFC 6455 §5.2), so that empty texts are limited.
             state.queuedBytes += text.utf8.count + 14
             if state.queuedBytes + state.bytesInLoop > self.limit {
                 state.phase = .closed

@@ -12,7 +12,7 @@ enum SocketFailure {
     case handshake(WebSocketHandshake.Fault)
     /// The server closed the connection during the handshake.
     case closedDuringHandshake(String)
-    /// The open connection was lost without a Close frame (RFC 6455, section 7.1.5: code 1006).
+    /// The open connection was lost without a Close frame (RFC 6455 §7.1.5: code 1006).
     case connectionLost(String)
     /// The server sent a Close frame.
     case closedByServer(WebSocketClosure)

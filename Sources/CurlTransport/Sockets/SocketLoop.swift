@@ -290,9 +290,9 @@ extension EasyHandle {
         self.applyConnection(to: request.url.http, configuration)
         self.set(CURLOPT_CONNECT_ONLY, 1)
         self.set(CURLOPT_FRESH_CONNECT, 1)
-        // The handshake uses HTTP/1.1 (RFC 6455, section 4.1).
+        // The handshake uses HTTP/1.1 (RFC 6455 §4.1).
         self.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-        // Through a proxy, use a CONNECT tunnel (RFC 6455, section 4.1).
+        // Through a proxy, use a CONNECT tunnel (RFC 6455 §4.1).
         self.set(CURLOPT_HTTPPROXYTUNNEL, 1)
         self.set(CURLOPT_CONNECTTIMEOUT_MS, CurlOptions.milliseconds(request.limits.connect))
         // Detect a server that disappeared without closing: TCP keepalive probes after a minute.

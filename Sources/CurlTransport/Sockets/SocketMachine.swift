@@ -10,7 +10,7 @@ struct SocketMachine {
     /// Returns random bits for frame masks and the handshake key.
     typealias Random = () -> UInt64
 
-    /// Bits of the system's secure generator: masks must be unpredictable (RFC 6455, sections 5.3 and 10.3).
+    /// Bits of the system's secure generator: masks must be unpredictable (RFC 6455 §5.3, §10.3).
     static func systemRandom() -> UInt64 { .random(in: .min ... .max) }
 
     private enum Phase {
@@ -19,16 +19,16 @@ struct SocketMachine {
         /// The handshake request is sent.
         case handshaking
         case open
-        /// This side has sent a Close frame, and waits for the server's (section 7.1.2).
+        /// This side has sent a Close frame, and waits for the server's (§7.1.2).
         case closing
-        /// The end is reported; pending bytes are sent, and the server closes the TCP connection first (section 7.1.1).
+        /// The end is reported; pending bytes are sent, and the server closes the TCP connection first (§7.1.1).
         case flushing
         case ended
     }
 
     /// The time limit of the closing handshake.
     static let closeTimeout = Duration.seconds(2)
-    /// With less than this unsent, each ping gets a pong; otherwise only the last one does, which section 5.5.3 allows.
+    /// With less than this unsent, each ping gets a pong; otherwise only the last one does, which §5.5.3 allows.
     static let pongLimit = 4096
 
     private let request: SocketRequest
@@ -67,7 +67,7 @@ struct SocketMachine {
 
     // MARK: From the network
 
-    /// Sends the opening handshake: the connection is established (section 4.1).
+    /// Sends the opening handshake: the connection is established (§4.1).
     mutating func connected() {
         guard self.phase == .connecting else { return }
         self.phase = .handshaking
@@ -141,7 +141,7 @@ struct SocketMachine {
         if self.phase == .open { self.enqueue(.text(text), using: random) }
     }
 
-    /// Closes the connection with a closing handshake (section 7.1.2).
+    /// Closes the connection with a closing handshake (§7.1.2).
     mutating func close(at now: Instant, using random: SocketMachine.Random, _ report: Report) {
         switch self.phase {
         case .connecting, .handshaking: self.end(.byUs, "Closed by this side before it was open", report)
@@ -153,7 +153,7 @@ struct SocketMachine {
         }
     }
 
-    /// Ends the connection without waiting: sends a Close frame with code 1001 (section 7.4.1), but doesn't await the
+    /// Ends the connection without waiting: sends a Close frame with code 1001 (§7.4.1), but doesn't await the
     /// reply.
     mutating func shutDown(using random: SocketMachine.Random, _ report: Report) {
         if self.phase == .open { self.enqueue(.close(WebSocketClosure(.goingAway)), using: random) }
@@ -215,7 +215,7 @@ struct SocketMachine {
             case .overlong(let overlong): if self.phase == .open { report(SocketEvent(overlong)) }
             }
         }
-        // Fail the connection: send a Close frame with the code of the error (section 7.1.7).
+        // Fail the connection: send a Close frame with the code of the error (§7.1.7).
         guard let fault else { return }
         let cause: SocketEnd.Cause = self.phase == .closing ? .byUs : .fault(code: fault.code.rawValue)
         if self.phase == .open { self.enqueue(.close(WebSocketClosure(fault.code, fault.message)), using: random) }
@@ -232,9 +232,9 @@ struct SocketMachine {
         switch message {
         case .text(let text): if isOpen { report(.text(text)) }
         case .binary(let bytes): if isOpen { report(.binary(count: bytes.count)) }
-        // A pong needs no response (section 5.5.3).
+        // A pong needs no response (§5.5.3).
         case .pong: break
-        // A ping needs a pong (section 5.5.2).
+        // A ping needs a pong (§5.5.2).
         case .ping(let bytes):
             guard isOpen else { return }
             if self.unsent < SocketMachine.pongLimit {
@@ -242,7 +242,7 @@ struct SocketMachine {
             } else {
                 self.pendingPong = bytes
             }
-        // A Close frame is answered with its status code (section 5.5.1).
+        // A Close frame is answered with its status code (§5.5.1).
         case .close(let closure):
             guard isOpen else { return self.endAfterFlush(.byUs, SocketMachine.closedByUs, at: now, report) }
             self.enqueue(.close(WebSocketClosure(closure.code)), using: random)

@@ -133,7 +133,7 @@ final class SocketTransfer {
         return .more
     }
 
-    /// Whether sending has failed, so that only reading is left.
+    /// Whether sending has failed, so only reading is left.
     var hasSendError: Bool { self.sendError != nil }
 
     private func message(_ code: CURLcode) -> String { String(cString: curl_easy_strerror(code)) }

@@ -225,13 +225,13 @@ struct AdChecks: Sendable {
                 section: .requests
             )
         }
-        var (bytes, failed, blocked, canceled) = (0, 0, 0, 0)
+        var (bytes, failed, blocked, cancelled) = (0, 0, 0, 0)
         for request in own {
             switch request.outcome {
             case .answered(let status, _, let size):
                 bytes += max(0, size)
                 if status >= 400 { failed += 1 }
-            case .failed("net::ERR_ABORTED"): canceled += 1
+            case .failed("net::ERR_ABORTED"): cancelled += 1
             case .failed: failed += 1
             case .blocked: blocked += 1
             }
@@ -239,7 +239,7 @@ struct AdChecks: Sendable {
         var counts: [String] = []
         if failed > 0 { counts.append("\(failed) failed") }
         if blocked > 0 { counts.append("\(blocked) blocked") }
-        if canceled > 0 { counts.append("\(canceled) canceled") }
+        if cancelled > 0 { counts.append("\(cancelled) cancelled") }
         let total = bytes > 0 ? ["\(RequestTable.size(bytes)) in total"] : []
         return AdCheck(
             title: "Requests",

@@ -60,8 +60,8 @@ extension StageRequest.Outcome {
         switch self {
         case .answered(let status, let type, let bytes):
             (status < 400 ? .good : .bad, String(status), type ?? "", RequestTable.size(bytes))
-        // The page canceled the request, or it was a navigation that was not allowed.
-        case .failed("net::ERR_ABORTED"): (.plain, "canceled", "", "")
+        // The page cancelled the request, or it was a navigation that was not allowed.
+        case .failed("net::ERR_ABORTED"): (.plain, "cancelled", "", "")
         case .failed(let reason): (.bad, reason, "", "")
         case .blocked(let reason): (.warn, "blocked: \(reason)", "", "")
         }

@@ -104,7 +104,7 @@ private final class WatchedStage: Stage, StageInput {
     private let stage: BrowserStage
     private let user: ScriptedUser
     private let clock: any AdClock
-    /// Whether the host app closes the ad, so that the stage has no close button.
+    /// Whether the host app closes the ad, so the stage has no close button.
     private let isClosedByHost: Bool
     private let watcher: (any AdWatcher)?
     private let report: @Sendable (StageEvent) -> Void
@@ -295,7 +295,7 @@ private final class WatchedStage: Stage, StageInput {
 extension Task<Void, Never> {
     /// Waits until it is finished, or until the deadline.
     ///
-    /// The task is not canceled.
+    /// The task is not cancelled.
     fileprivate func finished(by deadline: ContinuousClock.Instant) async {
         let isOver = OneShot<Void>()
         Task<Void, Never> {

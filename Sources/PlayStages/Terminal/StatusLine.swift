@@ -23,7 +23,7 @@ struct StatusLine: Equatable, Sendable {
     /// In a narrow terminal the less important parts (close time, spot) are left out before the keys.
     private func videoText(_ style: Style, _ width: Int) -> String {
         guard let video else { return "" }
-        var parts: [(text: String, isColoured: (String) -> String)] = [(self.bar(video), { $0 })]
+        var parts: [(text: String, isColored: (String) -> String)] = [(self.bar(video), { $0 })]
         if self.isCovered { parts.append(("covered", style.yellow)) }
         switch (video.skippableIn, self.closeAvailability) {
         case (.zero?, _): parts.append(("skippable", style.green))
@@ -52,7 +52,7 @@ struct StatusLine: Equatable, Sendable {
             let columns = Style.columns(part.text) + (line.isEmpty ? 0 : 2)
             guard used + columns < width - 10 else { break }
             used += columns
-            line += (line.isEmpty ? "" : "  ") + part.isColoured(part.text)
+            line += (line.isEmpty ? "" : "  ") + part.isColored(part.text)
         }
         guard let hint = hints.first(where: { used + 3 + Style.columns($0) < width }) else { return line }
         return line + "   " + style.dim(hint)

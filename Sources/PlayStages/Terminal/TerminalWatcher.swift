@@ -49,7 +49,7 @@ package final class TerminalWatcher: AdWatcher {
         self.ad = ad
         self.signals = signals
         self.exit = exit
-        self.style = Style(isColoured: console.isColoured)
+        self.style = Style(isColored: console.isColored)
     }
 
     package func start(_ onInput: @escaping InputHandler) -> Bool {

@@ -26,7 +26,7 @@ package final class WatchScreen: Sendable {
         self.console = console
         self.clock = clock
         self.signals = signals
-        self.style = Style(isColoured: console.isColoured)
+        self.style = Style(isColored: console.isColored)
         self.state = Locked(State(line: WatchLine(at: clock.now)))
     }
 

@@ -45,7 +45,7 @@ final class Connection {
             default: path.unicodeScalars.append(character)
             }
         }
-        // Two leading slashes would start an authority (RFC 3986, section 3.2).
+        // Two leading slashes would start an authority (RFC 3986 §3.2).
         while path.hasPrefix("//") { path.removeFirst() }
         return "file:\(path)?immutable=1"
     }

@@ -75,7 +75,7 @@ enum Fault: Error {
     /// Whether the disk failed, and the write may be on it all the same.
     var isFailingDisk: Bool { self.primary == SQLITE_IOERR || self.isTruncatedLog }
 
-    /// Whether the connection may be broken, so that the next operation must open a new one.
+    /// Whether the connection may be broken, so the next operation must open a new one.
     var spoilsConnection: Bool {
         [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_NOMEM, SQLITE_READONLY].contains(self.primary)
     }

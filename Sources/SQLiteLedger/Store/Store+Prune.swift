@@ -21,7 +21,7 @@ extension Store {
     /// The range of numbers that one batch searches for waiting rows.
     private static let window: Int64 = 4_000
 
-    /// Whether a limit is exceeded, so that rows must be pruned.
+    /// Whether a limit is exceeded, so rows must be pruned.
     var isOverfull: Bool {
         self.counts.rows > self.limits.rows || self.counts.settled > self.limits.settled || self.isNearlyFull
     }

@@ -94,8 +94,8 @@ struct CeedAd: Hashable, Sendable {
             english: Texts(
                 advertiser: "Zuppidoo",
                 title: "Soup o'clock is whenever you say",
-                description: "Hot, in eleven colours, and at the door before the table is laid.",
-                button: "Order a colour"
+                description: "Hot, in eleven colors, and at the door before the table is laid.",
+                button: "Order a color"
             ),
             japanese: Texts(
                 advertiser: "ズッピドゥー",

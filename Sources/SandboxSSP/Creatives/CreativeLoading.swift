@@ -126,7 +126,7 @@ extension CreativeCatalogue {
     /// The bytes of a file inside a folder; a link to another file there is followed, one out of it is an error.
     private static func file(_ path: String, in directory: String, atMost limit: Int) throws(SandboxError) -> [UInt8] {
         func failed(_ reason: Int32) -> SandboxError {
-            SandboxError("cannot read \(path): \(String(cString: strerror(reason)))")
+            SandboxError("can't read \(path): \(String(cString: strerror(reason)))")
         }
         guard let folder = self.resolved(directory), let target = self.resolved(path) else { throw failed(errno) }
         guard folder == "/" || target.utf8.starts(with: (folder + "/").utf8) else {

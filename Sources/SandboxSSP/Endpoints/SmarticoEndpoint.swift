@@ -10,7 +10,7 @@ enum SmarticoEndpoint {
             about: "a WebSocket in Smartico's protocol: ?master&domain=…&version=…"
         ) { request, state in
             guard state.address?.matchesOrigin(of: request) ?? true else {
-                return .failure(403, "pages of other origins cannot open a socket")
+                return .failure(403, "pages of other origins can't open a socket")
             }
             do throws(SocketRefusal) {
                 return try Self.upgrade(of: request)

@@ -20,7 +20,7 @@ enum TrackerEndpoints {
         },
     ]
 
-    /// A transparent GIF of 1 × 1 pixel: two colours, the first of them transparent.
+    /// A transparent GIF of 1 × 1 pixel: two colors, the first of them transparent.
     static let pixel: [UInt8] =
         Array("GIF89a".utf8)
         + [1, 0, 1, 0, 0x80, 0, 0] + [0, 0, 0, 0xFF, 0xFF, 0xFF]

@@ -172,7 +172,7 @@ struct GeneratedVAST {
         return lines.joined(separator: "\n")
     }
 
-    /// A URL of the sandbox in a CDATA section; everything from outside in it is percent-encoded, so it cannot end the
+    /// A URL of the sandbox in a CDATA section; everything from outside in it is percent-encoded, so it can't end the
     /// section.
     private func cdata(_ path: String) -> String { "<![CDATA[\(self.base)\(path)]]>" }
 }

@@ -48,7 +48,7 @@ final class HTTPServer: Sendable {
             let socket = cmicrohttpd_listen(wanted, &chosen)
             guard socket >= 0 else {
                 let reason = String(cString: strerror(-socket))
-                throw SandboxError("cannot listen on 127.0.0.1:\(port): \(reason); use port 0 for a free port")
+                throw SandboxError("can't listen on 127.0.0.1:\(port): \(reason); use port 0 for a free port")
             }
             self.port = Int(chosen)
             self.socket = socket

@@ -17,7 +17,7 @@ struct FaultTable: Hashable, Sendable {
                 throw FieldError(prefix, "is not a path prefix: it must start with a slash")
             }
             guard !Endpoint.isControl(prefix) else {
-                throw FieldError(prefix, "cannot have faults: the control endpoints always work")
+                throw FieldError(prefix, "can't have faults: the control endpoints always work")
             }
             for (index, fault) in faults.enumerated() {
                 let faultPath = "\(prefix)[\(index)]"

@@ -2,13 +2,13 @@ import AdCore
 
 /// The sandbox's own host and port, which requests are checked against.
 ///
-/// DNS rebinding makes a web page's own name point to this machine; such a request has that name in `Host` (RFC 9110
+/// DNS rebinding makes a web page's own name point to this computer; such a request has that name in `Host` (RFC 9110
 /// §7.2). A web page that opens a socket sends its origin in `Origin` (RFC 6455 §10.2). Both are refused unless they
-/// name this machine and the sandbox's port.
+/// name this computer and the sandbox's port.
 struct LoopbackAddress: Hashable, Sendable {
     let port: Int
 
-    /// Whether `Host` names this machine and the sandbox's port.
+    /// Whether `Host` names this computer and the sandbox's port.
     ///
     /// A request without `Host` is allowed: HTTP/1.0 clients send none, browsers always do.
     func matchesHost(of request: SandboxRequest) -> Bool {

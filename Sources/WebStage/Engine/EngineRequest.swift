@@ -20,7 +20,7 @@ package struct EngineRequest: Hashable, Sendable {
 
     /// The error that the page sees.
     package enum Failure: Hashable, Sendable {
-        /// The request was canceled.
+        /// The request was cancelled.
         case aborted
         /// The request is not allowed.
         case blocked
@@ -94,7 +94,7 @@ package struct EngineResponse: Hashable, Sendable {
 }
 
 extension EngineRequest {
-    /// Applies `RequestRules`; `allowed` are the origins on this machine and network, as in `http://127.0.0.1:8080`.
+    /// Applies `RequestRules`; `allowed` are the origins on this computer and network, as in `http://127.0.0.1:8080`.
     func judged(allowed: Set<String>) -> [StageOutput] {
         switch RequestRules.verdict(self.url, allowed: allowed) {
         case .proceed: return [.send(self.proceeding)]

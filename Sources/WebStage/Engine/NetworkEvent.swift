@@ -26,7 +26,7 @@ enum NetworkName {
     static let document = "Document"
     /// The kind of a media file.
     static let media = "Media"
-    /// The error of a request that the page has canceled.
+    /// The error of a request that the page has cancelled.
     static let aborted = "net::ERR_ABORTED"
     /// The error of a request that the stage has blocked.
     static let blockedByClient = "net::ERR_BLOCKED_BY_CLIENT"

@@ -6,7 +6,7 @@ import AdCore
 /// requests `mraid.js` (MRAID 3.0, "Identification of MRAID-enabled creatives"). Other creatives never get it.
 ///
 /// Commands are read only from the main world of the creative's own frame or of its expanded page, not from nested
-/// frames. A creative can bypass the injected script and forge commands, so that `MRAIDCall` validates all of them.
+/// frames. A creative can bypass the injected script and forge commands, so `MRAIDCall` validates all of them.
 struct MRAIDBridge: Hashable, Sendable {
     /// The target and frame of a connected document.
     private struct Connection: Hashable, Sendable {

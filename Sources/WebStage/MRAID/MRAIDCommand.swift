@@ -34,7 +34,7 @@ enum MRAIDCommand: Hashable, Sendable {
 
 /// A command with its number, validated.
 ///
-/// A creative can bypass the injected script, so that every value is checked here.
+/// A creative can bypass the injected script, so every value is checked here.
 struct MRAIDCall: Hashable, Sendable {
     /// Matches the reply to the command.
     let number: Int

@@ -88,7 +88,7 @@ struct MRAIDHost: Hashable, Sendable {
         }
     }
 
-    /// Whether the ad covers the whole screen, so that its orientation properties apply.
+    /// Whether the ad covers the whole screen, so its orientation properties apply.
     private var hasScreen: Bool {
         self.state == .expanded || self.placement == .interstitial && self.state != .loading
     }
@@ -244,7 +244,7 @@ extension MRAIDHost {
             return nil
         case .close: return try self.close(&effects)
         case .unload:
-            // After `unload` the collapse button has no effect, so that the ad is collapsed first.
+            // After `unload` the collapse button has no effect, so the ad is collapsed first.
             _ = self.collapse()
             self.isUnloaded = true
             effects.append(.requestClose)

@@ -59,7 +59,7 @@ struct MRAIDSnapshot: Hashable, Sendable {
         if self.state != old.state { events.append(["stateChange", .string(self.state.rawValue)]) }
         if starts { events.append(["ready"]) }
         if starts || self.exposure != old.exposure {
-            // What covers the ad is unknown, so that the occlusion rectangles are null (MRAID 3.0, `exposureChange`).
+            // What covers the ad is unknown, so the occlusion rectangles are null (MRAID 3.0, `exposureChange`).
             events.append([
                 "exposureChange", .double(self.exposure.percentage), self.exposure.visible?.json ?? .null, .null,
             ])

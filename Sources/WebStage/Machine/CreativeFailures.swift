@@ -37,7 +37,7 @@ extension FailedRequest {
         self.init(url: Redaction.address(path.excerpt(500)), reason: reason)
     }
 
-    /// A finished request that failed; nil if it succeeded, was canceled by the page, or was blocked by the stage
+    /// A finished request that failed; nil if it succeeded, was cancelled by the page, or was blocked by the stage
     /// ("inspector"), which is reported as a blocked attempt.
     init?(_ request: StageRequest) {
         switch request.outcome {

@@ -115,8 +115,7 @@ extension CreativeMachine {
     mutating func handle(placement message: AdJSON, at now: Duration) -> [StageOutput] {
         let unit = 1 / (self.plan.size.scale > 0 ? self.plan.size.scale : 1)
         switch message["k"]?.string {
-        // A press while the ad is small already: the creative keeps the page from hiding the button, so that the ad
-        // closes.
+        // A press while the ad is small already: the creative keeps the page from hiding the button, so the ad closes.
         case "collapse":
             return self.isLarge ? self.handle(.collapsedByUser) : self.closeByUser(at: now)
         case "place":

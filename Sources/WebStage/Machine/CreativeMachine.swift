@@ -115,7 +115,7 @@ package struct CreativeMachine: CommonStageMachine {
         if self.lifecycle.phase == .preparing { return self.fail(reason) }
         self.lifecycle.hasCrashed = true
         let taps = self.settleTaps()
-        // The close button is at the default position, so that a large ad is collapsed.
+        // The close button is at the default position, so a large ad is collapsed.
         return taps + [.report(.crashed(reason, cause: cause))] + self.handle(.collapse) + self.endBlankChecks()
     }
 

@@ -33,8 +33,7 @@ package struct HostPage: Hashable, Sendable {
     /// Opens the page; one that was opened ahead of time is only pinged.
     package func open(on screen: Size) -> [StageOutput] {
         guard !self.hasWorld else { return [.query(self.evaluation("0"), .hostReady)] }
-        // A command in flight while a page changes its process can block the page forever, so that the ping comes
-        // first.
+        // A command in flight while a page changes its process can block the page forever, so the ping comes first.
         return [.send(.observe(self.target)), self.show(on: screen), .query(.ping(self.target), .armed)]
     }
 

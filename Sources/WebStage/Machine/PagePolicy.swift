@@ -90,8 +90,8 @@ struct PagePolicy: Hashable, Sendable {
 
     /// Reports a host with a public name that has resolved to a private address.
     ///
-    /// The address is known only from the response, so that the first request can't be held; further requests are
-    /// blocked. The addresses of WebSockets and of failed connections are unknown.
+    /// The address is known only from the response, so the first request can't be held; further requests are blocked.
+    /// The addresses of WebSockets and of failed connections are unknown.
     private mutating func reportPrivateAddress(of response: NetworkResponse) -> [StageOutput] {
         guard let address = response.address, !address.isEmpty,
             let peer = IPAddress(text: address.filter { $0 != "[" && $0 != "]" }), !peer.isPublic,
@@ -119,7 +119,7 @@ struct PagePolicy: Hashable, Sendable {
         guard self.loaded > PagePolicy.byteLimit, !self.isOverLimit else { return [] }
         self.isOverLimit = true
         let text = "more than \(PagePolicy.byteLimit / 1_000_000) MB were loaded; further requests are blocked"
-        // Requests in flight would continue, so that the creative is ended.
+        // Requests in flight would continue, so the creative is ended.
         return [.report(.blocked(BlockedAttempt(.other, text))), .setAlarm(.byteLimit, after: .zero)]
     }
 

@@ -156,7 +156,7 @@ package enum StageOutput: Hashable, Sendable {
 /// Identifies a query of a machine in the reply.
 package enum StageQuery: Hashable, Sendable {
     case navigated, world, hostReady
-    /// Whether a page has executed all earlier commands, so that it can navigate.
+    /// Whether a page has executed all earlier commands, so it can navigate.
     case armed
     /// A check of `RendererMonitor`.
     case monitor(EngineTarget)

@@ -17,7 +17,7 @@ package struct StagePlan: Hashable, Sendable {
     var room: StageRoom
     /// The creative's HTML document.
     let document: String
-    /// The origins on this machine and network that may be requested, as in `http://127.0.0.1:8080`.
+    /// The origins on this computer and network that may be requested, as in `http://127.0.0.1:8080`.
     var allowed: Set<String>
     /// When an MRAID ad may expand or resize.
     var expansionPolicy: MRAIDExpansionPolicy

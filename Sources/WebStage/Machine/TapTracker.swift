@@ -7,8 +7,8 @@ import AdCore
 /// renderer handles it: a hanging renderer can't suppress the report.
 ///
 /// Half a second after its last event a press is quiet, and its effect is reported. Many creatives open their link in a
-/// timer, so that a press without an effect is reported later: when its user activation has expired, when the ad
-/// closes, or at the next press.
+/// timer, so a press without an effect is reported later: when its user activation has expired, when the ad closes, or
+/// at the next press.
 struct TapTracker: Hashable, Sendable {
     /// A press without an outcome yet.
     fileprivate struct Press: Hashable, Sendable {
@@ -39,7 +39,7 @@ struct TapTracker: Hashable, Sendable {
         var inertLink: String?
         /// Why the URL that the creative tried to open is invalid.
         var invalidLink: String?
-        /// Whether half a second has passed since its last event, so that only a timer may still open a link.
+        /// Whether half a second has passed since its last event, so only a timer may still open a link.
         var isQuiet = false
     }
 
@@ -74,7 +74,7 @@ struct TapTracker: Hashable, Sendable {
 
     /// Expects a press of the scripted user: the stage searches for touch listeners first.
     ///
-    /// The search makes the engine compile the event handlers there. A syntax error is reported only then, so that it
+    /// The search makes the engine compile the event handlers there. A syntax error is reported only then, so it
     /// belongs to the press that follows.
     mutating func expectPress() { self.isPressExpected = true }
 
@@ -226,7 +226,7 @@ struct TapTracker: Hashable, Sendable {
         }
         let isSlow = press.isRunning && press.waits == 0
         let isHeld = press.isDown && !press.isRunning && press.waits < TapTracker.waitLimit
-        // A canceled touch gets no click.
+        // A cancelled touch gets no click.
         let isAwaited =
             !press.isDown && !press.isClicked && !press.isCancelled && press.waits < TapTracker.clickWaitLimit
         if isSlow || isHeld || isAwaited {

@@ -67,8 +67,7 @@ package struct PageMachine: CommonStageMachine {
             .send(.addChannel(.bridge, in: self.page)), .send(.addChannel(.host, in: self.page)),
             .send(.addScript(bridge, in: self.page)), .send(.addScript(cover, in: self.page)),
             self.userAgent(of: self.page), .send(.setScreen(self.plan.screen, in: self.page)),
-            // A command in flight while a page changes its process can block the page forever, so that the ping comes
-            // first.
+            // A command in flight while a page changes its process can block the page forever, so the ping comes first.
             .query(.ping(self.page), .armed), .setAlarm(.loadTimeout, after: Self.loadLimit),
         ]
     }

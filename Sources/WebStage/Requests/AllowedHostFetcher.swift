@@ -1,7 +1,8 @@
 package import AdCore
 import SystemSupport
 
-/// Sends the requests of one creative to allowed hosts on this machine and network, which engines don't let pages call.
+/// Sends the requests of one creative to allowed hosts on this computer and network, which engines don't let pages
+/// call.
 package final class AllowedHostFetcher: Sendable {
     struct Limits: Hashable, Sendable {
         /// The maximum number of concurrent requests.
@@ -91,7 +92,7 @@ package final class AllowedHostFetcher: Sendable {
             defer { state.isFull = true }
             return !state.isFull
         }
-        let text = "more than \(self.limits.waiting) requests wait for servers on this machine; others are blocked"
+        let text = "more than \(self.limits.waiting) requests wait for servers on this computer; others are blocked"
         await answer(request.failing(.blocked), isNew ? BlockedAttempt(.other, text) : nil)
     }
 
@@ -139,7 +140,7 @@ package final class AllowedHostFetcher: Sendable {
             return !state.isOverLimit
         }
         let text =
-            "more than \(self.limits.totalBytes / 1_000_000) MB were loaded from servers on this machine; others are blocked"
+            "more than \(self.limits.totalBytes / 1_000_000) MB were loaded from servers on this computer; others are blocked"
         await answer(request.failing(.blocked), isNew ? BlockedAttempt(.other, text) : nil)
     }
 
@@ -158,7 +159,7 @@ package final class AllowedHostFetcher: Sendable {
         headers["Sec-Fetch-Site"] = page == url.origin ? "same-origin" : "cross-site"
         // The page follows redirects itself, so that each one is held and decided on.
         let limits = AdHTTPRequest.Limits(total: .seconds(30), body: self.limits.responseBytes, redirects: 0)
-        // Requests may be counted by the server, so that they are not repeated.
+        // Requests may be counted by the server, so they are not repeated.
         return AdHTTPRequest(
             method,
             url,

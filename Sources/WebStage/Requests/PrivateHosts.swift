@@ -1,4 +1,4 @@
-/// Patterns of the hosts on this machine and network that Chromium must not resolve: `*` matches anything, `?` one
+/// Patterns of the hosts on this computer and network that Chromium must not resolve: `*` matches anything, `?` one
 /// character or none.
 ///
 /// Chromium has no ranges of IP addresses, only patterns of names. `10.???.???.???` matches all addresses of that
@@ -20,7 +20,7 @@ package enum PrivateHosts {
         return few + ([0, 10, 127] + Array(224...255)).map { "\($0).???.???.???" }
     }()
 
-    /// Whether a host name matches a pattern of private IP addresses, so that the browser does not resolve it.
+    /// Whether a host name matches a pattern of private IP addresses, so the browser does not resolve it.
     static func resemblesPrivateAddress(_ host: String) -> Bool {
         let host = Array(host.utf8)
         return self.numbers.contains { self.matches(host[...], Array($0.utf8)[...]) }

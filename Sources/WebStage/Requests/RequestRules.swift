@@ -5,7 +5,7 @@ enum RequestRules {
     enum Verdict: Hashable, Sendable {
         /// The engine sends it.
         case proceed
-        /// The stage sends it (`AllowedHostFetcher`), because engines don't let pages call this machine.
+        /// The stage sends it (`AllowedHostFetcher`), because engines don't let pages call this computer.
         case fetch
         /// It is not sent, because of its destination, as in "the local network".
         case refuse(String)
@@ -13,7 +13,7 @@ enum RequestRules {
         case missing
     }
 
-    /// Decides by a request's URL; `allowed` are the origins on this machine and network, as in
+    /// Decides by a request's URL; `allowed` are the origins on this computer and network, as in
     /// `http://127.0.0.1:8080`.
     static func verdict(_ address: String, allowed: Set<String>) -> Verdict {
         guard let url = self.server(of: address) else { return .proceed }
@@ -39,7 +39,7 @@ enum RequestRules {
         return HTTPURL("\(address[..<scheme.upperBound])\(host)/")
     }
 
-    /// Whether a host is on this machine or network, judged by its name or literal address.
+    /// Whether a host is on this computer or network, judged by its name or literal address.
     static func isPrivate(_ host: String) -> Bool {
         let host = host.hasSuffix(".") ? String(host.dropLast()) : host
         if host == "localhost"

@@ -22,7 +22,7 @@
     // Elements outside a modal dialog are inert (HTML Living Standard, "Inert subtrees").
     const host = [...document.querySelectorAll(":modal")].at(-1) ?? document.documentElement;
     if (place.parentNode !== host) host.append(place);
-    // The element that was added last is on top of the top layer, so that the popover is shown again.
+    // The element that was added last is on top of the top layer, so the popover is shown again.
     if (place.matches(":popover-open")) place.hidePopover();
     place.showPopover();
   };

@@ -6,7 +6,7 @@
   if (typeof raw !== "function") return;
   const stringify = JSON.stringify;
   const send = (message) => raw(stringify(message).slice(0, 65536));
-  // WebRTC connections bypass the request rules, so that the interface is removed; its first use is reported.
+  // WebRTC connections bypass the request rules, so the interface is removed; its first use is reported.
   let isReported = false;
   for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) {
     const get = () => {
@@ -53,7 +53,7 @@
   };
   // A sandboxed cross-site frame does not run the code of a `javascript:` link, but many ads open their click-through
   // URL that way (`javascript:window.open(window.clickTag)`). The code is run here, after the page's own listeners, and
-  // only for a trusted click that no listener has canceled.
+  // only for a trusted click that no listener has cancelled.
   const { addEventListener: listen } = EventTarget.prototype;
   const evaluate = globalThis.eval;
   const onClick = (event) => {

@@ -4,7 +4,7 @@
 // sandbox blocks most links without any event.
 (() => {
   const send = (message) => __yabbi_gesture(JSON.stringify(message));
-  // A form's named fields shadow the form's own properties, so that the prototypes' getters are used.
+  // A form's named fields shadow the form's own properties, so the prototypes' getters are used.
   const getter = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get;
   const [nameOf, attributeOf] = [getter(Element, "localName"), Element.prototype.getAttribute];
   const attribute = (element, name) => Reflect.apply(attributeOf, element, [name]);
@@ -50,7 +50,7 @@
     return node && !node.matches("[type=submit], [type=image], [type=button]") ? describe(node) : "";
   };
 
-  // The page's reaction while its listeners run: a change of the document, or a canceled default action.
+  // The page's reaction while its listeners run: a change of the document, or a cancelled default action.
   let running = 0;
   let changed = false;
   const observer = new MutationObserver(() => {

@@ -135,7 +135,7 @@
     setRect(slot, layout.slot);
     setSize(frame, layout.frame);
     if (second) setSize(second, layout.second);
-    // A new layout resets the position in the stage, so that it is reported again.
+    // A new layout resets the position in the stage, so it is reported again.
     lastRect = "";
     measure();
     observe();

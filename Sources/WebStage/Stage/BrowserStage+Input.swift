@@ -61,7 +61,7 @@ extension BrowserStage {
     package func press(_ control: StageControl) async -> Bool {
         guard self.isShown(control) else { return false }
         let deadline = ContinuousClock.now + PressLimit.total
-        // The close button of a large ad is at its default position, so that the ad is collapsed first.
+        // The close button of a large ad is at its default position, so the ad is collapsed first.
         if control == .close, self.machine.isLarge, let place = await self.placeToCollapse(within: PressLimit.step) {
             await self.press(place, until: deadline, .collapsed)
         }
@@ -98,7 +98,7 @@ extension BrowserStage {
                 /^close/i.test(element.getAttribute("aria-label") ?? "") || /^[x\u00d7\u2715]$/i.test(element.textContent.trim());
               const all = "a[*|href], area[href], button, [onclick], [type=submit], [data-dp]";
               const sides = ({ x, y, width, height }) => [x, y, width, height];
-              // Whether the element, or a descendant, is at the center of the box, so that it is not covered.
+              // Whether the element, or a descendant, is at the center of the box, so it is not covered.
               const isHit = (element, { x, y, width, height }) => {
                 const top = width > 0 && height > 0 ? document.elementFromPoint(x + width / 2, y + height / 2) : null;
                 return top !== null && (top === element || element.contains(top));

@@ -77,7 +77,9 @@ package final class BrowserStage: Stage {
     /// Loads the creative, hidden; for a video it returns before the media file is loaded.
     package func prepare() async throws(StageFailure) {
         let number = self.engine.addEndHandler { [weak self] in self?.engineEnded() }
-        let cancelled = StageFailure.creative(StageError("the presentation was canceled before the creative was ready"))
+        let cancelled = StageFailure.creative(
+            StageError("the presentation was cancelled before the creative was ready")
+        )
         let failure: StageFailure? = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let failure = self.state.withLock { state -> StageFailure? in

@@ -5,7 +5,7 @@ import SystemSupport
 enum StageCondition: Sendable {
     /// No tap is about to get an outcome.
     case tapsSettled
-    /// Nothing is pending any more, so that the app can close the ad.
+    /// Nothing is pending any more, so the app can close the ad.
     case readyToClose
     /// The ad is collapsed.
     case collapsed

@@ -40,7 +40,7 @@ struct MediaFetch: Sendable {
     private var redirects = 0
     private var url: HTTPURL
 
-    /// `allowed` are the origins on this machine and network; if the network is closed, only they are requested.
+    /// `allowed` are the origins on this computer and network; if the network is closed, only they are requested.
     init(_ file: MediaFile, allowed: Set<String>, isClosed: Bool) {
         self.url = file.url
         self.allowed = allowed

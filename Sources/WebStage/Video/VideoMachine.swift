@@ -70,7 +70,7 @@ package struct VideoMachine: CommonStageMachine {
         switch input {
         case .video(let command): self.handle(command, at: now)
         case .fetched(let number, let result): self.fetched(number, result, at: now)
-        // The player reports each press itself, so that the scripted user's presses need no tracking.
+        // The player reports each press itself, so the scripted user's presses need no tracking.
         default: []
         }
     }

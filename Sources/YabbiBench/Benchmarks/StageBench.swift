@@ -6,7 +6,7 @@ import SystemSupport
 /// The browser stage: cold start, ads per second, memory over many ads, and leftovers; compared with Playwright and the
 /// same browser when Playwright is installed.
 ///
-/// Both run alternately, some ads each, so that other load on the machine affects both.
+/// Both run alternately, some ads each, so that other load on the computer affects both.
 enum StageBench {
     private static let creative = """
         <!doctype html><html><body style="margin:0;background:#fde2cf;font:20px sans-serif">

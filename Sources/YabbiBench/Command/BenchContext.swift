@@ -36,7 +36,7 @@ struct BenchContext: Sendable {
         self.report(Figure(self.benchmark, what, unit, distribution, at: amount, baseline: baseline, target: target))
     }
 
-    /// Reports that something cannot be measured on this machine.
+    /// Reports that something can't be measured on this computer.
     func skip(_ what: String, _ reason: String) {
         self.onRecord(.gap(Record.Gap(benchmark: self.benchmark, what: what, reason: reason, isFailure: false)))
     }
@@ -44,7 +44,7 @@ struct BenchContext: Sendable {
     private func report(_ figure: Figure) { self.onRecord(.figure(figure)) }
 }
 
-/// A whole benchmark cannot run on this machine.
+/// A whole benchmark can't run on this computer.
 struct BenchmarkSkipped: Error {
     let reason: String
 }

@@ -6,7 +6,7 @@ enum NumberFormat {
         var scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
         // Small values get two significant digits.
         while size > 0, size * scale < 9.95, places > 1, places < 7 { (places, scale) = (places + 1, scale * 10) }
-        // A value beyond the range of Int cannot be a measurement.
+        // A value beyond the range of Int can't be a measurement.
         guard let scaled = Int(exactly: (size * scale).rounded()) else { return "\(value)" }
         let (whole, rest) = scaled.quotientAndRemainder(dividingBy: Int(scale))
         let digits = places == 0 ? "" : "." + String(repeating: "0", count: places - String(rest).count) + String(rest)

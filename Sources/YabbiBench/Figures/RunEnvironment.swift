@@ -1,11 +1,11 @@
 import AdCore
 import LibC
 
-/// The machine and the build of a run, as far as figures depend on them.
+/// The computer and the build of a run, as far as figures depend on them.
 struct RunEnvironment: Equatable, Sendable {
     let cores: Int
     let memoryBytes: Int
-    /// The kernel's name and version number, without suffixes that could identify the machine.
+    /// The kernel's name and version number, without suffixes that could identify the computer.
     let kernel: String
     /// The compiler's version.
     let swift: String

@@ -10,7 +10,7 @@ struct BenchFolder {
     init() throws(BenchError) {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
         var template = Array("\(parent)/yabbi-bench-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw BenchError(message: "cannot create a folder in \(parent)") }
+        guard mkdtemp(&template) != nil else { throw BenchError(message: "can't create a folder in \(parent)") }
         self.path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 

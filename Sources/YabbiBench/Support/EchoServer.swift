@@ -16,7 +16,7 @@ final class EchoServer {
                     && getsockname(listener, pointer, &size) == 0
             }
         }
-        guard isBound else { throw BenchError(message: "cannot listen on a loopback port") }
+        guard isBound else { throw BenchError(message: "can't listen on a loopback port") }
         self.listener = listener
         self.port = Int(UInt16(bigEndian: address.sin_port))
         Task.detached { EchoServer.serve(listener) }

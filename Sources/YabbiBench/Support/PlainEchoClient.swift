@@ -7,7 +7,7 @@ final class PlainEchoClient {
     private let frame: [UInt8]
     private let answerCount: Int
 
-    /// Connects to a server on this machine and performs the handshake.
+    /// Connects to a server on this computer and performs the handshake.
     init(port: Int, text: String) throws(BenchError) {
         self.frame = WebSocketWriter(as: .client).frame(.text(text), mask: 0x9AC4_17F3)
         self.answerCount = WebSocketWriter(as: .server).frame(.text(text), mask: 0).count
@@ -23,7 +23,7 @@ final class PlainEchoClient {
             "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
         guard isConnected, self.send(Array(head.utf8)), self.receive(until: { $0.suffix(4) == [13, 10, 13, 10] }) else {
-            throw BenchError(message: "cannot connect to the echo server")
+            throw BenchError(message: "can't connect to the echo server")
         }
     }
 

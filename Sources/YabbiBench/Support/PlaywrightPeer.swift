@@ -13,11 +13,11 @@ final class PlaywrightPeer {
         guard PlaywrightPeer.write(PackageResources.playwright_py, script),
             PlaywrightPeer.write(Array(creative.utf8), page), mkfifo(pipe, 0o600) == 0,
             let responses = popen(command, "r")
-        else { throw BenchError(message: "cannot start Playwright") }
+        else { throw BenchError(message: "can't start Playwright") }
         // The shell opens the pipe's other end before Python runs.
         guard let requests = fopen(pipe, "w") else {
             pclose(responses)
-            throw BenchError(message: "cannot open the pipe to Playwright")
+            throw BenchError(message: "can't open the pipe to Playwright")
         }
         self.requests = requests
         self.responses = responses

@@ -12,7 +12,7 @@ enum Argument: Equatable, Sendable {
     case folder
     /// `<name>=<value>`, with the names of the chosen provider.
     case parameter
-    /// A value that cannot be completed: a name, a number, a URL.
+    /// A value that can't be completed: a name, a number, a URL.
     case other(String)
 
     static let file = Argument.file(placeholder: "<file>")

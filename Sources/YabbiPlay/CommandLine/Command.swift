@@ -3,7 +3,7 @@ import PlayConsole
 /// One command: its name, its arguments, and its implementation.
 ///
 /// Parser, help, completions and manual page are made from these declarations. A command reads its options in `init`,
-/// which throws for options that cannot be combined. Every value of a command can be run.
+/// which throws for options that can't be combined. Every value of a command can be run.
 protocol Command: Sendable {
     static var name: String { get }
     /// The name with its operand, as help shows it.

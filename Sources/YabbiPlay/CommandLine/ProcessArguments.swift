@@ -26,7 +26,7 @@ enum ProcessArguments {
         guard words == found else {
             throw UsageError(
                 """
-                cannot read the arguments: the system has \(words.count), the process sees \(found.count); start the \
+                can't read the arguments: the system has \(words.count), the process sees \(found.count); start the \
                 command without libraries that move the environment, for example by LD_PRELOAD
                 """
             )

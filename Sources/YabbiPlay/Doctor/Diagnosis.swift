@@ -89,8 +89,8 @@ struct Diagnosis: Equatable, Sendable {
             text: "\(self.check): \(Style.printable(self.found, upTo: 500))"
         )
         var lines = found.lines(width: width)
-        // Coloured after the layout, which counts columns.
-        lines[0] = self.coloured(label, style) + lines[0].dropFirst(label.count)
+        // Colored after the layout, which counts columns.
+        lines[0] = self.colored(label, style) + lines[0].dropFirst(label.count)
         guard let fix else { return lines }
         let advice = HelpBlock.row(
             indent: 0,
@@ -104,7 +104,7 @@ struct Diagnosis: Equatable, Sendable {
     /// The column of the text, after the longest label.
     private static let column = 9
 
-    private func coloured(_ label: String, _ style: Style) -> String {
+    private func colored(_ label: String, _ style: Style) -> String {
         switch self.state {
         case .fine: style.green(label)
         case .improvable: style.yellow(label)

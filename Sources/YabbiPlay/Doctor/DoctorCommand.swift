@@ -30,7 +30,7 @@ struct DoctorCommand: Command {
 
     func run(on console: any Console) async -> ExitCode {
         var all: [Diagnosis] = []
-        let style = Style(isColoured: console.isColoured)
+        let style = Style(isColored: console.isColored)
         let width = console.proseWidth ?? Help.defaultWidth
         // Each result is printed at once, because starting a browser takes time.
         func print(_ diagnosis: Diagnosis) {

@@ -15,7 +15,7 @@ extension Diagnosis {
         guard let tls = library.tls else {
             return .broken(
                 "libcurl",
-                "libcurl \(library.version) has no TLS, so https URLs cannot be requested",
+                "libcurl \(library.version) has no TLS, so https URLs can't be requested",
                 fix: "install a build with TLS, for example libcurl4-openssl-dev",
                 .loadFailed,
                 details

@@ -4,7 +4,7 @@ import PlayReport
 
 /// The result of reading a ledger.
 enum LedgerProbe: Equatable, Sendable {
-    /// It cannot be opened or read, with the error.
+    /// It can't be opened or read, with the error.
     case unreadable(String)
     case read(LedgerState)
 }

@@ -11,7 +11,7 @@ struct SourceDocument: Sendable {
     enum Content: Sendable {
         /// HTML, which the built-in server serves as a creative.
         case markup(CreativeEntry)
-        /// A provider's ad response, unchanged. The shape is nil if it is not recognised.
+        /// A provider's ad response, unchanged. The shape is nil if it is not recognized.
         case answer([UInt8], AdResponseFormat?)
         /// VAST or VMAP without an ad response around it.
         case tag([UInt8])
@@ -78,7 +78,7 @@ struct SourceDocument: Sendable {
 
     // MARK: Recognition
 
-    /// Recognises the content by its first bytes and by the name of the file.
+    /// Recognizes the content by its first bytes and by the name of the file.
     private init(
         _ bytes: [UInt8],
         charset: String? = nil,

@@ -160,7 +160,7 @@ struct AdRunner {
             for verdict in verdicts { console.out(verdict.json(of: ad.id, ad.provider, at: now)) }
             return
         }
-        for line in Verdict.lines(verdicts, Style(isColoured: console.isColoured)) { console.out(line) }
+        for line in Verdict.lines(verdicts, Style(isColored: console.isColored)) { console.out(line) }
     }
 
     private func describe(_ offer: Offer, _ reading: CreativeReading, of ad: Ad) {

@@ -20,7 +20,7 @@ struct OutputFiles {
         self.inputs = inputs
     }
 
-    /// Throws if a file cannot be written, or would overwrite another one, before anything is shown.
+    /// Throws if a file can't be written, or would overwrite another one, before anything is shown.
     func check() throws(PlayError) {
         var written: [(option: String, path: String)] = []
         if let picture { written.append(("--screenshot", picture)) }

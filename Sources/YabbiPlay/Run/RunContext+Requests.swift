@@ -19,7 +19,7 @@ extension RunContext {
             case .tag, .markup:
                 let tag = TagProvider(address: endpoint, bundle: app.bundle, guarantee: guarantee)
                 return self.request(unit, tag, placement, query.format)
-            // A recognised response decides the provider.
+            // A recognized response decides the provider.
             case .answer(_, .openRTB):
                 let provider = YabbiRTBProvider(endpoint: endpoint, app: app.app, guarantee: guarantee)
                 return self.anySlot(unit, provider, placement, query.format)

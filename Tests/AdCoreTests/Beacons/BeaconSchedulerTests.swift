@@ -279,7 +279,7 @@ struct BeaconSchedulerTests {
         #expect(scene.request?.room.isEmpty == true)
     }
 
-    @Test("the alarm is set for the next due beacon, and canceled when there is none")
+    @Test("the alarm is set for the next due beacon, and cancelled when there is none")
     func alarm() {
         var scene = SchedulerScene()
         scene.handle(.wake)

@@ -13,7 +13,7 @@ struct FeedInserterTests {
     }
 
     @Test(
-        "up to three cards are in one block after the fourth entry, and none in a shorter feed",
+        "up to three cards follow the fourth entry in one block; a shorter feed has none",
         arguments: [
             (0, 3, ""), (3, 3, "eee"), (4, 3, "eeeeCCC"), (5, 3, "eeeeCCCe"), (9, 5, "eeeeCCCeeeee"),
             (9, 1, "eeeeCeeeee"), (9, 0, "eeeeeeeee"),
@@ -21,7 +21,7 @@ struct FeedInserterTests {
     )
     func places(entries: Int, cards: Int, order: String) { #expect(self.order(entries, cards) == order) }
 
-    @Test("zero and negative numbers are valid")
+    @Test("cards are first if they follow zero or fewer entries, and a negative limit allows none")
     func odd() {
         #expect(self.order(2, 2, after: 0, most: 9) == "CCee")
         #expect(self.order(2, 2, after: -3, most: 1) == "Cee")

@@ -254,7 +254,7 @@ struct PlaybackTests {
         #expect(player.steps == ["→watch", "→unwatch", "→watch", "→unwatch", "viewable"])
     }
 
-    @Test("a video that ends before it is viewable is notViewable, or viewUndetermined if unknown")
+    @Test("a video that ends before it is viewable tracks notViewable, or viewUndetermined if viewability is unknown")
     func notViewable() {
         var closed = PlaybackDriver(self.video)
         closed.play(.started(duration: nil))

@@ -35,7 +35,7 @@ struct BoundedMapTests {
         #expect(map.count == most && map[-1] == 0)
     }
 
-    @Test("a map of capacity 0 stays empty, and forget() removes all entries")
+    @Test("a map with limit 0 stays empty, and removeAll() removes all entries")
     func nothing() {
         var none = BoundedMap<Int, Void>(limit: 0)
         none.insert(1)

@@ -18,7 +18,7 @@ struct CleanCreative: Sendable, CustomTestStringConvertible {
 
 @Suite("Linting correct creatives")
 struct CleanCreativeTests {
-    @Test("A correct creative has no error and no warning", arguments: CleanCreative.all)
+    @Test("a correct creative has no error and no warning", arguments: CleanCreative.all)
     func clean(_ creative: CleanCreative) {
         let report = Lint.check(creative.text)
         let found = report.findings.filter { $0.rule.severity != .info }
@@ -26,7 +26,7 @@ struct CleanCreativeTests {
         #expect(report.kind != .unknown)
     }
 
-    @Test("There are at least 60 different correct creatives")
+    @Test("there are at least 60 different correct creatives")
     func count() {
         #expect(CleanCreative.all.count >= 60)
         #expect(Set(CleanCreative.all.map(\.text)).count == CleanCreative.all.count)

@@ -216,7 +216,7 @@ struct VideoPlanTests {
     }
 
     @Test(
-        "Expires is in seconds",
+        "<Expires> is in seconds",
         arguments: [("60", 60), ("0", nil), ("soon", nil), ("", nil)]
     )
     func lifetime(text: String, seconds: Int?) throws {

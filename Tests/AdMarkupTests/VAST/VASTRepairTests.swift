@@ -11,7 +11,7 @@ struct VASTRepairTests {
 
     // MARK: Repeated elements
 
-    @Test("of two elements where one is allowed the first is used")
+    @Test("of two elements where only one is allowed, the first is used")
     func twice() throws {
         let text = """
             <VAST version="4.2"><Ad><InLine><AdSystem>S1</AdSystem><AdSystem>S2</AdSystem><AdTitle>T1</AdTitle><AdTitle>T2</AdTitle>
@@ -39,7 +39,7 @@ struct VASTRepairTests {
         #expect(document.issues.first?.message.contains("<AdSystem>") == true)
     }
 
-    @Test("if the first is empty or invalid the second is used")
+    @Test("if the first of two such elements is empty or invalid, the second is used")
     func emptyFirst() throws {
         let text = VASTSamples.linear("<Duration>soon</Duration><Duration>00:00:20</Duration>")
         let document = try VASTDocument(parsing: text)
@@ -194,7 +194,7 @@ struct VASTRepairTests {
         </InLine></Ad></VAST>
         """
 
-    @Test("an unclosed CDATA section is 100 on its own line, and no URL contains the rest of the document")
+    @Test("an unclosed CDATA section is error 100 at its line, and no URL contains the rest of the document")
     func cdata() throws {
         let document = try VASTDocument(parsing: self.unclosed)
         #expect(document.ads.map(\.id) == ["whole"])

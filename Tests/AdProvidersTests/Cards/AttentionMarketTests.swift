@@ -172,7 +172,7 @@ struct AttentionMarketAnswerTests {
         )
     }
 
-    @Test("a response is cached for a minute, on a mobile network for five, and not after it was shown")
+    @Test("a response is cached for one minute, on a cellular network for five, and not served after it was shown")
     func keeping() throws {
         for (network, seconds) in [(nil, 60), (.wifi, 60), (.cellular, 300), (.offline, 60)] as [(NetworkKind?, Int)] {
             var context = AdContext()

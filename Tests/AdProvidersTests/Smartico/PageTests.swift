@@ -246,7 +246,7 @@ struct SmarticoPageTests {
     }
 
     @Test("public properties and game requests are reported to the host")
-    func news() throws {
+    func propertiesAndGames() throws {
         var scene = self.loggedIn()
         scene.command(.openGamification(deepLink: nil))
         scene.receive(fromPage: 1, #"{"bcid":7,"ach_points_balance":55}"#)

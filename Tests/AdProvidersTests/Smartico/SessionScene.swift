@@ -104,7 +104,7 @@ struct SessionScene {
 
     var issues: [String] { self.actions.compactMap { if case .issue(let issue) = $0 { issue.code } else { nil } } }
 
-    /// When a timer fires; nil if it is not set or was canceled.
+    /// When a timer fires; nil if it is not set or was cancelled.
     func deadline(of timer: EngagementTimer) -> Moment? {
         var moment: Moment?
         for action in self.actions {

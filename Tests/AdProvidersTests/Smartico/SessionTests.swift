@@ -95,7 +95,7 @@ struct SmarticoSessionTests {
     }
 
     @Test("the server's settings and profile are reported to the host")
-    func news() throws {
+    func settingsAndProfile() throws {
         var scene = SessionScene()
         scene.command(.logIn(SessionScene.user))
         scene.handle(.socket(.opened))

@@ -104,7 +104,7 @@ struct TracedSessionTests {
     }
 
     @Test("recorded issues are replayed")
-    func told() throws {
+    func replayedIssues() throws {
         let recorder = RecordedLines()
         var scene = try #require(RecordedSession(recorder.trace))
         scene.handle(.command(.logIn(SessionScene.user)))
@@ -113,22 +113,22 @@ struct TracedSessionTests {
         scene.handle(.socket(.text(SessionScene.identified)))
         scene.tape.note(AdIssue("page.flood", at: .whole, "too much"), at: .origin)
         var names: [String] = []
-        for told in try Self.replay(recorder.lines).told {
-            guard case .session(let what) = told.kind else { continue }
-            switch what {
+        for event in try Self.replay(recorder.lines).events {
+            guard case .session(let detail) = event.kind else { continue }
+            switch detail {
             case .connecting(let url): names.append("connecting \(url.http.host)")
             case .socket(.opened): names.append("opened")
-            case .socket: names.append("heard")
+            case .socket: names.append("received")
             case .issue(let issue): names.append(issue.code)
             case .machineEvent(.initialized as SmarticoEvent): names.append("initialized")
             case .machineEvent(.identified(let profile) as SmarticoEvent):
                 names.append("identified as \(profile.username ?? "?")")
-            case .machineEvent: names.append("news")
+            case .machineEvent: names.append("machine event")
             }
         }
         #expect(
             names == [
-                "connecting live.example", "opened", "heard", "initialized", "heard", "identified as veiled",
+                "connecting live.example", "opened", "received", "initialized", "received", "identified as veiled",
                 "page.flood",
             ]
         )
@@ -136,12 +136,12 @@ struct TracedSessionTests {
 
     private static func replay(
         _ lines: [String]
-    ) throws(TraceFault) -> (told: [TraceReplay.ReplayedEvent], counts: TraceReplay.Counts) {
+    ) throws(TraceFault) -> (events: [TraceReplay.ReplayedEvent], counts: TraceReplay.Counts) {
         var replay = TraceReplay(machines: ["smartico": SmarticoSession.self])
-        var told: [TraceReplay.ReplayedEvent] = []
-        for line in lines { told += try replay.replay(line) }
+        var events: [TraceReplay.ReplayedEvent] = []
+        for line in lines { events += try replay.replay(line) }
         try replay.finish()
-        return (told, replay.counts)
+        return (events, replay.counts)
     }
 }
 

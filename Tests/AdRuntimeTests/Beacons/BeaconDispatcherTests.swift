@@ -139,8 +139,8 @@ struct BeaconDispatcherTests {
         #expect(world.transport.requests.count == origins * 3)
     }
 
-    @Test("settle without beacons leaves no waiter behind")
-    func idleSettle() async {
+    @Test("waitUntilDelivered leaves no waiter behind if there are no beacons")
+    func idleWait() async {
         let world = World()
         for _ in 0..<100 { await world.services.beacons.waitUntilDelivered(within: .seconds(1)) }
         #expect(world.services.beacons.waiterCount == 0)
@@ -384,7 +384,7 @@ struct BeaconDispatcherTests {
         #expect(world.beacons == ["/first", "/second", "/second"])
     }
 
-    @Test("settle waits until the beacons are sent, and at most its timeout")
+    @Test("waitUntilDelivered returns when the beacons are sent, or after its timeout")
     func settling() async throws {
         let world = World(Self.tracker([.after(.seconds(5), .status(200))]))
         let ad = try await self.viewed(world)

@@ -34,7 +34,7 @@ struct EngagementAdsTests {
         #expect(live.log.lines == ["page 1 says loaded", "page 1 says ready", "page 1 shown"])
     }
 
-    @Test("a page that is never ready fails to show, and the session gets gone")
+    @Test("a page that is never ready fails to show, and the session handles it as gone")
     func watchdog() async throws {
         let live = Live()
         let (ad, stage, show) = try await self.show(1, live)
@@ -101,7 +101,7 @@ struct EngagementAdsTests {
         #expect(second.phase == .closed && secondStage.calls.last == .close(.destroyed))
     }
 
-    @Test("an ad that is not shown in time expires, and the session gets gone")
+    @Test("an ad that is not shown in time expires, and the session handles its page as gone")
     func expiry() async throws {
         let live = Live()
         var ads = live.session.ads.makeAsyncIterator()
@@ -114,7 +114,7 @@ struct EngagementAdsTests {
         #expect(live.session.counts.pages == 0 && live.world.clock.alarms == 0)
     }
 
-    @Test("the session gets gone for an ad that is released without being shown")
+    @Test("if an ad is released without being shown, the session handles its page as gone")
     func dropped() async throws {
         let live = Live()
         var ads = live.session.ads.makeAsyncIterator()

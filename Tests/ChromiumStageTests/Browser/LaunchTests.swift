@@ -144,7 +144,7 @@ struct LaunchTests {
         #expect(error.message.contains("could not open a window") && error.message.contains("DISPLAY"))
     }
 
-    @Test("a closed network resolves no host, an open one none on this machine and network")
+    @Test("a closed network resolves no host, an open one none on this computer and network")
     func network() throws {
         var options = ChromiumOptions()
         func rules() throws -> String {

@@ -23,7 +23,7 @@ struct MRAIDExpandedPageTests {
             _ = try await stage.evaluate("nextEvent('stateChange', (state) => state === 'expanded')", in: second)
             #expect(try await stage.evaluate("[env, innerWidth, innerHeight]", in: second) == ["undefined", 390, 844])
             #expect(try await stage.run("mraid.isViewable()") == false)
-            // A removed frame does not reply, so that the call is delayed.
+            // A removed frame does not reply, so the call is delayed.
             _ = try await stage.evaluate("setTimeout(() => mraid.close(), 50), 0", in: second)
             _ = try await stage.nextEvent("stateChange", fits: "(state) => state === 'default'")
             // The host page removes the frame a moment later.
@@ -66,7 +66,7 @@ struct MRAIDExpandedPageTests {
             )
             let second = try await stage.expandedPage()
             #expect(try await stage.evaluate("location.pathname", in: second) == "/page")
-            // A removed frame does not reply, so that the call is delayed.
+            // A removed frame does not reply, so the call is delayed.
             _ = try await stage.evaluate("setTimeout(() => mraid.close(), 50), 0", in: second)
             _ = try await stage.nextEvent("stateChange", fits: "(state) => state === 'default'")
             #expect(reports.blocked.isEmpty)

@@ -76,7 +76,7 @@ struct CreativeFailuresTests {
     }
 
     @Test(
-        "a request with an error or a status from 400 on has failed; a blocked or canceled one has not"
+        "a request with an error or a status from 400 on has failed; a blocked or cancelled one has not"
     )
     func requests() {
         func reason(_ outcome: StageRequest.Outcome) -> String? { FailedRequest(self.request(outcome))?.reason }

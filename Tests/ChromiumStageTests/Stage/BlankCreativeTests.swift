@@ -67,7 +67,7 @@ struct BlankSample: Sendable, CustomTestStringConvertible {
             .banner
         ),
         BlankSample(
-            "a canvas of one colour",
+            "a canvas of one color",
             "<canvas width=390 height=90></canvas><script>const to = document.querySelector('canvas').getContext('2d'); to.fillStyle = '#08f'; to.fillRect(0, 0, 390, 90)</script>",
             .banner
         ),

@@ -119,7 +119,7 @@ struct HostileCreativeTests {
         await #expect(throws: StageError.self) { _ = try await StageHarness.prepare("<script>for (;;) {}</script>") }
     }
 
-    @Test("requests to this machine and network are blocked")
+    @Test("requests to this computer and network are blocked")
     func localNetwork() async throws {
         let body = """
             <img src="http://127.0.0.1:1/a"><img src="http://192.168.1.1/b"><script src="http://router.local/c"></script>

@@ -89,7 +89,7 @@ extension Misbehaviour {
         ),
         Misbehaviour("beacons", "often((i) => navigator.sendBeacon('https://flood.example/' + i, text))"),
         Misbehaviour("WebSockets", "often((i) => { try { new WebSocket('wss://flood.example/' + i) } catch {} }, 10)"),
-        Misbehaviour("requests for this machine", "often((i) => { new Image().src = 'http://127.0.0.1:' + (i + 1) })"),
+        Misbehaviour("requests for this computer", "often((i) => { new Image().src = 'http://127.0.0.1:' + (i + 1) })"),
         Misbehaviour("windows", "often((i) => window.open('https://flood.example/' + i))"),
         Misbehaviour("dialogs", "often(() => { alert(1); confirm(2); prompt(3); print() })"),
         Misbehaviour("errors", "often((i) => reportError(new Error(text + i)))"),

@@ -59,7 +59,7 @@ struct AdChecksTests {
         #expect(beacons.reason == "click: dead: status 404")
         let requests = try #require(self.check("Requests", story))
         #expect(requests.result == "4 by the creative" && requests.rating == .warn)
-        #expect(requests.reason == "1.5 kB in total, 1 failed, 1 blocked, 1 canceled")
+        #expect(requests.reason == "1.5 kB in total, 1 failed, 1 blocked, 1 cancelled")
         let blocked = try #require(self.check("Blocked", story))
         #expect(blocked.result == "1 attempt" && blocked.reason == "popup: https://else.example/")
         let close = try #require(self.check("Close", story))

@@ -17,7 +17,7 @@ struct PageReconciliationTests {
         let clean = PageReconciliation(self.messages, counted: [("a/impression", 1), ("a/click", 1)])
         #expect(clean.isClean && clean.counted == 2)
         #expect(
-            clean.line(Style(isColoured: false)) == "sent by pages: 1 impression, 1 action, all counted once"
+            clean.line(Style(isColored: false)) == "sent by pages: 1 impression, 1 action, all counted once"
         )
         let bad = PageReconciliation(self.messages, counted: [("a/impression", 2), ("b/click", 1)])
         #expect(bad.duplicates == 1 && bad.lost == 1 && bad.unmatched == 1 && !bad.isClean)
@@ -29,7 +29,7 @@ struct PageReconciliationTests {
         let result = PageReconciliation(self.messages, against: [])
         #expect(!result.isClean && result.impressions == 1 && result.actions == 1 && result.lost == 2)
         #expect(
-            result.line(Style(isColoured: false)).hasSuffix("1 impression, 1 action, 2 lost, 0 duplicates, 0 unmatched")
+            result.line(Style(isColored: false)).hasSuffix("1 impression, 1 action, 2 lost, 0 duplicates, 0 unmatched")
         )
         #expect(PageReconciliation([], against: []).isClean)
     }

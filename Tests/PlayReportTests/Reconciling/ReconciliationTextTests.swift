@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The text and JSON of a reconciliation")
 struct ReconciliationTextTests {
-    private let style = Style(isColoured: false)
+    private let style = Style(isColored: false)
 
     private let mixed = Reconciliation(
         [

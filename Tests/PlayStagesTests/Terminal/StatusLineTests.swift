@@ -8,7 +8,7 @@ import Testing
 struct StatusLineTests {
     private func text(_ closeAvailability: CloseAvailability, isCovered: Bool = false) -> String {
         StatusLine(shown: .milliseconds(1240), closeAvailability: closeAvailability, isCovered: isCovered).text(
-            Style(isColoured: false)
+            Style(isColored: false)
         )
     }
 
@@ -40,7 +40,7 @@ struct StatusLineTests {
         for state in states {
             for isCovered in [true, false] {
                 let line = StatusLine(shown: .seconds(29), closeAvailability: state, isCovered: isCovered)
-                #expect(Style.columns(line.text(Style(isColoured: false))) < 80)
+                #expect(Style.columns(line.text(Style(isColored: false))) < 80)
             }
         }
     }
@@ -64,7 +64,7 @@ struct StatusLineTests {
             isPlaying: isPlaying,
             isMuted: isMuted
         )
-        return line.text(Style(isColoured: false), width: width)
+        return line.text(Style(isColored: false), width: width)
     }
 
     @Test("for a video it shows a progress bar, the skip and close times, and the player's keys")

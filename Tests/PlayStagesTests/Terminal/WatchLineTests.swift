@@ -8,7 +8,7 @@ import YabbiAds
 @Suite("The status line of a watched session")
 struct WatchLineTests {
     private func text(_ line: WatchLine, at milliseconds: Int64 = 12_345, width: Int = 80) -> String {
-        line.text(at: Moment(.milliseconds(milliseconds)), isCovered: false, width: width, Style(isColoured: false))
+        line.text(at: Moment(.milliseconds(milliseconds)), isCovered: false, width: width, Style(isColored: false))
     }
 
     @Test("shows the connection, the number of messages and ads, and the keys")
@@ -45,7 +45,7 @@ struct WatchLineTests {
         #expect(Style.columns(text) < width || width < 30)
         line.adClosed()
         #expect(self.text(line, width: width).hasSuffix("q quit"))
-        let coloured = line.text(at: .origin, isCovered: true, width: width, Style(isColoured: true))
-        #expect(Style.plain(coloured).hasSuffix("q quit"), "colours take no columns")
+        let colored = line.text(at: .origin, isCovered: true, width: width, Style(isColored: true))
+        #expect(Style.plain(colored).hasSuffix("q quit"), "colors take no columns")
     }
 }

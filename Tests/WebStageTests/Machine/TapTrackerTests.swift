@@ -61,7 +61,7 @@ struct TapTrackerTests {
         #expect(taps.decide(4, creative: self.frame).isEmpty)
     }
 
-    @Test("later actions of a creative are not the outcome of a quiet press, except those that need a gesture")
+    @Test("what a creative does after a press is quiet is not its outcome, unless it needs a gesture")
     func late() {
         var taps = self.clicked()
         _ = taps.decide(3, creative: self.frame)
@@ -150,7 +150,7 @@ struct TapTrackerTests {
         #expect(aside == nothing("the link's javascript: code opened nothing"))
     }
 
-    @Test("a press whose handler never returns is reported, postponed only once")
+    @Test("a press whose handler never returns is reported after one postponement")
     func hangs() {
         var taps = TapTracker()
         _ = taps.handle(gesture: self.gesture("pointerdown"))
@@ -163,7 +163,7 @@ struct TapTrackerTests {
         #expect(taps.decide(4, creative: self.frame) == [report])
     }
 
-    @Test("if the renderer has not reported a press, it is pinged with a short limit")
+    @Test("a renderer that has not reported a press is pinged with a short time limit")
     func unseen() {
         let place = TapPoint(x: 1, y: 2)
         for (answer, reason): (Result<EngineReply, EngineError>, String) in [
@@ -181,7 +181,7 @@ struct TapTrackerTests {
         }
     }
 
-    @Test("the scripted user's press and its report are one press, also if it is repeated before the report")
+    @Test("a scripted press and the renderer's report of it count as one press, also if the press is repeated first")
     func same() {
         var taps = TapTracker()
         _ = taps.startScriptedPress(at: TapPoint(x: 1, y: 2))
@@ -214,7 +214,7 @@ struct TapTrackerTests {
         #expect(self.outcome(taps).count == 1)
     }
 
-    @Test("the next press settles the one before")
+    @Test("the next press reports the outcome of the previous one")
     func next() {
         var taps = self.clicked()
         let outputs = taps.handle(gesture: self.gesture("pointerdown"))

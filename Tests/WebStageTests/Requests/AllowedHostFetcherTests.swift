@@ -89,7 +89,7 @@ struct AllowedHostFetcherTests {
         }
         let refused = await self.outcome(server, try self.request("/4"))
         #expect(self.isRefused(refused.command))
-        #expect(refused.attempt?.detail == "more than 1 requests wait for servers on this machine; others are blocked")
+        #expect(refused.attempt?.detail == "more than 1 requests wait for servers on this computer; others are blocked")
         #expect(await self.outcome(server, try self.request("/5")).attempt == nil)
         held.release("/1")
         #expect(await arrivals.next() == "/3")
@@ -103,11 +103,11 @@ struct AllowedHostFetcherTests {
         #expect(all == ["/1", "/2", "/3"] && held.most == 2)
     }
 
-    @Test("when the stage closes, requests are canceled and no more are answered")
+    @Test("when the stage closes, requests are cancelled and no more are answered")
     func over() async throws {
         let held = Held()
         let server = AllowedHostFetcher(held)
-        server.serve(try self.request("/1")) { _, _ in Issue.record("a canceled request is answered") }
+        server.serve(try self.request("/1")) { _, _ in Issue.record("a cancelled request is answered") }
         for await _ in held.arrivals { break }
         server.end()
         for await path in held.cancels {
@@ -162,13 +162,14 @@ struct AllowedHostFetcherTests {
         guard case .answer = first.command else { throw MediaError(code: 0, message: "\(first.command)") }
         let second = await self.outcome(server, try self.request("/2"))
         #expect(self.isRefused(second.command))
-        #expect(second.attempt?.detail == "more than 0 MB were loaded from servers on this machine; others are blocked")
+        let detail = "more than 0 MB were loaded from servers on this computer; others are blocked"
+        #expect(second.attempt?.detail == detail)
         let third = await self.outcome(server, try self.request("/3"))
         #expect(self.isRefused(third.command) && third.attempt == nil)
     }
 
     @Test(
-        "a request has Sec-Fetch-Site by the page's origin",
+        "sec-Fetch-Site is same-origin only for requests of the host's own pages",
         arguments: [
             ([], "cross-site"), ([EngineHeader("Origin", "null")], "cross-site"),
             ([EngineHeader("Origin", "https://a.example")], "cross-site"),

@@ -5,7 +5,7 @@ import Testing
 @Suite("Private hosts")
 struct PrivateHostTests {
     @Test(
-        "hosts on this machine and network are private, in any notation",
+        "hosts on this computer and network are private, in any notation",
         arguments: [
             "localhost", "a.localhost", "printer", "router.local", "127.0.0.1", "127.1", "2130706433.", "0x7f.1",
             "0177.0.0.1",

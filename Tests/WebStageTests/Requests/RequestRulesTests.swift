@@ -6,7 +6,7 @@ import Testing
 @Suite("Which requests a creative may make")
 struct RequestRulesTests {
     @Test(
-        "servers on this machine and network are not requested",
+        "servers on this computer and network are not requested",
         arguments: [
             "http://127.0.0.1/", "http://127.9.9.9:1/x", "https://localhost:8443/", "http://a.localhost/",
             "http://10.0.0.1/", "http://172.16.0.1/", "http://172.31.255.255/", "http://192.168.1.1/",

@@ -130,7 +130,7 @@ struct MediaTests {
         )
     }
 
-    @Test("only allowed hosts on this machine are requested, and no others if the network is closed")
+    @Test("only allowed hosts on this computer are requested, and no others if the network is closed")
     func places() throws {
         #expect(self.code(try self.fetch("http://127.0.0.1:8/a.mp4").next()) == 401)
         #expect(self.code(try self.fetch("http://printer/a.mp4").next()) == 401)

@@ -47,7 +47,7 @@ struct FaultPhaseTests {
         case first, retry, afterRestart, inFlight
     }
 
-    @Test("At most once: a beacon is counted once, or listed with the reason", arguments: FaultCase.all, Phase.allCases)
+    @Test("at most once: a beacon is counted once, or listed with the reason", arguments: FaultCase.all, Phase.allCases)
     func assumeDelivered(faultCase: FaultCase, phase: Phase) async throws {
         let (fixture, beacon) = try await self.sendMeeting(faultCase, phase, .atMostOnce)
         let entry = try #require(try await fixture.ledger.entries().first)
@@ -71,7 +71,7 @@ struct FaultPhaseTests {
     }
 
     @Test(
-        "At least once: a beacon is billed once by a server that counts each key once",
+        "at least once: a beacon is billed once by a server that counts each key once",
         arguments: FaultCase.all,
         Phase.allCases
     )

@@ -9,7 +9,7 @@ import YabbiTesting
 
 @Suite("Beacons: what the last process left")
 struct LeftoverTests {
-    @Test("The standard services of the next process deliver what the last one left")
+    @Test("the standard services of the next process deliver what the last one left")
     func resumed() async throws {
         let fixture = try BeaconFixture()
         _ = try await fixture.ledger.record(
@@ -24,7 +24,7 @@ struct LeftoverTests {
         #expect(try await services.beacons.entries().map(\.state) == [.delivered, .delivered])
     }
 
-    @Test("A beacon keeps its body, headers and verdict, and gets its secret from the new process")
+    @Test("a beacon keeps its body, headers and verdict, and gets its secret from the new process")
     func secrets() async throws {
         let fixture = try BeaconFixture()
         let url = TrackingURL(try #require(fixture.sandbox.url("/t/cards/click")))
@@ -63,7 +63,7 @@ struct LeftoverTests {
     }
 
     @Test(
-        "A beacon is delivered soon, whatever the wall clock was before",
+        "a beacon is delivered soon, whatever the wall clock was before",
         arguments: [-400, -1, 1, 400],
         ["waiting", "in flight"]
     )
@@ -81,7 +81,7 @@ struct LeftoverTests {
         #expect(fixture.sandbox.bill().billed == 1)
     }
 
-    @Test("A jump of the wall clock by a day does not affect waiting beacons", arguments: [-1, 1])
+    @Test("a jump of the wall clock by a day does not affect waiting beacons", arguments: [-1, 1])
     func jump(days: Int) async throws {
         let fixture = try BeaconFixture()
         try fixture.sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503), times: 3)]])
@@ -93,7 +93,7 @@ struct LeftoverTests {
         #expect(fixture.sandbox.hits().count == 4)
     }
 
-    @Test("Two dispatchers that share a file send each beacon once")
+    @Test("two dispatchers that share a file send each beacon once")
     func shared() async throws {
         let first = try BeaconFixture()
         let ledger = SQLiteLedger(file: first.file)

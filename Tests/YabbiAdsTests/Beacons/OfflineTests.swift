@@ -10,7 +10,7 @@ import YabbiTesting
 @Suite("Beacons: a device that was offline for long")
 struct OfflineTests {
     /// `YABBI_BEACONS=100000` runs more of them.
-    @Test("Twenty thousand beacons are kept without a network, and each is delivered once when it is back")
+    @Test("twenty thousand beacons are kept without a network, and each is delivered once when it is back")
     func manyBeacons() async throws {
         let fixture = try BeaconFixture()
         let others = try (0..<7).map { _ in try Sandbox.start() }

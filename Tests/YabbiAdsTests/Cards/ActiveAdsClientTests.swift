@@ -25,7 +25,7 @@ struct ActiveAdsClientTests {
     }
 
     @Test(
-        "A request contains the format and nothing about the user, even if the context has everything",
+        "a request contains the format and nothing about the user, even if the context has everything",
         arguments: ActiveAdsPlacement.allCases
     )
     func neutral(placement: ActiveAdsPlacement) async throws {
@@ -43,7 +43,7 @@ struct ActiveAdsClientTests {
         for secret in CardFixture.secrets { #expect(!hit.allText.contains(secret)) }
     }
 
-    @Test("The request and the click are exactly these bytes")
+    @Test("the request and the click are exactly these bytes")
     func wire() async throws {
         let server = try RawHTTPServer()
         let host = "127.0.0.1:\(server.port)"
@@ -78,7 +78,7 @@ struct ActiveAdsClientTests {
         ad.destroy()
     }
 
-    @Test("The same services send the context to YABBI's server")
+    @Test("the same services send the context to YABBI's server")
     func known() async throws {
         let app = YabbiApp(publisherID: "p", bundle: "com.example.app", name: "Example")
         let loader = AdLoader.yabbi(try self.fixture.url("/yabbi/load"), app: app, services: self.fixture.services)
@@ -87,7 +87,7 @@ struct ActiveAdsClientTests {
         for secret in CardFixture.secrets.prefix(4) { #expect(hit.allText.contains(secret)) }
     }
 
-    @Test("A click is sent once for each ad, with the campaign only; an impression is not sent")
+    @Test("a click is sent once for each ad, with the campaign only; an impression is not sent")
     func click() async throws {
         let cards = try await self.ads.feed()
         let ad = try #require(cards.first { $0.card?.link != nil })
@@ -114,7 +114,7 @@ struct ActiveAdsClientTests {
         for card in cards { card.destroy() }
     }
 
-    @Test("Each card with a link sends its own click")
+    @Test("each card with a link sends its own click")
     func several() async throws {
         let cards = try await self.ads.banner().filter { $0.card?.link != nil }
         let campaigns = cards.compactMap { $0.detail("id") }
@@ -131,7 +131,7 @@ struct ActiveAdsClientTests {
         #expect(self.fixture.sandbox.bill().clicks == cards.count)
     }
 
-    @Test("A tap on a card without a link is reported, records no click and opens nothing")
+    @Test("a tap on a card without a link is reported, records no click and opens nothing")
     func noLink() async throws {
         let ad = try #require(try await self.ads.banner().first { $0.card?.link == nil })
         var (place, adEvents) = try await self.fixture.show(ad)
@@ -156,7 +156,7 @@ struct ActiveAdsClientTests {
         #expect(states.filter { $0 == .dead(reason: "status 404") }.count == 1)
     }
 
-    @Test("A feed has at most three cards in one block after the fourth entry, a banner all, and a popup one")
+    @Test("a feed has at most three cards in one block after the fourth entry, a banner all, and a popup one")
     func numbers() async throws {
         let feed = try await self.ads.feed()
         #expect(feed.count == 3)
@@ -171,7 +171,7 @@ struct ActiveAdsClientTests {
         #expect((feed + banner + [popup]).allSatisfy { $0.offer?.issues.isEmpty == true })
     }
 
-    @Test("A format is requested once in five minutes, and its cards are served again after they were shown")
+    @Test("a format is requested once in five minutes, and its cards are served again after they were shown")
     func kept() async throws {
         var seen: Set<String> = []
         for _ in 0..<8 {
@@ -187,7 +187,7 @@ struct ActiveAdsClientTests {
         #expect(self.fixture.sandbox.requests().count == 3)
     }
 
-    @Test("A response without campaigns is not an error", arguments: ActiveAdsPlacement.allCases)
+    @Test("a response without campaigns is not an error", arguments: ActiveAdsPlacement.allCases)
     func none(placement: ActiveAdsPlacement) async throws {
         try self.fixture.sandbox.setFaults(["/functions/v1/": [Sandbox.Fault(.status(204))]])
         #expect(try await self.load(placement).isEmpty)
@@ -195,7 +195,7 @@ struct ActiveAdsClientTests {
     }
 
     @Test(
-        "An error status is an error that says where to look",
+        "an error status is an error that says where to look",
         arguments: [
             (400, "format feed", AdError.Code.serverStatus), (500, "log", .serverStatus),
             (401, "--no-verify-jwt", .unauthorized), (503, "503", .serverStatus),

@@ -33,7 +33,7 @@ struct AttentionMarketClientTests {
         )
     }
 
-    @Test("The request is the documented one, without anything about the user")
+    @Test("the request is the documented one, without anything about the user")
     func request() async throws {
         let ad = try #require(
             try await self.market.getAd(
@@ -60,13 +60,13 @@ struct AttentionMarketClientTests {
         #expect(ad.offer?.issues.isEmpty == true)
     }
 
-    @Test("Each form of no fill returns nil", arguments: ["what is the meaning of life?", "nofill", "null"])
+    @Test("each form of no fill returns nil", arguments: ["what is the meaning of life?", "nofill", "null"])
     func noAd(message: String) async throws {
         #expect(try await self.market.getAd(userMessage: message) == nil)
         #expect(self.fixture.sandbox.requests().count == 1)
     }
 
-    @Test("A click is sent once, before its link opens, with the key in its header; an impression is not sent")
+    @Test("a click is sent once, before its link opens, with the key in its header; an impression is not sent")
     func click() async throws {
         let ad = try #require(try await self.market.getAd(userMessage: "fern"))
         var (place, adEvents) = try await self.fixture.show(ad)
@@ -108,7 +108,7 @@ struct AttentionMarketClientTests {
         ad.destroy()
     }
 
-    @Test("The click of an unknown token is dead, with the status")
+    @Test("the click of an unknown token is dead, with the status")
     func unknownToken() async throws {
         try await self.market.trackClick(trackingToken: "of/nobody")
         let state = try await self.fixture.state(of: "attentionmarket/click/of%2Fnobody")
@@ -141,7 +141,7 @@ struct AttentionMarketClientTests {
         #expect(self.fixture.sandbox.requests().count == 40)
     }
 
-    @Test("A prefetched card serves the same question for a minute, and is not served again after it was shown")
+    @Test("a prefetched card serves the same question for a minute, and is not served again after it was shown")
     func kept() async throws {
         self.fixture.hostSignals.post(.network(.wifi))
         for _ in 0..<2 { #expect(try await self.market.prefetch(userMessage: "fern")) }
@@ -174,7 +174,7 @@ struct AttentionMarketClientTests {
     }
 
     @Test(
-        "Keys that the server refuses are an error that names the headers, without a retry",
+        "keys that the server refuses are an error that names the headers, without a retry",
         arguments: ["apiKey", "anonKey"]
     )
     func wrongKeys(which: String) async throws {
@@ -198,7 +198,7 @@ struct AttentionMarketClientTests {
         #expect(same.code == .unauthorized)
     }
 
-    @Test("The click of an unknown agent is dead")
+    @Test("the click of an unknown agent is dead")
     func wrongAgent() async throws {
         let market = try Self.client(agentId: "agt_other", in: self.fixture)
         let ad = try #require(try await market.getAd(userMessage: "fern"))
@@ -210,7 +210,7 @@ struct AttentionMarketClientTests {
         ad.destroy()
     }
 
-    @Test("A request that fails with a server error is retried")
+    @Test("a request that fails with a server error is retried")
     func again() async throws {
         try self.fixture.sandbox.setFaults(["/functions/v1/decide": [Sandbox.Fault(.status(503))]])
         let ad = try #require(try await self.market.getAd(userMessage: "fern"))
@@ -219,7 +219,7 @@ struct AttentionMarketClientTests {
     }
 
     @Test(
-        "Bad responses are errors, and repaired ones are cards with issues",
+        "bad responses are errors, and repaired ones are cards with issues",
         arguments: [
             ("html", .unreadableAnswer, []), ("broken", .unreadableAnswer, []),
             ("evil", .incompleteOffer, ["direct_url.noURL", "click_url.noURL"]), ("minimal", nil, []),
@@ -237,7 +237,7 @@ struct AttentionMarketClientTests {
         #expect(error?.code == code && error?.issues.map(\.code) == issues)
     }
 
-    @Test("Empty keys are refused before anything is sent")
+    @Test("empty keys are refused before anything is sent")
     func emptyKeys() async throws {
         let market = try Self.client(apiKey: "", in: self.fixture)
         let load = await failure { () async throws(AdError) in try await market.getAd(userMessage: "fern") }

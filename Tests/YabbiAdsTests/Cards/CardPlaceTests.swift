@@ -24,7 +24,7 @@ struct CardPlaceTests {
         )
     }
 
-    @Test("A place has its card while the ad is on screen, and neither before nor after")
+    @Test("a place has its card while the ad is on screen, and neither before nor after")
     func card() async throws {
         let ad = try await self.load()
         let place = CardPlace()
@@ -39,7 +39,7 @@ struct CardPlaceTests {
         #expect(isFree)
     }
 
-    @Test("The impression is recorded once, when the app reports a visible ratio above 0")
+    @Test("the impression is recorded once, when the app reports a visible ratio above 0")
     func view() async throws {
         let ad = try await self.load()
         let place = CardPlace()
@@ -66,7 +66,7 @@ struct CardPlaceTests {
         #expect(!ad.isShowing && self.fixture.sandbox.bill().clicks == 0)
     }
 
-    @Test("A place with a card refuses another one, and accepts one after the first has ended")
+    @Test("a place with a card refuses another one, and accepts one after the first has ended")
     func occupied() async throws {
         let (first, second, third) = (try await self.load("a"), try await self.load("b"), try await self.load("c"))
         var (place, adEvents) = try await self.fixture.show(first)
@@ -82,7 +82,7 @@ struct CardPlaceTests {
         third.destroy()
     }
 
-    @Test("A place refuses creatives that are not cards")
+    @Test("a place refuses creatives that are not cards")
     func banner() async throws {
         let app = YabbiApp(publisherID: "p", bundle: "com.example.app", name: "Example")
         let loader = AdLoader.yabbi(try self.fixture.url("/yabbi/load"), app: app, services: self.fixture.services)
@@ -93,7 +93,7 @@ struct CardPlaceTests {
         #expect(place.card == nil)
     }
 
-    @Test("Reports to an empty place change nothing")
+    @Test("reports to an empty place change nothing")
     func idle() async throws {
         let place = CardPlace()
         place.setVisibleRatio(1)

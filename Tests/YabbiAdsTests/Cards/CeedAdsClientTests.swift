@@ -28,7 +28,7 @@ struct CeedAdsClientTests {
         await YabbiAdsTests.failure { () async throws(AdError) in try await self.request(text, in: conversation) }
     }
 
-    @Test("A request before initialize fails, and the error names the call")
+    @Test("a request before initialize fails, and the error names the call")
     func uninitialized() async throws {
         CeedAds.reset()
         let error = try #require(await self.failure(of: "fern"))
@@ -36,7 +36,7 @@ struct CeedAdsClientTests {
         #expect(self.fixture.sandbox.hits().isEmpty)
     }
 
-    @Test("The request is the documented one, with null for unknown values")
+    @Test("the request is the documented one, with null for unknown values")
     func bare() async throws {
         let ad = try #require(try await self.request("My fern/pot looks sad"))
         let hit = try #require(self.fixture.sandbox.requests().first)
@@ -54,7 +54,7 @@ struct CeedAdsClientTests {
         #expect(ad.offer?.issues.isEmpty == true)
     }
 
-    @Test("Language and user are sent if the app provides them, and a Japanese text gets a Japanese ad")
+    @Test("language and user are sent if the app provides them, and a Japanese text gets a Japanese ad")
     func full() async throws {
         let ad = try #require(
             try await CeedAds.requestAd(
@@ -76,7 +76,7 @@ struct CeedAdsClientTests {
         #expect(events.map { $0.text.hasSuffix(#""userId":"user/9"}"#) } == [true])
     }
 
-    @Test("Impression and click are sent once each, and the click is recorded before its link opens")
+    @Test("impression and click are sent once each, and the click is recorded before its link opens")
     func events() async throws {
         let ad = try #require(try await self.request("fern"))
         var (place, adEvents) = try await self.fixture.show(ad)
@@ -109,7 +109,7 @@ struct CeedAdsClientTests {
         ad.destroy()
     }
 
-    @Test("A card that was never visible sends nothing")
+    @Test("a card that was never visible sends nothing")
     func unseen() async throws {
         let ad = try #require(try await self.request("fern"))
         let place = CardPlace()
@@ -119,7 +119,7 @@ struct CeedAdsClientTests {
         #expect(await self.fixture.deliveredHits(at: "/api/events").isEmpty)
     }
 
-    @Test("A conversation in cooldown sends no request; another one does")
+    @Test("a conversation in cooldown sends no request; another one does")
     func cooldown() async throws {
         let before = self.fixture.services.clock.now
         #expect(try await self.request("fern") != nil)
@@ -134,7 +134,7 @@ struct CeedAdsClientTests {
         #expect(self.fixture.sandbox.hits().count == 2)
     }
 
-    @Test("A new initialize resets the cooldown, and the server's own cooldown is no fill")
+    @Test("a new initialize resets the cooldown, and the server's own cooldown is no fill")
     func anew() async throws {
         #expect(try await self.request("fern") != nil)
         CeedAds.initialize(
@@ -148,12 +148,12 @@ struct CeedAdsClientTests {
         #expect(try await self.request("fern") != nil, "no fill starts no cooldown")
     }
 
-    @Test("A response without an ad is nil", arguments: ["Who are you?", "", "nofill"])
+    @Test("a response without an ad is nil", arguments: ["Who are you?", "", "nofill"])
     func noAd(text: String) async throws {
         #expect(try await self.request(text) == nil)
     }
 
-    @Test("An unknown app is an error that names the appId")
+    @Test("an unknown app is an error that names the appId")
     func unknownApp() async throws {
         CeedAds.initialize(
             appId: "app_other",
@@ -168,7 +168,7 @@ struct CeedAdsClientTests {
     }
 
     @Test(
-        "Each kind of bad response has its error",
+        "each kind of bad response has its error",
         arguments: [
             ("html", AdError.Code.unreadableAnswer, "HTML"), ("broken", .unreadableAnswer, "JSON"),
             ("error", .serverStatus, "500"), ("notok", .serverStatus, "scenario notok"),
@@ -181,14 +181,14 @@ struct CeedAdsClientTests {
         #expect(self.fixture.sandbox.hits().count == 1, "a request is sent once")
     }
 
-    @Test("An unknown format fails that ad only")
+    @Test("an unknown format fails that ad only")
     func hologram() async throws {
         #expect(await self.failure(of: "balloons!", in: "chat-1")?.code == .unknownType)
         #expect(try await self.request("fern", in: "chat-2")?.isLoaded == true)
     }
 
     @Test(
-        "Each documented format is shown, and sends its impression and click",
+        "each documented format is shown, and sends its impression and click",
         arguments: [
             ("Where can I study grammar?", "action_card"), ("A quote for my insurance", "lead_gen"),
             ("Will it rain?", "static"), ("a weekend at a hotel", "followup"),

@@ -73,7 +73,7 @@ struct ConformanceTests {
         #expect(await kit.findings() == [])
     }
 
-    @Test("A provider that breaks the rules has findings")
+    @Test("a provider that breaks the rules has findings")
     func careless() async throws {
         let kit = ProviderConformance(
             CarelessProvider(),

@@ -8,7 +8,7 @@ struct ArchitectureTests {
     private static let architecture = "docs/ARCHITECTURE.md"
     private static let flows = PackageFolder.files(below: "docs/flows", ending: ".md")
 
-    @Test("The graph of modules is the one of Package.swift")
+    @Test("the graph of modules is the one of Package.swift")
     func graph() throws {
         let page = try #require(Page(Self.architecture))
         let drawn = try self.output(of: "Scripts/graph.sh")
@@ -17,7 +17,7 @@ struct ArchitectureTests {
         #expect(found == drawn[...], "run Scripts/graph.sh write")
     }
 
-    @Test("An app that imports YabbiAds links no module for tools")
+    @Test("an app that imports YabbiAds links no module for tools")
     func apps() throws {
         var edges: [String: [String]] = [:]
         for line in try self.output(of: "Scripts/graph.sh").split(separator: "\n") {
@@ -33,7 +33,7 @@ struct ArchitectureTests {
         #expect(linked.isDisjoint(with: ["AdHTML", "AdLint", "AdReplay", "SandboxSSP", "WebStage", "ChromiumStage"]))
     }
 
-    @Test("The table has every module of the package once, and no other")
+    @Test("the table has every module of the package once, and no other")
     func modules() throws {
         let page = try #require(Page(Self.architecture))
         let folders = Set(
@@ -43,7 +43,7 @@ struct ArchitectureTests {
         #expect(rows.sorted() == folders.sorted())
     }
 
-    @Test("Every file that is named exists", arguments: [architecture] + flows)
+    @Test("every file that is named exists", arguments: [architecture] + flows)
     func files(path: String) throws {
         let page = try #require(Page(path))
         let paths = self.quoted(page.text).filter(Self.isPath)
@@ -53,7 +53,7 @@ struct ArchitectureTests {
         }
     }
 
-    @Test("Every flow is linked, and every link is a flow")
+    @Test("every flow is linked, and every link is a flow")
     func links() throws {
         let text = try #require(PackageFolder.text(Self.architecture))
         let linked = text.split(separator: "](").dropFirst().compactMap { $0.split(separator: ")").first }
@@ -62,7 +62,7 @@ struct ArchitectureTests {
         #expect(Set(linked) == Set(Self.flows))
     }
 
-    @Test("The diagram of a flow has at most 40 lines, and its files are listed", arguments: flows)
+    @Test("the diagram of a flow has at most 40 lines, and its files are listed", arguments: flows)
     func flow(path: String) throws {
         let text = try #require(PackageFolder.text(path))
         let diagram = try #require(

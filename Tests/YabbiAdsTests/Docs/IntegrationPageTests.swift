@@ -37,7 +37,7 @@ struct IntegrationPageTests {
         """
     )
 
-    @Test("A banner has one impression, however long it is on screen")
+    @Test("a banner has one impression, however long it is on screen")
     func view() async throws {
         let (ads, transport) = try self.loader(answering: self.banner)
         let ad = try await ads.load(.banner(unit: "main"))
@@ -49,7 +49,7 @@ struct IntegrationPageTests {
         #expect(self.clock.alarms == 0)
     }
 
-    @Test("The close delay pauses while the app is in the background")
+    @Test("the close delay pauses while the app is in the background")
     func background() async throws {
         let (ads, _) = try self.loader(answering: self.banner)
         let ad = try await ads.load(.banner(unit: "main"))
@@ -63,7 +63,7 @@ struct IntegrationPageTests {
         ad.destroy()
     }
 
-    @Test("An expired ad is not shown and not billed")
+    @Test("an expired ad is not shown and not billed")
     func expiry() async throws {
         let (ads, transport) = try self.loader(answering: self.banner)
         let ad = try await ads.load(.banner(unit: "main"))
@@ -72,7 +72,7 @@ struct IntegrationPageTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("A response without an ad is the error noFill")
+    @Test("a response without an ad is the error noFill")
     func noFill() async throws {
         let (ads, _) = try self.loader(answering: .status(204))
         let error = await #expect(throws: AdError.self) { try await ads.load(.banner(unit: "main")) }

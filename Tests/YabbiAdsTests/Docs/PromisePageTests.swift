@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The promise")
 struct PromisePageTests {
-    @Test("The article and the README have the same promise")
+    @Test("the article and the README have the same promise")
     func promise() throws {
         let readme = try #require(Page("README.md"))
         let article = try #require(Page("Sources/YabbiAds/YabbiAds.docc/BeaconsAndWhatWePromise.md"))

@@ -10,7 +10,7 @@ struct ProviderPageTests {
         {"text": "Fern pots", "by": "Frondolo", "link": "https://frondolo.example/", "seen": "https://t.example/v"}
         """
 
-    @Test("The provider conforms")
+    @Test("the provider conforms")
     func rules() async throws {
         let base = try HTTPURL(parsing: "https://ads.frondolo.example/")
         let provider = FrondoloProvider(base: base)
@@ -18,7 +18,7 @@ struct ProviderPageTests {
         #expect(await kit.findings() == [])
     }
 
-    @Test("The provider's ad is shown on the stage, and its impression is sent once")
+    @Test("the provider's ad is shown on the stage, and its impression is sent once")
     func show() async throws {
         let clock = ManualClock()
         let transport = ScriptedTransport(clock: clock) { request in

@@ -53,7 +53,7 @@ struct RequirementTests {
 
     private static let kinds: Set<String> = ["struct", "class", "actor", "enum", "extension"]
 
-    @Test("The page has every requirement of each document once, in order")
+    @Test("the page has every requirement of each document once, in order")
     func complete() throws {
         let documents = [("Y", 51), ("AM", 71), ("C", 50), ("AC", 32), ("S", 100)]
         let expected = documents.flatMap { letters, count in (1...count).map { "\(letters)\($0)" } }
@@ -61,7 +61,7 @@ struct RequirementTests {
         #expect(expected.count == 304)
     }
 
-    @Test("Each requirement that works names existing tests")
+    @Test("each requirement that works names existing tests")
     func tests() throws {
         let suites = self.suites()
         for row in try self.rows() where row.state == "works" {
@@ -76,7 +76,7 @@ struct RequirementTests {
         }
     }
 
-    @Test("Each decided requirement names an existing page, and each open one its substitute")
+    @Test("each decided requirement names an existing page, and each open one its substitute")
     func decisions() throws {
         let titles = Set(
             PackageFolder.files(below: "Sources", ending: ".md").compactMap { path in
@@ -95,7 +95,7 @@ struct RequirementTests {
         }
     }
 
-    @Test("The sums are right, and at least 295 of 304 requirements work or are decided")
+    @Test("the sums are right, and at least 295 of 304 requirements work or are decided")
     func sums() throws {
         let states = try self.rows().map(\.state)
         let counts = ["works", "decided", "open"].map { state in states.count { $0 == state } }

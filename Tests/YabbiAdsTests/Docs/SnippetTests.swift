@@ -12,7 +12,7 @@ struct SnippetTests {
         "CurlTransport", "SQLiteLedger", "YabbiAds", "YabbiTesting",
     ]
 
-    @Test("Code on pages and in comments compiles with the public API")
+    @Test("code on pages and in comments compiles with the public API")
     func compiles() throws {
         let imports = ["Testing", "YabbiAds", "YabbiTesting"]
         var snippets = Page.all.flatMap { page in page.fences.map { Snippet(fence: $0, page: page, imports: imports) } }
@@ -25,7 +25,7 @@ struct SnippetTests {
     }
 
     @Test(
-        "Code that a test runs is in that test, line by line",
+        "code that a test runs is in that test, line by line",
         arguments: Page.all.filter { page in page.fences.contains { $0.suite != nil } }
     )
     func runs(page: Page) throws {
@@ -39,7 +39,7 @@ struct SnippetTests {
         }
     }
 
-    @Test("Code that is not compiled has a reason")
+    @Test("code that is not compiled has a reason")
     func excuses() {
         for page in Page.all {
             for fence in page.fences {

@@ -6,7 +6,7 @@ import YabbiTesting
 
 @Suite("TextPresenter")
 struct StagePageTests {
-    @Test("An ad on the stage has one impression, one click and one close")
+    @Test("an ad on the stage has one impression, one click and one close")
     func life() async throws {
         let clock = ManualClock()
         let observer = RecordingObserver()

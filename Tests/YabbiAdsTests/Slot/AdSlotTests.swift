@@ -16,7 +16,7 @@ struct AdSlotTests {
 
     private func number(_ value: Int) -> AdSlot.Number { AdSlot.Number(value) }
 
-    @Test("A loaded slot can't be loaded again; a shown one can")
+    @Test("a loaded slot can't be loaded again; a shown one can")
     func vocabulary() {
         var slot = self.slot()
         #expect(slot.canLoad && !slot.isLoaded)
@@ -31,7 +31,7 @@ struct AdSlotTests {
         #expect(slot.handle(.closed(self.number(1)), at: .origin) == [.call(.closed)])
     }
 
-    @Test("A refused command reports an error and changes nothing")
+    @Test("a refused command reports an error and changes nothing")
     func refusals() {
         var empty = self.slot()
         #expect(self.code(empty.handle(.show, at: .origin)) == .notLoaded)
@@ -55,7 +55,7 @@ struct AdSlotTests {
         #expect(covered.isLoaded)
     }
 
-    @Test("A banner is refreshed after its impression, and the old ad is destroyed when the new one is shown")
+    @Test("a banner is refreshed after its impression, and the old ad is destroyed when the new one is shown")
     func refresh() {
         var slot = self.slot(
             .banner,
@@ -85,7 +85,7 @@ struct AdSlotTests {
         )
     }
 
-    @Test("A refresh waits until the slot is visible, and needs an impression")
+    @Test("a refresh waits until the slot is visible, and needs an impression")
     func hidden() {
         var slot = self.slot(
             .banner,
@@ -102,7 +102,7 @@ struct AdSlotTests {
         #expect(slot.handle(.visible(true), at: Moment(.seconds(99))) == [.startLoad(self.number(2))])
     }
 
-    @Test("A refresh that fails keeps the old banner and is retried")
+    @Test("a refresh that fails keeps the old banner and is retried")
     func failedRefresh() {
         var slot = self.slot(
             .banner,
@@ -119,7 +119,7 @@ struct AdSlotTests {
         #expect(slot.canLoad)
     }
 
-    @Test("A load during a refresh's load gets the ad that is loading")
+    @Test("a load during a refresh's load gets the ad that is loading")
     func adopted() {
         var slot = self.slot(
             .banner,
@@ -135,7 +135,7 @@ struct AdSlotTests {
         #expect(slot.handle(.loaded(self.number(2)), at: .origin) == [.call(.loaded)])
     }
 
-    @Test("After expiry the slot can load again, and late inputs about the old ad are ignored")
+    @Test("after expiry the slot can load again, and late inputs about the old ad are ignored")
     func expired() {
         var slot = self.slot(.fullScreen, .load, .loaded(self.number(1)), .expired(self.number(1)))
         #expect(slot.canLoad)
@@ -164,7 +164,7 @@ struct AdSlotTests {
         #expect(shown.handle(.destroy, at: .origin).isEmpty)
     }
 
-    @Test("An ad that expires before it is shown fails the show, and the slot can load again")
+    @Test("an ad that expires before it is shown fails the show, and the slot can load again")
     func expiredBeforeShown() {
         var slot = self.slot(.fullScreen, .load, .loaded(self.number(1)), .show)
         #expect(self.code(slot.handle(.expired(self.number(1)), at: .origin)) == .expired)
@@ -173,14 +173,14 @@ struct AdSlotTests {
         #expect(slot.handle(.load, at: .origin) == [.startLoad(self.number(2))])
     }
 
-    @Test("A refresh that expires before it is shown is not reported, and is retried")
+    @Test("a refresh that expires before it is shown is not reported, and is retried")
     func expiredRefresh() {
         var slot = self.viewed(.refreshDue, .loaded(self.number(2)))
         #expect(slot.handle(.expired(self.number(2)), at: .origin) == [self.again])
         #expect(slot.canLoad)
     }
 
-    @Test("A refresh that gave way to the app's load is retried if that load fails")
+    @Test("a refresh that gave way to the app's load is retried if that load fails")
     func hostFails() {
         let error = Self.error
         var loading = self.viewed(.load, .refreshDue)
@@ -199,7 +199,7 @@ struct AdSlotTests {
         )
     }
 
-    @Test("A failed load of the app does not delay a pending refresh, and causes none without an impression")
+    @Test("a failed load of the app does not delay a pending refresh, and causes none without an impression")
     func hostFailsEarly() {
         let error = Self.error
         var scheduled = self.viewed(.load)
@@ -220,7 +220,7 @@ struct AdSlotTests {
         #expect(unseen.handle(.loadFailed(self.number(2), error), at: late) == [.call(.loadFailed(error))])
     }
 
-    @Test("A refresh waits until the app is in the foreground and the slot is visible")
+    @Test("a refresh waits until the app is in the foreground and the slot is visible")
     func notInFront() {
         var slot = self.viewed(.inFront(false))
         #expect(slot.handle(.refreshDue, at: .origin).isEmpty)
@@ -239,7 +239,7 @@ struct AdSlotTests {
         #expect(!presenting.canLoad && !presenting.isLoaded)
     }
 
-    @Test("The same interval keeps the refresh; another one restarts it, and nil cancels it")
+    @Test("the same interval keeps the refresh; another one restarts it, and nil cancels it")
     func intervals() {
         var slot = self.viewed()
         let late = Moment(.seconds(29))
@@ -253,7 +253,7 @@ struct AdSlotTests {
         #expect(slot.handle(.refreshDue, at: late).isEmpty)
     }
 
-    @Test("A full-screen slot is never refreshed")
+    @Test("a full-screen slot is never refreshed")
     func fullScreen() {
         var slot = self.slot(
             .fullScreen,
@@ -267,7 +267,7 @@ struct AdSlotTests {
         #expect(slot.handle(.viewed(self.number(1)), at: .origin).isEmpty, "one impression only")
     }
 
-    @Test("Closing a banner ends its refresh in any state")
+    @Test("closing a banner ends its refresh in any state")
     func closedWithRefresh() {
         let end: [AdSlot.Action] = [.destroy(self.number(2)), .call(.closed)]
         var loading = self.viewed(.refreshDue)
@@ -281,7 +281,7 @@ struct AdSlotTests {
         #expect(hosts.isLoading, "the app's own load goes on")
     }
 
-    @Test("A repeated input, or one about another ad, changes nothing")
+    @Test("a repeated input, or one about another ad, changes nothing")
     func unknownAds() {
         let unknown = self.number(99)
         let (first, second) = (self.number(1), self.number(2))

@@ -12,7 +12,7 @@ import Testing
 struct SlotPropertyTests {
     private static let first: UInt64 = 0x5107_0000
 
-    @Test("In 5,000 random simulations each command has exactly one outcome, and every ad ends")
+    @Test("in 5,000 random simulations each command has exactly one outcome, and every ad ends")
     func lives() async {
         await Self.search(5000) { seed, isVerbose in
             var simulation = SlotSimulation(seed: seed, isVerbose: isVerbose)
@@ -21,7 +21,7 @@ struct SlotPropertyTests {
         }
     }
 
-    @Test("In 20,000 random input sequences, valid or not, each command has exactly one outcome")
+    @Test("in 20,000 random input sequences, valid or not, each command has exactly one outcome")
     func randomInputs() async {
         await Self.search(20_000) { seed, isVerbose in
             var random = TestRandom(seed: seed)
@@ -29,7 +29,7 @@ struct SlotPropertyTests {
         }
     }
 
-    @Test("The random simulations reach every outcome and each kind of refresh")
+    @Test("the random simulations reach every outcome and each kind of refresh")
     func coverage() {
         var counts: [String: Int] = [:]
         for seed in Self.first..<Self.first + 2000 {
@@ -45,7 +45,7 @@ struct SlotPropertyTests {
         for name in names { #expect(counts[name, default: 0] >= 10, "\(name): \(counts[name, default: 0])") }
     }
 
-    @Test("The audit finds violations")
+    @Test("the audit finds violations")
     func auditFindsViolations() {
         var audit = SlotAudit(.fullScreen)
         let slot = AdSlot(.fullScreen)

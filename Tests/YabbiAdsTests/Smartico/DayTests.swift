@@ -15,7 +15,7 @@ struct DayTests {
     static let first: UInt64 = 0xDA7_0000
     private let count = getenv("YABBI_DAYS").flatMap { UInt64(String(cString: $0)) } ?? 20
 
-    @Test("Each engagement is offered at most once, and each message of its page is sent exactly once")
+    @Test("each engagement is offered at most once, and each message of its page is sent exactly once")
     func days() async {
         if let seed = TestSeed.chosen {
             let report = await Day(seed: seed).run()
@@ -41,7 +41,7 @@ struct DayTests {
         #expect(arrived <= sent && arrived > sent * 7 / 10)
     }
 
-    @Test("A seed gives the same day each time")
+    @Test("a seed gives the same day each time")
     func sameDay() async {
         let seed = TestSeed.chosen ?? DayTests.first
         let first = await Day(seed: seed).run()

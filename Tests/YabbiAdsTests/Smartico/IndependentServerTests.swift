@@ -14,7 +14,7 @@ import YabbiTesting
     )
 )
 struct IndependentServerTests {
-    @Test("A session with a lost connection satisfies an independent server")
+    @Test("a session with a lost connection satisfies an independent server")
     func life() async throws {
         let server = try #require(PythonServer())
         let observer = RecordingObserver()

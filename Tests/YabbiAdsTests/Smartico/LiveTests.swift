@@ -7,7 +7,7 @@ import YabbiTesting
 
 @Suite("Smartico session over real sockets", .timeLimit(.minutes(1)))
 struct LiveTests {
-    @Test("A popup arrives after the login, is shown, and its impression is counted once")
+    @Test("a popup arrives after the login, is shown, and its impression is counted once")
     func popup() async throws {
         let fixture = try SmarticoFixture()
         var sessionEvents = SessionEventWaiter(fixture.smartico)
@@ -26,7 +26,7 @@ struct LiveTests {
         #expect(fixture.sandbox.hits().allSatisfy { $0.isCounted })
     }
 
-    @Test("A popup opens the widget while it is on screen, and each page closes separately")
+    @Test("a popup opens the widget while it is on screen, and each page closes separately")
     func deepLink() async throws {
         let fixture = try SmarticoFixture()
         var sessionEvents = SessionEventWaiter(fixture.smartico)
@@ -59,7 +59,7 @@ struct LiveTests {
         #expect(bill.views == 1 && bill.clicks == 1 && bill.repeats == 0)
     }
 
-    @Test("Later pushes arrive in order: popups and mini-games")
+    @Test("later pushes arrive in order: popups and mini-games")
     func pushes() async throws {
         let fixture = try SmarticoFixture()
         var sessionEvents = SessionEventWaiter(fixture.smartico)
@@ -77,7 +77,7 @@ struct LiveTests {
         #expect([first, second].allSatisfy { $0.detail("kind") == "popup" })
     }
 
-    @Test("A page that sends too much ends the connection, and the session reconnects")
+    @Test("a page that sends too much ends the connection, and the session reconnects")
     func pageFlood() async throws {
         let fixture = try SmarticoFixture(mostUnsent: 64 << 10)
         var sessionEvents = SessionEventWaiter(fixture.smartico)
@@ -101,7 +101,7 @@ struct LiveTests {
         #expect(bill.views == 1 && bill.clicks == 1 && bill.repeats == 0, "later messages of the page arrive")
     }
 
-    @Test("A popup that is pushed twice is one ad")
+    @Test("a popup that is pushed twice is one ad")
     func twice() async throws {
         let fixture = try SmarticoFixture()
         var sessionEvents = SessionEventWaiter(fixture.smartico)
@@ -112,7 +112,7 @@ struct LiveTests {
         #expect(fixture.observer.sessionIssues == ["push.repeated"])
     }
 
-    @Test("Every ping is answered")
+    @Test("every ping is answered")
     func pings() async throws {
         let fixture = try SmarticoFixture(pingInterval: .milliseconds(20))
         var sessionEvents = SessionEventWaiter(fixture.smartico)
@@ -124,7 +124,7 @@ struct LiveTests {
         #expect(fixture.sandbox.hits().allSatisfy { $0.isCounted }, "each pong has the uuid of its ping")
     }
 
-    @Test("A logout opens a socket without a user, and a login another one")
+    @Test("a logout opens a socket without a user, and a login another one")
     func users() async throws {
         let fixture = try SmarticoFixture()
         var sessionEvents = SessionEventWaiter(fixture.smartico)
@@ -139,7 +139,7 @@ struct LiveTests {
     }
 
     @Test(
-        "After each socket fault the session goes on or reconnects, with an issue",
+        "after each socket fault the session goes on or reconnects, with an issue",
         arguments: Sandbox.SocketFault.allCases
     )
     func fault(_ fault: Sandbox.SocketFault) async throws {
@@ -172,7 +172,7 @@ struct LiveTests {
     }
 
     @Test(
-        "Faults after the login, chosen by the user's id, don't end the session",
+        "faults after the login, chosen by the user's id, don't end the session",
         arguments: ["binary", "deepJSON", "brokenJSON", "noPing", "flood", "wrongOrder", "tooLong"]
     )
     func word(_ word: String) async throws {
@@ -185,7 +185,7 @@ struct LiveTests {
     }
 
     @Test(
-        "A connection that fails each time is retried, with pauses",
+        "a connection that fails each time is retried, with pauses",
         arguments: ["dropMidFrame", "masked", "refuseIdentify"]
     )
     func again(_ word: String) async throws {

@@ -12,7 +12,7 @@ import YabbiTesting
 struct SmarticoClientTests {
     private let message = SmarticoPushMessage(userID: "u-7", engagementUID: "e-1", messageID: 42, action: "open")
 
-    @Test("Each report about a push notification is sent once, and is delivered in the ledger")
+    @Test("each report about a push notification is sent once, and is delivered in the ledger")
     func reports() async throws {
         let fixture = try SmarticoFixture()
         for report in SmarticoPushReport.allCases {
@@ -25,7 +25,7 @@ struct SmarticoClientTests {
         #expect(entries.map(\.state) == Array(repeating: .delivered, count: 4))
     }
 
-    @Test("A push token is registered by POST or GET", arguments: [SmarticoApp.Registration.post, .get])
+    @Test("a push token is registered by POST or GET", arguments: [SmarticoApp.Registration.post, .get])
     func register(by registration: SmarticoApp.Registration) async throws {
         let fixture = try SmarticoFixture()
         try await fixture.smartico.registerPushToken("t-1", platform: .iOS, userID: "u-7", by: registration)
@@ -37,7 +37,7 @@ struct SmarticoClientTests {
         #expect(entries.map(\.state) == [.delivered])
     }
 
-    @Test("A report that the server refuses by errCode is dead, with the server's reason")
+    @Test("a report that the server refuses by errCode is dead, with the server's reason")
     func refused() async throws {
         let fixture = try SmarticoFixture()
         let odd = SmarticoPushMessage(userID: "u-7", engagementUID: "e-1", messageID: .max)
@@ -51,7 +51,7 @@ struct SmarticoClientTests {
         #expect(reason.contains("errCode") && fixture.sandbox.bill().billed == 0)
     }
 
-    @Test("An empty push token is refused before anything is sent")
+    @Test("an empty push token is refused before anything is sent")
     func empty() async throws {
         let fixture = try SmarticoFixture()
         let error = await failure { () async throws(AdError) in
@@ -60,7 +60,7 @@ struct SmarticoClientTests {
         #expect(error?.code == .invalidRequest && fixture.sandbox.hits().isEmpty)
     }
 
-    @Test("Releasing the client closes the connection and its ads")
+    @Test("releasing the client closes the connection and its ads")
     func letGo() async throws {
         let clock = ManualClock()
         let sockets = ScriptedSockets()
@@ -82,7 +82,7 @@ struct SmarticoClientTests {
         #expect(sockets.last?.isClosed == true && !popup.isShowing && clock.alarms == 0)
     }
 
-    @Test("A transport without sockets is reported as disconnected")
+    @Test("a transport without sockets is reported as disconnected")
     func noSockets() async throws {
         let clock = ManualClock()
         let services = AdServices(transport: ScriptedTransport(clock: clock) { _ in .status(200) }, clock: clock)

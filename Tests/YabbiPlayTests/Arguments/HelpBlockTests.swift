@@ -48,7 +48,7 @@ struct HelpBlockTests {
         let wide = try #require(PseudoTerminal(columns: 300))
         #expect(wide.console().proseWidth == 100)
         #expect(wide.console().width == 300)
-        let pipe = ProcessConsole(input: 0, output: -1, error: -1, term: nil, noColour: nil)
+        let pipe = ProcessConsole(input: 0, output: -1, error: -1, term: nil, noColor: nil)
         #expect(pipe.proseWidth == nil && pipe.width == 80)
     }
 }

@@ -94,7 +94,7 @@ struct DemoStageTests {
             try Invocation(parsing: ["demo", "--clock", "virtual", "--speed", "2"])
         }
         #expect(throws: UsageError.self) { try Invocation(parsing: ["show", "a.html", "--speed", "0"]) }
-        #expect(throws: UsageError("--report cannot be combined with --repeat; remove one of them")) {
+        #expect(throws: UsageError("--report can't be combined with --repeat; remove one of them")) {
             try Invocation(parsing: ["show", "a.html", "--report", "out", "--repeat", "2"])
         }
     }

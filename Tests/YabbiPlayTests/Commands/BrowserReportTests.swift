@@ -119,13 +119,13 @@ struct BrowserReportTests {
     @Test("the page follows the system's light or dark scheme")
     func schemes() async throws {
         let reader = try await PageReader(Array(ReportScenes.page([ReportScenes.story()]).utf8))
-        var colours: [AdJSON] = []
+        var colors: [AdJSON] = []
         for scheme in ["light", "dark"] {
             let media: AdJSON = ["features": [["name": "prefers-color-scheme", "value": .string(scheme)]]]
             try await reader.send("Emulation.setEmulatedMedia", media)
-            colours.append(try await reader.evaluate("getComputedStyle(document.body).backgroundColor"))
+            colors.append(try await reader.evaluate("getComputedStyle(document.body).backgroundColor"))
         }
-        #expect(colours[0] != colours[1] && reader.errors.isEmpty)
+        #expect(colors[0] != colors[1] && reader.errors.isEmpty)
         let isNarrow = try await reader.evaluate("document.documentElement.scrollWidth <= innerWidth")
         #expect(isNarrow == true)
         await reader.close()

@@ -90,7 +90,7 @@ struct BrowserShowTests {
         #expect(time - shown < 3_000, "the press came one second after the show, and closed the ad within another one")
     }
 
-    @Test("a blank creative ends with 5 and its errors; --allow-blank accepts it")
+    @Test("a blank creative ends with exit code 5 and lists its errors, unless --allow-blank is set")
     func blank() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -155,7 +155,7 @@ struct BrowserShowTests {
         #expect(!console.events.contains("blocked"))
     }
 
-    @Test("if the screenshot cannot be written, no ad is shown", arguments: [[], ["--json"]])
+    @Test("if the screenshot can't be written, no ad is shown", arguments: [[], ["--json"]])
     func unwritable(more: [String]) async {
         let words = ["show", "--unit", "banner-320x50", "--screenshot", "/no/such/folder/ad.png"]
         let console = BufferConsole()
@@ -192,7 +192,7 @@ struct BrowserArgumentTests {
             (["--stage", "chromium", "--scale", "9"], "a number from 1 to 4"),
             (["--stage", "none", "--headful"], "add --stage chromium"),
             (["--screenshot", "a.png", "--clock", "virtual"], "a browser needs real time"),
-            (["--screenshot", "a.png", "--repeat", "3"], "cannot be combined with --repeat"),
+            (["--screenshot", "a.png", "--repeat", "3"], "can't be combined with --repeat"),
             (["--stage", "chromum"], "did you mean chromium?"),
         ]
     )
@@ -214,7 +214,7 @@ struct BrowserArgumentTests {
         #expect(!console.events.contains("simulated"), "the page ran in the browser")
     }
 
-    @Test("a widget sends its messages, and a click requests a game")
+    @Test("the messages of a widget are printed, and a click in it requests a game")
     func widget() async throws {
         let console = BufferConsole()
         let words = [

@@ -40,7 +40,7 @@ struct BrowserVideoTests {
         }
     }
 
-    @Test("a video that cannot be skipped is watched to its end, and an overlay for its duration")
+    @Test("a video that can't be skipped is watched to its end, and an overlay for its duration")
     func watched() async throws {
         for (unit, last) in [("video-short", "inline/complete"), ("video-overlay", "companion/creativeView")] {
             let (code, console) = await play("show", "--unit", unit, "--stage", "chromium", "--json", "--speed", "4")

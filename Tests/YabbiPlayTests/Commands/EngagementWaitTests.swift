@@ -18,10 +18,10 @@ struct EngagementWaitTests {
         #expect(code == .loadFailed && message == "it went away (retried for 20 s)")
     }
 
-    @Test("a widget that cannot be opened ends the wait")
+    @Test("a widget that can't be opened ends the wait")
     func ends() {
         var wait = EngagementWait()
-        let message = "the widget cannot be opened: no product"
+        let message = "the widget can't be opened: no product"
         #expect(wait.handle(.gamificationUnavailable("no product")) == .end(.noFill, message))
     }
 

@@ -150,7 +150,7 @@ struct InspectTests {
         }
     }
 
-    @Test("a document that cannot be fetched is reported without a VAST error code")
+    @Test("a document that can't be fetched is reported without a VAST error code")
     func notFetched() async throws {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }

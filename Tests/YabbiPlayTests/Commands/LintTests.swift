@@ -161,7 +161,7 @@ struct LintTests {
             (["lint", "--ignore", "duration-mising", "a.xml"], "did you mean duration-missing?"),
             (["lint", "--json", "--sarif", "a.xml"], "remove one of them"),
             (["lint", "--markdown", "a.xml"], "--markdown requires --rules"),
-            (["lint", "--rules", "--sarif"], "--sarif cannot be combined with --rules"),
+            (["lint", "--rules", "--sarif"], "--sarif can't be combined with --rules"),
         ]
     )
     func refusals(words: [String], hint: String) async {

@@ -62,7 +62,7 @@ struct OpenerTests {
         func line(opened: Bool, opensLinks: Bool) -> String {
             let event = AdEvent.linkOpened(link, opened ? .opened(.systemBrowser) : .notOpened)
             let record = AdRecord(at: .origin, ad: AdID(bits: 1), provider: "yabbi", event: event)
-            return EventLine(record, opensLinks: opensLinks).line(Style(isColoured: false))
+            return EventLine(record, opensLinks: opensLinks).line(Style(isColored: false))
         }
         #expect(line(opened: false, opensLinks: true).hasSuffix("(could not be opened)"))
         #expect(line(opened: false, opensLinks: false).hasSuffix("(not opened; --open opens it)"))

@@ -18,7 +18,7 @@ struct SourceRecognitionTests {
         return await play(["show", file, "--clock", "virtual", "--json"] + words)
     }
 
-    @Test("an OpenRTB response is recognised by its content")
+    @Test("an OpenRTB response is recognized by its content")
     func openRTB() async throws {
         let answer = #"""
             {"id": "r", "seatbid": [{"bid": [{"id": "b", "impid": "1", "price": 1.5, "mtype": 1, "w": 320, "h": 50,
@@ -29,7 +29,7 @@ struct SourceRecognitionTests {
         #expect(console.json.contains { $0["event"] == "shown" && $0["provider"] == "openrtb" })
     }
 
-    @Test("every kind of response is recognised by its members")
+    @Test("every kind of response is recognized by its members")
     func shapes() throws {
         let samples: [(String, AdResponseFormat?)] = [
             (#"{"seatbid": []}"#, .openRTB), (#"{"id": "x", "nbr": 2}"#, .openRTB),

@@ -118,7 +118,7 @@ struct WatchTests {
     )
     func live() async throws {
         let terminal = try #require(PseudoTerminal())
-        async let code = YabbiPlay.run(["watch"], terminal.console(noColour: "1"))
+        async let code = YabbiPlay.run(["watch"], terminal.console(noColor: "1"))
         #expect(await terminal.shows("user malva-71"))
         #expect(await terminal.shows("1 shown, 1 open   c click · x close · space cover · q quit"))
         #expect(!terminal.echoes)

@@ -35,7 +35,7 @@ struct OutputLossTests {
         let output = try self.pipeEnds()
         close(output.reading)
         let error = try self.pipeEnds()
-        let console = ProcessConsole(input: -1, output: output.writing, error: error.writing, term: nil, noColour: nil)
+        let console = ProcessConsole(input: -1, output: output.writing, error: error.writing, term: nil, noColor: nil)
         let words = ["load", "--endpoint", endpoint.text, "--unit", "bad-size", "--repeat", "50", "--json"]
         #expect(await YabbiPlay.run(words, console) == .done)
         #expect(sandbox.requests().count == 1)
@@ -50,7 +50,7 @@ struct OutputLossTests {
     func nonBlocking() async throws {
         let output = try self.pipeEnds()
         try #require(fcntl(output.writing, F_SETFL, O_NONBLOCK) == 0)
-        let console = ProcessConsole(input: -1, output: output.writing, error: -1, term: nil, noColour: nil)
+        let console = ProcessConsole(input: -1, output: output.writing, error: -1, term: nil, noColor: nil)
         let reader = Task.detached { self.text(output.reading) }
         let line = String(repeating: "x", count: 1000)
         for _ in 0..<500 { console.out(line) }
@@ -70,7 +70,7 @@ struct OutputLossTests {
         try #require(output >= 0)
         defer { close(output) }
         let error = try self.pipeEnds()
-        let console = ProcessConsole(input: -1, output: output, error: error.writing, term: nil, noColour: nil)
+        let console = ProcessConsole(input: -1, output: output, error: error.writing, term: nil, noColor: nil)
         #expect(await YabbiPlay.run(words, console) == .usage)
         close(error.writing)
         let lines = self.text(error.reading).split(separator: "\n")

@@ -102,7 +102,7 @@ struct DiagnosisTests {
 
     @Test("text output has state, finding and fix, wrapped to the width")
     func lines() {
-        let plain = Style(isColoured: false)
+        let plain = Style(isColored: false)
         let broken = Diagnosis.broken("server", "it can't be asked", fix: "see what forbids it", .loadFailed)
         #expect(
             broken.lines(plain, width: 80) == [
@@ -110,8 +110,8 @@ struct DiagnosisTests {
             ]
         )
         for line in broken.lines(plain, width: 30) { #expect(Style.columns(line) <= 30) }
-        let coloured = broken.lines(Style(isColoured: true), width: 80)
-        #expect(coloured[0].hasPrefix("\u{1B}[31merror\u{1B}[0m "))
-        #expect(coloured.map(Style.plain) == broken.lines(plain, width: 80))
+        let colored = broken.lines(Style(isColored: true), width: 80)
+        #expect(colored[0].hasPrefix("\u{1B}[31merror\u{1B}[0m "))
+        #expect(colored.map(Style.plain) == broken.lines(plain, width: 80))
     }
 }

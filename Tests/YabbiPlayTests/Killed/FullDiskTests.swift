@@ -7,7 +7,7 @@ import Testing
 @testable import YabbiPlay
 
 @Suite(
-    "A ledger that cannot grow",
+    "A ledger that can't grow",
     .enabled(if: ChildCommand.path != nil, "yabbi-play was not built beside the tests")
 )
 struct FullDiskTests {

@@ -64,7 +64,7 @@ struct EventTableTests {
         return members.map(\.name)
     }
 
-    @Test("has every event of an ad, with its printed fields")
+    @Test("the table has every event of an ad, with its printed fields")
     func events() throws {
         let samples = try self.samples()
         #expect(samples.map(self.number) == Array(0..<samples.count))
@@ -78,7 +78,7 @@ struct EventTableTests {
     }
 
     @Test(
-        "has every line that a run prints",
+        "the table has every line that a run prints",
         arguments: [
             ["show", "--unit", "banner-300x250", "--clock", "virtual", "--do", "click@1s,close@1s"],
             ["load", "--unit", "banner-320x50"], ["load", "--unit", "nofill"],
@@ -109,7 +109,7 @@ struct EventTableTests {
         }
     }
 
-    @Test("is a topic of the help")
+    @Test("the table is a topic of the help")
     func topic() throws {
         let text = try Help.text("events")
         for row in EventTable.ofAds + EventTable.ofSessions + EventTable.ofRuns {

@@ -30,7 +30,7 @@ struct LiveShowTests {
     @Test("does not count down while covered, and quits with q", arguments: ["q", "\u{3}", "\u{4}"])
     func quit(_ key: String) async throws {
         let terminal = try #require(PseudoTerminal())
-        async let code = YabbiPlay.run(self.words, terminal.console(noColour: "1"))
+        async let code = YabbiPlay.run(self.words, terminal.console(noColor: "1"))
         #expect(await terminal.shows("closable in "))
         terminal.type(" ")
         #expect(await terminal.shows("left   c click · x close · space uncover"))
@@ -39,14 +39,14 @@ struct LiveShowTests {
         terminal.type(key)
         #expect(await code == .done)
         #expect(await terminal.shows("by host (host)"))
-        #expect(!terminal.screen.contains("\u{1B}[3"), "NO_COLOR removes colours only")
+        #expect(!terminal.screen.contains("\u{1B}[3"), "NO_COLOR removes colors only")
         #expect(terminal.echoes)
     }
 
     @Test("q and Ctrl-C quit the whole demo", arguments: ["q", "\u{3}"])
     func demo(_ key: String) async throws {
         let terminal = try #require(PseudoTerminal())
-        async let code = YabbiPlay.run(["demo", "--clock", "real"], terminal.console(noColour: "1"))
+        async let code = YabbiPlay.run(["demo", "--clock", "real"], terminal.console(noColor: "1"))
         #expect(await terminal.shows("q quit"))
         terminal.type(key)
         #expect(await code == .done)
@@ -59,7 +59,7 @@ struct LiveShowTests {
     @Test("a video has a progress bar, pauses and resumes with space, mutes with m, and skips with s")
     func video() async throws {
         let terminal = try #require(PseudoTerminal())
-        async let code = YabbiPlay.run(["show", "--unit", "video-inline"], terminal.console(noColour: "1"))
+        async let code = YabbiPlay.run(["show", "--unit", "video-inline"], terminal.console(noColor: "1"))
         #expect(await terminal.shows("/15.0 s  skippable in "))
         terminal.type("m")
         #expect(await terminal.shows("beacon recorded  mute"))

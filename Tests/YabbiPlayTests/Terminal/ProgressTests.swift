@@ -11,7 +11,7 @@ import Testing
 
 @Suite("The progress line")
 struct ProgressTests {
-    private let plain = Style(isColoured: false)
+    private let plain = Style(isColored: false)
 
     @Test("shows the count, the total and the current item")
     func text() {
@@ -20,7 +20,7 @@ struct ProgressTests {
         line.step("yabbi  banner")
         line.step("yabbi  \u{1B}[2Jvideo")
         #expect(line.text(self.plain) == "2 of 67 ads  yabbi   [2Jvideo", "control characters of a name are removed")
-        #expect(line.text(Style(isColoured: true)).hasSuffix("\u{1B}[0m"))
+        #expect(line.text(Style(isColored: true)).hasSuffix("\u{1B}[0m"))
         line.step()
         #expect(line.text(self.plain) == "3 of 67 ads …")
         #expect(ProgressLine("writing the report").text(self.plain) == "writing the report …")
@@ -70,7 +70,7 @@ struct ProgressTests {
     /// Stores the drawn lines.
     private final class CountingConsole: Console {
         private let lines = Locked<[String?]>([])
-        let isColoured = false
+        let isColored = false
         let loss: OutputLoss? = nil
         let width = 80
         let showsProgress = true
@@ -96,12 +96,12 @@ struct ProgressTerminalTests {
         return (folder, ["lint"] + files)
     }
 
-    @Test("is cut to the columns, coloured unless NO_COLOR is set, and removed at the end")
+    @Test("is cut to the columns, colored unless NO_COLOR is set, and removed at the end")
     func drawn() async throws {
         let (folder, words) = try self.inputs()
         defer { folder.remove() }
         let terminal = try #require(PseudoTerminal(columns: 40))
-        _ = await YabbiPlay.run(words, terminal.console(noColour: "1"))
+        _ = await YabbiPlay.run(words, terminal.console(noColor: "1"))
         let screen = terminal.screen
         #expect(screen.contains("of 3 inputs"))
         #expect(!screen.contains("\u{1B}[2m") && !screen.contains("\u{1B}[3"))
@@ -124,7 +124,7 @@ struct ProgressTerminalTests {
         try #require(pipe(&ends) == 0)
         defer { for end in ends { close(end) } }
         let terminal = try #require(PseudoTerminal())
-        let piped = ProcessConsole(input: 0, output: ends[1], error: terminal.slave, term: "xterm", noColour: nil)
+        let piped = ProcessConsole(input: 0, output: ends[1], error: terminal.slave, term: "xterm", noColor: nil)
         #expect(!piped.showsProgress, "the reader of the pipe may write to the same terminal")
     }
 
@@ -136,7 +136,7 @@ struct ProgressTerminalTests {
         let file = open(folder.path + "/out", O_WRONLY | O_CREAT, 0o600)
         try #require(file >= 0)
         defer { close(file) }
-        let console = ProcessConsole(input: 0, output: file, error: terminal.slave, term: "xterm", noColour: nil)
+        let console = ProcessConsole(input: 0, output: file, error: terminal.slave, term: "xterm", noColor: nil)
         _ = await YabbiPlay.run(words, console)
         #expect(terminal.screen.contains("of 3 inputs"))
         let text = String(decoding: folder.bytes("out"), as: UTF8.self)

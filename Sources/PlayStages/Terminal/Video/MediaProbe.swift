@@ -2,7 +2,7 @@ package import AdCore
 
 /// Fetches the first bytes of a media file, so that a missing file fails as in a player.
 package struct MediaProbe: Sendable {
-    /// Why a file cannot be played, with the error code (VAST 4.3 §2.3.6.3).
+    /// Why a file can't be played, with the error code (VAST 4.3 §2.3.6.3).
     struct Fault: Error, Equatable, Sendable {
         let code: Int
         let message: String

@@ -22,7 +22,7 @@ struct DemoReconciliation {
         let pages = PageReconciliation(self.tour.pageMessages, against: self.sandbox.bill().lines)
         let reconciliation = try await self.reconciliation()
         let console = self.context.console
-        let style = Style(isColoured: console.isColoured)
+        let style = Style(isColored: console.isColored)
         if self.context.options.isJSON {
             for line in reconciliation.jsonDetails(all: false) { console.out(line) }
             console.out(pages.json)
@@ -34,7 +34,7 @@ struct DemoReconciliation {
             for line in reconciliation.lines(style) { console.out(line) }
         }
         if let report = self.context.report {
-            let plain = Style(isColoured: false)
+            let plain = Style(isColored: false)
             report.conclude(
                 with: reconciliation.lines(plain) + [pages.line(plain)] + reconciliation.details(all: false, plain)
             )

@@ -30,7 +30,7 @@ struct DemoTour {
     static func steps(creatives: Int) -> Int { 2 * creatives + 1 + 2 + 3 + 3 }
 
     var console: any Console { self.context.console }
-    private var style: Style { Style(isColoured: self.console.isColoured) }
+    private var style: Style { Style(isColored: self.console.isColored) }
 
     init(_ context: RunContext, _ sandbox: Sandbox, script: UserScript, progress: Progress? = nil) {
         self.context = context
@@ -68,7 +68,8 @@ struct DemoTour {
         await self.show(request)
     }
 
-    /// Shows the providers of cards: a chat with a placement gate, messages in two languages, a feed, a carousel, a popup.
+    /// Shows the providers of cards: a chat with a placement gate, messages in two languages, a feed, a carousel, a
+    /// popup.
     mutating func cards() async throws(PlayError) {
         try await self.chat()
         for (title, message) in [

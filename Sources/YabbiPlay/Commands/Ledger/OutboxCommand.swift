@@ -121,7 +121,7 @@ struct OutboxCommand: Command {
         _ states: Set<String>?,
         _ console: any Console
     ) async throws(LedgerError) -> ExitCode {
-        let text = OutboxText(style: Style(isColoured: console.isColoured), now: SystemClock().wallTime)
+        let text = OutboxText(style: Style(isColored: console.isColored), now: SystemClock().wallTime)
         var counts = OutboxCounts()
         var isFirst = true
         var last = Int64.min
@@ -222,7 +222,7 @@ struct OutboxCommand: Command {
             default: break
             }
             let line = EventLine(record)
-            self.console.out(self.isJSON ? line.json : line.line(Style(isColoured: self.console.isColoured)))
+            self.console.out(self.isJSON ? line.json : line.line(Style(isColored: self.console.isColored)))
         }
 
         func observe(_ notice: IgnoredInput) {}

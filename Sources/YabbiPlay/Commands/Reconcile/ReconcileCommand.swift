@@ -71,7 +71,7 @@ struct ReconcileCommand: Command {
         let lines = try await ledger(self.ledger)
         let hits = try await HitsReading.hits(self.hits, within: self.timeout)
         let reconciliation = Reconciliation(lines, against: hits, lateAfter: self.lateAfter)
-        let style = Style(isColoured: console.isColoured)
+        let style = Style(isColored: console.isColored)
         if self.isJSON {
             for line in reconciliation.jsonDetails(all: self.listsAll) where console.loss == nil { console.out(line) }
             console.out(reconciliation.json)

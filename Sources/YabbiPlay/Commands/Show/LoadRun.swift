@@ -49,7 +49,7 @@ struct LoadRun: Sendable {
             if repeats > 1 { throw UsageError("--dry-run sends nothing; remove --repeat") }
         }
         if options.report != nil, repeats > 1 {
-            throw UsageError("--report cannot be combined with --repeat; remove one of them")
+            throw UsageError("--report can't be combined with --repeat; remove one of them")
         }
         // Beacons for a remote server need real time.
         if time.isVirtual, options.ledger != nil, case .placement(let query) = self.query,

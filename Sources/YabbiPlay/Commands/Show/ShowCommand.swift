@@ -38,7 +38,7 @@ struct ShowCommand: Command {
         if time.isVirtual, self.opensLinks { throw UsageError("--open needs real time; remove --clock virtual") }
         self.stage = try StageSelection(arguments).choice(in: time, report: options.report)
         if case .browser(let settings) = self.stage, settings.picture != nil, self.run.repeats > 1 {
-            throw UsageError("--screenshot cannot be combined with --repeat; remove one of them")
+            throw UsageError("--screenshot can't be combined with --repeat; remove one of them")
         }
         self.script = try arguments.value(Self.steps) ?? UserScript()
     }

@@ -13,7 +13,7 @@ struct EngagementCalls: Sendable {
 
     /// Creates the requested calls.
     ///
-    /// Throws if the provider cannot create one of them.
+    /// Throws if the provider can't create one of them.
     init(_ plan: EngagementPlan, _ context: RunContext) throws(PlayError) {
         var random = SplitMix(seed: context.services.random())
         let now = context.clock.wallTime

@@ -38,7 +38,7 @@ struct EngagementWait: Equatable, Sendable {
             self.lastEnd = Style.printable(end.message, upTo: 400)
             return .wait
         case .gamificationUnavailable(let reason):
-            return .end(.noFill, "the widget cannot be opened: \(Style.printable(reason))")
+            return .end(.noFill, "the widget can't be opened: \(Style.printable(reason))")
         case .initialized, .pushTokenAccepted, .deepLink, .publicProperties, .gameOpening: return .wait
         }
     }

@@ -120,7 +120,7 @@ struct WatchCommand: Command {
         return .done
     }
 
-    /// Handles events until the session ends, or the output cannot be written.
+    /// Handles events until the session ends, or the output can't be written.
     private func follow(
         _ client: EngagementClient,
         _ plan: EngagementPlan,

@@ -45,7 +45,7 @@ struct InspectCommand: Command {
     func run(on console: any Console) async throws(PlayError) -> ExitCode {
         let transport = try CurlTransport.forCommand()
         let follower = try Follower(self.following, within: self.inputs.timeout, by: transport)
-        let style = Style(isColoured: console.isColoured)
+        let style = Style(isColored: console.isColored)
         var failures = 0
         let progress = self.inputs.progress(on: console, isMachineReadable: self.isJSON)
         defer { progress?.end() }

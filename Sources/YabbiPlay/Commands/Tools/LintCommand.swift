@@ -55,14 +55,14 @@ struct LintCommand: Command {
         let (isJSON, isSARIF) = (arguments.has(OutputOptions.json), arguments.has(Self.sarif))
         let isMarkdown = arguments.has(Self.markdown)
         guard !arguments.has(Self.rules) else {
-            if isSARIF { throw UsageError("--sarif cannot be combined with --rules; remove one of them") }
+            if isSARIF { throw UsageError("--sarif can't be combined with --rules; remove one of them") }
             var rules: [LintRule] = []
             for id in arguments.operands { rules.append(try Self.rule(id, of: Self.rules.name)) }
             self.action = .rules(rules, isJSON ? .json : isMarkdown ? .markdown : .text)
             return
         }
         if isMarkdown { throw UsageError("--markdown requires --rules") }
-        if isJSON, isSARIF { throw UsageError("--json cannot be combined with --sarif; remove one of them") }
+        if isJSON, isSARIF { throw UsageError("--json can't be combined with --sarif; remove one of them") }
         self.action = .check(
             try InputOptions(arguments, to: Self.name),
             isJSON ? .json : isSARIF ? .sarif : .text,
@@ -93,7 +93,7 @@ struct LintCommand: Command {
     }
 
     private static func print(_ rules: [LintRule], _ format: RuleFormat, _ console: any Console) {
-        let style = Style(isColoured: console.isColoured)
+        let style = Style(isColored: console.isColored)
         switch format {
         case .json: for rule in rules.isEmpty ? LintRule.all : rules { console.out(LintJSON.rule(rule).text()) }
         case .markdown: console.out(LintCatalogue.markdown)
@@ -116,7 +116,7 @@ private struct LintRun {
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {
         let transport = try CurlTransport.forCommand()
-        let style = Style(isColoured: console.isColoured)
+        let style = Style(isColored: console.isColored)
         var results: [LintResult] = []
         let progress = self.inputs.progress(on: console, isMachineReadable: self.format != .text)
         defer { progress?.end() }

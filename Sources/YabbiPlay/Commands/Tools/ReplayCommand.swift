@@ -116,10 +116,10 @@ struct ReplayCommand: Command {
 
     private static func text(_ fault: TraceFault) -> String {
         switch fault {
-        case .unreadable(let line, let reason): return "cannot read line \(line) of the trace: \(reason)"
+        case .unreadable(let line, let reason): return "can't read line \(line) of the trace: \(reason)"
         case .otherFormat(let format, let version):
             return
-                "the trace has format \(format) of \(Style.printable(version)), which \(CommandVersion.userAgent) cannot read; replay it with the version that recorded it"
+                "the trace has format \(format) of \(Style.printable(version)), which \(CommandVersion.userAgent) can't read; replay it with the version that recorded it"
         case .differs(let difference):
             guard let time = difference.at else {
                 let now = Style.printable(difference.replayed ?? "more output", upTo: 400)

@@ -36,7 +36,7 @@ struct SandboxCommand: Command {
             throw PlayError(.usage, error.message)
         }
         console.out("listening on http://127.0.0.1:\(sandbox.port)")
-        // Without a printed port the server cannot be used.
+        // Without a printed port the server can't be used.
         if console.loss == nil { await Interruption.wait() }
         sandbox.stop()
         return .done

@@ -16,7 +16,7 @@ enum AdQuery: Sendable {
     init(_ arguments: Arguments, in time: PlayTime) throws(UsageError) {
         let source = arguments.operands.first
         if source != nil, try arguments.value(ProviderOptions.endpoint) != nil {
-            throw UsageError("a source cannot be combined with --endpoint; remove one of them")
+            throw UsageError("a source can't be combined with --endpoint; remove one of them")
         }
         let provider = try ProviderOptions(arguments)
         let secrets = provider.parameters.secrets

@@ -102,7 +102,7 @@ struct ProviderOptions: Sendable {
             return .web(try HTTPURL(parsing: text))
         } catch {
             if error == .hasUserName || self.socketFault(text) == .hasUserName {
-                throw UsageError("the URL of \(name) cannot be used: \(HTTPURL.Fault.hasUserName.reason); remove it")
+                throw UsageError("the URL of \(name) can't be used: \(HTTPURL.Fault.hasUserName.reason); remove it")
             }
             throw OptionValue.invalid(
                 Redaction.address(text),

@@ -79,7 +79,7 @@ struct SimulatedPlayerTests {
         #expect(self.events(player.toggle(at: self.at(600))) == [.video(.resumed)])
     }
 
-    @Test("a file that cannot be fetched fails its spot, and the next spot is probed")
+    @Test("a file that can't be fetched fails its spot, and the next spot is probed")
     func failure() {
         let creative = VideoCreative(self.video, [self.video])
         var player = SimulatedPlayer(creative)
