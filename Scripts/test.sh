@@ -21,7 +21,7 @@ values="AdCoreTests AdProvidersTests AdReplayTests AdRuntimeTests AdTraceTests O
 browser="ChromiumStageTests"
 command="PlayConsoleTests PlayStagesTests YabbiPlayTests"
 # Suites of the browser's target that have a lane of their own.
-hostile="FieldClickTests HostileCreativeTests HungryCreativeTests UnclosableTests"
+hostile="FieldClickTests HostileCreativeTests ResourceLimitTests UnclosableTests"
 filter=${1:-}
 bundle=${YABBI_BUNDLE:-.build/debug/yabbiPackageTests.xctest}
 logs=.build/tests

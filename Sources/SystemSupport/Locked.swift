@@ -1,4 +1,4 @@
-import LibC
+package import LibC
 
 /// A value behind the platform's mutex; copies share the value and its lock.
 ///
@@ -6,7 +6,7 @@ import LibC
 /// and no foreign code inside `withLock`.
 // `@unchecked` is safe because the value is accessed inside `withLock` only.
 package struct Locked<State>: @unchecked Sendable {
-    private let box: ManagedBuffer<pthread_mutex_t, State>
+    @usableFromInline let box: ManagedBuffer<pthread_mutex_t, State>
 
     /// Creates a lock with its value.
     package init(_ state: State) {
@@ -14,6 +14,7 @@ package struct Locked<State>: @unchecked Sendable {
     }
 
     /// Calls a closure with exclusive access to the value.
+    @inlinable
     package func withLock<R>(_ body: (inout State) throws -> R) rethrows -> R {
         try self.box.withUnsafeMutablePointers { mutex, state in
             pthread_mutex_lock(mutex)

@@ -1,17 +1,19 @@
 /// A value that is set once and can be awaited by any number of tasks.
 package final class OneShot<Value: Sendable>: Sendable {
-    private enum State {
+    @usableFromInline
+    enum State {
         case pending([CheckedContinuation<Value, Never>])
         case resolved(Value)
     }
 
-    private let state = Locked(State.pending([]))
+    @usableFromInline let state = Locked(State.pending([]))
 
     /// Creates a value that is not set yet.
     package init() {}
 
     /// Sets the value; returns false and does nothing if it is already set.
     @discardableResult
+    @inlinable
     package func resolve(_ value: Value) -> Bool {
         let waiting = self.state.withLock { state -> [CheckedContinuation<Value, Never>]? in
             guard case .pending(let waiting) = state else { return nil }
@@ -29,6 +31,7 @@ package final class OneShot<Value: Sendable>: Sendable {
     }
 
     /// The value, as soon as it is set.
+    @inlinable
     package var value: Value {
         get async {
             await withCheckedContinuation { continuation in

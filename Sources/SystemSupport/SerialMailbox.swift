@@ -3,13 +3,17 @@
 /// A mailbox has no thread or task of its own: the thread that posts an item while no other is draining handles it, and
 /// everything that other threads post meanwhile.
 package final class SerialMailbox<Item: Sendable>: Sendable {
-    private struct State {
-        var items: [Item] = []
-        var urgent: [Item] = []
-        var isDraining = false
+    @usableFromInline
+    struct State {
+        @usableFromInline var items: [Item] = []
+        @usableFromInline var urgent: [Item] = []
+        @usableFromInline var isDraining = false
+
+        @inlinable
+        init() {}
     }
 
-    private let state = Locked(State())
+    @usableFromInline let state = Locked(State())
 
     /// An empty mailbox.
     package init() {}
@@ -18,6 +22,7 @@ package final class SerialMailbox<Item: Sendable>: Sendable {
     ///
     /// `handle` is called outside any lock and never by two threads at once. An urgent item is handled before all other
     /// waiting items, and after earlier urgent ones.
+    @inlinable
     package func post(_ item: Item, isUrgent: Bool = false, handle: (Item) -> Void) {
         self.enqueue(item, isUrgent: isUrgent)
         self.drain(handle)
@@ -26,6 +31,7 @@ package final class SerialMailbox<Item: Sendable>: Sendable {
     /// Adds an item and drains at most `rounds` batches; when that is not enough, calls `handOff`.
     ///
     /// `handOff` must arrange a call of `resume`. This limits how long a caller handles the items of other threads.
+    @inlinable
     package func post(_ item: Item, rounds: Int, handle: (Item) -> Void, handOff: () -> Void) {
         self.enqueue(item)
         guard self.startDraining() else { return }
@@ -37,11 +43,13 @@ package final class SerialMailbox<Item: Sendable>: Sendable {
     }
 
     /// Continues the draining after `handOff`.
+    @inlinable
     package func resume(_ handle: (Item) -> Void) {
         while let batch = self.nextBatch() { self.handle(batch, handle) }
     }
 
     /// Adds an item for the next thread that drains: for callers that decide the order under a lock of their own.
+    @inlinable
     package func enqueue(_ item: Item, isUrgent: Bool = false) {
         self.state.withLock { state in
             if isUrgent { state.urgent.append(item) } else { state.items.append(item) }
@@ -49,11 +57,13 @@ package final class SerialMailbox<Item: Sendable>: Sendable {
     }
 
     /// Handles every waiting item, unless another thread is draining.
+    @inlinable
     package func drain(_ handle: (Item) -> Void) {
         if self.startDraining() { self.resume(handle) }
     }
 
-    private func handle(_ batch: [Item], _ handle: (Item) -> Void) {
+    @inlinable
+    func handle(_ batch: [Item], _ handle: (Item) -> Void) {
         for item in batch {
             for item in self.drainUrgent() { handle(item) }
             handle(item)
@@ -61,7 +71,8 @@ package final class SerialMailbox<Item: Sendable>: Sendable {
     }
 
     /// The urgent items that arrived while a batch is being handled.
-    private func drainUrgent() -> [Item] {
+    @inlinable
+    func drainUrgent() -> [Item] {
         self.state.withLock { state in
             guard !state.urgent.isEmpty else { return [] }
             defer { state.urgent = [] }
@@ -69,14 +80,16 @@ package final class SerialMailbox<Item: Sendable>: Sendable {
         }
     }
 
-    private func startDraining() -> Bool {
+    @inlinable
+    func startDraining() -> Bool {
         self.state.withLock { state in
             defer { state.isDraining = true }
             return !state.isDraining
         }
     }
 
-    private func nextBatch() -> [Item]? {
+    @inlinable
+    func nextBatch() -> [Item]? {
         self.state.withLock { state in
             guard !state.items.isEmpty || !state.urgent.isEmpty else {
                 state.isDraining = false

@@ -14,16 +14,21 @@ extension LoadMachine {
         self.loads[id]?.phase = .choosing(query, served)
         let places = served.places
         guard places.count > 1 else { return self.chosen(id, Array(places.indices)) }
-        return [.choose(id, places.map { served.batch.proposals[$0] })]
+        let isWhole = places.count == served.batch.proposals.count
+        return [.choose(id, isWhole ? served.batch.proposals : places.map { served.batch.proposals[$0] })]
     }
 
     /// Handles the provider's choice of proposals, best first; repeated and invalid indices are ignored.
     mutating func chosen(_ id: ID, _ chosen: [Int]) -> [Action] {
         guard case .choosing(_, let served)? = self.loads[id]?.phase else { return [] }
         let places = served.places
-        var seen: Set<Int> = []
-        let candidates = chosen.filter { places.indices.contains($0) && seen.insert($0).inserted }
-            .map { Candidate(proposal: served.batch.proposals[places[$0]], mark: served.mark(places[$0])) }
+        var isTaken = Array(repeating: false, count: places.count)
+        var order: [Int] = []
+        for index in chosen where places.indices.contains(index) && !isTaken[index] {
+            isTaken[index] = true
+            order.append(places[index])
+        }
+        let candidates = Candidates(served, places: order)
         self.loads[id]?.candidates = candidates
         guard !candidates.isEmpty else { return self.finish(id, .failure(self.noFill(id))) }
         return self.tryNext(id)
@@ -31,9 +36,8 @@ extension LoadMachine {
 
     /// Tries the remaining candidates until one is an offer or a video to resolve.
     mutating func tryNext(_ id: ID) -> [Action] {
-        while let load = self.loads[id], let candidate = load.candidates.first {
+        while let load = self.loads[id], let candidate = self.loads[id]?.candidates.next() {
             if load.isCancelled { return self.finish(id, .failure(load.firstFailure ?? self.cancelled(load))) }
-            self.loads[id]?.candidates.removeFirst()
             if let mark = candidate.mark, !self.cache.lease(mark) { continue }
             switch candidate.proposal {
             case .offer(let offer): return self.succeed(id, offer, candidate)

@@ -11,7 +11,7 @@ package struct LoadMachine: Sendable {
     }
 
     /// What a load is started for.
-    package enum Goal: Sendable {
+    package indirect enum Goal: Sendable {
         /// An offer and the remaining candidates.
         case offer
         /// The offer of a candidate that another load has left over.
@@ -38,8 +38,36 @@ package struct LoadMachine: Sendable {
         let mark: OfferCache.Mark?
     }
 
+    /// The candidates that are left, in order; each is created when it is next.
+    package struct Candidates: Sequence, IteratorProtocol, Sendable {
+        private var first: Candidate?
+        private let served: OfferCache.Served?
+        private var places: ArraySlice<Int>
+
+        /// No candidates, or one that another load has left over.
+        init(_ candidate: Candidate? = nil) {
+            self.first = candidate
+            self.served = nil
+            self.places = []
+        }
+
+        init(_ served: OfferCache.Served, places: [Int]) {
+            self.first = nil
+            self.served = served
+            self.places = places[...]
+        }
+
+        var isEmpty: Bool { self.first == nil && self.places.isEmpty }
+
+        package mutating func next() -> Candidate? {
+            if let first = self.first.take() { return first }
+            guard let served, let place = self.places.popFirst() else { return nil }
+            return Candidate(proposal: served.batch.proposals[place], mark: served.mark(place))
+        }
+    }
+
     /// How a load succeeded.
-    package enum Outcome: Sendable {
+    package indirect enum Outcome: Sendable {
         case offer(Loaded)
         /// Whether a later load of the same request finds an offer in the cache.
         case prefetched(Bool)
@@ -50,11 +78,11 @@ package struct LoadMachine: Sendable {
         package let offer: Offer
         /// Must be returned by `release` or used up by `markShown`; nil if the offer is not leased.
         package let lease: OfferCache.Mark?
-        package let rest: [Candidate]
+        package let rest: Candidates
         package let request: AdHTTPRequest
     }
 
-    package enum Input: Sendable {
+    package indirect enum Input: Sendable {
         case start(ID, Goal, deadline: Moment)
         case prepared(ID, Result<Query, AdError>)
         case responded(ID, Result<AdHTTPResponse, TransportError>)
@@ -65,7 +93,7 @@ package struct LoadMachine: Sendable {
         case cancel(ID)
     }
 
-    package enum Action: Sendable {
+    package indirect enum Action: Sendable {
         /// Collect the context and let the provider build the request: `prepared`.
         case prepare(ID)
         /// Send the request: `responded`.
@@ -84,7 +112,7 @@ package struct LoadMachine: Sendable {
         case finish(ID, Result<Outcome, AdError>)
     }
 
-    enum Phase: Sendable {
+    indirect enum Phase: Sendable {
         case preparing
         /// Another load sends the same request.
         case waiting(Query, until: Moment)
@@ -105,7 +133,7 @@ package struct LoadMachine: Sendable {
         /// The issues of the response and of retries.
         var issues: [AdIssue] = []
         var request: AdHTTPRequest?
-        var candidates: [Candidate] = []
+        var candidates = Candidates()
         /// The failure of the first video that could not be resolved.
         var firstFailure: AdError?
     }
@@ -161,7 +189,7 @@ package struct LoadMachine: Sendable {
         self.loads[id] = Load(goal: goal, deadline: deadline)
         guard case .candidate(let candidate, let request) = goal else { return [.prepare(id)] }
         self.loads[id]?.request = request
-        self.loads[id]?.candidates = [candidate]
+        self.loads[id]?.candidates = Candidates(candidate)
         return self.tryNext(id)
     }
 

@@ -24,26 +24,43 @@ protocol OfferLoading<Placement>: Sendable {
     func lease(_ mark: OfferCache.Mark) -> OfferLease
 }
 
+/// A load in progress and its current task.
+///
+/// It is not generic, so that the collection of loads is not: unspecialized generic collections are slow.
+private class RunningLoad: @unchecked Sendable {
+    let ad: Ad?
+    let result = OneShot<Result<LoadMachine.Outcome, AdError>>()
+    let wait: ClockWait
+    // Accessed under the pipeline's lock only.
+    var requestContext = AdContext()
+    var task: Task<Void, Never>?
+    var alarm: AlarmID?
+
+    init(_ ad: Ad?, _ clock: any AdClock) {
+        self.ad = ad
+        self.wait = ClockWait(clock)
+    }
+}
+
+/// A load in progress for a placement.
+private final class PlacementLoad<Placement: Sendable>: RunningLoad, @unchecked Sendable {
+    let placement: Placement
+
+    init(_ placement: Placement, _ ad: Ad?, _ clock: any AdClock) {
+        self.placement = placement
+        super.init(ad, clock)
+    }
+}
+
 /// The shell that executes the actions of one provider's `LoadMachine`.
 final class OfferPipeline<Provider: AdProvider>: OfferLoading {
-    /// A load in progress and its current task.
-    private struct Running {
-        let placement: Provider.Placement
-        let ad: Ad?
-        let result: OneShot<Result<LoadMachine.Outcome, AdError>>
-        let wait: ClockWait
-        var requestContext = AdContext()
-        var task: Task<Void, Never>?
-        var alarm: AlarmID?
-    }
-
     private typealias ID = LoadMachine.ID
 
     let context: ProviderContext
     private let provider: Provider
     private let machine: Locked<LoadMachine>
     private let mailbox = SerialMailbox<LoadMachine.Input>()
-    private let running = Locked<[LoadMachine.ID: Running]>([:])
+    private let running = Locked<[LoadMachine.ID: RunningLoad]>([:])
     private let memory: Locked<Provider.Memory>
 
     private var services: AdServices { self.context.services }
@@ -73,17 +90,14 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         to ad: Ad?
     ) async throws(AdError) -> LoadMachine.Outcome {
         let id = self.machine.withLock { $0.makeID() }
-        let result = OneShot<Result<LoadMachine.Outcome, AdError>>()
-        let wait = ClockWait(self.services.clock)
-        self.running.withLock {
-            $0[id] = Running(placement: placement, ad: ad, result: result, wait: wait)
-        }
+        let load: RunningLoad = PlacementLoad(placement, ad, self.services.clock)
+        self.running.withLock { $0[id] = load }
         let deadline = self.services.clock.now + self.services.timing.loading
         return try await withTaskCancellationHandler {
             self.post(.start(id, goal, deadline: deadline))
             // The load's own tasks count as work meanwhile, so this caller's work is suspended.
-            await wait.wait()
-            return await result.value
+            await load.wait.wait()
+            return await load.result.value
         } onCancel: {
             self.post(.cancel(id))
         }.get()
@@ -123,13 +137,17 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         }
     }
 
+    private func load(_ id: ID) -> PlacementLoad<Provider.Placement>? {
+        self.running.withLock { $0[id] } as? PlacementLoad<Provider.Placement>
+    }
+
     private func start(_ id: ID, _ body: @escaping @Sendable () async -> Void) {
         let task = self.services.clock.startWorkImmediately(body)
         self.running.withLock { $0[id]?.task = task }
     }
 
     private func prepare(_ id: ID) async {
-        guard let placement = self.running.withLock({ $0[id]?.placement }) else { return }
+        guard let placement = self.load(id)?.placement else { return }
         let now = self.services.clock.now
         if let refusal = self.memory.withLock({ self.provider.refusal(for: placement, with: $0, at: now) }) {
             return self.post(.prepared(id, .failure(refusal)))
@@ -154,7 +172,7 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
     }
 
     private func parse(_ id: ID, _ response: AdHTTPResponse) {
-        guard let load = self.running.withLock({ $0[id] }) else { return }
+        guard let load = self.load(id) else { return }
         let result: Result<OfferBatch, AdError>
         do throws(AdError) {
             result = .success(
@@ -169,7 +187,7 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
     }
 
     private func choose(_ id: ID, _ proposals: [Proposal]) {
-        guard let placement = self.running.withLock({ $0[id]?.placement }) else { return }
+        guard let placement = self.load(id)?.placement else { return }
         var random = SplitMix(seed: self.services.random())
         self.post(.chosen(id, self.provider.choice(among: proposals, for: placement, random: &random)))
     }

@@ -1,4 +1,5 @@
 import AdCore
+import AdLint
 import AdMarkup
 import AdProviders
 import AdRuntime
