@@ -92,8 +92,8 @@ let package = Package(
         .target(
             name: "PlayReport",
             dependencies: [
-                "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "ChromiumStage",
-                "PlayConsole", "SandboxSSP", "SystemSupport", "YabbiAds",
+                "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "PlayConsole",
+                "SandboxSSP", "SystemSupport", "WebStage", "YabbiAds",
             ],
             resources: [.embedInCode("Resources")]
         ),
@@ -108,7 +108,7 @@ let package = Package(
             name: "PlayStages",
             dependencies: [
                 "AdCore", "AdProviders", "AdRuntime", "ChromiumStage", "PlayConsole", "PlayReport", "SystemSupport",
-                "YabbiAds",
+                "WebStage", "YabbiAds",
             ]
         ),
         // The command: its arguments and its wiring.
@@ -217,8 +217,8 @@ let package = Package(
         .testTarget(
             name: "PlayReportTests",
             dependencies: [
-                "AdCore", "AdLint", "AdMarkup", "AdRuntime", "ChromiumStage", "PlayConsole", "PlayReport",
-                "PlaySupport", "SandboxSSP", "TestSupport",
+                "AdCore", "AdLint", "AdMarkup", "AdRuntime", "PlayConsole", "PlayReport", "PlaySupport", "SandboxSSP",
+                "TestSupport", "WebStage",
             ]
         ),
         .testTarget(

@@ -1,9 +1,9 @@
 import AdCore
 import AdMarkup
 
-/// What the fuzzer calls: a text that stands where markup names somebody to be told, a place to go, or a server.
+/// The fuzzer's entry point: a text in the place of a tracker, a click-through URL or a server's URL.
 ///
-/// What can be called can be called as it is written down, and nothing printed of it is a secret.
+/// A URL that can be called can be called after it was recorded and read back; what is printed has no secret.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

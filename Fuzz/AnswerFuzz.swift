@@ -2,9 +2,9 @@ import AdCore
 import AdMarkup
 import AdProviders
 
-/// What the fuzzer calls: what a server answers, its status in the first byte, for every provider that asks.
+/// The fuzzer's entry point: an ad response, its status in the first byte, for every provider.
 ///
-/// Whatever it holds, it is an offer or an error that says why; and JSON that was read is the same when it was written.
+/// Any response is an offer or an error with its reason, and JSON is the same after writing and reading it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -43,10 +43,10 @@ private func read<Provider: AdProvider>(
         for case .offer(let offer) in batch.proposals {
             precondition(offer.provider == provider.name)
             for beacon in offer.beacons where beacon.call.address.url == nil {
-                precondition(beacon.call.address.fault != nil, "nobody is told, and nothing says why")
+                precondition(beacon.call.address.fault != nil, "an address that can't be called has no reason")
             }
         }
     } catch {
-        precondition(!error.message.isEmpty, "an error that says nothing")
+        precondition(!error.message.isEmpty, "an error without a message")
     }
 }

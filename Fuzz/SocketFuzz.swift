@@ -1,8 +1,8 @@
 import WebSocketCodec
 
-/// What the fuzzer calls: bytes that the other end of a connection sends, to a client and to a server.
+/// The fuzzer's entry point: bytes from the peer of a WebSocket, for a client and for a server.
 ///
-/// The first byte says where they are cut: however they arrive, the same messages must come of them.
+/// The first byte decides where they are split: the messages must be the same however the bytes are split.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -12,7 +12,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         let whole = read(stream, as: role, piece: max(1, stream.count))
         let pieces = read(stream, as: role, piece: 1 + Int(cut) % 64)
         precondition(whole == pieces, "it matters how the bytes arrive")
-        // What was understood can be said again, and is understood as the same.
+        // A message that was read can be written, and is read as the same message.
         let writer = WebSocketWriter(as: role == .client ? .server : .client)
         for message in whole.messages {
             let again = read(writer.frame(message, mask: 0x1234_5678), as: role, piece: 7)
@@ -24,23 +24,23 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-private struct Heard: Equatable {
+private struct ReadResult: Equatable {
     var messages: [WebSocketMessage] = []
     var fault: WebSocketFault?
 }
 
-private func read(_ bytes: [UInt8], as role: WebSocketRole, piece: Int) -> Heard {
+private func read(_ bytes: [UInt8], as role: WebSocketRole, piece: Int) -> ReadResult {
     var reader = WebSocketReader(as: role, maxMessageSize: 4096)
-    var heard = Heard()
+    var result = ReadResult()
     var rest = bytes[...]
-    while !rest.isEmpty, heard.fault == nil {
+    while !rest.isEmpty, result.fault == nil {
         do throws(WebSocketFault) {
-            try reader.read(rest.prefix(piece)) { heard.messages.append($0) }
+            try reader.read(rest.prefix(piece)) { result.messages.append($0) }
         } catch {
-            heard.fault = error
+            result.fault = error
         }
         rest = rest.dropFirst(piece)
         precondition(reader.pending <= 4096, "more is held than a message may have")
     }
-    return heard
+    return result
 }

@@ -1,26 +1,26 @@
 import AdCore
 import AdProviders
-import AdReplay
+import AdTrace
 
-/// What the fuzzer calls: a trace, which somebody has sent.
+/// The fuzzer's entry point: a trace from anywhere.
 ///
-/// Compiled together with `AdTrace`. Whatever it holds, running it again ends, and says where it can't go on.
+/// It is compiled together with `AdReplay`. Replaying any input must end, with the line of its first error.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     var replay = TraceReplay(machines: ["smartico": SmarticoSession.self])
     do throws(TraceFault) {
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            _ = try replay.take(String(decoding: line, as: UTF8.self))
+            _ = try replay.replay(String(decoding: line, as: UTF8.self))
         }
-        try replay.end()
+        try replay.finish()
     } catch {
         if case .differs(let difference) = error { precondition(difference.line > 0) }
     }
-    // What is hidden once stays as it is.
-    var hiding = SecretRedaction()
-    hiding.add("secret-value")
-    let hidden = hiding.hide(.string(String(decoding: bytes.prefix(4096), as: UTF8.self)))
-    precondition(hiding.hide(hidden).agrees(with: hidden), "what was hidden is hidden again")
+    // Redacting twice gives the same as redacting once.
+    var redaction = SecretRedaction()
+    redaction.add("secret-value")
+    let redacted = redaction.hide(.string(String(decoding: bytes.prefix(4096), as: UTF8.self)))
+    precondition(redaction.hide(redacted).agrees(with: redacted), "redacted text is redacted again")
     return 0
 }

@@ -2,15 +2,15 @@ import AdCore
 import AdLint
 import AdMarkup
 
-/// What the fuzzer calls: bytes that stand for a document and for whatever its wrappers lead to.
+/// The fuzzer's entry point: a VAST document and the responses to its wrappers.
 ///
-/// Documents are divided by lines of `%%%%`; the first is where it begins, and each server that is asked answers with
-/// the next. Whatever they hold, reading them must end within bounds, and what is planned must be playable.
+/// Documents are separated by lines of `%%%%`; each request of a wrapper is answered with the next one. Any input must be
+/// read within limits, and a plan must be playable.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let documents = divided(Array(UnsafeBufferPointer(start: start, count: count)))
     _ = try? VMAPDocument(parsing: documents[0])
-    // Every fourth is also held against the rules, which takes longer than all the rest.
+    // Every fourth input is also linted, which takes longer than everything else.
     if count.isMultiple(of: 4) { _ = Lint.check(documents[0]) }
     guard let first = try? VASTDocument(parsing: documents[0]) else { return 0 }
     let resolution = resolve(first, documents.dropFirst())
@@ -39,7 +39,7 @@ private func resolve(_ first: VASTDocument, _ others: ArraySlice<[UInt8]>) -> VA
     var others = others
     var asked = 0
     while !waiting.isEmpty {
-        // The last first: answers come in any order.
+        // The last request first: responses arrive in any order.
         let request = waiting.removeLast()
         asked += 1
         precondition(asked <= VASTChainLimits.standard.requests, "more servers were asked than are allowed")
@@ -66,6 +66,6 @@ private func check(_ plan: VideoPlan) {
     }
     for beacon in plan.beacons {
         guard let number = beacon.spot else { continue }
-        precondition(plan.creative.spots.indices.contains(number), "somebody is told of a spot that is nowhere")
+        precondition(plan.creative.spots.indices.contains(number), "a tracker belongs to a spot that does not exist")
     }
 }

@@ -100,8 +100,9 @@ for target in $targets; do
         module OpenRTB
         module AdProviders
         module SystemSupport
-        module AdTrace Fuzz/TraceFuzz.swift
-        program traces - AdCore LibC AdMarkup OpenRTB AdProviders SystemSupport AdTrace
+        module AdTrace
+        module AdReplay Fuzz/TraceFuzz.swift
+        program traces - AdCore LibC AdMarkup OpenRTB AdProviders SystemSupport AdTrace AdReplay
         ;;
     *)
         echo "fuzz: no target $target; the targets are $all" >&2

@@ -11,7 +11,7 @@ struct LintHostileTests {
         let make: @Sendable () -> String
     }
 
-    /// A repeated text; the short form of the tests repeats it a tenth as often, which still shows quadratic time.
+    /// A repeated text; the short form repeats it a twentieth as often, which still shows quadratic time.
     private static func times(_ count: Int, _ text: String) -> String {
         String(repeating: text, count: count < 1000 ? count : LongForm.either(count, short: count / 20))
     }

@@ -2,8 +2,8 @@ import AdCore
 import AdLint
 import AdMarkup
 import AdRuntime
-import ChromiumStage
 import PlayConsole
+import WebStage
 
 /// The section of a report about one ad.
 struct AdSection {

@@ -1,7 +1,7 @@
 import AdCore
 import AdMarkup
-import ChromiumStage
 import PlayConsole
+import WebStage
 
 /// The requests of a run as HAR 1.2, which browsers and proxies can open.
 struct HARLog {

@@ -1,7 +1,7 @@
 package import AdCore
-package import ChromiumStage
 import PlayConsole
 import SystemSupport
+package import WebStage
 
 /// Records the data of a report while ads are shown.
 package final class ReportRecorder: Sendable {

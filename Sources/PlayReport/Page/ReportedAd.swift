@@ -2,7 +2,7 @@ package import AdCore
 package import AdLint
 import AdMarkup
 import AdRuntime
-package import ChromiumStage
+package import WebStage
 
 /// What a report contains of one ad.
 package struct ReportedAd: Sendable {

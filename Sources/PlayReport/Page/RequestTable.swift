@@ -1,5 +1,5 @@
 import AdCore
-import ChromiumStage
+import WebStage
 
 /// The requests of an ad with their times as bars.
 struct RequestTable {

@@ -1,6 +1,6 @@
 package import AdCore
-package import ChromiumStage
 import SystemSupport
+package import WebStage
 
 /// Counts the requests of creatives in a browser, which may be the creative's own tracking pixels.
 package final class CreativeRequests: Sendable {
