@@ -29,12 +29,17 @@ package struct ResolvedWrappers {
     /// How many trackers that can't be called are listed.
     private static let maxUncallable = 100
 
+    /// The reason why a URL of a bundled creative can't be called outside the built-in server; empty for other URLs.
+    private static func note(on url: URLTemplate) -> String {
+        url.text.hasPrefix("${SANDBOX}") ? "; only the built-in server replaces ${SANDBOX}" : ""
+    }
+
     /// An issue for each tracker of the plan that can't be called.
     private static func uncallable(_ beacons: [VideoTracker]) -> [AdIssue] {
         let issues = beacons.lazy.compactMap { beacon -> AdIssue? in
             guard let fault = Follower.values.address(beacon.url).fault else { return nil }
             let address = Redaction.address(beacon.url.text.excerpt(200))
-            let text = "the \(beacon.event) tracker \(address) is not called: \(fault)"
+            let text = "the \(beacon.event) tracker \(address) is not called: \(fault)\(self.note(on: beacon.url))"
             return AdIssue("vast.tracker.noURL", at: .whole, text)
         }
         return Array(issues.prefix(self.maxUncallable))
@@ -154,8 +159,10 @@ package struct ResolvedWrappers {
         let path = TrackingEvent(beacon.event, spot: beacon.spot, part: beacon.part).path
         let name = Style.printable("\(path)/\(beacon.event)", upTo: 60)
         let padded = name + String(repeating: " ", count: max(1, 44 - name.count))
-        let fault = Follower.values.address(beacon.url).fault.map { "; not called: \($0)" } ?? ""
-        return .plain("  \(padded)\(beacon.url.printable)  (\(self.origin(beacon.depth))\(fault))")
+        let fault = Follower.values.address(beacon.url).fault.map {
+            "; not called: \($0)\(ResolvedWrappers.note(on: beacon.url))"
+        }
+        return .plain("  \(padded)\(beacon.url.printable)  (\(self.origin(beacon.depth))\(fault ?? ""))")
     }
 
     private func origin(_ depth: Int) -> String {

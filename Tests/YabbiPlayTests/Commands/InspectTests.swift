@@ -144,7 +144,7 @@ struct InspectTests {
         let (_, tree) = try await self.inspect(["plan.xml": plan], ["plan.xml"])
         let text = tree.out.joined(separator: "\n")
         for part in [
-            "VMAP 1.0, 2 breaks", "break pre at start", "ad 1 (inline)", "AdTagURI        https://tag.example/",
+            "VMAP 1.0, 2 breaks", "break pre at start", "ad 1 (inline)", "AdTagURI                    https://tag.example/",
         ] {
             #expect(text.contains(part), "\(part) in \(text)")
         }
@@ -186,8 +186,8 @@ struct InspectTests {
         let text = self.good.replacing("<MediaFiles>", with: more)
         let (_, console) = try await self.inspect(["a.xml": text], ["a.xml"])
         let tree = console.out.joined(separator: "\n")
-        #expect(tree.contains("interactive     SIMID, text/html  https://s.example/s.html"), "\(tree)")
-        #expect(tree.contains("mezzanine       video/mp4, 1920x1080  https://m.example/raw.mp4"))
+        #expect(tree.contains("interactive                 SIMID, text/html  https://s.example/s.html"), "\(tree)")
+        #expect(tree.contains("mezzanine                   video/mp4, 1920x1080  https://m.example/raw.mp4"))
         let (_, json) = try await self.inspect(["a.xml": text], ["--json", "a.xml"])
         let linear = json.json.first?["result"]?["ads"]?.array?.first?["creatives"]?.array?.first
         #expect(linear?["interactive"]?.array?.count == 1 && linear?["mezzanine"]?["width"]?.number == 1920)
@@ -330,7 +330,7 @@ struct FollowTests {
         #expect(results[1]["scripts"]?.array?.first?["url"]?.string == "https://s.example/a.js")
         let (_, tree) = try await self.inspect(files, ["a.json", "b.xml"])
         let text = tree.out.joined(separator: "\n")
-        #expect(text.contains("ad response of yabbi, 1 ad") && text.contains("link            https://shop.example/"))
+        #expect(text.contains("ad response of yabbi, 1 ad") && text.contains("link                        https://shop.example/"))
     }
 
     @Test("text output contains no tokens and passwords of URLs")
@@ -353,7 +353,7 @@ struct FollowTests {
         let (code, console) = try await self.inspect(files, ["--map", "map.json", "p.xml"])
         let text = console.out.joined(separator: "\n")
         #expect(code == .done)
-        #expect(text.contains("AdTagURI        https://a.example/pre") && text.contains("(the break's tag)"), "\(text)")
+        #expect(text.contains("AdTagURI                    https://a.example/pre") && text.contains("(the break's tag)"), "\(text)")
         #expect(!text.contains("nobody else has to be asked"))
     }
 }
