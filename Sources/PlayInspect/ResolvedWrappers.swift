@@ -55,7 +55,8 @@ package struct ResolvedWrappers {
                 continue
             }
             let address = Redaction.address(ping.url.text)
-            let text = "the error URL \(address) is not called with code \(ping.code): \(fault)"
+            let reason = fault + self.note(on: ping.url)
+            let text = "the error URL \(address) is not called with code \(ping.code): \(reason)"
             issues.append(AdIssue("vast.tracker.noURL", at: .whole, text))
         }
         return (callable, issues)
@@ -94,8 +95,9 @@ package struct ResolvedWrappers {
         let indent = String(repeating: "  ", count: max(0, hop.depth - 1))
         let head = "\(indent)\(hop.depth). \(hop.url.printable)  "
         let ads = hop.ads.map { Quantity.text($0, "ad") } ?? "not requested"
-        let error = hop.failure.map {
-            StyledText.red("error \($0.code)", " \(Style.printable($0.message, upTo: 300))")
+        let error = hop.failure.map { failure in
+            let note = failure.message.contains("can't be called") ? ResolvedWrappers.note(on: hop.url) : ""
+            return StyledText.red("error \(failure.code)", " \(Style.printable(failure.message, upTo: 300))\(note)")
         }
         return .object(
             [
@@ -150,7 +152,7 @@ package struct ResolvedWrappers {
     private func node(_ ping: VASTErrorCall) -> InspectNode {
         .object(
             [.data("url", ping.url.text), .data("code", ping.code), .data("wrapper", ping.depth)],
-            Label.line("error \(ping.code)", "\(ping.url.printable)  (\(self.origin(ping.depth)))")
+            .plain("would call for error \(ping.code): \(ping.url.printable) (\(self.origin(ping.depth)))")
         )
     }
 
@@ -167,6 +169,6 @@ package struct ResolvedWrappers {
 
     private func origin(_ depth: Int) -> String {
         if depth > 0 { return "from wrapper \(depth)" }
-        return self.tag == nil ? "the input" : "the break's tag"
+        return self.tag == nil ? "from the input" : "from the break's tag"
     }
 }

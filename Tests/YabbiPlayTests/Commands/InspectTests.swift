@@ -81,7 +81,7 @@ struct InspectTests {
         let (_, console) = try await self.inspect(["a.xml": text, "map.json": "{}"], ["--follow", "a.xml"])
         let line = try #require(console.out.first { $0.contains("/err?c=") && $0.contains("spot-1/error") })
         #expect(line.contains("(the input; not called: "), "\(line)")
-        #expect(console.out.contains { $0.contains("spot-1/impression") && $0.hasSuffix("(the input)") })
+        #expect(console.out.contains { $0.contains("spot-1/impression") && $0.hasSuffix("(from the input)") })
         let (_, parsed) = try await self.inspect(["a.xml": text], ["--follow", "--json", "a.xml"])
         let issues = try #require(parsed.json.first?["result"]?["followed"]?["issues"]?.array)
         let messages = issues.filter { $0["code"] == "vast.tracker.noURL" }.compactMap { $0["message"]?.string }
@@ -296,7 +296,7 @@ struct FollowTests {
         let issue = followed["issues"]?.array?.first { $0["code"] == "vast.tracker.noURL" }
         #expect(issue?["message"]?.string?.contains("err.gif") == true)
         let (_, tree) = try await self.inspect(files, ["--map", "map.json", "w.xml"])
-        #expect(!tree.out.contains { $0.contains("error 301 ") && $0.contains("err.gif") })
+        #expect(!tree.out.contains { $0.contains("error 301: ") && $0.contains("err.gif") })
     }
 
     @Test("an invalid map is a usage error", arguments: ["[]", "{\"https://a\": 1}", "{"])
@@ -356,7 +356,7 @@ struct FollowTests {
         let text = console.out.joined(separator: "\n")
         #expect(code == .done)
         #expect(text.contains("AdTagURI                    https://a.example/pre"), "\(text)")
-        #expect(text.contains("(the break's tag)"), "\(text)")
+        #expect(text.contains("(from the break's tag)"), "\(text)")
         #expect(!text.contains("nobody else has to be asked"))
     }
 }
