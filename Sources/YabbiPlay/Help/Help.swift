@@ -66,7 +66,7 @@ enum Help {
             parts.append("ARGUMENTS:\n" + self.row(placeholder, command.operandSummary))
         }
         let rows =
-            command.options.map { ($0.name + ($0.argument.placeholder.map { " " + $0 } ?? ""), $0.summary) }
+            command.options.map { ($0.name + ($0.placeholder.map { " " + $0 } ?? ""), $0.summary) }
             + self.common.map { ($0.names.joined(separator: ", "), $0.summary) }
         parts.append("OPTIONS:\n" + rows.map(self.row).joined(separator: "\n"))
         if !command.exitCodes.isEmpty { parts.append(self.table(of: command.exitCodes, command.exitCodeMeanings)) }

@@ -24,7 +24,8 @@ struct WatchCommand: Command {
 
     static let provider = Option(
         "--provider",
-        .word(ProviderChoice.allCases.filter(\.isConnected).map(\.rawValue)),
+        .word(ProviderChoice.allCases.map(\.rawValue)),
+        placeholder: "<\(ProviderChoice.allCases.filter(\.isConnected).map(\.rawValue).joined(separator: "|"))>",
         "The provider. (default: smartico)"
     ) { (text, name) throws(UsageError) -> ProviderChoice in try OptionValue.choice(text, name) }
 
