@@ -102,7 +102,7 @@ package struct TraceReplay: Sendable {
     private func head(_ json: AdJSON) throws(TraceFault) -> TraceHead {
         guard let format = json["trace"]?.whole(Int.self), let version = json["by"]?.string,
             let hidesSecrets = json["hidesSecrets"]?.bool
-        else { throw self.unreadable("it is not the first line of a trace; record a trace with --trace") }
+        else { throw self.unreadable("this is not a trace; name a file recorded with --trace") }
         guard format == TraceHead.format else { throw .otherFormat(format, by: version) }
         return TraceHead(version: version, hidesSecrets: hidesSecrets)
     }

@@ -36,10 +36,13 @@ struct TransferFailure {
     /// The error of a request to this URL.
     func transportError(for url: HTTPURL) -> TransportError {
         if let privatePeer, self.reason == .privateAddress {
-            return TransportError(self.phase, "Refused: \(url.host) resolves to the private address \(privatePeer)")
+            return TransportError(self.phase, "refused: \(url.host) resolves to the private address \(privatePeer)")
         }
-        let message = self.message + " (\(url.origin))" + (self.detail.isEmpty ? "" : ": " + self.printableDetail)
-        return TransportError(self.phase, message)
+        if case .code(CURLE_COULDNT_RESOLVE_HOST) = self.cause {
+            return TransportError(self.phase, "unknown host \(url.host)")
+        }
+        let detail = self.detail.isEmpty ? "" : ": " + self.printableDetail
+        return TransportError(self.phase, "\(self.message) (\(url.origin)\(detail))")
     }
 
     private var phase: TransportError.Phase {
@@ -89,15 +92,15 @@ struct TransferFailure {
     private var message: String {
         switch self.cause {
         case .bodyTooLarge, .code(CURLE_FILESIZE_EXCEEDED):
-            return "The response body exceeds the request's limit and was discarded"
+            return "the response body exceeds the request's limit and was discarded"
         case .headTooLarge:
-            return "The response header exceeds \(ResponseHead.maxFields) fields or \(ResponseHead.maxBytes) bytes "
+            return "the response header exceeds \(ResponseHead.maxFields) fields or \(ResponseHead.maxBytes) bytes "
                 + "and was discarded"
         case .cancelled:
-            return self.wasSent ? "Cancelled after the request was sent" : "Cancelled before the request was sent"
-        case .waitedTooLong: return "Not sent: timed out while waiting for a free connection"
+            return self.wasSent ? "cancelled after the request was sent" : "cancelled before the request was sent"
+        case .waitedTooLong: return "not sent: timed out while waiting for a free connection"
         case .shutDown:
-            return (self.wasSent ? "Sent, but no complete response" : "Not sent") + ": the transport was shut down"
+            return (self.wasSent ? "sent, but no complete response" : "not sent") + ": the transport was shut down"
         case .code: break
         }
         let words =
@@ -113,7 +116,7 @@ struct TransferFailure {
             case .tooManyRedirects, .badRedirect, .missingCredential, .noAddress, .privateAddress, .other:
                 "the transfer failed"
             }
-        return (self.wasSent ? "Sent, but no complete response: " : "Not sent: ") + words
+        return (self.wasSent ? "sent, but no complete response: " : "not sent: ") + words
     }
 
     /// libcurl may quote the server: the text is shortened, and anything but printable ASCII is replaced.

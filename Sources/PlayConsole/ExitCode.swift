@@ -20,7 +20,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .showFailed: "Show failed, or the ad stayed blank."
         case .invalidCreative: "Unreadable input of inspect, lint or replay, lint errors, or a replay that differs."
         case .beacons:
-            "Beacons are pending (except in outbox list and prune), unconfirmed or dead, or do not reconcile."
+            "Beacons are pending, unconfirmed or dead, or do not reconcile."
         }
     }
 

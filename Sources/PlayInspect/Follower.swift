@@ -33,7 +33,7 @@ package struct Follower: Sendable {
                 limits: limits,
                 values: { values },
                 lookup: { map.answer($0, from: $1) },
-                ask: { .failure(map.missing($0)) }
+                ask: { .failure(map.missing($0.text)) }
             )
         case .network:
             let fetcher = TagFetcher(transport, headers: ["User-Agent": CommandVersion.userAgent], limits: limits)
@@ -109,13 +109,15 @@ struct TagMap: Sendable {
         return url.text
     }
 
-    /// The document for a URL, with its macros replaced or as it is written; nil if the map has neither.
+    /// The document for a URL, with its macros replaced or as it is written; nil if the URL can't be called.
     func answer(
         _ template: URLTemplate,
         from base: HTTPURL?
     ) -> Result<(document: VASTDocument, from: HTTPURL?), VASTError>? {
         let url = try? self.values.finished(template, from: base)
-        guard let path = url.flatMap({ self.files[$0.text] }) ?? self.files[template.text] else { return nil }
+        guard let path = url.flatMap({ self.files[$0.text] }) ?? self.files[template.text] else {
+            return url.map { _ in .failure(self.missing(template.text)) }
+        }
         let shown = Redaction.address(url?.text ?? template.text)
         let bytes: [UInt8]
         do throws(UsageError) {
@@ -130,8 +132,9 @@ struct TagMap: Sendable {
         }
     }
 
-    /// The error for a URL that is not in the map.
-    func missing(_ url: HTTPURL) -> VASTError {
-        VASTError(301, "\(Redaction.address(url.text)) is not in the map; no request was sent")
+    /// The error for a URL that is not in the map, as the document has it.
+    func missing(_ url: String) -> VASTError {
+        let key = Redaction.address(url.excerpt(300))
+        return VASTError(301, "\(key) is not in the map and was not requested; add it to the map as a key")
     }
 }

@@ -29,12 +29,17 @@ package struct ResolvedWrappers {
     /// How many trackers that can't be called are listed.
     private static let maxUncallable = 100
 
+    /// The reason why a URL of a bundled creative can't be called outside the built-in server; empty for other URLs.
+    private static func note(on url: URLTemplate) -> String {
+        url.text.hasPrefix("${SANDBOX}") ? "; only the built-in server replaces ${SANDBOX}" : ""
+    }
+
     /// An issue for each tracker of the plan that can't be called.
     private static func uncallable(_ beacons: [VideoTracker]) -> [AdIssue] {
         let issues = beacons.lazy.compactMap { beacon -> AdIssue? in
             guard let fault = Follower.values.address(beacon.url).fault else { return nil }
             let address = Redaction.address(beacon.url.text.excerpt(200))
-            let text = "the \(beacon.event) tracker \(address) is not called: \(fault)"
+            let text = "the \(beacon.event) tracker \(address) is not called: \(fault)\(self.note(on: beacon.url))"
             return AdIssue("vast.tracker.noURL", at: .whole, text)
         }
         return Array(issues.prefix(self.maxUncallable))
@@ -50,7 +55,8 @@ package struct ResolvedWrappers {
                 continue
             }
             let address = Redaction.address(ping.url.text)
-            let text = "the error URL \(address) is not called with code \(ping.code): \(fault)"
+            let reason = fault + self.note(on: ping.url)
+            let text = "the error URL \(address) is not called with code \(ping.code): \(reason)"
             issues.append(AdIssue("vast.tracker.noURL", at: .whole, text))
         }
         return (callable, issues)
@@ -89,8 +95,9 @@ package struct ResolvedWrappers {
         let indent = String(repeating: "  ", count: max(0, hop.depth - 1))
         let head = "\(indent)\(hop.depth). \(hop.url.printable)  "
         let ads = hop.ads.map { Quantity.text($0, "ad") } ?? "not requested"
-        let error = hop.failure.map {
-            StyledText.red("error \($0.code)", " \(Style.printable($0.message, upTo: 300))")
+        let error = hop.failure.map { failure in
+            let note = failure.message.contains("can't be called") ? ResolvedWrappers.note(on: hop.url) : ""
+            return StyledText.red("error \(failure.code)", " \(Style.printable(failure.message, upTo: 300))\(note)")
         }
         return .object(
             [
@@ -145,7 +152,7 @@ package struct ResolvedWrappers {
     private func node(_ ping: VASTErrorCall) -> InspectNode {
         .object(
             [.data("url", ping.url.text), .data("code", ping.code), .data("wrapper", ping.depth)],
-            Label.line("error \(ping.code)", "\(ping.url.printable)  (\(self.origin(ping.depth)))")
+            .plain("would call for error \(ping.code): \(ping.url.printable) (\(self.origin(ping.depth)))")
         )
     }
 
@@ -154,12 +161,14 @@ package struct ResolvedWrappers {
         let path = TrackingEvent(beacon.event, spot: beacon.spot, part: beacon.part).path
         let name = Style.printable("\(path)/\(beacon.event)", upTo: 60)
         let padded = name + String(repeating: " ", count: max(1, 44 - name.count))
-        let fault = Follower.values.address(beacon.url).fault.map { "; not called: \($0)" } ?? ""
-        return .plain("  \(padded)\(beacon.url.printable)  (\(self.origin(beacon.depth))\(fault))")
+        let fault = Follower.values.address(beacon.url).fault.map {
+            "; not called: \($0)\(ResolvedWrappers.note(on: beacon.url))"
+        }
+        return .plain("  \(padded)\(beacon.url.printable)  (\(self.origin(beacon.depth))\(fault ?? ""))")
     }
 
     private func origin(_ depth: Int) -> String {
         if depth > 0 { return "from wrapper \(depth)" }
-        return self.tag == nil ? "the input" : "the break's tag"
+        return self.tag == nil ? "from the input" : "from the break's tag"
     }
 }

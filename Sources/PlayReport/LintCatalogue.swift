@@ -54,16 +54,20 @@ package enum LintCatalogue {
             "where an info is a note. The exit code is 6 if there are errors, or if an input can't be read.",
         ]
         for topic in LintRule.topics {
-            lines += [
-                "", "## \(topic.name)", "", "| rule | severity | issue | why it matters | fix |",
-                "|---|---|---|---|---|",
-            ]
-            for rule in topic.rules {
-                let cells = [rule.title, rule.why, rule.fix].map(self.cell).joined(separator: " | ")
-                lines.append("| `\(rule.id)` | \(rule.severity.rawValue) | \(cells) |")
-            }
+            lines += ["", "## \(topic.name)", ""] + self.table(topic.rules)
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// Some rules as a Markdown table.
+    package static func markdown(of rules: [LintRule]) -> String { self.table(rules).joined(separator: "\n") }
+
+    private static func table(_ rules: [LintRule]) -> [String] {
+        ["| rule | severity | issue | why it matters | fix |", "|---|---|---|---|---|"]
+            + rules.map { rule in
+                let cells = [rule.title, rule.why, rule.fix].map(self.cell).joined(separator: " | ")
+                return "| `\(rule.id)` | \(rule.severity.rawValue) | \(cells) |"
+            }
     }
 
     /// A text with Markdown and HTML escaped, for a table cell.

@@ -7,7 +7,7 @@ package enum OfferText {
         var lines = [
             "  kind          \(offer.rules.kind.name)",
             "  size          \(offer.size)",
-            "  close after   \(self.close(offer.rules))",
+            "  close after   \(self.close(offer))",
             "  expires after \(Int(offer.rules.effectiveLifetime.inSeconds)) s",
             "  view counted  at \(offer.rules.viewPolicy)",
         ]
@@ -22,21 +22,25 @@ package enum OfferText {
         if let link = reading.firstLink {
             lines.append("  click-through \(Style.printable(Redaction.address(link.text)))")
         }
-        for beacon in offer.beacons {
+        let labels = offer.beacons.map { "on \($0.event)\($0.call.isBilling ? " (billing)" : "")" }
+        let width = labels.map(\.count).max() ?? 0
+        for (beacon, label) in zip(offer.beacons, labels) {
             let url = Style.printable(Redaction.address(beacon.call.address.text))
-            lines.append(
-                "  on \(beacon.event)\(beacon.call.isBilling ? " (billing)" : "")  \(beacon.call.method.rawValue) \(url)"
-            )
+            let padded = label + String(repeating: " ", count: max(0, max(width, 13) - label.count))
+            lines.append("  \(padded) \(beacon.call.method.rawValue) \(url)")
         }
         return lines
     }
 
     /// When it can be closed: a video's end and skip offset can come before the close delay.
-    private static func close(_ rules: ShowRules) -> String {
+    private static func close(_ offer: Offer) -> String {
+        let rules = offer.rules
         let delay = rules.closeDelay ?? .zero
         if rules.isRewarded { return "the end" + (delay > .zero ? "; close_timeout is ignored for rewarded ads" : "") }
         if let video = rules.video, video.isSkippable, delay <= .zero { return "the end or a skip" }
-        return rules.closeDelay.map { "\($0.seconds) s" } ?? "0 s (no close_timeout in the ad response)"
+        if let delay = rules.closeDelay { return "\(delay.seconds) s" }
+        // Only YABBI's ad response has the field.
+        return offer.provider == "yabbi" ? "0 s (no close_timeout in the ad response)" : "0 s"
     }
 
     package static func json(_ offer: Offer, _ reading: CreativeReading, of ad: AdID, at now: Moment) -> AdJSON {

@@ -96,9 +96,11 @@ struct TrackerVerdicts {
         }
         others += self.pendingReasons[name, default: []].map { "not delivered yet: \($0)" }
         guard recorded + delivered > 0 else { return Calls(steps: others, hasFired: uncallable == 0) }
-        let count = recorded > 1 ? "recorded \(recorded) times" : "recorded"
-        let arrived = delivered == recorded ? "delivered" : "\(delivered) delivered"
-        return Calls(steps: [count, arrived] + others, hasFired: true)
+        let steps =
+            max(recorded, delivered) > 1
+            ? ["\(delivered) of \(max(recorded, delivered)) URLs delivered"]
+            : ["recorded"] + (delivered > 0 ? ["delivered"] : [])
+        return Calls(steps: steps + others, hasFired: true)
     }
 
     private func isRecorded(_ event: BeaconEvent, _ spot: Int?) -> Bool {

@@ -94,12 +94,14 @@ package struct Verdict: Equatable, Sendable {
     /// The verdict on an event for which the ad response has no tracker.
     private static func untracked(_ event: BeaconEvent, _ events: [AdEvent], _ offer: Offer?) -> Verdict {
         guard let offer else { return Verdict(event: event.rawValue, .notFired, reason: "there was no ad") }
+        let isCounted = events.contains { $0.name == event.rawValue }
         // VAST 4.3 §3.4.4 and §3.10: its impressions and clicks have trackers of their own, each with a verdict below.
         let trackers = event == .view ? "impressions" : "click trackers"
         let reason =
             offer.videoBeacons.all.isEmpty
-            ? "no such tracker in the ad response" : "the VAST \(trackers) are listed below"
-        guard events.contains(where: { $0.name == event.rawValue }) else {
+            ? (isCounted ? "counted, but nothing sent: " : "") + "the ad response has no \(event) tracker"
+            : "the VAST \(trackers) are listed below"
+        guard isCounted else {
             let notFired = self.reasonNotFired(event, events)
             return Verdict(event: event.rawValue, .notFired, reason: "\(notFired); \(reason)")
         }

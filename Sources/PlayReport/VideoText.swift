@@ -32,7 +32,7 @@ package enum VideoText {
         switch spot.content {
         case .media(let files):
             facts.append(spot.rules.duration.map { "\($0.seconds) s" } ?? "unknown duration")
-            facts.append(spot.rules.skipOffset.map { "skippable at \($0)" } ?? "not skippable")
+            facts.append(spot.rules.skipOffset.map { "skippable at \(VideoText.offset($0))" } ?? "not skippable")
             if let file = files.first {
                 let others = files.count > 1 ? " (and \(files.count - 1) more)" : ""
                 facts.append("\(file.type) \(Style.printable(Redaction.address(file.url.text)))\(others)")
@@ -41,6 +41,13 @@ package enum VideoText {
         }
         if spot.rules.hasEndCard { facts.append("with an end card") }
         return facts.joined(separator: ", ")
+    }
+
+    private static func offset(_ offset: MediaOffset) -> String {
+        switch offset {
+        case .time(let time): "\(time.seconds) s"
+        case .percent(let percent): "\(percent) %"
+        }
     }
 
     private static func time(_ part: PartRules) -> String {

@@ -77,7 +77,7 @@ public struct OfferProvider: AdProvider {
         switch response.status {
         case 200: return OfferBatch(offers: [placement])
         case 204: return .noFill
-        default: throw AdError(.serverStatus, "the server answered with status \(response.status)")
+        default: throw AdError(.serverStatus, "the server responded with status \(response.status)")
         }
     }
 }

@@ -29,7 +29,7 @@ struct ReachTests {
             let result = await self.outcome(url, .publicOnly, over: transport)
             guard case .failure(let error) = result else { throw UnexpectedResponse() }
             #expect(error.phase == .notSent(.privateAddress))
-            let words = "Refused: \(url.host) resolves to the private address "
+            let words = "refused: \(url.host) resolves to the private address "
             // A name can have IPv4 and IPv6 addresses.
             #expect(error.message == words + address || host == "localhost" && error.message == words + "::1")
         }
@@ -68,7 +68,7 @@ struct ReachTests {
         let result = await self.outcome(server.url("/near"), .publicOnly, over: transport)
         guard case .failure(let error) = result else { throw UnexpectedResponse() }
         #expect(error.phase == .ambiguous(.privateAddress))
-        #expect(error.message == "Refused: ::1 resolves to the private address ::1 (after 1 redirects)")
+        #expect(error.message == "refused: ::1 resolves to the private address ::1 (after 1 redirects)")
         // The server is stopped: the error is that of the public address.
         server.stop()
         guard case .failure(let gone) = await self.outcome(url, .publicOnly, over: transport) else {

@@ -21,7 +21,7 @@ struct EngagementInspectTests {
         #expect(json["text"] == ["Hi"] && json["links"]?.array?.count == 2 && json["issues"] == [])
         let lines = finding.lines(of: "a.json", Style(isColored: false))
         #expect(lines[0].contains("CLIENT_ENGAGEMENT_EVENT") && lines[1] == "  engagement_uid  e-1")
-        #expect(lines.contains("  link            dp:gf  \u{201C}Go\u{201D}"))
+        #expect(lines.contains("  link                        dp:gf  \u{201C}Go\u{201D}"))
     }
 
     @Test("a mini-game has its template; one without a template is an error")
@@ -29,7 +29,7 @@ struct EngagementInspectTests {
         let finding = await self.inspect(#"{"cid":707,"saw_template_id":5,"uuid":"u"}"#)
         #expect(finding.json["type"] == "game" && finding.json["template"] == "5" && finding.json["uid"] == "u")
         let lines = finding.lines(of: "a", Style(isColored: false))
-        #expect(lines.last == "  game            5, opened at dp:gf_saw&id=5&standalone=true")
+        #expect(lines.last == "  game                        5, opened at dp:gf_saw&id=5&standalone=true")
         let broken = await self.inspect(#"{"cid":707}"#)
         #expect(broken.isFailure && broken.lines(of: "a", Style(isColored: false))[0].contains("saw_template_id"))
     }

@@ -25,7 +25,7 @@ struct OfferTextTests {
         #expect(lines.contains("  size          320x50"))
         #expect(lines.contains("  close after   1.5 s"))
         #expect(lines.contains("  expires after 60 s"))
-        #expect(lines.contains("  on view (billing)  GET http://t.example/view?ad=1"))
+        #expect(lines.contains("  on view (billing) GET http://t.example/view?ad=1"))
         #expect(lines.contains { $0.hasPrefix("  creative      HTML, ") && $0.hasSuffix(", \u{201C}Hi\u{201D}") })
         #expect(lines.contains { $0.hasPrefix("  click-through https://shop.example/") })
         #expect(!lines.joined().contains("secret"))

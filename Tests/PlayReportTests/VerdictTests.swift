@@ -33,12 +33,12 @@ struct VerdictTests {
             ["  not fired  view  \(view)", "  not fired  click  \(click)"]
         }
         #expect(self.verdicts([], offer: nil) == both("there was no ad", "there was no ad"))
-        let untracked = "; no such tracker in the ad response"
+        func untracked(_ event: String) -> String { "; the ad response has no \(event) tracker" }
         let unseen = "the ad was never in view while the app was in the foreground"
         let unclicked = "the user did not click"
         #expect(
             self.verdicts([.shown], offer: try self.offer())
-                == both("\(unseen)\(untracked)", "\(unclicked)\(untracked)")
+                == both(unseen + untracked("view"), unclicked + untracked("click"))
         )
         let unshown = "the ad was loaded but not shown"
         #expect(self.verdicts([.loaded], offer: offer) == both(unshown, unshown))
@@ -75,10 +75,10 @@ struct VerdictTests {
     @Test("a view or click that is counted without a tracker in the ad response is listed as counted, not as not fired")
     func counted() throws {
         let events: [AdEvent] = [.shown, .view(.anyPixel), .click]
-        let untracked = "no such tracker in the ad response"
+        let untracked = "counted, but nothing sent: the ad response has no"
         #expect(
             self.verdicts(events, offer: try self.offer())
-                == ["  counted    view  \(untracked)", "  counted    click  \(untracked)"]
+                == ["  counted    view  \(untracked) view tracker", "  counted    click  \(untracked) click tracker"]
         )
         let template = try #require(URLTemplate("http://t.example/"))
         let vast = Offer(

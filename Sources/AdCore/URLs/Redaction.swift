@@ -44,9 +44,23 @@ public enum Redaction {
             let isSecret = self.isSecret(PercentEncoding.decoded(name))
             let value = rest.dropFirst().prefix { !(isSecret ? isInPath ? "?#" : "&#" : "?#&;").contains($0) }
             rest = rest[value.endIndex...]
-            shown += isSecret || self.containsSecret(value, depth: depth) ? "=***" : "=" + value
+            let isHidden = isSecret ? !self.isMacro(value) : self.containsSecret(value, depth: depth)
+            shown += isHidden ? "=***" : "=" + value
         }
         return shown
+    }
+
+    /// Whether a value is nothing but a macro, such as `[IFA]`, `${USER_ID}`, `%%USER_ID%%` and `{{USER_ID}}`.
+    ///
+    /// Names have capital letters and underscores only, so that a token or an identifier in brackets stays hidden.
+    private static func isMacro(_ value: Substring) -> Bool {
+        let marks = [("[", "]"), ("${", "}"), ("%%", "%%"), ("{{", "}}")]
+        guard value.utf8.count <= 44,
+            let (open, close) = marks.first(where: { value.hasPrefix($0.0) && value.hasSuffix($0.1) })
+        else { return false }
+        let name = value.utf8.dropFirst(open.utf8.count).dropLast(close.utf8.count)
+        guard name.count > 1, name.count + open.utf8.count + close.utf8.count == value.utf8.count else { return false }
+        return name.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || $0 == UInt8(ascii: "_") }
     }
 
     /// Whether a value is a URL with a secret in it; a value nested too deeply counts as one.

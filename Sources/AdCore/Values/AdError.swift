@@ -170,9 +170,8 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         )
     }
 
-    /// Code, message and place in one line.
+    /// The message in one line, with the place and the code at its end in brackets.
     public var description: String {
-        var text = "\(self.code): \(self.message)"
         var places: [String] = []
         if let provider = self.place.provider { places.append(provider.rawValue) }
         if let url = self.place.url { places.append(url) }
@@ -182,8 +181,8 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         case (nil, let depth?): places.append("from wrapper \(depth)")
         case (nil, nil): break
         }
-        if !places.isEmpty { text += " [\(places.joined(separator: ", "))]" }
-        return text
+        places.append(self.code.description)
+        return "\(self.message) [\(places.joined(separator: ", "))]"
     }
 }
 

@@ -33,6 +33,9 @@ public struct AdIssue: Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// Code, place and message in one line.
-    public var description: String { "\(self.code) (\(self.place)): \(self.message)" }
+    /// Code, place and message in one line; the whole input is not named as a place.
+    public var description: String {
+        self.place == .whole
+            ? "\(self.code): \(self.message)" : "\(self.code) (\(self.place)): \(self.message)"
+    }
 }

@@ -20,7 +20,7 @@ extension LintRule {
         "vpaid-only",
         .error,
         "Only VPAID media files",
-        why: "A player without VPAID has nothing to play (error 403).",
+        why: "A player without VPAID has nothing to play (error 901).",
         fix: "Add an MP4."
     )
 

@@ -69,7 +69,10 @@ enum PlayabilityLint {
             return log.add(.mediafilesMissing, place ?? SourcePlace(line: error.line ?? ad.line), message)
         }
         let rule: LintRule = files.allSatisfy(\.isVPAID) ? .vpaidOnly : .mediaUnplayable
-        log.add(rule, places.place(of: file), message)
+        // The rules of media files have the fix.
+        let choices = linears.lazy.map { MediaChoice(of: $0, by: VideoPolicy()) }
+        let reason = choices.first { $0.failure?.message == error.message }?.reason
+        log.add(rule, places.place(of: file), reason.map { "\($0) (error \(error.code))" } ?? message)
     }
 
     /// Reports the files of a playable ad that are skipped, and the attributes that are ignored.

@@ -236,13 +236,19 @@ public struct VASTChain: Sendable {
             throw VASTError(300, "a wrapper where \(source) allows none (\(name))", line: line)
         }
         guard layers.count <= self.limits.hops else {
-            throw VASTError(302, "more than \(self.limits.hops) wrappers around one ad", line: line)
+            throw VASTError(
+                302,
+                "more than \(self.limits.hops) wrappers around one ad; shorten the wrapper chain",
+                line: line
+            )
         }
         guard !self.isNamed(url, byWrapperAround: node) else {
-            throw VASTError(302, "a wrapper requests its own document again; the chain would never end", line: line)
+            let reason = "a wrapper requests its own document again, so that the chain would never end"
+            throw VASTError(302, "\(reason); check its VASTAdTagURI", line: line)
         }
         guard self.requestCount < self.limits.requests else {
-            throw VASTError(302, "more than \(self.limits.requests) wrapper requests would be needed", line: line)
+            let reason = "more than \(self.limits.requests) wrapper requests would be needed"
+            throw VASTError(302, "\(reason); shorten the wrapper chain", line: line)
         }
         return url
     }

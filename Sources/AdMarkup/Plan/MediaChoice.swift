@@ -23,6 +23,8 @@ public struct MediaChoice: Hashable, Sendable {
     public let refused: [Refusal]
     /// The error when no file can be played; nil otherwise.
     public let failure: VASTError?
+    /// The failure's message without its fix; nil if a file can be played, and without media files.
+    package let reason: String?
     /// Attributes of playable files that were repaired or ignored.
     package let repairs: MediaRepairs
 
@@ -33,6 +35,7 @@ public struct MediaChoice: Hashable, Sendable {
     public init(of linear: VASTLinear, by policy: VideoPolicy, values: MacroValues = MacroValues()) {
         var files: [(file: MediaFile, rank: Rank)] = []
         var refused: [Refusal] = []
+        var causes: [(number: Int, cause: MediaRefusal)] = []
         var repairs = MediaRepairs()
         for (index, file) in linear.mediaFiles.enumerated() {
             switch MediaPlayability(of: file, by: policy, values: values) {
@@ -40,18 +43,35 @@ public struct MediaChoice: Hashable, Sendable {
                 files.append((playable, Rank(playable, index, policy)))
                 for repair in fileRepairs { repairs.add(repair, to: file) }
             case .unplayable(let refusal):
-                refused.append(Refusal(file: file, error: refusal.error(line: file.line), cause: refusal))
+                refused.append(
+                    Refusal(file: file, error: refusal.error(file: index + 1, line: file.line), cause: refusal)
+                )
+                causes.append((index + 1, refusal))
             }
         }
         files.sort { $0.rank < $1.rank }
         self.files = files.prefix(MediaChoice.mostFiles).map(\.file)
         self.refused = refused
         self.repairs = repairs
-        self.failure = files.isEmpty ? MediaChoice.failure(of: linear, refused) : nil
+        self.reason = files.isEmpty ? MediaChoice.reason(causes) : nil
+        self.failure = files.isEmpty ? MediaChoice.failure(of: linear, refused, self.reason) : nil
     }
 
-    private static func failure(of linear: VASTLinear, _ refused: [Refusal]) -> VASTError {
-        guard let first = refused.first else {
+    /// Why none of the files can be played, with at most three different causes.
+    private static func reason(_ causes: [(number: Int, cause: MediaRefusal)]) -> String? {
+        guard let first = causes.first else { return nil }
+        if causes.count == 1 { return "the only media file \(first.cause.reason)" }
+        var reasons: [String] = []
+        var clauses: [String] = []
+        for (number, cause) in causes where reasons.count < 3 && !reasons.contains(cause.reason) {
+            reasons.append(cause.reason)
+            clauses.append("media file \(number) \(cause.reason)")
+        }
+        return "none of the \(causes.count) media files can be played: \(clauses.joined(separator: "; "))"
+    }
+
+    private static func failure(of linear: VASTLinear, _ refused: [Refusal], _ reason: String?) -> VASTError {
+        guard let first = refused.first, let reason else {
             if linear.interactiveFiles.isEmpty {
                 return VASTError(401, "the video has no <MediaFile>; add one of type video/mp4")
             }
@@ -62,14 +82,7 @@ public struct MediaChoice: Hashable, Sendable {
         }
         let codes = Set(refused.map(\.error.code))
         let code = codes.count == 1 ? first.error.code : codes.contains(405) ? 405 : 403
-        var reasons: [String] = []
-        for refusal in refused where reasons.count < 3 && !reasons.contains(refusal.cause.reason) {
-            reasons.append(refusal.cause.reason)
-        }
-        reasons.append(first.cause.fix)
-        let text =
-            refused.count == 1 ? "its only file can't be played" : "none of its \(refused.count) files can be played"
-        return VASTError(code, "\(text): \(reasons.joined(separator: "; "))", line: first.file.line)
+        return VASTError(code, "\(reason); \(first.cause.fix)", line: first.file.line)
     }
 }
 

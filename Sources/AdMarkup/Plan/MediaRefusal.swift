@@ -21,20 +21,19 @@ package enum MediaRefusal: Error, Hashable, Sendable {
     /// It may not be scaled, and does not fit.
     case tooLarge(Size, room: Size)
 
-    /// What is wrong, as a clause.
+    /// What is wrong, as the predicate of a clause whose subject is the media file.
     var reason: String {
         switch self {
-        case .program("VPAID"): "it is a VPAID unit, which is not executed"
-        case .program(let framework): "it needs \(framework), which is not supported"
-        case .address(let reason): "its URL is invalid: \(reason)"
-        case .unknownType: "it has no usable type"
-        case .stream(let type): "it is a stream (\(type.excerpt(60))), and only progressive files are played"
+        case .program(let framework): "needs \(framework), which is not supported"
+        case .address(let reason): "has an invalid URL: \(reason)"
+        case .unknownType: "has no usable type"
+        case .stream(let type): "is a stream (\(type.excerpt(60))), and only progressive files are played"
         case .container(let type, let playable):
-            "its type is \(type.excerpt(60)), not one of \(playable.joined(separator: ", "))"
-        case .insecure: "its URL is not https"
-        case .codec(let codec): "its codec is \(codec), which can't be decoded"
-        case .projection(let kind): "it is \(kind) video, and only 2D video is played"
-        case .tooLarge(let size, let room): "it may not be scaled, and \(size) does not fit into \(room)"
+            "is \(type.excerpt(60)), not one of \(playable.joined(separator: ", "))"
+        case .insecure: "has a URL that is not https"
+        case .codec(let codec): "has the codec \(codec), which can't be decoded"
+        case .projection(let kind): "is \(kind) video, and only 2D video is played"
+        case .tooLarge(let size, let room): "may not be scaled, and \(size) does not fit into \(room)"
         }
     }
 
@@ -64,6 +63,8 @@ package enum MediaRefusal: Error, Hashable, Sendable {
         }
     }
 
-    /// The reason and the fix, with the error code.
-    func error(line: Int) -> VASTError { VASTError(self.vastCode, "\(self.reason); \(self.fix)", line: line) }
+    /// The reason and the fix, with the error code; media files are counted from 1.
+    func error(file number: Int, line: Int) -> VASTError {
+        VASTError(self.vastCode, "media file \(number) \(self.reason); \(self.fix)", line: line)
+    }
 }

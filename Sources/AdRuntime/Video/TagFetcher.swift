@@ -21,6 +21,8 @@ package struct TagFetcher: Sendable {
         self.timeLeft = timeLeft
     }
 
+    private static let fix = "check the ad tag URI"
+
     /// Fetches a document; a successful response without a body, as 204 (RFC 9110 §15.3.5), is a document without ads.
     package func fetch(_ url: HTTPURL) async -> Result<(document: VASTDocument, from: HTTPURL), VASTError> {
         // A computed variable, because only failures need it.
@@ -37,14 +39,16 @@ package struct TagFetcher: Sendable {
         do throws(TransportError) {
             response = try await self.transport.send(request)
         } catch {
+            let text = "\(address) can't be fetched: \(error.message)"
             return .failure(
-                VASTError(error.phase == .tooLarge ? 100 : 301, "the request to \(address) failed: \(error.message)")
+                error.phase == .tooLarge ? VASTError(100, text) : VASTError(301, "\(text); \(TagFetcher.fix)")
             )
         }
         switch response.status {
         case 200...203 where response.body.contains(where: { $0 > 0x20 }): break
         case 200...299: return .success((VASTDocument.empty, response.url))
-        default: return .failure(VASTError(301, "\(address) answered with status \(response.status)"))
+        default:
+            return .failure(VASTError(301, "\(address) responded with status \(response.status); \(TagFetcher.fix)"))
         }
         do throws(VASTError) {
             return .success((try VASTDocument(parsing: response.body), response.url))

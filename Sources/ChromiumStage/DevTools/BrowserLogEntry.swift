@@ -18,7 +18,7 @@ enum BrowserLogEntry {
         let rest = text[start...].prefix(200)
         let ends = [" access", " is ", " has "].compactMap { rest.firstRange(of: $0)?.lowerBound }
         guard let end = ends.min() else { return nil }
-        return "the permission for \(String(rest[..<end]).asciiLowercased): an ad has none"
+        return "permission: \(String(rest[..<end]).asciiLowercased) (ads may not use it)"
     }
 
     private static let phrases: [(BlockedAttempt.Kind, [String])] = [

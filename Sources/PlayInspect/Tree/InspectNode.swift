@@ -123,7 +123,7 @@ extension InspectNode {
 
 /// The label of a line, in a column of its own.
 enum Label {
-    static let width = 16
+    static let width = 28
 
     static func line(_ label: String, _ text: String) -> StyledText {
         .plain(label + String(repeating: " ", count: max(1, self.width - label.count)) + text)

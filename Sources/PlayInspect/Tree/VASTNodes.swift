@@ -31,7 +31,9 @@ enum VASTNodes {
         of input: String
     ) -> InspectNode {
         let title = isShown ? code.map { "error \($0)" } ?? "error" : "error"
-        let text = Style.printable(message, upTo: 400) + (line.map { " (line \($0))" } ?? "")
+        // The line already has the input's name.
+        let reason = message.hasPrefix("\(input) can't be ") ? String(message.dropFirst(input.count + 1)) : message
+        let text = Style.printable(reason, upTo: 400) + (line.map { " (line \($0))" } ?? "")
         return InspectNode(
             nil,
             .object([

@@ -299,7 +299,7 @@ struct AdSection {
             isLong
                 ? ReportTable.Layout(headingLevel: self.layout.headingLevel, isCollapsed: true) : self.layout,
             "All events",
-            about: "\(rows.count), as printed by --json",
+            about: "\(Quantity.text(rows.count, "event")) of the ad",
             anchor: self.anchor(.events),
             ["time", "event", "data"],
             rows

@@ -51,7 +51,8 @@ struct BeaconAssessment: Sendable {
     ) {
         if counted.count > 1, line.isAtLeastOnce, line.state == .delivered {
             let hits = ArrivalText.text(arrivals)
-            return (.repeated, "sent again with the same Idempotency-Key, which the server counts once: \(hits)")
+            let times = ArrivalText.times(counted.count)
+            return (.repeated, "received \(times); billed once if the server honors Idempotency-Key: \(hits)")
         }
         if counted.count > 1 { return (.doubled, self.duplicate(line, arrivals, counted.count)) }
         let hits = self.hits(line, arrivals)
@@ -87,8 +88,8 @@ struct BeaconAssessment: Sendable {
             case .dead(let reason): "; dead according to the ledger: \(reason)"
             case .pending(let reason): "; pending according to the ledger: \(reason)"
             }
-        return "counted \(count) times: \(ArrivalText.text(arrivals)); a duplicate only if the server ignores "
-            + "Idempotency-Key\(state)"
+        return "received \(ArrivalText.times(count)); billed once if the server honors Idempotency-Key: "
+            + "\(ArrivalText.text(arrivals))\(state)"
     }
 
     /// The hits of a beacon that was counted once or not at all.

@@ -60,7 +60,8 @@ package struct PageReconciliation: Hashable, Sendable {
         let actions = self.actions == 1 ? "1 action" : "\(self.actions) actions"
         let text = "sent by pages: \(impressions), \(actions), "
         guard !self.isClean else { return text + style.green("all counted once") }
-        return text + style.red("\(self.lost) lost, \(self.duplicates) duplicates, \(self.unmatched) unmatched")
+        return text
+            + style.red("\(self.lost) lost, \(Quantity.text(self.duplicates, "duplicate")), \(self.unmatched) unmatched")
     }
 
     package var json: String {

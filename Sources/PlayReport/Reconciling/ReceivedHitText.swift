@@ -25,6 +25,9 @@ enum ArrivalText {
         return parts.joined(separator: "; ")
     }
 
+    /// For example `twice` or `3 times`.
+    static func times(_ count: Int) -> String { count == 2 ? "twice" : "\(count) times" }
+
     private static func name(_ numbers: [Int]) -> String {
         guard let last = numbers.last else { return "no hit" }
         if numbers.count == 1 { return "hit \(last)" }

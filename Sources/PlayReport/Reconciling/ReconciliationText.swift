@@ -8,7 +8,7 @@ extension Reconciliation {
     package func lines(_ style: Style) -> [String] {
         let text =
             "\(self.recorded) \(self.recorded == 1 ? "beacon" : "beacons") recorded, \(self.delivered) delivered, \(self.unconfirmed) unconfirmed, "
-            + "\(self.dead) dead, \(self.pending) pending, \(self.lost) lost, \(self.duplicates) duplicates, "
+            + "\(self.dead) dead, \(self.pending) pending, \(self.lost) lost, \(Quantity.text(self.duplicates, "duplicate")), "
             + "\(self.unknown) unmatched" + (self.elsewhere > 0 ? ", \(self.elsewhere) elsewhere" : "")
             + (self.creatives > 0 ? "; \(self.creatives) sent by creatives" : "")
         let beacons = self.isClean ? style.green("reconciled: ") + text : style.red("NOT reconciled: ") + text

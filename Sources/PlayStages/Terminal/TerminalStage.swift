@@ -111,7 +111,8 @@ final class TerminalStage: Stage {
         }
         var lines: [String] = []
         if let title = self.reading.title { lines.append(Style.printable(title, upTo: 120)) }
-        lines.append("\(self.reading.summary), \(self.options.kind.name)")
+        let (summary, kind) = (self.reading.summary, self.options.kind.name)
+        lines.append(summary.hasPrefix(kind) ? summary : "\(summary), \(kind)")
         lines.append("requested \(self.options.size.requested), drawn at \(self.options.size.rendered)")
         switch self.reading.press {
         case .opens(let link): lines.append("→ " + Style.printable(Redaction.address(link.text), upTo: 120))

@@ -205,7 +205,7 @@ package struct PageMachine: CommonStageMachine {
     // MARK: Events
 
     mutating func handleOther(_ event: EngineEvent, at now: Duration) -> [StageOutput] {
-        if let status = self.refusal(event) { return self.fail("its server answered with status \(status)") }
+        if let status = self.refusal(event) { return self.fail("its server responded with status \(status)") }
         if let outputs = self.policy.handle(event, fallback: self.page, at: now) { return outputs }
         guard event.target == self.page else { return [] }
         switch event.kind {

@@ -123,7 +123,7 @@ struct MediaFetch: Sendable {
     static func error(status: Int, _ address: String) -> MediaError {
         status == 404 || status == 410
             ? MediaError(code: 401, message: "\(address) was not found (status \(status))")
-            : MediaError(code: 400, message: "\(address) answered with status \(status)")
+            : MediaError(code: 400, message: "\(address) responded with status \(status)")
     }
 }
 

@@ -56,9 +56,9 @@ struct Arguments: Sendable {
             if word == "help" { return self.requestsHelp = true }
             guard words.contains(word) else {
                 let hint = OptionValue.hint(for: word, among: words)
-                let known = words.joined(separator: ", ")
+                let known = OptionValue.list(words)
                 throw UsageError(
-                    "invalid argument \u{201C}\(word)\u{201D} for \(self.command.name); expected one of \(known)\(hint)"
+                    "invalid argument \u{201C}\(word)\u{201D} for \(self.command.name); expected \(known)\(hint)"
                 )
             }
         case .one(_, let noun):

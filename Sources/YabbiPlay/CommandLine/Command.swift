@@ -20,6 +20,8 @@ protocol Command: Sendable {
     static var options: [any OptionDeclaration] { get }
     /// The exit codes that its help lists. Empty if there are only success and usage errors.
     static var exitCodes: [ExitCode] { get }
+    /// The meanings of exit codes that differ from `ExitCode.meaning`.
+    static var exitCodeMeanings: [ExitCode: String] { get }
 
     /// Reads the options.
     init(_ arguments: Arguments) throws(UsageError)
@@ -54,6 +56,7 @@ extension Command {
     static var operandSummary: String { "" }
     static var options: [any OptionDeclaration] { [] }
     static var exitCodes: [ExitCode] { [] }
+    static var exitCodeMeanings: [ExitCode: String] { [:] }
 
     /// Parses the words after the command's name.
     init(parsing words: [String]) throws(UsageError) { try self.init(Arguments(words, for: Self.self)) }

@@ -7,6 +7,8 @@ protocol OptionDeclaration: Sendable {
     /// Older names that are still accepted, and not shown in help.
     var aliases: [String] { get }
     var argument: Argument { get }
+    /// The value's placeholder in help and manual page; nil for flags.
+    var placeholder: String? { get }
     /// The help, in one sentence.
     var summary: String { get }
     /// Whether it may be given several times, with different values.
@@ -17,6 +19,7 @@ protocol OptionDeclaration: Sendable {
 
 extension OptionDeclaration {
     var aliases: [String] { [] }
+    var placeholder: String? { self.argument.placeholder }
 }
 
 /// An option with a value.
@@ -29,6 +32,7 @@ struct Option<Value: Sendable>: OptionDeclaration {
     let name: String
     let aliases: [String]
     let argument: Argument
+    let placeholder: String?
     let summary: String
     let isRepeatable: Bool
     private let read: Read
@@ -37,6 +41,7 @@ struct Option<Value: Sendable>: OptionDeclaration {
         _ name: String,
         aliases: [String] = [],
         _ argument: Argument,
+        placeholder: String? = nil,
         _ summary: String,
         isRepeatable: Bool = false,
         _ read: @escaping Read
@@ -44,6 +49,7 @@ struct Option<Value: Sendable>: OptionDeclaration {
         self.name = name
         self.aliases = aliases
         self.argument = argument
+        self.placeholder = placeholder ?? argument.placeholder
         self.summary = summary
         self.isRepeatable = isRepeatable
         self.read = read

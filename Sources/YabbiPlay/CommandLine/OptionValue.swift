@@ -26,9 +26,15 @@ enum OptionValue {
         guard let choice = Choice(rawValue: text) else {
             let words = Choice.allCases.map(\.rawValue)
             let hint = OptionValue.hint(for: text, among: words)
-            throw OptionValue.invalid(text, for: name, expected: words.joined(separator: " or ") + hint)
+            throw OptionValue.invalid(text, for: name, expected: OptionValue.list(words) + hint)
         }
         return choice
+    }
+
+    /// The words as "a, b or c".
+    static func list(_ words: [String]) -> String {
+        guard words.count > 1, let last = words.last else { return words.joined() }
+        return words.dropLast().joined(separator: ", ") + " or " + last
     }
 
     /// A question that suggests the nearest of several words; empty if none is near.

@@ -12,6 +12,12 @@ struct DoctorCommand: Command {
     static let summary =
         "Check libraries, browser, creatives, built-in server and ledger."
     static let discussion = [about]
+    static let exitCodes: [ExitCode] = [.done, .usage, .loadFailed, .showFailed, .beacons]
+    static let exitCodeMeanings: [ExitCode: String] = [
+        .loadFailed: "libcurl, the built-in server or the creatives failed.",
+        .showFailed: "The browser or the temporary folder failed.",
+        .beacons: "SQLite or the ledger failed.",
+    ]
     static let options: [any OptionDeclaration] = [
         CreativesOption.creatives, StageSelection.stage, OutputOptions.json, LedgerOptions.existing,
     ]
@@ -73,7 +79,6 @@ struct DoctorCommand: Command {
         Starts a browser with its sandbox and without network, starts the built-in server, and with --ledger checks the
         ledger file and its beacons. Removes the temporary profiles that killed browsers left. Each result is ok, warning or
         error, with a fix; with --json it is an object with check, state (fine, improvable, broken), found and cure. A
-        missing browser is an error only with --stage chromium. The exit code is 5 for the browser or the temporary folder,
-        4 for libcurl, server or creatives, and 7 for SQLite or the ledger.
+        missing browser is an error only with --stage chromium.
         """
 }

@@ -126,7 +126,7 @@ enum Probes {
             let limits = AdHTTPRequest.Limits(total: .seconds(5))
             let answer = try await transport.send(AdHTTPRequest(.get, url, limits: limits))
             guard answer.status == 200 else {
-                return .failure(ProbeFailure(message: "it returned status \(answer.status)"))
+                return .failure(ProbeFailure(message: "it responded with status \(answer.status)"))
             }
             return .success(start.duration(to: .now))
         } catch let error as SandboxError {

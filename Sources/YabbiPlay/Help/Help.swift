@@ -66,10 +66,10 @@ enum Help {
             parts.append("ARGUMENTS:\n" + self.row(placeholder, command.operandSummary))
         }
         let rows =
-            command.options.map { ($0.name + ($0.argument.placeholder.map { " " + $0 } ?? ""), $0.summary) }
+            command.options.map { ($0.name + ($0.placeholder.map { " " + $0 } ?? ""), $0.summary) }
             + self.common.map { ($0.names.joined(separator: ", "), $0.summary) }
         parts.append("OPTIONS:\n" + rows.map(self.row).joined(separator: "\n"))
-        if !command.exitCodes.isEmpty { parts.append(self.table(of: command.exitCodes)) }
+        if !command.exitCodes.isEmpty { parts.append(self.table(of: command.exitCodes, command.exitCodeMeanings)) }
         return parts.joined(separator: "\n\n")
     }
 
@@ -84,8 +84,8 @@ enum Help {
             ? "  \(left)\n  \(String(repeating: " ", count: 28))\(right)" : "  \(self.padded(left, 28))\(right)"
     }
 
-    private static func table(of exitCodes: [ExitCode]) -> String {
-        let rows = exitCodes.map { "  \($0.rawValue)  \($0.meaning)" }.joined(separator: "\n")
+    private static func table(of exitCodes: [ExitCode], _ meanings: [ExitCode: String] = [:]) -> String {
+        let rows = exitCodes.map { "  \($0.rawValue)  \(meanings[$0] ?? $0.meaning)" }.joined(separator: "\n")
         let hasPrecedence = exitCodes.filter(\.hasPrecedence).count > 1
         return "EXIT CODES:\n\(rows)" + (hasPrecedence ? "\n\n\(ExitCode.precedence)" : "")
     }

@@ -25,7 +25,7 @@ enum SourceReader {
         let response = try await self.fetch(url, called: name, within: timeout, by: transport)
         // An empty response is no fill. An empty file is an error of the parser.
         guard response.body.contains(where: { $0 > 0x20 }) else {
-            throw PlayError(.noFill, "no fill: \(name) returned status \(response.status) and an empty response")
+            throw PlayError(.noFill, "no fill: \(name) responded with status \(response.status) and without a body")
         }
         return Input(bytes: response.body, charset: self.charset(response.headers), base: response.url)
     }
@@ -36,7 +36,7 @@ enum SourceReader {
         do throws(UsageError) {
             return try FileReading.document(path)
         } catch {
-            let hint = self.suggestedURL(for: path).map { "; did you mean \(Redaction.address($0))?" } ?? ""
+            let hint = self.hint(for: path)
             throw PlayError(.loadFailed, Redaction.address(error.message) + hint)
         }
     }
@@ -51,10 +51,10 @@ enum SourceReader {
         do throws(TransportError) {
             response = try await transport.send(AdHTTPRequest(.get, url, limits: .init(total: timeout)))
         } catch {
-            throw PlayError(.loadFailed, "\(name) can't be fetched: \(error.message)")
+            throw PlayError(.loadFailed, "\(name) can't be fetched: \(error.message); check the URL")
         }
         guard (200...299).contains(response.status) else {
-            throw PlayError(.loadFailed, "\(name) returned status \(response.status)")
+            throw PlayError(.loadFailed, "\(name) responded with status \(response.status); check the URL")
         }
         return response
     }
@@ -81,6 +81,21 @@ enum SourceReader {
             let fix = error == .notHTTP ? "; for a file, give its path" : ""
             throw PlayError(.usage, "\(shown) can't be fetched: \(error.reason)\(fix)")
         }
+    }
+
+    /// How to write the URL that a missing file's name looks like; empty for other names.
+    private static func hint(for name: String) -> String {
+        if let url = self.suggestedURL(for: name) { return "; did you mean \(Redaction.address(url))?" }
+        return self.looksLikeHost(name) ? "; for a URL write https://\(name)" : ""
+    }
+
+    /// Whether a name is a host's, as `example.com`, and not that of a file that the command reads.
+    private static func looksLikeHost(_ name: String) -> Bool {
+        guard !name.contains("/"), let url = HTTPURL("https://" + name), url.writtenHost == name.asciiLowercased,
+            let ending = url.host.split(separator: ".").last, ending.utf8.count < url.host.utf8.count
+        else { return false }
+        let files = ["xml", "vast", "vmap", "html", "htm", "json", "js", "txt", "zip", "jsonl"]
+        return ending.utf8.count > 1 && ending.utf8.allSatisfy(\.isASCIILetter) && !files.contains(String(ending))
     }
 
     /// The URL to suggest for a missing file with a name like `www.example.com/tag.xml`.

@@ -67,6 +67,28 @@ struct RedactionTests {
         #expect(Redaction.address("https://a.example/?a\(deep)").utf8.count < 100)
     }
 
+    @Test(
+        "a macro that is the whole value of a secret field is shown",
+        arguments: ["[IFA]", "${USER_ID}", "%%USER_ID%%", "{{USER_ID}}"]
+    )
+    func macro(_ text: String) {
+        let url = "https://a.example/?ifa=\(text)&n=1"
+        #expect(Redaction.address(url) == url)
+    }
+
+    @Test(
+        "a value that is more than a macro, or no macro's name, is redacted",
+        arguments: [
+            "[]", "[A", "A]", "%%", "%%%", "%%%%", "{{}}", "${}", "[IFA]SECRET", "SECRET[IFA]", "[IFA][IFA]",
+            "[IFA];k=SECRET",
+            "[s3cret]", "[38400000-8CF0-11BD]", "[ABC123]", "[IFA:SECRET]", "{{SECRET}", "%5BIFA%5D",
+            "[ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOPQRSTUVWXYZ]",
+        ]
+    )
+    func noMacro(_ text: String) {
+        #expect(Redaction.address("https://a.example/?ifa=\(text)&n=1") == "https://a.example/?ifa=***&n=1")
+    }
+
     @Test("user names and passwords are redacted, and everything else is unchanged")
     func user() {
         #expect(Redaction.address("https://bob:SECRET@a.example/x@y") == "https://***@a.example/x@y")

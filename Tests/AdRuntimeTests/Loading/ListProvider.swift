@@ -26,7 +26,7 @@ struct ListProvider: AdProvider {
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
         guard response.status == 200 else {
-            throw AdError(.serverStatus, "the server answered with status \(response.status)")
+            throw AdError(.serverStatus, "the server responded with status \(response.status)")
         }
         let names = String(decoding: response.body, as: UTF8.self).split(separator: ",").map(String.init)
         let issue = AdIssue("list.read", at: .whole, "the list has \(names.count) names")

@@ -170,7 +170,7 @@ struct CreativeFailuresTests {
         let text =
             "Permissions policy violation: Geolocation access has been blocked because of a permissions policy applied to the "
             + "current document. See https://crbug.com/414348233 for more details."
-        let expected = BlockedAttempt(.dialog, "the permission for geolocation: an ad has none")
+        let expected = BlockedAttempt(.dialog, "permission: geolocation (ads may not use it)")
         #expect(BrowserLogEntry.attempt(text) == expected)
         let other = "Permissions policy violation: ???"
         #expect(BrowserLogEntry.attempt(other) == BlockedAttempt(.dialog, other))

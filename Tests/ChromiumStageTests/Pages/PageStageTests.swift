@@ -376,7 +376,7 @@ struct PageStageTests {
 
     @Test("a page that does not load fails the presentation with the reason")
     func missing() async throws {
-        let gone = StageError("the page could not be shown: its server answered with status 404")
+        let gone = StageError("the page could not be shown: its server responded with status 404")
         await #expect(throws: gone) { _ = try await PageScene.open("", path: "/other%20page", serves: false) }
         let server = PageServer(pages: [:])
         var options = ChromiumOptions()

@@ -59,16 +59,16 @@ struct CauseTests {
             .sample(attempts: 2),
             [.sample(12, "dropBeforeReply"), .sample(13)],
             .doubled,
-            "counted 2 times: hit 12 was counted, without a response (dropBeforeReply); hit 13 was counted; "
-                + "a duplicate only if the server ignores Idempotency-Key"
+            "received twice; billed once if the server honors Idempotency-Key: "
+                + "hit 12 was counted, without a response (dropBeforeReply); hit 13 was counted"
         ),
         Case(
             .sample("k", .unconfirmed(reason: "it timed out"), attempts: 2),
             [.sample(1, "truncate"), .sample(2, "garbage")],
             .doubled,
-            "counted 2 times: hit 1 was counted, with a truncated response (truncate); "
-                + "hit 2 was counted, with a garbled response (garbage); "
-                + "a duplicate only if the server ignores Idempotency-Key; unconfirmed according to the ledger: it timed out"
+            "received twice; billed once if the server honors Idempotency-Key: "
+                + "hit 1 was counted, with a truncated response (truncate); "
+                + "hit 2 was counted, with a garbled response (garbage); unconfirmed according to the ledger: it timed out"
         ),
         Case(
             .sample("k", .unconfirmed(reason: "the connection was lost")),
@@ -123,7 +123,7 @@ struct CauseTests {
             .sample("k", isAtLeastOnce: true),
             [.sample(1, "dropBeforeReply"), .sample(2)],
             .repeated,
-            "sent again with the same Idempotency-Key, which the server counts once: "
+            "received twice; billed once if the server honors Idempotency-Key: "
                 + "hit 1 was counted, without a response (dropBeforeReply); hit 2 was counted"
         ),
         Case(

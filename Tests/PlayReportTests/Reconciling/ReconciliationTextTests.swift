@@ -33,7 +33,7 @@ struct ReconciliationTextTests {
                 == #"{"event":"reconciled","recorded":6,"delivered":3,"unconfirmed":1,"dead":1,"pending":1,"lost":1,"duplicates":1,"unknown":1,"failed":2,"matched":1,"late":0,"elsewhere":0,"dropped":0,"creatives":0}"#
         )
         let text =
-            "6 beacons recorded, 3 delivered, 1 unconfirmed, 1 dead, 1 pending, 1 lost, 1 duplicates, 1 unmatched"
+            "6 beacons recorded, 3 delivered, 1 unconfirmed, 1 dead, 1 pending, 1 lost, 1 duplicate, 1 unmatched"
         #expect(
             self.mixed.lines(self.style) == ["2 ads could not be shown; see above", "NOT reconciled: \(text)"]
         )

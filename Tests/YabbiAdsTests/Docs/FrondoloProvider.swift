@@ -21,7 +21,7 @@ struct FrondoloProvider: AdProvider {
         switch response.status {
         case 204: return .noFill
         case 200: break
-        default: throw AdError(.serverStatus, "the server answered with status \(response.status)")
+        default: throw AdError(.serverStatus, "the server responded with status \(response.status)")
         }
         guard !response.body.isEmpty else { return .noFill }
         guard let json = try? AdJSON(parsing: response.body), case .object = json else {

@@ -184,7 +184,7 @@ struct EngagementShowTests {
         let second = BufferConsole()
         #expect(await YabbiPlay.run(["show", "--provider", "smartico"] + words, second) == .showFailed)
         let failure = second.out.first { $0.contains("show failed") }
-        #expect(failure?.contains("returned status 500") == true && failure?.contains("hash=***") == true)
+        #expect(failure?.contains("responded with status 500") == true && failure?.contains("hash=***") == true)
     }
 
     @Test("a dry run prints the URL and the first message without keys, and connects to no server")

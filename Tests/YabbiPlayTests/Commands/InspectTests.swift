@@ -81,7 +81,7 @@ struct InspectTests {
         let (_, console) = try await self.inspect(["a.xml": text, "map.json": "{}"], ["--follow", "a.xml"])
         let line = try #require(console.out.first { $0.contains("/err?c=") && $0.contains("spot-1/error") })
         #expect(line.contains("(the input; not called: "), "\(line)")
-        #expect(console.out.contains { $0.contains("spot-1/impression") && $0.hasSuffix("(the input)") })
+        #expect(console.out.contains { $0.contains("spot-1/impression") && $0.hasSuffix("(from the input)") })
         let (_, parsed) = try await self.inspect(["a.xml": text], ["--follow", "--json", "a.xml"])
         let issues = try #require(parsed.json.first?["result"]?["followed"]?["issues"]?.array)
         let messages = issues.filter { $0["code"] == "vast.tracker.noURL" }.compactMap { $0["message"]?.string }
@@ -144,7 +144,8 @@ struct InspectTests {
         let (_, tree) = try await self.inspect(["plan.xml": plan], ["plan.xml"])
         let text = tree.out.joined(separator: "\n")
         for part in [
-            "VMAP 1.0, 2 breaks", "break pre at start", "ad 1 (inline)", "AdTagURI        https://tag.example/",
+            "VMAP 1.0, 2 breaks", "break pre at start", "ad 1 (inline)",
+            "AdTagURI                    https://tag.example/",
         ] {
             #expect(text.contains(part), "\(part) in \(text)")
         }
@@ -186,8 +187,8 @@ struct InspectTests {
         let text = self.good.replacing("<MediaFiles>", with: more)
         let (_, console) = try await self.inspect(["a.xml": text], ["a.xml"])
         let tree = console.out.joined(separator: "\n")
-        #expect(tree.contains("interactive     SIMID, text/html  https://s.example/s.html"), "\(tree)")
-        #expect(tree.contains("mezzanine       video/mp4, 1920x1080  https://m.example/raw.mp4"))
+        #expect(tree.contains("interactive                 SIMID, text/html  https://s.example/s.html"), "\(tree)")
+        #expect(tree.contains("mezzanine                   video/mp4, 1920x1080  https://m.example/raw.mp4"))
         let (_, json) = try await self.inspect(["a.xml": text], ["--json", "a.xml"])
         let linear = json.json.first?["result"]?["ads"]?.array?.first?["creatives"]?.array?.first
         #expect(linear?["interactive"]?.array?.count == 1 && linear?["mezzanine"]?["width"]?.number == 1920)
@@ -295,7 +296,7 @@ struct FollowTests {
         let issue = followed["issues"]?.array?.first { $0["code"] == "vast.tracker.noURL" }
         #expect(issue?["message"]?.string?.contains("err.gif") == true)
         let (_, tree) = try await self.inspect(files, ["--map", "map.json", "w.xml"])
-        #expect(!tree.out.contains { $0.contains("error 301 ") && $0.contains("err.gif") })
+        #expect(!tree.out.contains { $0.contains("error 301: ") && $0.contains("err.gif") })
     }
 
     @Test("an invalid map is a usage error", arguments: ["[]", "{\"https://a\": 1}", "{"])
@@ -330,7 +331,8 @@ struct FollowTests {
         #expect(results[1]["scripts"]?.array?.first?["url"]?.string == "https://s.example/a.js")
         let (_, tree) = try await self.inspect(files, ["a.json", "b.xml"])
         let text = tree.out.joined(separator: "\n")
-        #expect(text.contains("ad response of yabbi, 1 ad") && text.contains("link            https://shop.example/"))
+        #expect(text.contains("ad response of yabbi, 1 ad"))
+        #expect(text.contains("link                        https://shop.example/"))
     }
 
     @Test("text output contains no tokens and passwords of URLs")
@@ -353,7 +355,8 @@ struct FollowTests {
         let (code, console) = try await self.inspect(files, ["--map", "map.json", "p.xml"])
         let text = console.out.joined(separator: "\n")
         #expect(code == .done)
-        #expect(text.contains("AdTagURI        https://a.example/pre") && text.contains("(the break's tag)"), "\(text)")
+        #expect(text.contains("AdTagURI                    https://a.example/pre"), "\(text)")
+        #expect(text.contains("(from the break's tag)"), "\(text)")
         #expect(!text.contains("nobody else has to be asked"))
     }
 }

@@ -139,7 +139,7 @@ struct ReconcileTests {
         let sandbox = try Sandbox.start()
         let base = "http://127.0.0.1:\(sandbox.port)"
         let (_, missing, _) = try await self.run([], hits: base + "/nowhere")
-        #expect(missing == "\(base)/nowhere returned status 404; check that a sandbox runs there")
+        #expect(missing == "\(base)/nowhere responded with status 404; check that a sandbox runs there")
         let (_, page, _) = try await self.run([], hits: base + "/sandbox/faults")
         #expect(page?.contains("the member \"hits\" is missing; use the response of GET /sandbox/hits") ?? false)
         sandbox.stop()

@@ -183,7 +183,7 @@ struct VideoUnitTests {
     func loadErrors() async throws {
         let (_, _, console) = await self.play("vast-endless")
         let verdict = try #require(console.json.first { $0["of"]?.string == "load/error" })
-        #expect(verdict["reason"]?.string == "recorded 6 times; delivered")
+        #expect(verdict["reason"]?.string == "6 of 6 URLs delivered")
     }
 
     @Test("without an impression no viewability tracker fires")
@@ -204,6 +204,6 @@ struct VideoUnitTests {
         #expect(verdict("spot-1/complete")?["fired"] == .bool(true))
         #expect(verdict("spot-1/skip")?["reason"]?.string == "not skipped")
         #expect(verdict("spot-1/error")?["reason"]?.string == "no error occurred")
-        #expect(verdict("spot-1/impression")?["reason"]?.string == "recorded 2 times; delivered")
+        #expect(verdict("spot-1/impression")?["reason"]?.string == "2 of 2 URLs delivered")
     }
 }

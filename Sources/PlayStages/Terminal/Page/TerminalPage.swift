@@ -43,7 +43,7 @@ final class TerminalPage: Sendable {
             throw StageError("the page \(address) can't be fetched: \(error.message)")
         }
         guard (200...299).contains(response.status) else {
-            throw StageError("the page \(address) returned status \(response.status)")
+            throw StageError("the page \(address) responded with status \(response.status)")
         }
         return String(decoding: response.body, as: UTF8.self)
     }

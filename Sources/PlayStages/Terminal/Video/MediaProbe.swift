@@ -60,7 +60,7 @@ package struct MediaProbe: Sendable {
         switch response.status {
         case 200, 206: break
         case 404, 410: return .failure(Fault(code: 401, message: "\(address) not found (status \(response.status))"))
-        default: return .failure(Fault(code: 400, message: "\(address) returned status \(response.status)"))
+        default: return .failure(Fault(code: 400, message: "\(address) responded with status \(response.status)"))
         }
         guard let head = MediaHead(response.body), head.matches(file.type) else {
             return .failure(Fault(code: 405, message: "\(address) is not \(file.type)"))

@@ -25,6 +25,9 @@ struct OutboxCommand: Command {
     static let summary = "List, deliver or remove the beacons of a ledger."
     static let discussion = [about]
     static let exitCodes: [ExitCode] = [.done, .usage, .beacons]
+    static let exitCodeMeanings: [ExitCode: String] = [
+        .beacons: "Beacons are pending (except in list and prune), unconfirmed or dead."
+    ]
     static let operand = Operand.choice(Word.allCases.map(\.rawValue))
     static let options: [any OptionDeclaration] = [
         OutputOptions.json, timeout, LedgerOptions.existing, states, all, age,

@@ -59,7 +59,7 @@ enum HitsReading {
             throw PlayError(.usage, "\(name) can't be fetched: \(error.message); check that a sandbox runs there")
         }
         guard response.status == 200 else {
-            throw PlayError(.usage, "\(name) returned status \(response.status); check that a sandbox runs there")
+            throw PlayError(.usage, "\(name) responded with status \(response.status); check that a sandbox runs there")
         }
         return response.body
     }

@@ -49,7 +49,7 @@ struct ReconcileCommand: Command {
 
     init(_ arguments: Arguments) throws(UsageError) {
         guard let ledger = try arguments.value(LedgerOptions.existing) else {
-            throw UsageError("missing --ledger <file>; name the ledger to reconcile")
+            throw UsageError("reconcile requires --ledger <file>, a ledger or its folder")
         }
         guard let hits = try arguments.value(Self.hits) else {
             throw UsageError("missing --hits <file|url>; name a list of hits, or the URL of a sandbox")

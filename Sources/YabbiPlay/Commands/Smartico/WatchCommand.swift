@@ -16,11 +16,18 @@ struct WatchCommand: Command {
     static let discussion = [watching, ShowDiscussion.pages]
     static let exitCodes: [ExitCode] = [.done, .usage, .loadFailed, .showFailed, .beacons]
     static let options: [any OptionDeclaration] =
-        ProviderOptions.options
-        + [
-            AppOptions.bundle, StageSelection.stage, StageSelection.allowedHost, StageSelection.noSandbox,
+        [
+            provider, ProviderOptions.set, ProviderOptions.endpoint, AppOptions.bundle, StageSelection.stage,
+            StageSelection.allowedHost, StageSelection.noSandbox,
             ShowCommand.steps,
         ] + RunOptions.shared + [limit]
+
+    static let provider = Option(
+        "--provider",
+        .word(ProviderChoice.allCases.map(\.rawValue)),
+        placeholder: "<\(ProviderChoice.allCases.filter(\.isConnected).map(\.rawValue).joined(separator: "|"))>",
+        "The provider. (default: smartico)"
+    ) { (text, name) throws(UsageError) -> ProviderChoice in try OptionValue.choice(text, name) }
 
     static let limit = Option(
         "--for",

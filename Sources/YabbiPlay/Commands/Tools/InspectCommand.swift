@@ -24,7 +24,7 @@ struct InspectCommand: Command {
     static let map = Option(
         "--map",
         .file,
-        "Resolve wrappers from files: a JSON object that maps URLs to files. Implies --follow.",
+        "Resolve wrappers from files: a JSON object with URLs as in VASTAdTagURI as keys and files as values. Implies --follow.",
         OptionValue.text
     )
 

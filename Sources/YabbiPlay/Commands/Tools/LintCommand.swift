@@ -96,7 +96,7 @@ struct LintCommand: Command {
         let style = Style(isColored: console.isColored)
         switch format {
         case .json: for rule in rules.isEmpty ? LintRule.all : rules { console.out(LintJSON.rule(rule).text()) }
-        case .markdown: console.out(LintCatalogue.markdown)
+        case .markdown: console.out(rules.isEmpty ? LintCatalogue.markdown : LintCatalogue.markdown(of: rules))
         case .text:
             guard !rules.isEmpty else { return LintCatalogue.list(style).forEach(console.out) }
             for (index, rule) in rules.enumerated() {

@@ -5,6 +5,7 @@ import SandboxSSP
 struct SandboxCommand: Command {
     static let name = "sandbox"
     static let summary = "Run the built-in ad server until interrupted."
+    static let exitCodes: [ExitCode] = [.done, .usage]
     static let options: [any OptionDeclaration] = [CreativesOption.creatives, port]
 
     static let port = Option(

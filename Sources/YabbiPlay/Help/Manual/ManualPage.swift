@@ -45,12 +45,19 @@ struct ManualPage: Sendable {
 
     /// The summary and the discussion of each command.
     private var commands: String {
-        Commands.all.flatMap { entry in
-            [Roff.subsection("yabbi-play \(entry.usage)"), Roff.line(entry.summary)]
-                + entry.discussion.map(Roff.text)
-                + (entry.operandSummary.isEmpty
-                    ? [] : [Roff.item(Roff.italic(entry.operand.argument.placeholder ?? ""), entry.operandSummary)])
-        }.joined(separator: "\n")
+        var parts: [String] = []
+        for entry in Commands.all {
+            parts += [Roff.subsection("yabbi-play \(entry.usage)"), Roff.line(entry.summary)]
+            parts += entry.discussion.map(Roff.text)
+            if !entry.operandSummary.isEmpty {
+                parts.append(Roff.item(Roff.italic(entry.operand.argument.placeholder ?? ""), entry.operandSummary))
+            }
+            for code in entry.exitCodes {
+                guard let meaning = entry.exitCodeMeanings[code] else { continue }
+                parts.append(Roff.item("Exit code \(code.rawValue)", meaning))
+            }
+        }
+        return parts.joined(separator: "\n")
     }
 
     /// The options of each command.
@@ -64,7 +71,7 @@ struct ManualPage: Sendable {
             guard !options.isEmpty else { continue }
             parts.append(Roff.subsection("of \(command.name)"))
             parts += options.map { option in
-                let value = option.argument.placeholder.map { " " + Roff.italic($0) } ?? ""
+                let value = option.placeholder.map { " " + Roff.italic($0) } ?? ""
                 return Roff.item(Roff.bold(option.name) + value, option.summary)
             }
         }

@@ -22,7 +22,7 @@ enum ServerChoice<Address: Sendable>: Sendable {
 struct ProviderOptions: Sendable {
     static let provider = Option<ProviderChoice>(
         "--provider",
-        "The provider. (default: yabbi, smartico for watch)"
+        "The provider. (default: yabbi)"
     )
     static let set = Option(
         "--set",
