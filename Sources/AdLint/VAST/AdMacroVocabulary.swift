@@ -1,4 +1,5 @@
 package import AdCore
+import AdMarkup
 
 extension AdMacroSpelling {
     /// The system that replaces a macro.

@@ -140,7 +140,7 @@ public enum VASTMacro: String, CaseIterable, Hashable, Sendable {
     )
 
     /// The macro with this name, case-sensitive; nil if the list has none.
-    init?(named name: String) {
+    package init?(named name: String) {
         guard let macro = VASTMacro.byName[name] else { return nil }
         self = macro
     }

@@ -61,7 +61,9 @@ package struct PageReconciliation: Hashable, Sendable {
         let text = "sent by pages: \(impressions), \(actions), "
         guard !self.isClean else { return text + style.green("all counted once") }
         return text
-            + style.red("\(self.lost) lost, \(Quantity.text(self.duplicates, "duplicate")), \(self.unmatched) unmatched")
+            + style.red(
+                "\(self.lost) lost, \(Quantity.text(self.duplicates, "duplicate")), \(self.unmatched) unmatched"
+            )
     }
 
     package var json: String {

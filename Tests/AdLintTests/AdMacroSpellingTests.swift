@@ -1,7 +1,7 @@
 import AdCore
 import Testing
 
-@testable import AdMarkup
+@testable import AdLint
 
 @Suite("Macro spellings")
 struct AdMacroSpellingTests {
