@@ -9,7 +9,7 @@
 #error "libcurl 7.85 or newer is needed: it is the first that takes its protocols by name"
 #endif
 
-// Swift can't call functions with variable arguments: one typed front for each kind of argument.
+// Swift can't call functions with variable arguments: one typed function for each kind of argument.
 
 static inline CURLcode yabbi_easy_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
@@ -35,7 +35,7 @@ static inline CURLcode yabbi_easy_set_opener(CURL *easy, curl_opensocket_callbac
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
 }
 
-// The bytes of an address that is about to be called, the first one first: 4, 16, or 0 where it is of no such kind.
+// The bytes of an address that is about to be connected to, in network order: 4, 16, or 0 for another kind of address.
 // Swift sees the beginning of the structure only, which is too short for IPv6.
 static inline int yabbi_peer_bytes(const struct curl_sockaddr *peer, unsigned char *bytes) {
     if (peer->family == AF_INET) {
@@ -85,18 +85,18 @@ static inline CURLSHcode yabbi_share_tls_sessions(CURLSH *share) {
     return curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
 }
 
-// The result stands in a union, which Swift would show with members that are not set.
+// The result is in a union, which Swift would show with members that are not set.
 static inline CURLcode yabbi_message_result(const CURLMsg *message) {
     return message->data.result;
 }
 
-// What is there at run time; the age of the structure that the headers describe is a macro, which Swift does not see.
+// The library at run time; the age of the structure in the headers is a macro, which Swift does not see.
 static inline const curl_version_info_data *yabbi_curl_version(void) {
     return curl_version_info(CURLVERSION_NOW);
 }
 
-// Lets go of a name look-up that still runs instead of waiting for it. Without this, one hanging name server stops
-// every other transfer whenever a request to it ends early. Older libraries know no way to do it.
+// Abandons a running name lookup instead of waiting for it. Without this, one hanging name server blocks all other
+// transfers whenever a request to it ends early. Older libraries have no such option.
 static inline void yabbi_easy_detach_look_up(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075700
     curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-// Names the thread that calls. glibc shows its function only to those who ask for GNU extensions before any header.
+// Names the calling thread. glibc declares the function only if GNU extensions are requested before any header.
 #if defined(__APPLE__)
 static inline void yabbi_name_thread(const char *name) {
     pthread_setname_np(name);
@@ -15,7 +15,7 @@ static inline void yabbi_name_thread(const char *name) {
 }
 #endif
 
-// Gives free memory back to the system. Swift sees no malloc.h; other libraries than glibc have no such call.
+// Returns free memory to the system. Swift has no module of malloc.h, and only glibc has such a function.
 #if defined(__GLIBC__)
 extern int malloc_trim(size_t pad);
 static inline void yabbi_give_memory_back(void) {

@@ -20,7 +20,7 @@ struct EngagementInspectTests {
         #expect(json["kind"] == "engagement" && json["type"] == "popup" && json["uid"] == "e-1" && json["sent"] == 7)
         #expect(json["text"] == ["Hi"] && json["links"]?.array?.count == 2 && json["issues"] == [])
         let lines = finding.lines(of: "a.json", Style(isColored: false))
-        #expect(lines[0].contains("CLIENT_ENGAGEMENT_EVENT") && lines[1] == "  engagement_uid  e-1")
+        #expect(lines[0].contains("CLIENT_ENGAGEMENT_EVENT") && lines[1] == "  engagement_uid              e-1")
         #expect(lines.contains("  link                        dp:gf  \u{201C}Go\u{201D}"))
     }
 
@@ -55,7 +55,7 @@ struct EngagementInspectTests {
         let finding = await self.inspect(#"{"cid":110,"uuid":"m-1","template_html":"<b data-dp='dp:x'>x</b>"}"#)
         #expect(
             finding.lines(of: "a", Style(isColored: false))[1]
-                == "  engagement_uid  missing; the message's uuid is m-1"
+                == "  engagement_uid              missing; the message's uuid is m-1"
         )
     }
 

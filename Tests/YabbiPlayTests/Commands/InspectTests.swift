@@ -80,7 +80,7 @@ struct InspectTests {
         let text = self.good.replacing("<Impression>", with: "<Error>/err?c=[ERRORCODE]</Error><Impression>")
         let (_, console) = try await self.inspect(["a.xml": text, "map.json": "{}"], ["--follow", "a.xml"])
         let line = try #require(console.out.first { $0.contains("/err?c=") && $0.contains("spot-1/error") })
-        #expect(line.contains("(the input; not called: "), "\(line)")
+        #expect(line.contains("(from the input; not called: "), "\(line)")
         #expect(console.out.contains { $0.contains("spot-1/impression") && $0.hasSuffix("(from the input)") })
         let (_, parsed) = try await self.inspect(["a.xml": text], ["--follow", "--json", "a.xml"])
         let issues = try #require(parsed.json.first?["result"]?["followed"]?["issues"]?.array)
@@ -162,7 +162,7 @@ struct InspectTests {
         let gone = "http://127.0.0.1:1/tag"
         let inputs = [
             ("\(sandbox.baseURL.text)vast/bad", "502"),
-            ("\(sandbox.baseURL.text)vast/none", "status 204 and an empty response"),
+            ("\(sandbox.baseURL.text)vast/none", "status 204 and without a body"),
             (gone, "can't be fetched"), ("/nowhere/a.xml", "can't be read"),
         ]
         for (input, words) in inputs {
