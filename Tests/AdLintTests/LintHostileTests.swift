@@ -141,6 +141,6 @@ struct LintHostileTests {
             #expect(report.unlisted >= 0)
         }
         // The limit allows for unoptimised code on a busy machine; usually a tenth is enough.
-        #expect(time < .patience(LongForm.either(90, short: 30)), "\(attack) took \(time)")
+        #expect(time < .patience(LongForm.either(90, short: 9)), "\(attack) took \(time)")
     }
 }

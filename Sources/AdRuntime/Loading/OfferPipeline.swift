@@ -26,30 +26,16 @@ protocol OfferLoading<Placement>: Sendable {
 
 /// A load in progress and its current task.
 ///
-/// It is not generic, so that the collection of loads is not: unspecialized generic collections are slow.
-private class RunningLoad: @unchecked Sendable {
+/// It is not generic, because collections of an unspecialized generic type are slow.
+private struct RunningLoad {
+    /// The provider's placement.
+    let placement: any Sendable
     let ad: Ad?
     let result = OneShot<Result<LoadMachine.Outcome, AdError>>()
     let wait: ClockWait
-    // Accessed under the pipeline's lock only.
     var requestContext = AdContext()
     var task: Task<Void, Never>?
     var alarm: AlarmID?
-
-    init(_ ad: Ad?, _ clock: any AdClock) {
-        self.ad = ad
-        self.wait = ClockWait(clock)
-    }
-}
-
-/// A load in progress for a placement.
-private final class PlacementLoad<Placement: Sendable>: RunningLoad, @unchecked Sendable {
-    let placement: Placement
-
-    init(_ placement: Placement, _ ad: Ad?, _ clock: any AdClock) {
-        self.placement = placement
-        super.init(ad, clock)
-    }
 }
 
 /// The shell that executes the actions of one provider's `LoadMachine`.
@@ -90,7 +76,7 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         to ad: Ad?
     ) async throws(AdError) -> LoadMachine.Outcome {
         let id = self.machine.withLock { $0.makeID() }
-        let load: RunningLoad = PlacementLoad(placement, ad, self.services.clock)
+        let load = RunningLoad(placement: placement, ad: ad, wait: ClockWait(self.services.clock))
         self.running.withLock { $0[id] = load }
         let deadline = self.services.clock.now + self.services.timing.loading
         return try await withTaskCancellationHandler {
@@ -137,8 +123,8 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         }
     }
 
-    private func load(_ id: ID) -> PlacementLoad<Provider.Placement>? {
-        self.running.withLock { $0[id] } as? PlacementLoad<Provider.Placement>
+    private func placement(of id: ID) -> Provider.Placement? {
+        self.running.withLock { $0[id]?.placement } as? Provider.Placement
     }
 
     private func start(_ id: ID, _ body: @escaping @Sendable () async -> Void) {
@@ -147,7 +133,7 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
     }
 
     private func prepare(_ id: ID) async {
-        guard let placement = self.load(id)?.placement else { return }
+        guard let placement = self.placement(of: id) else { return }
         let now = self.services.clock.now
         if let refusal = self.memory.withLock({ self.provider.refusal(for: placement, with: $0, at: now) }) {
             return self.post(.prepared(id, .failure(refusal)))
@@ -172,22 +158,21 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
     }
 
     private func parse(_ id: ID, _ response: AdHTTPResponse) {
-        guard let load = self.load(id) else { return }
+        guard let load = self.running.withLock({ $0[id] }), let placement = load.placement as? Provider.Placement
+        else { return }
         let result: Result<OfferBatch, AdError>
         do throws(AdError) {
-            result = .success(
-                try self.provider.offers(from: response, for: load.placement, in: load.requestContext)
-            )
+            result = .success(try self.provider.offers(from: response, for: placement, in: load.requestContext))
         } catch {
             result = .failure(error)
         }
         let now = self.services.clock.now
-        self.memory.withLock { self.provider.remember(result, for: load.placement, in: &$0, at: now) }
+        self.memory.withLock { self.provider.remember(result, for: placement, in: &$0, at: now) }
         self.post(.parsed(id, result, bytes: response.body.count))
     }
 
     private func choose(_ id: ID, _ proposals: [Proposal]) {
-        guard let placement = self.load(id)?.placement else { return }
+        guard let placement = self.placement(of: id) else { return }
         var random = SplitMix(seed: self.services.random())
         self.post(.chosen(id, self.provider.choice(among: proposals, for: placement, random: &random)))
     }
