@@ -87,7 +87,7 @@ struct MacroValueTests {
 
     @Test("a very long URL takes linear time")
     func hostile() throws {
-        let start = ContinuousClock.now
+        let start = ProcessorTime.now
         for morsel in ["[", "%", "%%", "[A", "[TIMESTAMP", "[ERRORCODE]", "%%TIMESTAMP", "]", "[[[[A_", "[ERROR_CODE"] {
             let text = "https://t.example/?" + String(repeating: morsel, count: 1_000_000 / morsel.utf8.count)
             let template = try self.template(text)
@@ -96,6 +96,6 @@ struct MacroValueTests {
             #expect(throws: HTTPURL.Fault.tooLong) { try MacroValues().finished(template) }
             _ = MacroScanner.names(text)
         }
-        #expect(ContinuousClock.now - start < .patience(20))
+        #expect(ProcessorTime.now - start < .patience(20))
     }
 }

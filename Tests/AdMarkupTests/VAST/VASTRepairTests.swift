@@ -73,11 +73,11 @@ struct VASTRepairTests {
         arguments: ["<a b=c ", "<a b=\"c ", "<a b= \n", "<a ="]
     )
     func manyUnquoted(part: String) {
-        let start = ContinuousClock.now
+        let start = ProcessorTime.now
         let bytes = Array(("<VAST version=4.0>" + String(repeating: part, count: 100_000)).utf8)
         _ = bytes.withUnsafeBufferPointer(XMLRepair.escaped)
         _ = bytes.withUnsafeBufferPointer(XMLRepair.unclosedCDATA)
-        #expect(ContinuousClock.now - start < .patience(20))
+        #expect(ProcessorTime.now - start < .patience(20))
     }
 
     @Test("a document inside a JSON string is parsed if all quotation marks are escaped")
@@ -228,9 +228,9 @@ struct VASTRepairTests {
         arguments: ["<![CDATA[", "<![CDATA[]]>", "<a><![CDATA[</a>", "<a><![CDATA[</a><![CDATA[]]>"]
     )
     func manySections(part: String) {
-        let start = ContinuousClock.now
+        let start = ProcessorTime.now
         let count = 1_000_000 / part.utf8.count
         _ = try? VASTDocument(parsing: "<VAST version='3.0'>&" + String(repeating: part, count: count))
-        #expect(ContinuousClock.now - start < .patience(30))
+        #expect(ProcessorTime.now - start < .patience(30))
     }
 }

@@ -1,0 +1,16 @@
+import LibC
+
+/// The processor time of the calling thread: what synchronous work costs, however busy the machine is.
+public enum ProcessorTime {
+    public static var now: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    public static func measure(_ work: () throws -> Void) rethrows -> Duration {
+        let start = self.now
+        try work()
+        return self.now - start
+    }
+}
