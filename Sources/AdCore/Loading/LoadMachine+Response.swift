@@ -105,9 +105,8 @@ extension LoadMachine {
         case .pausing(let query, _):
             let error = self.cancelled(load)
             return [.cancelTimer(id)] + self.finish(id, .failure(error)) + self.passOn(query, from: id, at: now)
-        case .sending(let query, _): return [.cancelWork(id)] + self.passOn(query, from: id, at: now)
-        case .parsing(let query): return self.passOn(query, from: id, at: now)
-        case .trying: return [.cancelWork(id)]
+        case .sending(let query, _), .parsing(let query): return self.passOn(query, from: id, at: now)
+        case .trying: return []
         }
     }
 

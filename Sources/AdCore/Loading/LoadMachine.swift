@@ -90,6 +90,7 @@ package struct LoadMachine: Sendable {
         case chosen(ID, [Int])
         case resolved(ID, Result<Offer, AdError>)
         case timerFired(ID)
+        /// The load's caller was cancelled; the result of a running `send` or `resolve` still follows.
         case cancel(ID)
     }
 
@@ -104,12 +105,19 @@ package struct LoadMachine: Sendable {
         case choose(ID, [Proposal])
         /// Resolve the wrappers of a video: `resolved`.
         case resolve(ID, VideoProposal, deadline: Moment)
-        /// Cancel the running `send` or `resolve`; its result still follows.
-        case cancelWork(ID)
         /// Set the load's only timer: `timerFired`.
         case setTimer(ID, Moment)
         case cancelTimer(ID)
         case finish(ID, Result<Outcome, AdError>)
+
+        /// The load that the action belongs to.
+        package var load: ID {
+            switch self {
+            case .prepare(let id), .send(let id, _), .parse(let id, _), .choose(let id, _), .resolve(let id, _, _),
+                .setTimer(let id, _), .cancelTimer(let id), .finish(let id, _):
+                id
+            }
+        }
     }
 
     indirect enum Phase: Sendable {

@@ -1,19 +1,18 @@
 import AdCore
-import SystemSupport
 
 /// One ad's exclusive hold on an offer of a cached response; releasing the last reference returns the offer, unless it
 /// was shown.
 final class OfferLease: Sendable {
     private let mark: OfferCache.Mark
-    private let machine: Locked<LoadMachine>
+    private let queue: LoadQueue
 
-    init(_ mark: OfferCache.Mark, of machine: Locked<LoadMachine>) {
+    init(_ mark: OfferCache.Mark, of queue: LoadQueue) {
         self.mark = mark
-        self.machine = machine
+        self.queue = queue
     }
 
     /// Marks the offer as shown, so that no other ad gets it.
-    func markShown() { self.machine.withLock { $0.markShown(self.mark) } }
+    func markShown() { self.queue.markShown(self.mark) }
 
-    deinit { self.machine.withLock { $0.release(self.mark) } }
+    deinit { self.queue.release(self.mark) }
 }

@@ -24,29 +24,11 @@ protocol OfferLoading<Placement>: Sendable {
     func lease(_ mark: OfferCache.Mark) -> OfferLease
 }
 
-/// A load in progress and its current task.
-///
-/// It is not generic, because collections of an unspecialized generic type are slow.
-private struct RunningLoad {
-    /// The provider's placement.
-    let placement: any Sendable
-    let ad: Ad?
-    let result = OneShot<Result<LoadMachine.Outcome, AdError>>()
-    let wait: ClockWait
-    var requestContext = AdContext()
-    var task: Task<Void, Never>?
-    var alarm: AlarmID?
-}
-
-/// The shell that executes the actions of one provider's `LoadMachine`.
+/// The shell that executes the actions of one provider's `LoadMachine`, those of a load in its caller's task.
 final class OfferPipeline<Provider: AdProvider>: OfferLoading {
-    private typealias ID = LoadMachine.ID
-
     let context: ProviderContext
     private let provider: Provider
-    private let machine: Locked<LoadMachine>
-    private let mailbox = SerialMailbox<LoadMachine.Input>()
-    private let running = Locked<[LoadMachine.ID: RunningLoad]>([:])
+    private let queue: LoadQueue
     private let memory: Locked<Provider.Memory>
 
     private var services: AdServices { self.context.services }
@@ -54,7 +36,7 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
     init(_ provider: Provider, services: AdServices) {
         self.provider = provider
         self.context = ProviderContext(provider: provider.name, openMode: provider.openMode, services: services)
-        self.machine = Locked(LoadMachine(provider: provider.name, retries: provider.retries))
+        self.queue = LoadQueue(LoadMachine(provider: provider.name, retries: provider.retries), services: services)
         self.memory = Locked(provider.memory)
         for (name, secret) in provider.credentials {
             services.credentials[name] = secret
@@ -75,77 +57,76 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         for placement: Provider.Placement,
         to ad: Ad?
     ) async throws(AdError) -> LoadMachine.Outcome {
-        let id = self.machine.withLock { $0.makeID() }
-        let load = RunningLoad(placement: placement, ad: ad, wait: ClockWait(self.services.clock))
-        self.running.withLock { $0[id] = load }
-        let deadline = self.services.clock.now + self.services.timing.loading
+        let id = self.queue.add(goal, deadline: self.services.clock.now + self.services.timing.loading)
         return try await withTaskCancellationHandler {
-            self.post(.start(id, goal, deadline: deadline))
-            // The load's own tasks count as work meanwhile, so this caller's work is suspended.
-            await load.wait.wait()
-            return await load.result.value
+            do throws(AdError) {
+                return Result<LoadMachine.Outcome, AdError>.success(try await self.run(id, for: placement, to: ad))
+            } catch {
+                return .failure(error)
+            }
         } onCancel: {
-            self.post(.cancel(id))
+            self.queue.post(.cancel(id))
         }.get()
     }
 
-    func lease(_ mark: OfferCache.Mark) -> OfferLease { OfferLease(mark, of: self.machine) }
+    func lease(_ mark: OfferCache.Mark) -> OfferLease { OfferLease(mark, of: self.queue) }
 
-    // MARK: The machine
+    // MARK: Actions
 
-    private func post(_ input: LoadMachine.Input) {
-        self.mailbox.post(input) { input in
-            let now = self.services.clock.now
-            let actions = self.machine.withLock { $0.handle(input, at: now, random: self.services.random) }
-            for action in actions { self.execute(action) }
-        }
-    }
-
-    private func execute(_ action: LoadMachine.Action) {
-        switch action {
-        case .prepare(let id): self.start(id) { await self.prepare(id) }
-        case .send(let id, let request):
-            self.start(id) {
-                do throws(TransportError) {
-                    let response = try await self.services.transport.send(request)
-                    self.post(.responded(id, .success(response)))
-                } catch {
-                    self.post(.responded(id, .failure(error)))
+    /// Executes the actions of a load until it is finished.
+    private func run(
+        _ id: LoadMachine.ID,
+        for placement: Provider.Placement,
+        to ad: Ad?
+    ) async throws(AdError) -> LoadMachine.Outcome {
+        var requestContext = AdContext()
+        var alarm: AlarmID?
+        while true {
+            let action = await self.queue.next(id)
+            switch action {
+            case .prepare:
+                if let refusal = self.refusal(for: placement) {
+                    self.queue.post(.prepared(id, .failure(refusal)))
+                } else {
+                    requestContext = await self.requestContext()
+                    self.queue.post(.prepared(id, self.query(for: placement, in: requestContext)))
                 }
+            case .send(_, let request):
+                let result = await self.send(request)
+                self.queue.post(.responded(id, result))
+            case .parse(_, let response):
+                let result = self.offers(from: response, for: placement, in: requestContext)
+                self.queue.post(.parsed(id, result, bytes: response.body.count))
+            case .choose(_, let proposals):
+                var random = SplitMix(seed: self.services.random())
+                self.queue.post(.chosen(id, self.provider.choice(among: proposals, for: placement, random: &random)))
+            case .resolve(_, let video, let deadline):
+                let result = await self.resolve(video, to: ad, deadline)
+                self.queue.post(.resolved(id, result))
+            case .setTimer(_, let moment): alarm = self.schedule(id, at: moment)
+            case .cancelTimer:
+                if let set = alarm { self.services.clock.cancel(set) }
+                alarm = nil
+            case .finish(_, .success(let outcome)): return outcome
+            case .finish(_, .failure(let error)): throw error
             }
-        case .parse(let id, let response): self.parse(id, response)
-        case .choose(let id, let proposals): self.choose(id, proposals)
-        case .resolve(let id, let video, let deadline): self.start(id) { await self.resolve(id, video, deadline) }
-        case .cancelWork(let id): self.running.withLock { $0[id]?.task }?.cancel()
-        case .setTimer(let id, let moment): self.setTimer(id, moment)
-        case .cancelTimer(let id): self.cancelTimer(id)
-        case .finish(let id, let result): self.finish(id, result)
         }
     }
 
-    private func placement(of id: ID) -> Provider.Placement? {
-        self.running.withLock { $0[id]?.placement } as? Provider.Placement
-    }
-
-    private func start(_ id: ID, _ body: @escaping @Sendable () async -> Void) {
-        let task = self.services.clock.startWorkImmediately(body)
-        self.running.withLock { $0[id]?.task = task }
-    }
-
-    private func prepare(_ id: ID) async {
-        guard let placement = self.placement(of: id) else { return }
+    private func refusal(for placement: Provider.Placement) -> AdError? {
         let now = self.services.clock.now
-        if let refusal = self.memory.withLock({ self.provider.refusal(for: placement, with: $0, at: now) }) {
-            return self.post(.prepared(id, .failure(refusal)))
-        }
-        let context = await self.requestContext()
-        self.running.withLock { $0[id]?.requestContext = context }
+        return self.memory.withLock { self.provider.refusal(for: placement, with: $0, at: now) }
+    }
+
+    private func query(
+        for placement: Provider.Placement,
+        in context: AdContext
+    ) -> Result<LoadMachine.Query, AdError> {
         do throws(AdError) {
             let request = try self.provider.request(for: placement, in: context)
-            let query = LoadMachine.Query(request, cachePolicy: self.provider.cachePolicy(in: context))
-            self.post(.prepared(id, .success(query)))
+            return .success(LoadMachine.Query(request, cachePolicy: self.provider.cachePolicy(in: context)))
         } catch {
-            self.post(.prepared(id, .failure(error)))
+            return .failure(error)
         }
     }
 
@@ -157,28 +138,32 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         return context
     }
 
-    private func parse(_ id: ID, _ response: AdHTTPResponse) {
-        guard let load = self.running.withLock({ $0[id] }), let placement = load.placement as? Provider.Placement
-        else { return }
+    private func send(_ request: AdHTTPRequest) async -> Result<AdHTTPResponse, TransportError> {
+        do throws(TransportError) {
+            return .success(try await self.services.transport.send(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func offers(
+        from response: AdHTTPResponse,
+        for placement: Provider.Placement,
+        in context: AdContext
+    ) -> Result<OfferBatch, AdError> {
         let result: Result<OfferBatch, AdError>
         do throws(AdError) {
-            result = .success(try self.provider.offers(from: response, for: placement, in: load.requestContext))
+            result = .success(try self.provider.offers(from: response, for: placement, in: context))
         } catch {
             result = .failure(error)
         }
         let now = self.services.clock.now
         self.memory.withLock { self.provider.remember(result, for: placement, in: &$0, at: now) }
-        self.post(.parsed(id, result, bytes: response.body.count))
-    }
-
-    private func choose(_ id: ID, _ proposals: [Proposal]) {
-        guard let placement = self.placement(of: id) else { return }
-        var random = SplitMix(seed: self.services.random())
-        self.post(.chosen(id, self.provider.choice(among: proposals, for: placement, random: &random)))
+        return result
     }
 
     /// Resolves a video's wrappers, and records their error beacons before the load ends.
-    private func resolve(_ id: ID, _ video: VideoProposal, _ deadline: Moment) async {
+    private func resolve(_ video: VideoProposal, to ad: Ad?, _ deadline: Moment) async -> Result<Offer, AdError> {
         // Wrappers stop before the load's deadline, so that the load can still report its outcome.
         let margin = min(.milliseconds(500), self.services.timing.loading / 20)
         let load = VideoLoad(services: self.services, proposal: video, deadline: deadline - margin)
@@ -186,33 +171,17 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         // A cancelled load is not a failure of the video; a load that ran out of time is.
         if Task.isCancelled, self.services.clock.now < load.deadline {
             let place = AdError.Place(provider: video.provider)
-            return self.post(.resolved(id, .failure(AdError(.cancelled, "the load was cancelled", at: place))))
+            return .failure(AdError(.cancelled, "the load was cancelled", at: place))
         }
-        await self.running.withLock({ $0[id]?.ad })?.recordErrorBeacons(outcome.errorCalls)
-        self.post(.resolved(id, outcome.result))
+        await ad?.recordErrorBeacons(outcome.errorCalls)
+        return outcome.result
     }
 
-    private func setTimer(_ id: ID, _ moment: Moment) {
-        let alarm = self.services.clock.schedule(at: moment) {
+    private func schedule(_ id: LoadMachine.ID, at moment: Moment) -> AlarmID {
+        self.services.clock.schedule(at: moment) {
             self.services.clock.workStarted()
-            self.post(.timerFired(id))
+            self.queue.post(.timerFired(id))
             self.services.clock.workEnded()
         }
-        self.running.withLock { $0[id]?.alarm = alarm }
-    }
-
-    private func cancelTimer(_ id: ID) {
-        let alarm = self.running.withLock { running in
-            defer { running[id]?.alarm = nil }
-            return running[id]?.alarm
-        }
-        if let alarm { self.services.clock.cancel(alarm) }
-    }
-
-    private func finish(_ id: ID, _ result: Result<LoadMachine.Outcome, AdError>) {
-        guard let load = self.running.withLock({ $0.removeValue(forKey: id) }) else { return }
-        if let alarm = load.alarm { self.services.clock.cancel(alarm) }
-        load.result.resolve(result)
-        load.wait.end()
     }
 }

@@ -22,7 +22,7 @@ struct LoadMachineTests {
     func passedOn() {
         var machine = LoadScene.machine(in: "waiting")
         let actions = machine.handle(.cancel(LoadScene.leader), at: LoadScene.now, random: { 0 })
-        #expect(actions.map(\.name) == ["cancelWork 9", "cancelTimer", "send"])
+        #expect(actions.map(\.name) == ["cancelTimer", "send"])
         // A response that the first load still receives is cached and changes nothing else.
         _ = machine.handle(.responded(LoadScene.leader, .success(LoadScene.response(200))), at: LoadScene.now) { 0 }
         let late = machine.handle(
@@ -177,7 +177,7 @@ private enum LoadScene {
         "waiting": ["timer": "send → sending", "cancel": "cancelTimer finish cancelled → over"],
         "sending": [
             "responded": "parse → parsing", "responded, 503": "setTimer → pausing",
-            "responded, failed": "finish unreachable → over", "cancel": "cancelWork → sending",
+            "responded, failed": "finish unreachable → over",
         ],
         "pausing": ["timer": "send → sending", "cancel": "cancelTimer finish cancelled → over"],
         "parsing": [
@@ -187,7 +187,6 @@ private enum LoadScene {
         "choosing": ["chosen": "finish offer → over", "cancel": "finish cancelled → over"],
         "trying": [
             "resolved": "finish offer → over", "resolved, failed": "finish offer → over",
-            "cancel": "cancelWork → trying",
         ],
     ]
 }
@@ -217,7 +216,6 @@ extension LoadMachine.Action {
         case .parse(let id, _): return named("parse", id)
         case .choose(let id, _): return named("choose", id)
         case .resolve(let id, _, _): return named("resolve", id)
-        case .cancelWork(let id): return named("cancelWork", id)
         case .setTimer(let id, _): return named("setTimer", id)
         case .cancelTimer(let id): return named("cancelTimer", id)
         case .finish(let id, .success(.offer)): return named("finish", id, " offer")
