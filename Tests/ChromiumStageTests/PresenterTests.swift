@@ -11,11 +11,11 @@ import Testing
 @Suite("The Chromium presenter", .needsBrowser, .timeLimit(.minutes(1)))
 struct PresenterTests {
     private func presenter(
-        note: @escaping @Sendable (StageNotification, AdID) -> Void = { _, _ in }
+        notify: @escaping @Sendable (StageNotification, AdID) -> Void = { _, _ in }
     ) throws -> ChromiumPresenter {
         var options = ChromiumOptions()
         options.network = .closed
-        return try ChromiumPresenter(options, note: note)
+        return try ChromiumPresenter(options, notify: notify)
     }
 
     @Test(
@@ -23,7 +23,7 @@ struct PresenterTests {
     )
     func cancelled() async throws {
         let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
-        let presenter = try self.presenter { note, _ in if case .started = note { hasBegun.yield() } }
+        let presenter = try self.presenter { notification, _ in if case .started = notification { hasBegun.yield() } }
         let start = ContinuousClock.now
         let presentation = Task { try await StageHarness.prepare("<script>for (;;) {}</script>", on: presenter) }
         for await _ in begun { break }

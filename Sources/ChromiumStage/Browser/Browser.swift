@@ -26,6 +26,8 @@ final class Browser: Sendable {
     private static let farewell = Duration.seconds(3)
 
     let process: ChromiumProcess
+    /// Whether each page has a visible window.
+    let hasWindows: Bool
     private let pipe: DevToolsPipe
     private let state: Locked<State>
     /// Resolved when the process has ended and its folder is removed.
@@ -61,44 +63,26 @@ final class Browser: Sendable {
         }
         do throws(ChromiumError) {
             let process = try ChromiumProcess.start(plan, log: folder.path + "/complaints.txt")
-            try self.init(process, folder)
+            try self.init(process, folder, hasWindows: options.hasWindows)
         } catch {
             folder.remove()
             throw error
         }
     }
 
-    private init(_ process: ChromiumProcess, _ folder: ProfileFolder) throws(ChromiumError) {
+    private init(_ process: ChromiumProcess, _ folder: ProfileFolder, hasWindows: Bool) throws(ChromiumError) {
         let state = Locked(State())
         let gone = OneShot<Void>()
         self.process = process
+        self.hasWindows = hasWindows
         self.state = state
         self.gone = gone
         let pipe = DevToolsPipe(
             reading: process.reading,
             writing: process.writing,
-            onEvent: { event in
-                guard let session = event.session else {
-                    // Only windows that pages open have an opener.
-                    guard event.method == "Target.targetCreated", let target = event.params["targetInfo"],
-                        target["openerId"]?.string != nil, let name = target["targetId"]
-                    else { return }
-                    state.withLock(\.endWindow)?(name)
-                    return
-                }
-                state.withLock { $0.listeners[session] }?(event)
-            },
+            onEvent: { Browser.handle($0, state) },
             onEnd: {
-                let waiting = state.withLock { state in
-                    state.hasEnded = true
-                    state.listeners = [:]
-                    defer { state.onEnd = [:] }
-                    return state.onEnd.sorted { $0.key < $1.key }.map(\.value)
-                }
-                for each in waiting { each() }
-                process.end(within: Browser.farewell)
-                let lastError = process.lastError
-                state.withLock { $0.finalError = lastError }
+                Browser.end(process, state)
                 folder.remove()
                 gone.resolve(())
             }
@@ -114,6 +98,33 @@ final class Browser: Sendable {
             state.endWindow = { [weak pipe] in pipe?.post(DevToolsCommand("Target.closeTarget", ["targetId": $0])) }
         }
         pipe.post(DevToolsCommand("Target.setDiscoverTargets", ["discover": true, "filter": [["type": "page"]]]))
+    }
+
+    /// Passes an event to its session's listener, and closes windows that pages open.
+    private static func handle(_ event: DevToolsEvent, _ state: Locked<State>) {
+        if let session = event.session {
+            state.withLock { $0.listeners[session] }?(event)
+            return
+        }
+        // Only windows that pages open have an opener.
+        guard event.method == "Target.targetCreated", let target = event.params["targetInfo"],
+            target["openerId"]?.string != nil, let name = target["targetId"]
+        else { return }
+        state.withLock(\.endWindow)?(name)
+    }
+
+    /// Ends the process after its pipe was closed.
+    private static func end(_ process: ChromiumProcess, _ state: Locked<State>) {
+        let waiting = state.withLock { state in
+            state.hasEnded = true
+            state.listeners = [:]
+            defer { state.onEnd = [:] }
+            return state.onEnd.sorted { $0.key < $1.key }.map(\.value)
+        }
+        for each in waiting { each() }
+        process.end(within: Browser.farewell)
+        let lastError = process.lastError
+        state.withLock { $0.finalError = lastError }
     }
 
     deinit { self.close() }

@@ -48,36 +48,60 @@ struct LaunchPlan: Hashable, Sendable {
         self.identity = isRoot && options.isSandboxed ? .nobody : .own
         var arguments: [String] = []
         if let limiter { arguments += [limiter, "--data=\(LaunchPlan.memoryLimit)"] }
-        if self.identity == .nobody {
-            arguments += [
-                "/usr/bin/setpriv", "--reuid=\(LaunchPlan.nobody)", "--regid=\(LaunchPlan.nobody)", "--clear-groups",
-                "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all",
-            ]
-        }
-        arguments.append(binary.path)
+        if self.identity == .nobody { arguments += LaunchPlan.asNobody }
+        arguments += [binary.path] + LaunchPlan.switches(options, profile: profile)
+        self.arguments = arguments + LaunchPlan.display(options, screen: screen)
+        // The browser has another home folder and may not read this user's.
+        self.authorityFile =
+            options.hasWindows && processEnvironment["DISPLAY"] != nil
+            ? processEnvironment["XAUTHORITY"] ?? processEnvironment["HOME"].map { $0 + "/.Xauthority" } : nil
+        var environment = LaunchPlan.environment(options, profile: profile, processEnvironment)
+        if self.authorityFile != nil { environment["XAUTHORITY"] = LaunchPlan.authorityCopy(profile) }
+        self.environment = environment
+    }
+
+    /// The command that runs another one as `nobody`, without any right.
+    private static let asNobody = [
+        "/usr/bin/setpriv", "--reuid=\(LaunchPlan.nobody)", "--regid=\(LaunchPlan.nobody)", "--clear-groups",
+        "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all",
+    ]
+
+    /// The browser's arguments, without those of its screen.
+    private static func switches(_ options: ChromiumOptions, profile: String) -> [String] {
+        var arguments: [String] = []
         if !options.hasWindows { arguments.append("--headless=new") }
         if !options.isSandboxed { arguments.append("--no-sandbox") }
         arguments += ["--remote-debugging-pipe", "--user-data-dir=\(profile)"]
-        arguments += LaunchPlan.always
-        let features = LaunchPlan.refused.joined(separator: ",")
-        arguments.append("--disable-features=\(features)")
+        arguments += self.always
+        arguments.append("--disable-features=" + self.refused.joined(separator: ","))
         // The resolver rules also stop WebSockets and preconnects, which are no requests that the stage can hold.
         let unknown = options.network == .closed ? ["*"] : PrivateHosts.patterns
         arguments.append("--host-resolver-rules=" + unknown.map { "MAP \($0) ~NOTFOUND" }.joined(separator: ", "))
-        let scale = min(max(1, options.scale), LaunchPlan.maxScale)
-        if options.hasWindows {
-            if scale > 1 { arguments.append("--force-device-scale-factor=\(scale)") }
-            // Each creative has a window of its own.
-            arguments.append("--no-startup-window")
-        } else {
-            // Cross-site frames see the browser's screen, not the emulated screen of their page.
-            let (width, height) = (Int((screen.width * scale).rounded()), Int((screen.height * scale).rounded()))
-            arguments.append("--screen-info={\(width)x\(height) devicePixelRatio=\(scale)}")
-            // The headless shell opens no windows for pages; `Browser` closes those of other browsers.
-            arguments += ["--hide-scrollbars", "--mute-audio", "--block-new-web-contents", "about:blank"]
-        }
-        self.arguments = arguments
+        return arguments
+    }
 
+    /// The arguments for windows, or for a screen without any.
+    private static func display(_ options: ChromiumOptions, screen: Size) -> [String] {
+        let scale = min(max(1, options.scale), self.maxScale)
+        guard !options.hasWindows else {
+            // Each creative has a window of its own.
+            return (scale > 1 ? ["--force-device-scale-factor=\(scale)"] : []) + ["--no-startup-window"]
+        }
+        // Cross-site frames see the browser's screen, not the emulated screen of their page.
+        let (width, height) = (Int((screen.width * scale).rounded()), Int((screen.height * scale).rounded()))
+        // The headless shell opens no windows for pages; `Browser` closes those of other browsers.
+        return [
+            "--screen-info={\(width)x\(height) devicePixelRatio=\(scale)}", "--hide-scrollbars", "--mute-audio",
+            "--block-new-web-contents", "about:blank",
+        ]
+    }
+
+    /// The browser's environment: little of this process's own.
+    private static func environment(
+        _ options: ChromiumOptions,
+        profile: String,
+        _ processEnvironment: [String: String]
+    ) -> [String: String] {
         var environment = [
             "PATH": processEnvironment["PATH"] ?? "/usr/bin:/bin", "HOME": profile, "TMPDIR": profile,
             "LANG": "C.UTF-8",
@@ -92,12 +116,7 @@ struct LaunchPlan: Hashable, Sendable {
             }
         }
         if let zone = processEnvironment["TZ"] { environment["TZ"] = zone }
-        // The browser has another home folder and may not read this user's.
-        self.authorityFile =
-            options.hasWindows && processEnvironment["DISPLAY"] != nil
-            ? processEnvironment["XAUTHORITY"] ?? processEnvironment["HOME"].map { $0 + "/.Xauthority" } : nil
-        if self.authorityFile != nil { environment["XAUTHORITY"] = LaunchPlan.authorityCopy(profile) }
-        self.environment = environment
+        return environment
     }
 
     /// The path of the copied X11 authority file.

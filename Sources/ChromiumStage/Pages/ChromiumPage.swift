@@ -15,17 +15,16 @@ final class ChromiumPage: EnginePage {
     let browser: Browser
     /// The browser context, which has no other page.
     let context: String
-    let session: DevToolsSession
-    /// The page's outermost frame.
+    let target: EngineTarget
     let frame: String
     /// The page's visible window; nil for none.
     private let window: BrowserWindow?
     private let state = Locked(State())
 
-    init(in browser: Browser, context: String, session: DevToolsSession, frame: String, window: BrowserWindow?) {
+    init(in browser: Browser, context: String, target: EngineTarget, frame: String, window: BrowserWindow?) {
         self.browser = browser
         self.context = context
-        self.session = session
+        self.target = target
         self.frame = frame
         self.window = window
     }
@@ -101,12 +100,6 @@ final class ChromiumPage: EnginePage {
         self.stopListening()
     }
 
-    /// Removes the page without waiting.
-    func discard() {
-        self.stopListening()
-        self.browser.post(ChromiumPage.disposeCommand(self.context))
-    }
-
     /// Removes all listeners, and adds no more.
     private func stopListening() {
         let sessions = self.state.withLock { state in
@@ -117,9 +110,6 @@ final class ChromiumPage: EnginePage {
         }
         for session in sessions { self.browser.listen(to: session, nil) }
     }
-
-    /// Whether the page still answers; one that was created in advance may have crashed.
-    func isAlive() async -> Bool { (try? await self.query(.ping(self.session), within: .seconds(1))) != nil }
 
     /// The command that removes a browser context with its pages.
     static func disposeCommand(_ context: String) -> DevToolsCommand {

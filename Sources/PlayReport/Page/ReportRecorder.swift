@@ -41,9 +41,9 @@ package final class ReportRecorder: Sendable {
     }
 
     /// Records what a stage reports of an ad.
-    package func record(_ note: StageNotification, of ad: AdID, at now: Moment) {
+    package func record(_ notification: StageNotification, of ad: AdID, at now: Moment) {
         self.state.withLock { state in
-            switch note {
+            switch notification {
             case .started: state.scenes[ad, default: StageCapture()].startedAt = now
             case .request(let request): state.scenes[ad, default: StageCapture()].requests.append(request)
             }

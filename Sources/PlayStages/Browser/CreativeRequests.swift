@@ -10,8 +10,8 @@ package final class CreativeRequests: Sendable {
 
     package init() {}
 
-    package func record(_ note: StageNotification) {
-        guard case .request(let request) = note, case .answered = request.outcome else { return }
+    package func record(_ notification: StageNotification) {
+        guard case .request(let request) = notification, case .answered = request.outcome else { return }
         let url = String(request.url.prefix { $0 != "?" && $0 != "#" })
         self.counts.withLock { counts in
             if counts.count < CreativeRequests.most || counts[url] != nil { counts[url, default: 0] += 1 }

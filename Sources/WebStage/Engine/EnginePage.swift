@@ -10,6 +10,12 @@ package import AdCore
 ///   ones with `requestRefused`.
 /// - The end of a process is reported, and does not affect other pages.
 package protocol EnginePage: AnyObject, Sendable {
+    /// The target of the page itself.
+    var target: EngineTarget { get }
+
+    /// The engine's identifier of the page's outermost frame.
+    var frame: String { get }
+
     /// Whether the engine has ended.
     var hasEnded: Bool { get }
 
@@ -65,4 +71,7 @@ extension EnginePage {
         }
         return try reply.get()
     }
+
+    /// Whether the page still answers.
+    package func isAlive() async -> Bool { (try? await self.query(.ping(self.target), within: .seconds(1))) != nil }
 }

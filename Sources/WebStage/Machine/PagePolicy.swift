@@ -69,7 +69,7 @@ struct PagePolicy: Hashable, Sendable {
         switch event {
         case .responded(_, let response, _, _):
             let privateAddressReport = self.reportPrivateAddress(of: response)
-            return privateAddressReport + (self.requests.handle(event, at: now).map { [.note(.request($0))] } ?? [])
+            return privateAddressReport + (self.requests.handle(event, at: now).map { [.notify(.request($0))] } ?? [])
         case .sent, .finished, .failed, .socketOpened, .socketClosed: return self.log(event, at: now)
         case .socketCreated(_, let url): return self.log(event, at: now) + PagePolicy.reportPrivateSocket(url)
         case .received(let bytes): return self.count(bytes)
@@ -79,7 +79,7 @@ struct PagePolicy: Hashable, Sendable {
     /// Logs a request, and reports a failed one.
     private mutating func log(_ event: NetworkEvent, at now: Duration) -> [StageOutput] {
         guard let request = self.requests.handle(event, at: now) else { return [] }
-        return [.note(.request(request))] + (FailedRequest(request).map { self.failures.add($0) } ?? [])
+        return [.notify(.request(request))] + (FailedRequest(request).map { self.failures.add($0) } ?? [])
     }
 
     /// Handles a script error.

@@ -146,7 +146,7 @@ package enum StageOutput: Hashable, Sendable {
     /// Nothing is pending any more: the app can close the ad.
     case readyToClose
     /// Notify observers.
-    case note(StageNotification)
+    case notify(StageNotification)
     /// Send the machine an alarm after a delay.
     case setAlarm(StageAlarm, after: Duration)
     /// Fail the presentation.

@@ -49,7 +49,7 @@ package final class BrowserStage: Stage {
     /// The media files of a video; nil if the engine fetches them.
     private let store: MediaStore?
     private let report: @Sendable (StageEvent) -> Void
-    private let note: @Sendable (StageNotification) -> Void
+    private let notify: @Sendable (StageNotification) -> Void
     private let startTime = ContinuousClock.now
     private let state: Locked<State>
     private let mailbox = SerialMailbox<Work>()
@@ -61,7 +61,7 @@ package final class BrowserStage: Stage {
         permit: AsyncSemaphore.Permit,
         fetcher: AllowedHostFetcher?,
         store: MediaStore? = nil,
-        note: @escaping @Sendable (StageNotification) -> Void,
+        notify: @escaping @Sendable (StageNotification) -> Void,
         report: @escaping @Sendable (StageEvent) -> Void
     ) {
         self.engine = engine
@@ -69,7 +69,7 @@ package final class BrowserStage: Stage {
         self.permit = permit
         self.fetcher = fetcher
         self.store = store
-        self.note = note
+        self.notify = notify
         self.report = report
         self.state = Locked(State(machine: machine))
     }
@@ -231,7 +231,7 @@ package final class BrowserStage: Stage {
             if event == .ready { self.finishPreparing(nil) }
         case .blankCheckFinished: self.state.withLock(\.onSettled)?()
         case .readyToClose: self.state.withLock { $0.isReadyToClose = true }
-        case .note(let note): self.note(note)
+        case .notify(let notification): self.notify(notification)
         case .setAlarm(let alarm, let delay):
             self.engine.schedule(after: delay) { [weak self] in self?.post(.alarm(alarm)) }
         case .fail(let error): self.finishPreparing(.creative(error))

@@ -121,10 +121,10 @@ package struct VideoMachine: CommonStageMachine {
         at now: Duration
     ) -> [StageOutput] {
         let download = self.downloads.removeValue(forKey: number)
-        let note = download.map {
-            StageOutput.note(.request(StageRequest($0.download, result, from: $0.start, to: now)))
+        let notification = download.map {
+            StageOutput.notify(.request(StageRequest($0.download, result, from: $0.start, to: now)))
         }
-        return [note].compactMap { $0 } + self.execute(self.player.fetched(number, result), at: now)
+        return [notification].compactMap { $0 } + self.execute(self.player.fetched(number, result), at: now)
     }
 
     /// Sets the size of the video.

@@ -92,9 +92,9 @@ struct RunContext: Sendable {
         )
         let requests = CreativeRequests()
         self.creativeRequests = requests
-        self.browser = try RunContext.browser(plan, origin, transport) { note, ad in
-            requests.record(note)
-            report?.recorder.record(note, of: ad, at: clock.now)
+        self.browser = try RunContext.browser(plan, origin, transport) { notification, ad in
+            requests.record(notification)
+            report?.recorder.record(notification, of: ad, at: clock.now)
         }
         self.sequencer = plan.time.isVirtual ? VirtualTimeSequencer(clock) : nil
         self.trace = try RunContext.recorder(plan)
@@ -199,7 +199,7 @@ struct RunContext: Sendable {
         _ plan: RunPlan,
         _ origin: AdOrigin,
         _ transport: any Transport,
-        note: @escaping @Sendable (StageNotification, AdID) -> Void
+        notify: @escaping @Sendable (StageNotification, AdID) -> Void
     ) throws(PlayError) -> ChromiumPresenter? {
         guard let settings = plan.stage.browser else { return nil }
         var options = ChromiumOptions()
@@ -213,10 +213,10 @@ struct RunContext: Sendable {
             return try ChromiumPresenter(
                 options,
                 screen: self.screen(plan.options, origin),
-                room: plan.options.container,
+                container: plan.options.container,
                 allowedHosts: origin.allowedHosts + settings.allowedHosts,
                 transport: transport,
-                note: note
+                notify: notify
             )
         } catch {
             // A report is useful without pictures.

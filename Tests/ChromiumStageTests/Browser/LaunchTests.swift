@@ -140,7 +140,7 @@ struct LaunchTests {
         #expect(ChromiumProcess.lastError(in: "\(cause)\n\(bus)\n\(end)\n\n") == cause)
         #expect(ChromiumProcess.lastError(in: bus + "\n") == bus)
         #expect(ChromiumProcess.lastError(in: "\n") == nil)
-        let error = StageFailure.gone(lastError: cause).asStageError
+        let error = StageFailure.gone(lastError: cause).error(Browser.explanation)
         #expect(error.message.contains("could not open a window") && error.message.contains("DISPLAY"))
     }
 

@@ -53,8 +53,8 @@ enum MRAIDHarness {
             // Most tests expand without a gesture; `MRAIDExpansionPolicyTests` tests the gesture.
             options.expansionPolicy = .always
             let server = try #require(HTTPURL(self.expandedPage))
-            let new = try ChromiumPresenter(options, allowedHosts: [server], transport: Pages()) { note, _ in
-                guard case .request(let request) = note else { return }
+            let new = try ChromiumPresenter(options, allowedHosts: [server], transport: Pages()) { notification, _ in
+                guard case .request(let request) = notification else { return }
                 self.requestLog.withLock { $0.append(request) }
             }
             presenter = new

@@ -11,9 +11,9 @@ struct PagePoolTests {
     private let full = HostPageKind.creative(.full)
 
     /// Runs a test with a browser and a pool.
-    private func with(_ test: (Browser, PagePool) async throws -> Void) async throws {
+    private func with(_ test: (Browser, PagePool<Browser>) async throws -> Void) async throws {
         let browser = try Installed.start()
-        try await test(browser, PagePool(self.screen, hasWindows: false))
+        try await test(browser, PagePool(self.screen))
         browser.close()
         await browser.untilGone()
     }
@@ -29,7 +29,7 @@ struct PagePoolTests {
     }
 
     /// Whether the host's script in a page answers.
-    private func hasHost(_ place: PooledPage) async throws -> Bool {
+    private func hasHost(_ place: PooledPage<ChromiumPage>) async throws -> Bool {
         guard case .query(let command, _, _)? = place.hostPage(self.full).open(on: self.screen).last else {
             return false
         }
@@ -58,7 +58,7 @@ struct PagePoolTests {
             _ = try await self.pages(1, in: browser)
             let place = try await pool.page(for: nil, in: browser)
             let url = try await browser.call(
-                DevToolsCommand("Runtime.evaluate", ["expression": "location.href"], in: place.page.session)
+                DevToolsCommand("Runtime.evaluate", ["expression": "location.href"], in: place.page.target)
             )
             #expect(url["result"]?["value"] == "about:blank")
             _ = try await self.pages(0, in: browser)

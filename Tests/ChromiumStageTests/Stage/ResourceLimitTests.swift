@@ -72,8 +72,8 @@ struct ResourceLimitTests {
         let server = try #require(HTTPURL("http://127.0.0.1:8098/"))
         var options = ChromiumOptions()
         options.network = .closed
-        let presenter = try ChromiumPresenter(options, allowedHosts: [server], transport: EndlessServer()) { note, _ in
-            if case .request(let request) = note { log.withLock { $0.append(request) } }
+        let presenter = try ChromiumPresenter(options, allowedHosts: [server], transport: EndlessServer()) { event, _ in
+            if case .request(let request) = event { log.withLock { $0.append(request) } }
         }
         let container = await presenter.container(for: .interstitial)
         let stageOptions = StageOptions(
