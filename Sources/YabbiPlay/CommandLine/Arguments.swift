@@ -32,6 +32,19 @@ struct Arguments: Sendable {
     /// Whether a flag was given.
     func has(_ flag: Flag) -> Bool { self.texts[flag.name] != nil }
 
+    /// Throws if one of these options was given.
+    ///
+    /// The reason follows the option's name: why it has no effect, and what to remove or add.
+    func refuse(_ options: [any OptionDeclaration], _ reason: String) throws(UsageError) {
+        guard let given = self.given(options).first else { return }
+        throw UsageError("\(given) \(reason)")
+    }
+
+    /// The names of those of these options that were given.
+    func given(_ options: [any OptionDeclaration]) -> [String] {
+        options.map(\.name).filter { self.texts[$0] != nil }
+    }
+
     /// The value of an option; nil if it was not given.
     func value<Value>(_ option: Option<Value>) throws(UsageError) -> Value? {
         guard let text = self.texts[option.name]?.last else { return nil }

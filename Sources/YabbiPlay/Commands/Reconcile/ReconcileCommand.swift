@@ -54,6 +54,9 @@ struct ReconcileCommand: Command {
         guard let hits = try arguments.value(Self.hits) else {
             throw UsageError("missing --hits <file|url>; name a list of hits, or the URL of a sandbox")
         }
+        if !InputOptions.isURL(hits) {
+            try arguments.refuse([Self.timeout], "is for fetching the hits, but --hits is no URL; remove it")
+        }
         self.ledger = ledger
         self.hits = hits
         self.timeout = try arguments.value(Self.timeout) ?? .seconds(10)
