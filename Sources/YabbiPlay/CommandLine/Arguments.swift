@@ -11,9 +11,9 @@ struct Arguments: Sendable {
     private(set) var requestsHelp = false
     /// The texts of each option that was given, by the option's name.
     private var texts: [String: [String]] = [:]
-    private let command: any Command.Type
+    private let command: any CommandDeclaration.Type
 
-    init(_ words: [String], for command: any Command.Type) throws(UsageError) {
+    init(_ words: [String], for command: any CommandDeclaration.Type) throws(UsageError) {
         self.command = command
         var rest = words[...]
         // After `--` every word is an operand.

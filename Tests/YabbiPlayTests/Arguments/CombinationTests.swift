@@ -93,6 +93,16 @@ struct CombinationTests {
     ]
 
     private static let tools = [
+        Refusal(
+            "outbox list --ledger l.db --timeout 2",
+            "--timeout is for outbox flush; remove it, or use outbox flush"
+        ),
+        Refusal(
+            "outbox prune --ledger l.db --timeout 2",
+            "--timeout is for outbox flush; remove it, or use outbox flush"
+        ),
+        Refusal("outbox flush --ledger l.db --older-than 2", "--older-than is for outbox prune"),
+        Refusal("outbox prune --ledger l.db --state dead", "--state is for outbox list"),
         Refusal("inspect a.xml --timeout 2", "--timeout is for URLs, but no <input> is one; remove it"),
         Refusal("inspect a.xml --map m.json --timeout 2", "--timeout is for URLs, but no <input> is one; remove it"),
         Refusal("lint a.xml - --timeout 2", "--timeout is for URLs, but no <input> is one; remove it"),
@@ -133,6 +143,22 @@ struct CombinationTests {
     )
     func accepted(line: String) throws {
         _ = try Invocation(parsing: line.split(separator: " ").map(String.init))
+    }
+
+    @Test("each word of outbox is a command of its own")
+    func outbox() throws {
+        for (word, type) in [("list", OutboxList.self), ("flush", OutboxFlush.self), ("prune", OutboxPrune.self)]
+            as [(String, any Command.Type)]
+        {
+            for words in [["outbox", word, "--ledger", "l.db"], ["outbox", "--ledger", "l.db", word]] {
+                guard case .command(let command) = try Invocation(parsing: words) else {
+                    Testing.Issue.record("no command")
+                    return
+                }
+                #expect(Swift.type(of: command) == type)
+            }
+        }
+        #expect(OutboxCommand.usage == "outbox <list|flush|prune>")
     }
 
     @Test("--speed makes a demo without a browser run in real time")
