@@ -70,9 +70,7 @@ public struct AdServices: Sendable {
         trace: TraceRecorder? = nil,
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) {
-        self.transport = transport
-        self.credentials = credentials
-        self.clock = clock
+        (self.transport, self.credentials, self.clock) = (transport, credentials, clock)
         self.opener = opener
         self.signals = signals
         self.context = context
@@ -82,10 +80,7 @@ public struct AdServices: Sendable {
         self.observer = trace.map { TracingObserver($0, next: observer) } ?? observer
         self.random = random
         for secret in credentials.all { trace?.hide(secret) }
-        var timing = AdTiming()
-        timing.loading = min(max(.zero, loadTimeout), AdServices.longestTimeout)
-        timing.presenting = min(max(.zero, presentTimeout), AdServices.longestTimeout)
-        self.timing = timing
+        self.timing = AdServices.timing(loading: loadTimeout, presenting: presentTimeout)
         self.beacons = BeaconDispatcher(
             ledger: ledger,
             transport: transport,
@@ -97,6 +92,13 @@ public struct AdServices: Sendable {
         self.beacons.observe(signals)
         // Delivers what an earlier process left in the ledger.
         self.beacons.deliver()
+    }
+
+    private static func timing(loading: Duration, presenting: Duration) -> AdTiming {
+        var timing = AdTiming()
+        timing.loading = min(max(.zero, loading), self.longestTimeout)
+        timing.presenting = min(max(.zero, presenting), self.longestTimeout)
+        return timing
     }
 
     /// The upper bound of every timeout.

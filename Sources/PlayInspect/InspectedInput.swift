@@ -30,20 +30,7 @@ package indirect enum InspectedInput {
             } catch {
                 self = .unreadable(error.description)
             }
-        case .json:
-            do throws(AdError) {
-                if let engagement = try EngagementReading(bytes) {
-                    self = .engagement(engagement)
-                    return
-                }
-                if let bids = await PrebidReading(bytes, following: follower) {
-                    self = .prebid(bids)
-                    return
-                }
-                self = .answer(try await AdResponseReading(bytes, following: follower))
-            } catch {
-                self = .badAnswer(error)
-            }
+        case .json: self = await InspectedInput.json(bytes, following: follower)
         case .vmap:
             do throws(VASTError) {
                 let plan = try VMAPDocument(parsing: bytes)
@@ -62,6 +49,16 @@ package indirect enum InspectedInput {
             } catch {
                 self = .failure(error)
             }
+        }
+    }
+
+    private static func json(_ bytes: [UInt8], following follower: Follower?) async -> InspectedInput {
+        do throws(AdError) {
+            if let engagement = try EngagementReading(bytes) { return .engagement(engagement) }
+            if let bids = await PrebidReading(bytes, following: follower) { return .prebid(bids) }
+            return .answer(try await AdResponseReading(bytes, following: follower))
+        } catch {
+            return .badAnswer(error)
         }
     }
 

@@ -45,7 +45,7 @@ struct ArgumentTests {
         #expect(options.container == Size(width: 320, height: 480))
         #expect(show.script.steps.map(\.action) == [.click, .close])
         #expect(show.script.steps.map(\.at) == [.milliseconds(1500), .seconds(6)])
-        #expect(options.app.location?.precision == 100)
+        #expect(query.app.location?.precision == 100)
         #expect(options.timeout == .milliseconds(2500))
         #expect(show.run.time == .virtual)
         #expect(show.run.repeats == 3)
@@ -187,10 +187,10 @@ struct ArgumentTests {
             ]
         )
         #expect(show.stage.browser?.allowedHosts.count == 2, "--neighbour is an older name of --allow-host")
-        #expect(show.run.options.app.publisher == "-7")
+        #expect(show.run.query.app.publisher == "-7")
         #expect(try self.requestsHelp(["show", "--unit", "--help"], about: "show"))
         let named = try self.command(ShowCommand.self, ["show", "a.html", "--app-name=--json"])
-        #expect(named.run.options.app.appName == "--json")
+        #expect(named.run.query.app.appName == "--json")
     }
 
     @Test("--help and --version are accepted at every place, even if other arguments are invalid")

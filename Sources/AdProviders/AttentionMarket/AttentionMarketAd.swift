@@ -33,13 +33,7 @@ struct AttentionMarketAd {
             promoCode: promoCode,
             disclosure: AdDisclosure(advertiser: disclosure.advertiser("sponsor_name"))
         )
-        if disclosure.bool("is_sponsored") == false {
-            disclosure.addIssue(
-                "is_sponsored.false",
-                "is_sponsored",
-                "is_sponsored is false; the card is labeled as an ad anyway"
-            )
-        }
+        AttentionMarketAd.checkSponsoring(&disclosure)
         self.trackingToken = fields.identifier("tracking_token")
         if self.trackingToken == nil {
             fields.addIssue("tracking_token.missing", "tracking_token", "no tracking_token; the click is not tracked")
@@ -48,6 +42,12 @@ struct AttentionMarketAd {
         self.details = AttentionMarketAd.details(self.id, &fields, direct)
         fields.merge(disclosure)
         self.issues = fields.issues
+    }
+
+    private static func checkSponsoring(_ disclosure: inout LenientFields) {
+        guard disclosure.bool("is_sponsored") == false else { return }
+        let text = "is_sponsored is false; the card is labeled as an ad anyway"
+        disclosure.addIssue("is_sponsored.false", "is_sponsored", text)
     }
 
     private static func link(

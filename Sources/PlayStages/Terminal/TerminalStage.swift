@@ -37,24 +37,18 @@ final class TerminalStage: Stage {
         let print: @Sendable (String) -> Void = {
             if !presenter.isSilent { presenter.console.out("            " + $0) }
         }
-        var video: TerminalVideo?
-        var page: TerminalPage?
-        switch creative {
-        case .video(let creative):
-            video = TerminalVideo(
-                creative,
-                clock: presenter.clock,
-                probe: presenter.probe,
-                print: print,
-                report: report
-            )
-        case .page(let creative):
-            let onMessage: @Sendable (PageMessage) -> Void = { presenter.onPageMessage(options.ad, $0) }
-            page = TerminalPage(creative, html: pageHTML ?? "", print: print, onMessage: onMessage, report: report)
-        case .html, .card: break
+        if case .video(let video) = creative {
+            let (clock, probe) = (presenter.clock, presenter.probe)
+            self.video = TerminalVideo(video, clock: clock, probe: probe, print: print, report: report)
+        } else {
+            self.video = nil
         }
-        self.video = video
-        self.page = page
+        if case .page(let page) = creative {
+            let onMessage: @Sendable (PageMessage) -> Void = { presenter.onPageMessage(options.ad, $0) }
+            self.page = TerminalPage(page, html: pageHTML ?? "", print: print, onMessage: onMessage, report: report)
+        } else {
+            self.page = nil
+        }
         self.user = ScriptedUser(
             presenter.script,
             closeControl: options.closeControl,

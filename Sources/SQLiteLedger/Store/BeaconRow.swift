@@ -20,73 +20,24 @@ struct BeaconRow {
         """
 
     init(_ row: Statement) {
-        var unreadable: [String] = []
-        func read<Value>(_ column: String, _ value: Value?, instead: @autoclosure () -> Value) -> Value {
-            if let value { return value }
-            unreadable.append(column)
-            return instead()
-        }
-
+        var columns = ColumnReader(row)
         self.number = row.int(0) ?? 0
-        let state = row.int(1).flatMap { StateCode(rawValue: $0) }
-        if state == nil { unreadable.append("state") }
-        self.state = state
-        let isBilling = read("billing", row.int(2), instead: 0) != 0
-        self.moment = WallTime(milliseconds: read("moment", row.int(3), instead: 0))
-        self.attempts = Int(
-            read("attempts", row.int(4).flatMap { (0...1_000_000_000).contains($0) ? $0 : nil }, instead: 0)
+        self.state = columns.state()
+        let isBilling = columns.read("billing", row.int(2), instead: 0) != 0
+        self.moment = WallTime(milliseconds: columns.read("moment", row.int(3), instead: 0))
+        let attempts = row.int(4).flatMap { (0...1_000_000_000).contains($0) ? $0 : nil }
+        self.attempts = Int(columns.read("attempts", attempts, instead: 0))
+        self.isUnconfirmed = columns.read("in_doubt", row.int(5), instead: 1) != 0
+        self.recorded = WallTime(milliseconds: columns.read("recorded", row.int(6), instead: 0))
+        let key = columns.key()
+        let provider = ProviderName(columns.read("provider", row.text(10), instead: "unreadable"))
+        let call = columns.call(
+            isBilling: isBilling,
+            fault: self.state == .dead && !row.isNull(17) ? row.text(17) : nil
         )
-        self.isUnconfirmed = read("in_doubt", row.int(5), instead: 1) != 0
-        self.recorded = WallTime(milliseconds: read("recorded", row.int(6), instead: 0))
-        let ad = AdID(read("ad", row.text(8), instead: "unreadable"))
-        let event = BeaconEvent(read("event", row.text(9), instead: "unreadable"))
-        let key = read(
-            "key",
-            row.text(7).flatMap { BeaconRow.key($0, ad, event) },
-            instead: BeaconKey(ad: ad, event: event, providerKey: "unreadable/\(row.int(0) ?? 0)")
-        )
-        let provider = ProviderName(read("provider", row.text(10), instead: "unreadable"))
-        let method = read("method", row.int(11).flatMap { AdHTTPRequest.Method(code: $0) }, instead: .get)
-        let verdict = read("verdict", row.int(12).flatMap { BeaconCall.Verdict(code: $0) }, instead: .success)
-        let guarantee = read("doubt", row.int(13).flatMap { DeliveryGuarantee(code: $0) }, instead: .atMostOnce)
-        let fault = state == .dead && !row.isNull(17) ? row.text(17) : nil
-        let address = read(
-            "url",
-            row.text(14).flatMap { BeaconRow.address($0, fault) },
-            instead: .uncallable(UncallableAddress("", "it can't be read"))
-        )
-        let headers =
-            row.isNull(15)
-            ? AdHTTPHeaders() : read("headers", row.withBlob(15) { FieldBytes.headers($0) }, instead: AdHTTPHeaders())
-        let secrets = row.isNull(16) ? [] : read("secrets", row.withBlob(16) { FieldBytes.secrets($0) }, instead: [])
-        self.reason = row.isNull(17) ? nil : read("reason", row.text(17), instead: "")
-        let body = row.isNull(18) ? nil : Optional(read("body", row.withBlob(18) { Array($0) }, instead: []))
-
-        let call = BeaconCall(
-            method,
-            address,
-            headers: headers,
-            secrets: secrets,
-            body: body,
-            verdict: verdict,
-            guarantee: guarantee,
-            isBilling: isBilling
-        )
+        self.reason = row.isNull(17) ? nil : columns.read("reason", row.text(17), instead: "")
         self.beacon = Beacon(key, call, of: provider)
-        self.unreadable = unreadable
-    }
-
-    /// The address in its stored form; nil if parsing would change it, unless it was recorded as uncallable.
-    private static func address(_ text: String, _ fault: String?) -> BeaconAddress? {
-        if let fault, let address = BeaconAddress(text: text, fault: fault) { return address }
-        guard let url = TrackingURL(text), url.http.text == text else { return nil }
-        return .callable(url)
-    }
-
-    /// The key in its stored form; nil if parsing would change it, because its row would not be found again.
-    private static func key(_ text: String, _ ad: AdID, _ event: BeaconEvent) -> BeaconKey? {
-        let key = BeaconKey(ad: ad, event: event, providerKey: text)
-        return key.text == text ? key : nil
+        self.unreadable = columns.unreadable
     }
 
     /// Why a row with unreadable columns is dead; nil if there are none.
@@ -116,5 +67,76 @@ struct BeaconRow {
         case .unconfirmed: return .unconfirmed(reason: self.reason ?? "")
         case .dead, nil: return .dead(reason: self.reason ?? "")
         }
+    }
+}
+
+/// Reads the columns of a row, and lists the unreadable ones.
+private struct ColumnReader {
+    private let row: Statement
+    private(set) var unreadable: [String] = []
+
+    init(_ row: Statement) { self.row = row }
+
+    mutating func read<Value>(_ column: String, _ value: Value?, instead: @autoclosure () -> Value) -> Value {
+        if let value { return value }
+        self.unreadable.append(column)
+        return instead()
+    }
+
+    mutating func state() -> StateCode? {
+        let state = self.row.int(1).flatMap { StateCode(rawValue: $0) }
+        if state == nil { self.unreadable.append("state") }
+        return state
+    }
+
+    mutating func key() -> BeaconKey {
+        let ad = AdID(self.read("ad", self.row.text(8), instead: "unreadable"))
+        let event = BeaconEvent(self.read("event", self.row.text(9), instead: "unreadable"))
+        let key = self.row.text(7).flatMap { ColumnReader.key($0, ad, event) }
+        let unreadable = BeaconKey(ad: ad, event: event, providerKey: "unreadable/\(self.row.int(0) ?? 0)")
+        return self.read("key", key, instead: unreadable)
+    }
+
+    /// The call; the fault is the reason for which its address can't be called.
+    mutating func call(isBilling: Bool, fault: String?) -> BeaconCall {
+        let row = self.row
+        let method = self.read("method", row.int(11).flatMap { AdHTTPRequest.Method(code: $0) }, instead: .get)
+        let verdict = self.read("verdict", row.int(12).flatMap { BeaconCall.Verdict(code: $0) }, instead: .success)
+        let guarantee = self.read("doubt", row.int(13).flatMap { DeliveryGuarantee(code: $0) }, instead: .atMostOnce)
+        let address = self.read(
+            "url",
+            row.text(14).flatMap { ColumnReader.address($0, fault) },
+            instead: .uncallable(UncallableAddress("", "it can't be read"))
+        )
+        let headers =
+            row.isNull(15)
+            ? AdHTTPHeaders()
+            : self.read("headers", row.withBlob(15) { FieldBytes.headers($0) }, instead: AdHTTPHeaders())
+        let secrets =
+            row.isNull(16) ? [] : self.read("secrets", row.withBlob(16) { FieldBytes.secrets($0) }, instead: [])
+        let body = row.isNull(18) ? nil : Optional(self.read("body", row.withBlob(18) { Array($0) }, instead: []))
+        return BeaconCall(
+            method,
+            address,
+            headers: headers,
+            secrets: secrets,
+            body: body,
+            verdict: verdict,
+            guarantee: guarantee,
+            isBilling: isBilling
+        )
+    }
+
+    /// The address in its stored form; nil if parsing would change it, unless it was recorded as uncallable.
+    private static func address(_ text: String, _ fault: String?) -> BeaconAddress? {
+        if let fault, let address = BeaconAddress(text: text, fault: fault) { return address }
+        guard let url = TrackingURL(text), url.http.text == text else { return nil }
+        return .callable(url)
+    }
+
+    /// The key in its stored form; nil if parsing would change it, because its row would not be found again.
+    private static func key(_ text: String, _ ad: AdID, _ event: BeaconEvent) -> BeaconKey? {
+        let key = BeaconKey(ad: ad, event: event, providerKey: text)
+        return key.text == text ? key : nil
     }
 }

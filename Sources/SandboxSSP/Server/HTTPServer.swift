@@ -74,7 +74,20 @@ final class HTTPServer: Sendable {
             throw SandboxError("the system has no thread or pipe left; stop other sandboxes or programs")
         }
         let serverContext = Unmanaged.passRetained(ServerContext(alarms: alarms, sockets: sockets, respond: respond))
-        let callbacks = cmicrohttpd_callbacks(
+        let callbacks = HTTPServer.callbacks(of: serverContext)
+        guard let daemon = cmicrohttpd_start(listener.socket, callbacks, HTTPServer.limits) else {
+            alarms.stop()
+            sockets?.stop()
+            serverContext.release()
+            throw SandboxError("the system has no thread left; stop other sandboxes or programs")
+        }
+        self.port = listener.port
+        self.running = Locked(Running(daemon: daemon, serverContext: serverContext))
+    }
+
+    /// The functions that the library calls, with the context.
+    private static func callbacks(of context: Unmanaged<ServerContext>) -> cmicrohttpd_callbacks {
+        cmicrohttpd_callbacks(
             target: { _, target, _ in
                 Unmanaged.passRetained(ServerExchange(target: String(cString: target))).toOpaque()
             },
@@ -96,16 +109,8 @@ final class HTTPServer: Sendable {
                 Unmanaged<ServerExchange>.fromOpaque(pointer).release()
                 exchange?.pointee = nil
             },
-            context: serverContext.toOpaque()
+            context: context.toOpaque()
         )
-        guard let daemon = cmicrohttpd_start(listener.socket, callbacks, HTTPServer.limits) else {
-            alarms.stop()
-            sockets?.stop()
-            serverContext.release()
-            throw SandboxError("the system has no thread left; stop other sandboxes or programs")
-        }
-        self.port = listener.port
-        self.running = Locked(Running(daemon: daemon, serverContext: serverContext))
     }
 
     /// Sends commands to the sockets.

@@ -11,9 +11,9 @@ struct Arguments: Sendable {
     private(set) var requestsHelp = false
     /// The texts of each option that was given, by the option's name.
     private var texts: [String: [String]] = [:]
-    private let command: any Command.Type
+    private let command: any CommandDeclaration.Type
 
-    init(_ words: [String], for command: any Command.Type) throws(UsageError) {
+    init(_ words: [String], for command: any CommandDeclaration.Type) throws(UsageError) {
         self.command = command
         var rest = words[...]
         // After `--` every word is an operand.
@@ -31,6 +31,19 @@ struct Arguments: Sendable {
 
     /// Whether a flag was given.
     func has(_ flag: Flag) -> Bool { self.texts[flag.name] != nil }
+
+    /// Throws if one of these options was given.
+    ///
+    /// The reason follows the option's name: why it has no effect, and what to remove or add.
+    func refuse(_ options: [any OptionDeclaration], _ reason: String) throws(UsageError) {
+        guard let given = self.given(options).first else { return }
+        throw UsageError("\(given) \(reason)")
+    }
+
+    /// The names of those of these options that were given.
+    func given(_ options: [any OptionDeclaration]) -> [String] {
+        options.map(\.name).filter { self.texts[$0] != nil }
+    }
 
     /// The value of an option; nil if it was not given.
     func value<Value>(_ option: Option<Value>) throws(UsageError) -> Value? {

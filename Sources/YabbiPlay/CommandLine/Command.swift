@@ -1,10 +1,9 @@
 import PlayConsole
 
-/// One command: its name, its arguments, and its implementation.
+/// The name and the arguments of a command, or of a group of commands.
 ///
-/// Parser, help, completions and manual page are made from these declarations. A command reads its options in `init`,
-/// which throws for options that can't be combined. Every value of a command can be run.
-protocol Command: Sendable {
+/// Parser, help, completions and manual page are made from these declarations.
+protocol CommandDeclaration: Sendable {
     static var name: String { get }
     /// The name with its operand, as help shows it.
     static var usage: String { get }
@@ -23,10 +22,24 @@ protocol Command: Sendable {
     /// The meanings of exit codes that differ from `ExitCode.meaning`.
     static var exitCodeMeanings: [ExitCode: String] { get }
 
+    /// The command that the arguments request.
+    static func command(_ arguments: Arguments) throws(UsageError) -> any Command
+}
+
+/// One command: its declaration, and its implementation.
+///
+/// A command reads its options in `init`, which throws for options that can't be combined. Every value of a command can
+/// be run.
+protocol Command: CommandDeclaration {
     /// Reads the options.
     init(_ arguments: Arguments) throws(UsageError)
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode
+}
+
+/// Commands under one name: the first operand chooses one of them.
+protocol CommandGroup: CommandDeclaration {
+    static var members: [any Command.Type] { get }
 }
 
 /// The arguments of a command that are not options.
@@ -49,7 +62,7 @@ enum Operand: Sendable {
     var isRepeatable: Bool { if case .many = self { true } else { false } }
 }
 
-extension Command {
+extension CommandDeclaration {
     static var usage: String { self.name }
     static var discussion: [String] { [] }
     static var operand: Operand { .none }
@@ -58,13 +71,45 @@ extension Command {
     static var exitCodes: [ExitCode] { [] }
     static var exitCodeMeanings: [ExitCode: String] { [:] }
 
+}
+
+extension Command {
+    static func command(_ arguments: Arguments) throws(UsageError) -> any Command { try Self(arguments) }
+
     /// Parses the words after the command's name.
     init(parsing words: [String]) throws(UsageError) { try self.init(Arguments(words, for: Self.self)) }
 }
 
+extension CommandGroup {
+    static var usage: String { "\(self.name) <\(self.words.joined(separator: "|"))>" }
+    static var operand: Operand { .choice(self.words) }
+
+    /// The options of all members, each once.
+    static var options: [any OptionDeclaration] {
+        var seen: Set<String> = []
+        return self.members.flatMap { $0.options }.filter { seen.insert($0.name).inserted }
+    }
+
+    private static var words: [String] { self.members.map { $0.name } }
+
+    /// The chosen member, with the options that it declares.
+    static func command(_ arguments: Arguments) throws(UsageError) -> any Command {
+        guard let word = arguments.operands.first, let member = self.members.first(where: { $0.name == word }) else {
+            throw UsageError("missing argument <\(self.words.joined(separator: "|"))>")
+        }
+        let own = Set(member.options.map(\.name))
+        if let given = arguments.given(self.options.filter { !own.contains($0.name) }).first {
+            let owners = self.members.filter { $0.options.contains { $0.name == given } }
+            let names = OptionValue.list(owners.map { "\(self.name) \($0.name)" })
+            throw UsageError("\(given) is for \(names); remove it, or use \(names)")
+        }
+        return try member.command(arguments)
+    }
+}
+
 enum Commands {
     /// In the order of help.
-    static let all: [any Command.Type] = [
+    static let all: [any CommandDeclaration.Type] = [
         DemoCommand.self, ShowCommand.self, LoadCommand.self, WatchCommand.self, InspectCommand.self,
         LintCommand.self, ReplayCommand.self, OutboxCommand.self, ReconcileCommand.self, SandboxCommand.self,
         DoctorCommand.self, CompletionsCommand.self, ManualCommand.self, HelpCommand.self,
@@ -72,7 +117,7 @@ enum Commands {
 
     static let names = Commands.all.map { $0.name }
 
-    static func named(_ name: String) -> (any Command.Type)? { self.all.first { $0.name == name } }
+    static func named(_ name: String) -> (any CommandDeclaration.Type)? { self.all.first { $0.name == name } }
 
     /// The names of the options of all commands, each once.
     static let optionNames: [String] = {

@@ -18,7 +18,7 @@ enum Invocation: Sendable {
             var rest = words[...]
             let command = try Invocation.command(&rest)
             let arguments = try Arguments(Array(rest), for: command)
-            self = .command(arguments.requestsHelp ? HelpCommand(topic: command.name) : try command.init(arguments))
+            self = .command(arguments.requestsHelp ? HelpCommand(topic: command.name) : try command.command(arguments))
         } catch {
             throw Invocation.misplacedCommand(in: words) ?? error
         }
@@ -34,7 +34,7 @@ enum Invocation: Sendable {
         return .command(HelpCommand(topic: first.hasPrefix("-") ? nil : first))
     }
 
-    private static func command(_ rest: inout ArraySlice<String>) throws(UsageError) -> any Command.Type {
+    private static func command(_ rest: inout ArraySlice<String>) throws(UsageError) -> any CommandDeclaration.Type {
         guard let first = rest.first, !first.hasPrefix("-") else { return DemoCommand.self }
         rest.removeFirst()
         if let command = Commands.named(first) { return command }

@@ -13,7 +13,7 @@ enum Help {
     static let words = Commands.names + topics.map(\.name)
 
     /// The usage line of a command.
-    static func usage(of command: any Command.Type) -> String {
+    static func usage(of command: any CommandDeclaration.Type) -> String {
         "yabbi-play \(command.usage)\(command.options.isEmpty ? "" : " [<options>]")"
     }
 
@@ -59,7 +59,7 @@ enum Help {
             """
     }
 
-    private static func text(of command: any Command.Type) -> String {
+    private static func text(of command: any CommandDeclaration.Type) -> String {
         var parts = ["OVERVIEW: \(command.summary)"] + command.discussion
         parts.append("USAGE: \(self.usage(of: command))")
         if !command.operandSummary.isEmpty, let placeholder = command.operand.argument.placeholder {

@@ -40,6 +40,8 @@ struct AppOptions: Sendable {
     )
 
     static let options: [any OptionDeclaration] = [publisher, bundle, appName, ifa, geo]
+    /// The options whose values only ad requests contain; the others are macros of VAST too.
+    static let ofRequests: [any OptionDeclaration] = [publisher, appName]
 
     let publisher: String
     let bundle: String
@@ -49,10 +51,24 @@ struct AppOptions: Sendable {
 
     init(_ arguments: Arguments) throws(UsageError) {
         self.publisher = try arguments.value(Self.publisher) ?? Self.defaultPublisher
-        self.bundle = try arguments.value(Self.bundle) ?? Self.defaultBundle
+        self.bundle = try Self.bundle(arguments)
         self.appName = try arguments.value(Self.appName) ?? Self.defaultName
         self.ifa = try arguments.value(Self.ifa)
         self.location = try arguments.value(Self.geo)
+    }
+
+    /// The options' defaults.
+    init() {
+        self.publisher = Self.defaultPublisher
+        self.bundle = Self.defaultBundle
+        self.appName = Self.defaultName
+        self.ifa = nil
+        self.location = nil
+    }
+
+    /// The value of `--app-bundle`, or its default.
+    static func bundle(_ arguments: Arguments) throws(UsageError) -> String {
+        try arguments.value(self.bundle) ?? self.defaultBundle
     }
 
     /// The app in requests to YABBI and OpenRTB servers.

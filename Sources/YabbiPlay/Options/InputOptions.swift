@@ -20,14 +20,21 @@ struct InputOptions: Sendable {
 
     /// Reads the inputs.
     ///
-    /// The action is for the error if there are none.
-    init(_ arguments: Arguments, to action: String) throws(UsageError) {
+    /// The action is for the error if there are none. Without a URL among the inputs `--timeout` is accepted only if other
+    /// documents are fetched.
+    init(_ arguments: Arguments, to action: String, fetchesOthers: Bool = false) throws(UsageError) {
         self.inputs = arguments.operands
         self.timeout = try arguments.value(Self.timeout) ?? .seconds(10)
         guard !self.inputs.isEmpty else {
             throw UsageError("missing argument <input>; name files, URLs or - (standard input) to \(action)")
         }
+        if !fetchesOthers, !self.inputs.contains(where: InputOptions.isURL) {
+            try arguments.refuse([Self.timeout], "is for URLs, but no <input> is one; remove it")
+        }
     }
+
+    /// Whether an input has a scheme and is fetched.
+    static func isURL(_ input: String) -> Bool { input.contains("://") }
 
     /// The progress line, if there are several inputs and the output is text.
     func progress(on console: any Console, isMachineReadable: Bool) -> Progress? {

@@ -34,7 +34,6 @@ struct RunOptions: Sendable {
     /// The options of commands that request ads.
     static let requesting: [any OptionDeclaration] = [OutputOptions.report, resend, LedgerOptions.writable]
 
-    let app: AppOptions
     /// The container; nil if it follows from the ad.
     let container: Size?
     let timeout: Duration
@@ -49,7 +48,6 @@ struct RunOptions: Sendable {
     let ledger: String?
 
     init(_ arguments: Arguments) throws(UsageError) {
-        self.app = try AppOptions(arguments)
         self.container = try arguments.value(Self.size)
         self.timeout = try arguments.value(Self.timeout) ?? .seconds(10)
         self.seed = try arguments.value(Self.seed)

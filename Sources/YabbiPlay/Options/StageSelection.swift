@@ -73,6 +73,10 @@ struct StageSelection: Sendable {
     )
     static let noSandbox = Flag("--no-sandbox", "Run the browser without its sandbox.")
 
+    static let options: [any OptionDeclaration] = [
+        stage, screenshot, allowedHost, headful, scale, allowBlank, noSandbox,
+    ]
+
     static let browserNeedsRealTime =
         "a browser needs real time; remove --clock virtual or --stage chromium"
 
@@ -102,19 +106,20 @@ struct StageSelection: Sendable {
             guard !time.isVirtual else { throw UsageError(Self.browserNeedsRealTime) }
             return .browser(self.browser)
         case .terminal, .none:
-            try self.refuseBrowserOptions(report: report)
-            if self.kind == nil, report != nil, !time.isVirtual { return .browserIfFound(self.browser) }
+            let isPictured = self.kind == nil && report != nil && !time.isVirtual
+            try self.refuseBrowserOptions(isPictured: isPictured)
+            if isPictured { return .browserIfFound(self.browser) }
             return self.kind == StageSelection.Kind.none ? .none : .terminal
         }
     }
 
-    private func refuseBrowserOptions(report: String?) throws(UsageError) {
+    private func refuseBrowserOptions(isPictured: Bool) throws(UsageError) {
         let browser = self.browser
         let given: [(isGiven: Bool, name: String)] = [
             (browser.picture != nil, Self.screenshot.name), (browser.hasWindow, Self.headful.name),
             (!browser.isSandboxed, Self.noSandbox.name), (browser.allowsBlank, Self.allowBlank.name),
             (browser.scale != nil, Self.scale.name),
-            (!browser.allowedHosts.isEmpty && report == nil, Self.allowedHost.name),
+            (!browser.allowedHosts.isEmpty && !isPictured, Self.allowedHost.name),
         ]
         guard let name = given.first(where: \.isGiven)?.name else { return }
         throw UsageError("\(name) requires a browser; add --stage chromium")

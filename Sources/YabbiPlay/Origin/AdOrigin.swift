@@ -1,5 +1,6 @@
 import AdCore
 import AdHTML
+import AdLint
 import AdMarkup
 import AdRuntime
 import PlayConsole
@@ -29,14 +30,14 @@ enum AdOrigin: Sendable {
             switch query.place {
             case .server(let url, _): self = .server(url)
             case .builtInServer(_, let creatives): try self.init(builtIn: creatives, seed: seed)
-            case .source(let text, let unit, let creatives):
+            case .source(let source):
                 let document: SourceDocument
                 do throws(PlayError) {
-                    document = try await .read(text, format: query.format, within: timeout, by: transport)
+                    document = try await .read(source.text, format: query.format, within: timeout, by: transport)
                 } catch {
-                    throw AdOrigin.suggestingUnit(text, error, creatives)
+                    throw AdOrigin.suggestingUnit(source.text, error, source.creatives)
                 }
-                try self.init(document.named(unit), creatives: creatives, seed: seed)
+                try self.init(document.named(source.unit), source, seed: seed)
             }
         case .cards(_, .at(let url), _): self = .server(url)
         case .cards(_, .builtIn(let creatives), _): try self.init(builtIn: creatives, seed: seed)
@@ -55,11 +56,36 @@ enum AdOrigin: Sendable {
         self = .builtIn(try BuiltInServer(creatives: creatives, seed: seed))
     }
 
-    private init(_ document: SourceDocument, creatives: String?, seed: UInt64?) throws(PlayError) {
-        if let response = document.response {
-            self = .document(document, response: response)
-        } else {
-            self = .builtIn(try BuiltInServer(creatives: creatives, adding: document, seed: seed))
+    private init(_ document: SourceDocument, _ source: SourceQuery, seed: UInt64?) throws(PlayError) {
+        guard let response = document.response else {
+            self = .builtIn(try BuiltInServer(creatives: source.creatives, adding: document, seed: seed))
+            return
+        }
+        if let given = source.requestOptions.first {
+            throw PlayError(.usage, "\(given) is for ad requests, but \(document.name) needs none; remove \(given)")
+        }
+        self = .document(document, response: response)
+    }
+
+    /// The protocol of the response; nil for a tag, which has none.
+    ///
+    /// A recognized response decides it. Throws if the command line names another one.
+    func language(requested: PlacementQuery.Language?) throws(PlayError) -> PlacementQuery.Language? {
+        guard case .document(let document, _) = self else { return requested ?? .yabbi }
+        switch document.content {
+        case .markup: return requested ?? .yabbi
+        case .tag:
+            guard requested == nil else {
+                throw PlayError(.usage, "\(document.name) is a tag without an ad response; remove --provider")
+            }
+            return nil
+        case .answer(_, let format):
+            guard let own = format?.language else { return requested ?? .yabbi }
+            guard requested == nil || requested == own else {
+                let fix = "remove --provider, or use --provider \(own)"
+                throw PlayError(.usage, "\(document.name) is a response of \(own); \(fix)")
+            }
+            return own
         }
     }
 
@@ -226,5 +252,16 @@ enum AdOrigin: Sendable {
                 "\(error.description); use --format interstitial or --format rewarded"
         }
         return self.builtIn?.explanation(of: error, unit: unit) ?? error.description
+    }
+}
+
+extension AdResponseFormat {
+    /// The protocol of the response; nil if no placement is requested in it.
+    fileprivate var language: PlacementQuery.Language? {
+        switch self {
+        case .openRTB: .openrtb
+        case .yabbi: .yabbi
+        case .activeAds, .ceedAds, .attentionMarket, .prebid: nil
+        }
     }
 }

@@ -13,21 +13,13 @@ extension RunContext {
     func request(for query: PlacementQuery) throws(PlayError) -> AdRequest {
         let unit = try self.origin.unit(query.unit, for: self.plan.command)
         let placement = self.placement(unit, query.format)
-        let endpoint = try self.origin.endpoint(query.language.path)
-        let (app, guarantee) = (self.options.app, self.options.guarantee)
-        if case .document(let document, _) = self.origin {
-            switch document.content {
-            case .tag, .markup:
-                let tag = TagProvider(address: endpoint, bundle: app.bundle, guarantee: guarantee)
-                return self.request(unit, tag, placement, query.format)
-            // A recognized response decides the provider.
-            case .answer(_, .openRTB):
-                let provider = YabbiRTBProvider(endpoint: endpoint, app: app.app, guarantee: guarantee)
-                return self.anySlot(unit, provider, placement, query.format)
-            case .answer: break
-            }
-        }
-        switch query.language {
+        let language = try self.origin.language(requested: query.language)
+        let endpoint = try self.origin.endpoint(language?.path ?? "")
+        let (app, guarantee) = (self.plan.app, self.options.guarantee)
+        switch language {
+        case nil:
+            let tag = TagProvider(address: endpoint, bundle: app.bundle, guarantee: guarantee)
+            return self.request(unit, tag, placement, query.format)
         case .yabbi:
             let provider = YabbiProvider(endpoint: endpoint, app: app.app, guarantee: guarantee)
             return self.anySlot(unit, provider, placement, query.format)

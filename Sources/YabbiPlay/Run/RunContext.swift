@@ -15,6 +15,8 @@ struct RunPlan: Sendable {
     let options: RunOptions
     let time: PlayTime
     let stage: StageChoice
+    /// The app and device of ad requests.
+    var app = AppOptions()
     /// The source or the unit.
     var subject: String?
     /// Values that are not written to a trace.
@@ -120,7 +122,7 @@ struct RunContext: Sendable {
             ledger: ledger,
             opener: plan.opensLinks ? DesktopOpener() : NoOpener(),
             signals: signals,
-            context: self.adContext(plan.options.app),
+            context: self.adContext(plan.app),
             clock: clock,
             video: self.videoPolicy(plan.options),
             loadTimeout: plan.scaled(plan.options.timeout),

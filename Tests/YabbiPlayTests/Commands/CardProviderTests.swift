@@ -100,12 +100,13 @@ struct CardProviderTests {
 
     @Test("a dry run prints each provider's exact request")
     func dryRun() async throws {
-        let (code, console) = await self.play("show", "--provider", "activeads", "--dry-run", "--json", "--ifa", "IFA")
+        let (code, console) = await self.play("show", "--provider", "activeads", "--dry-run", "--json")
         #expect(code == .done)
         let request = try #require(console.json.first)
         #expect(request["body"] == #"{"format":"feed"}"#)
         #expect(request["headers"]?["Cookie"] == nil && request["headers"]?["User-Agent"] == "yabbi")
-        #expect(!request.text().contains("IFA"))
+        let (ofApp, _) = await self.play("show", "--provider", "activeads", "--dry-run", "--json", "--ifa", "IFA")
+        #expect(ofApp == .usage, "the request has no advertising identifier")
     }
 
     @Test("the demo plays a conversation with the placement gate")

@@ -27,17 +27,20 @@ struct DemoCommand: Command {
     private static let browserSpeed = 8.0
 
     let options: RunOptions
+    let app: AppOptions
     let creatives: String?
     let showing: Showing
 
     init(_ arguments: Arguments) throws(UsageError) {
         self.options = try RunOptions(arguments)
+        self.app = try AppOptions(arguments)
         self.creatives = try arguments.value(CreativesOption.creatives)
         let times = try TimeOptions(arguments, ledger: self.options.ledger)
         let kind = try arguments.value(StageSelection.stage)
         // With a ledger the speed is 1, because the servers of its beacons use the system's time.
         let speed = self.options.ledger == nil ? times.speed ?? Self.browserSpeed : 1
-        let time = times.time(default: .virtual)
+        // A factor is for real time.
+        let time = times.time(default: times.speed == nil ? .virtual : .real)
         switch kind {
         case .chromium:
             if times.clock == .virtual { throw UsageError(StageSelection.browserNeedsRealTime) }
@@ -62,7 +65,8 @@ struct DemoCommand: Command {
     func run(on console: any Console) async throws(PlayError) -> ExitCode {
         try OutputFiles(self.options).check()
         let (stage, time) = self.stage(hasBrowser: ChromiumBinary.isInstalled)
-        let plan = RunPlan(command: Self.name, options: self.options, time: time, stage: stage)
+        var plan = RunPlan(command: Self.name, options: self.options, time: time, stage: stage)
+        plan.app = self.app
         // All beacons are kept until they are reconciled.
         let memory = MemoryLedger(mostSettled: .max)
         return try await LedgerFile.withLedger(self.options.ledger, console, isVirtual: time.isVirtual, else: memory) {

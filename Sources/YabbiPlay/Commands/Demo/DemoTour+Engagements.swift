@@ -16,7 +16,7 @@ extension DemoTour {
         let clock = self.context.clock
         clock.workStarted()
         defer { clock.workEnded() }
-        let plan = try EngagementPlan(try DemoTour.options(), self.context)
+        let plan = try EngagementPlan(try DemoTour.options(self.context.plan.app), self.context)
         let client = EngagementClient(plan, self.context, sockets)
         plan.start(client)
         do throws(PlayError) {
@@ -81,10 +81,12 @@ extension DemoTour {
     }
 
     /// The options for the built-in server.
-    private static func options() throws(PlayError) -> EngagementOptions {
+    private static func options(_ app: AppOptions) throws(PlayError) -> EngagementOptions {
         do throws(UsageError) {
-            let provider = try ProviderOptions(Arguments([], for: WatchCommand.self), default: .smartico)
-            return try EngagementOptions(provider, in: .real(speed: 1))
+            let words = ["\(AppOptions.bundle.name)=\(app.bundle)"]
+            let arguments = try Arguments(words, for: WatchCommand.self)
+            let provider = try ProviderOptions(arguments, default: .smartico)
+            return try EngagementOptions(arguments, provider, in: .real(speed: 1))
         } catch {
             throw PlayError(.usage, error.message)
         }

@@ -48,11 +48,12 @@ struct ReconcileCommand: Command {
     let isJSON: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
-        guard let ledger = try arguments.value(LedgerOptions.existing) else {
-            throw UsageError("reconcile requires --ledger <file>, a ledger or its folder")
-        }
+        let ledger = try LedgerOptions.required(arguments, by: Self.name)
         guard let hits = try arguments.value(Self.hits) else {
             throw UsageError("missing --hits <file|url>; name a list of hits, or the URL of a sandbox")
+        }
+        if !InputOptions.isURL(hits) {
+            try arguments.refuse([Self.timeout], "is for fetching the hits, but --hits is no URL; remove it")
         }
         self.ledger = ledger
         self.hits = hits

@@ -31,6 +31,13 @@ struct LoadRun: Sendable {
         AdQuery.options + AppOptions.options + [CreativesOption.creatives] + RunOptions.shared
         + RunOptions.requesting + [dryRun, repeats]
 
+    /// The options that a dry run does not use.
+    private static let ofRuns: [any OptionDeclaration] =
+        TraceOptions.options + [
+            TimeOptions.speed, RunOptions.timeout, OutputOptions.report, RunOptions.resend,
+            LedgerOptions.writable, repeats,
+        ] + ShowCommand.ofStage
+
     let query: AdQuery
     let options: RunOptions
     let time: PlayTime
@@ -47,14 +54,16 @@ struct LoadRun: Sendable {
                 throw UsageError("a source needs no request; remove --dry-run or \u{201C}\(source)\u{201D}")
             }
             if repeats > 1 { throw UsageError("--dry-run sends nothing; remove --repeat") }
+            if let given = arguments.given(Self.ofRuns).first {
+                throw UsageError("--dry-run sends nothing; remove \(given)")
+            }
+            if case .engagement = self.query { try ProviderOptions(arguments).parameters.refuseUnsent() }
         }
         if options.report != nil, repeats > 1 {
             throw UsageError("--report can't be combined with --repeat; remove one of them")
         }
         // Beacons for a remote server need real time.
-        if time.isVirtual, options.ledger != nil, case .placement(let query) = self.query,
-            case .server(let url, _) = query.place, !url.isLoopback
-        {
+        if time.isVirtual, options.ledger != nil, let server = self.query.server, !server.isLoopback {
             throw UsageError(LedgerOptions.needsRealTime)
         }
     }
@@ -63,6 +72,7 @@ struct LoadRun: Sendable {
 
     func plan(for command: String, on stage: StageChoice) -> RunPlan {
         var plan = RunPlan(command: command, options: self.options, time: self.time, stage: stage)
+        plan.app = self.query.app
         plan.subject = self.query.subject
         plan.repeats = self.repeats
         plan.secrets = self.query.secrets

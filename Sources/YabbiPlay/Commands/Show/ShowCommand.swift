@@ -12,11 +12,9 @@ struct ShowCommand: Command {
     static let operandSummary = LoadRun.operandSummary
     static let exitCodes: [ExitCode] = [.done, .usage, .noFill, .loadFailed, .showFailed, .beacons]
     static let options: [any OptionDeclaration] =
-        LoadRun.options
-        + [
-            StageSelection.stage, StageSelection.screenshot, StageSelection.allowedHost, StageSelection.headful,
-            StageSelection.scale, StageSelection.allowBlank, StageSelection.noSandbox, TimeOptions.speed, steps, open,
-        ]
+        LoadRun.options + StageSelection.options + [TimeOptions.speed, steps, open]
+    /// The options that only showing an ad uses.
+    static let ofStage: [any OptionDeclaration] = StageSelection.options + [steps, open]
 
     static let steps = Option(
         "--do",
@@ -72,6 +70,9 @@ struct LoadCommand: Command {
         let options = try RunOptions(arguments)
         let time = try TimeOptions(arguments, ledger: options.ledger).time(default: .real)
         self.run = try LoadRun(arguments, options, in: time)
+        // Cards and engagements have their own size, and are not requested by one.
+        if case .placement = self.run.query { return }
+        try arguments.refuse([RunOptions.size], "is for placements, or for show; remove it")
     }
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {

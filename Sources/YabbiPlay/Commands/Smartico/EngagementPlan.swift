@@ -21,7 +21,7 @@ struct EngagementPlan: Sendable {
         self.app = SmarticoApp(
             labelKey: options.labelKey,
             brandKey: options.brandKey,
-            id: options.domain ?? context.options.app.bundle,
+            id: options.domain,
             version: options.version ?? CommandVersion.number,
             deviceID: options.deviceID ?? "yabbi-play",
             agent: options.agent,

@@ -52,7 +52,7 @@ struct WatchCommand: Command {
             )
         }
         let time = try TimeOptions(arguments, ledger: nil).time(default: .real)
-        self.engagement = try EngagementOptions(provider, in: time)
+        self.engagement = try EngagementOptions(arguments, provider, in: time)
         self.stage = try StageSelection(arguments).choice(in: time, report: nil)
         self.script = try arguments.value(ShowCommand.steps) ?? UserScript()
         self.limit = try arguments.value(Self.limit)

@@ -33,13 +33,14 @@ struct InspectCommand: Command {
     let following: Following
 
     init(_ arguments: Arguments) throws(UsageError) {
-        self.inputs = try InputOptions(arguments, to: Self.name)
         self.isJSON = arguments.has(OutputOptions.json)
         if let map = try arguments.value(Self.map) {
             self.following = .map(file: map)
         } else {
             self.following = arguments.has(Self.follow) ? .network : .none
         }
+        let fetchesOthers = if case .network = self.following { true } else { false }
+        self.inputs = try InputOptions(arguments, to: Self.name, fetchesOthers: fetchesOthers)
     }
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {

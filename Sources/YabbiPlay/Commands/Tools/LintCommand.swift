@@ -56,6 +56,11 @@ struct LintCommand: Command {
         let isMarkdown = arguments.has(Self.markdown)
         guard !arguments.has(Self.rules) else {
             if isSARIF { throw UsageError("--sarif can't be combined with --rules; remove one of them") }
+            if isJSON, isMarkdown { throw UsageError("--json can't be combined with --markdown; remove one of them") }
+            try arguments.refuse(
+                [Self.strict, Self.ignore, InputOptions.timeout],
+                "can't be combined with --rules, which checks no input; remove one of them"
+            )
             var rules: [LintRule] = []
             for id in arguments.operands { rules.append(try Self.rule(id, of: Self.rules.name)) }
             self.action = .rules(rules, isJSON ? .json : isMarkdown ? .markdown : .text)

@@ -33,8 +33,9 @@ enum AdQuery: Sendable {
             let server = try AdQuery.cardServer(arguments, provider)
             self = .cards(try .activeAds(provider), server, secrets: secrets)
         case .smartico:
-            let options = try EngagementOptions(provider, in: time)
+            let options = try EngagementOptions(arguments, provider, in: time)
             try AdQuery.refusePlacement(arguments, of: provider.provider)
+            try arguments.refuse([RunOptions.resend], "is not for --provider smartico; remove it")
             self = .engagement(options)
         }
     }
@@ -63,6 +64,13 @@ enum AdQuery: Sendable {
         if try arguments.value(PlacementQuery.format) != nil {
             throw UsageError("--format is not for --provider \(name); remove it")
         }
+        // The app's id is in the URL of smartico's socket.
+        let isNamed = provider == .smartico
+        let app = AppOptions.options.filter { !isNamed || $0.name != AppOptions.bundle.name }
+        try arguments.refuse(
+            app + [CreativesOption.creatives],
+            "is for --provider yabbi and openrtb; remove it, or --provider \(name)"
+        )
     }
 
     /// Values of `--set` that are not printed.
@@ -78,16 +86,28 @@ enum AdQuery: Sendable {
     var subject: String? {
         guard case .placement(let query) = self else { return nil }
         switch query.place {
-        case .source(let source, _, _): return source
+        case .source(let source): return source.text
         case .builtInServer(let unit, _): return unit
         case .server(_, let unit): return unit
         }
     }
 
+    /// The app and device of the request; the defaults if the provider's requests do not contain them.
+    var app: AppOptions { if case .placement(let query) = self { query.app } else { AppOptions() } }
+
+    /// The named web server; nil for the built-in server, a source or a socket.
+    var server: HTTPURL? {
+        switch self {
+        case .placement(let query): if case .server(let url, _) = query.place { url } else { nil }
+        case .cards(_, .at(let url), _): url
+        case .cards, .engagement: nil
+        }
+    }
+
     /// The source; nil if a server is requested.
     var source: String? {
-        guard case .placement(let query) = self, case .source(let source, _, _) = query.place else { return nil }
-        return source
+        guard case .placement(let query) = self, case .source(let source) = query.place else { return nil }
+        return source.text
     }
 }
 
@@ -108,8 +128,7 @@ struct PlacementQuery: Sendable {
 
     /// Where the ad comes from.
     enum Place: Sendable {
-        /// A file, a URL, or `-` for the standard input. HTML is served by the built-in server, as the unit.
-        case source(String, unit: String?, creatives: String?)
+        case source(SourceQuery)
         case builtInServer(unit: String?, creatives: String?)
         case server(HTTPURL, unit: String)
     }
@@ -128,13 +147,16 @@ struct PlacementQuery: Sendable {
     )
     static let options: [any OptionDeclaration] = [unit, format]
 
-    let language: Language
+    /// The protocol that the command line names; nil for the default, or for that of a source's response.
+    let language: Language?
     let place: Place
     /// The requested format; nil for the creative's own.
     let format: AdFormat?
+    let app: AppOptions
 
     init(_ arguments: Arguments, _ provider: ProviderOptions, speaking language: Language) throws(UsageError) {
-        self.language = language
+        self.language = try arguments.value(ProviderOptions.provider) == nil ? nil : language
+        self.app = try AppOptions(arguments)
         self.format = try arguments.value(Self.format)
         let unit = try arguments.value(Self.unit)
         switch try provider.webServer() {
@@ -143,7 +165,15 @@ struct PlacementQuery: Sendable {
             self.place = .server(url, unit: unit)
         case .builtIn(let creatives):
             if let source = arguments.operands.first {
-                self.place = .source(source, unit: unit, creatives: creatives)
+                let ofRequests = AppOptions.ofRequests + [CreativesOption.creatives]
+                self.place = .source(
+                    SourceQuery(
+                        text: source,
+                        unit: unit,
+                        creatives: creatives,
+                        requestOptions: arguments.given(ofRequests)
+                    )
+                )
             } else {
                 self.place = .builtInServer(unit: unit, creatives: creatives)
             }
@@ -155,13 +185,29 @@ struct PlacementQuery: Sendable {
         self.language = language
         self.place = .builtInServer(unit: unit, creatives: nil)
         self.format = nil
+        self.app = AppOptions()
     }
 
     /// The unit that the command line names; nil if it names none.
     var unit: String? {
         switch self.place {
-        case .source(_, let unit, _), .builtInServer(let unit, _): unit
+        case .source(let source): source.unit
+        case .builtInServer(let unit, _): unit
         case .server(_, let unit): unit
         }
     }
+}
+
+/// A document in place of a server's response.
+struct SourceQuery: Sendable {
+    /// A file, a URL, or `-` for the standard input.
+    let text: String
+    /// The unit as which the built-in server serves HTML.
+    let unit: String?
+    /// The folder of the built-in server's creatives.
+    let creatives: String?
+    /// The names of the given options that only a request to a server uses.
+    ///
+    /// HTML is requested from the built-in server, a response is not requested.
+    let requestOptions: [String]
 }

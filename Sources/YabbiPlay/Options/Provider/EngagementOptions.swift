@@ -24,7 +24,8 @@ struct EngagementOptions: Sendable {
     let labelKey: String
     let brandKey: String?
     let user: SmarticoUser
-    let domain: String?
+    /// The app's id in the socket's URL.
+    let domain: String
     let version: String?
     let deviceID: String?
     let agent: SmarticoAgent
@@ -43,7 +44,7 @@ struct EngagementOptions: Sendable {
     /// Values that are not printed.
     let secrets: [String]
 
-    init(_ options: ProviderOptions, in time: PlayTime) throws(UsageError) {
+    init(_ arguments: Arguments, _ options: ProviderOptions, in time: PlayTime) throws(UsageError) {
         guard !time.isVirtual else { throw UsageError(Self.needsRealTime) }
         let values = options.parameters
         self.server = try options.socketServer()
@@ -66,7 +67,11 @@ struct EngagementOptions: Sendable {
         self.brandKey = values["brand_key"] ?? (isTesting ? Sandbox.TestKeys.smarticoBrandKey : nil)
         let userID = try options.value("ext_user_id", builtIn: isBuiltIn ? Sandbox.TestKeys.smarticoUserID : nil)
         self.user = SmarticoUser(id: userID, hash: values["hash"])
-        self.domain = values["domain"]
+        if values["domain"] != nil {
+            try arguments.refuse([AppOptions.bundle], "can't be combined with --set domain=…; remove one of them")
+        }
+        let bundle = try AppOptions.bundle(arguments)
+        self.domain = values["domain"] ?? bundle
         self.version = values["version"]
         self.deviceID = values["device_id"]
         self.page = values["page"]
@@ -97,6 +102,13 @@ extension ProviderParameters {
     fileprivate func refuseEmpty(of provider: ProviderChoice) throws(UsageError) {
         for (name, _) in ProviderParameters.known[provider, default: []] where self[name]?.isEmpty ?? false {
             throw UsageError("the value of --set \(name)= is empty; give a value, or remove the option")
+        }
+    }
+
+    /// Throws for values whose effect comes after the first message of a session.
+    func refuseUnsent() throws(UsageError) {
+        for name in ["push", "deepLink", "register", "report"] where self[name] != nil {
+            throw UsageError("--dry-run sends nothing; remove --set \(name)=…")
         }
     }
 
@@ -212,6 +224,9 @@ enum EngagementCall: Sendable {
                 throw OptionValue.invalid(Style.printable(name), for: "--set report", expected: "one of \(known)")
             }
             reports.append(report)
+        }
+        for name in ["engagement_uid", "message_id", "action"] where reports.isEmpty && values[name] != nil {
+            throw UsageError("--set \(name)=… requires --set report=…")
         }
         for name in ["engagement_uid", "message_id"] where !reports.isEmpty && values[name] == nil {
             throw UsageError("--set report=… requires --set \(name)=…")
