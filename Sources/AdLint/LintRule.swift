@@ -1,7 +1,5 @@
 /// A check of the linter: what can be wrong with a tag or a creative, why that matters, and how to fix it.
 ///
-/// Where a specification decides it, the comment above the rule's declaration names the section.
-///
 /// ```swift
 /// for rule in LintRule.all where rule.severity == .error { print(rule.id, rule.fix) }
 /// ```
@@ -26,13 +24,17 @@ public struct LintRule: Hashable, Sendable {
     public let why: String
     /// How to fix it, in one line.
     public let fix: String
+    /// The section of the specification that decides it, such as `VAST 4.3 §3.4.4`; nil if no specification does, but
+    /// what players, servers or users do with it.
+    public let specification: String?
 
-    init(_ id: String, _ severity: Severity, _ title: String, why: String, fix: String) {
+    init(_ id: String, _ severity: Severity, _ title: String, why: String, fix: String, specification: String? = nil) {
         self.id = id
         self.severity = severity
         self.title = title
         self.why = why
         self.fix = fix
+        self.specification = specification
     }
 
     /// Two rules are equal if they have the same id.

@@ -28,7 +28,7 @@ package enum LintCatalogue {
         [
             "\(style.bold(rule.id)) (\(LintText.colored(rule.severity, style)))", "  \(rule.title).",
             "  why  \(rule.why)", "  fix  \(rule.fix)",
-        ]
+        ] + (rule.specification.map { ["  see  \($0)"] } ?? [])
     }
 
     /// The page `docs/LINT.md`.
@@ -63,9 +63,11 @@ package enum LintCatalogue {
     package static func markdown(of rules: [LintRule]) -> String { self.table(rules).joined(separator: "\n") }
 
     private static func table(_ rules: [LintRule]) -> [String] {
-        ["| rule | severity | issue | why it matters | fix |", "|---|---|---|---|---|"]
+        ["| rule | severity | issue | why it matters | fix | specification |", "|---|---|---|---|---|---|"]
             + rules.map { rule in
-                let cells = [rule.title, rule.why, rule.fix].map(self.cell).joined(separator: " | ")
+                let cells = [rule.title, rule.why, rule.fix, rule.specification ?? ""].map(self.cell).joined(
+                    separator: " | "
+                )
                 return "| `\(rule.id)` | \(rule.severity.rawValue) | \(cells) |"
             }
     }

@@ -50,7 +50,7 @@ package enum LintJSON {
         [
             "rule": .string(rule.id), "severity": .string(rule.severity.rawValue), "title": .string(rule.title),
             "why": .string(rule.why),
-            "cure": .string(rule.fix),
+            "cure": .string(rule.fix), "specification": rule.specification.map { .string($0) } ?? .null,
         ]
     }
 }

@@ -39,6 +39,7 @@ package enum LintSARIF {
             "id": .string(rule.id), "shortDescription": ["text": .string(rule.title)],
             "fullDescription": ["text": .string(rule.why)],
             "help": ["text": .string(rule.fix)], "defaultConfiguration": ["level": .string(self.level(rule.severity))],
+            "properties": .object(rule.specification.map { [.init("specification", .string($0))] } ?? []),
         ]
     }
 

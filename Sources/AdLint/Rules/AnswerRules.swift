@@ -9,13 +9,13 @@ extension LintRule {
         .answerBillingTwice,
     ]
 
-    /// RFC 8259.
     static let answerNoJson = LintRule(
         "answer-no-json",
         .error,
         "The ad response is not JSON",
         why: "It can't be read, and the load fails.",
-        fix: "Generate it with a JSON library."
+        fix: "Generate it with a JSON library.",
+        specification: "RFC 8259"
     )
 
     static let answerNoObject = LintRule(
@@ -82,13 +82,13 @@ extension LintRule {
         fix: "Write the name as the protocol spells it."
     )
 
-    /// RFC 8259 §4.
     static let answerFieldTwice = LintRule(
         "answer-field-twice",
         .warning,
         "Duplicate field",
         why: "Some parsers use the first, others the last.",
-        fix: "Keep one."
+        fix: "Keep one.",
+        specification: "RFC 8259 §4"
     )
 
     static let answerAdmMissing = LintRule(

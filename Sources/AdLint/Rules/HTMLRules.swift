@@ -92,13 +92,13 @@ extension LintRule {
         fix: "Use https."
     )
 
-    /// HTML Living Standard, "Pragma directives".
     static let htmlRefresh = LintRule(
         "html-refresh",
         .error,
         "Auto-redirect",
         why: "It leaves the ad without a tap: apps block it, and networks ban it.",
-        fix: "Remove the <meta http-equiv=\"refresh\">."
+        fix: "Remove the <meta http-equiv=\"refresh\">.",
+        specification: "HTML Living Standard, Pragma directives"
     )
 
     static let htmlPixelTwice = LintRule(
@@ -213,22 +213,22 @@ extension LintRule {
         fix: "Add <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">."
     )
 
-    /// HTML Living Standard, "Specifying the document's character encoding".
     static let htmlCharsetMissing = LintRule(
         "html-charset-missing",
         .warning,
         "Non-ASCII characters without a declared charset",
         why: "Unless the server declares the charset, they are displayed wrongly.",
-        fix: "Add <meta charset=\"utf-8\"> at the top."
+        fix: "Add <meta charset=\"utf-8\"> at the top.",
+        specification: "HTML Living Standard, Specifying the document's character encoding"
     )
 
-    /// HTML Living Standard, "The DOCTYPE".
     static let htmlDoctypeMissing = LintRule(
         "html-doctype-missing",
         .info,
         "No doctype",
         why: "Browsers lay the page out in quirks mode.",
-        fix: "Begin with <!DOCTYPE html>."
+        fix: "Begin with <!DOCTYPE html>.",
+        specification: "HTML Living Standard, The DOCTYPE"
     )
 
     static let htmlHeavy = LintRule(
@@ -255,13 +255,13 @@ extension LintRule {
         fix: "Bundle them."
     )
 
-    /// HTML Living Standard, "The img element".
     static let htmlImageAltMissing = LintRule(
         "html-image-alt-missing",
         .info,
         "Image without alt text",
         why: "A screen reader can't tell what is advertised.",
-        fix: "Add alt; leave it empty for decoration."
+        fix: "Add alt; leave it empty for decoration.",
+        specification: "HTML Living Standard, The img element"
     )
 
     static let htmlTargetTop = LintRule(
@@ -285,7 +285,8 @@ extension LintRule {
         .error,
         "Tag is not closed",
         why: "Browsers drop it and everything after it.",
-        fix: "Close the tag; look for a missing quotation mark."
+        fix: "Close the tag; look for a missing quotation mark.",
+        specification: "HTML Living Standard, Parse errors"
     )
 
     static let htmlContentUnclosed = LintRule(
@@ -293,7 +294,8 @@ extension LintRule {
         .error,
         "Script, style or comment is not closed",
         why: "Everything after it becomes part of it, and is not shown.",
-        fix: "Close it."
+        fix: "Close it.",
+        specification: "HTML Living Standard, Parse errors"
     )
 
     static let htmlAttributeTwice = LintRule(
@@ -301,7 +303,8 @@ extension LintRule {
         .warning,
         "Duplicate attribute",
         why: "Browsers use the first, and ignore the others.",
-        fix: "Keep one."
+        fix: "Keep one.",
+        specification: "HTML Living Standard, Parse errors"
     )
 
     static let htmlElementMisplaced = LintRule(
@@ -309,7 +312,8 @@ extension LintRule {
         .warning,
         "Element is not allowed here",
         why: "Browsers ignore its tag.",
-        fix: "Move it, or remove it."
+        fix: "Move it, or remove it.",
+        specification: "HTML Living Standard, Parse errors"
     )
 
     static let htmlElementUnclosed = LintRule(
@@ -317,7 +321,8 @@ extension LintRule {
         .info,
         "Element is not closed",
         why: "Browsers decide where it ends, which may not be where you mean.",
-        fix: "Close it."
+        fix: "Close it.",
+        specification: "HTML Living Standard, Parse errors"
     )
 
     static let htmlEndTagStray = LintRule(
@@ -325,7 +330,8 @@ extension LintRule {
         .info,
         "End tag without a start tag",
         why: "Browsers ignore it; often another end tag is missing.",
-        fix: "Remove it."
+        fix: "Remove it.",
+        specification: "HTML Living Standard, Parse errors"
     )
 
     static let htmlControlCharacters = LintRule(
@@ -333,7 +339,8 @@ extension LintRule {
         .warning,
         "Control characters",
         why: "Browsers replace them, and scripts break.",
-        fix: "Remove them."
+        fix: "Remove them.",
+        specification: "HTML Living Standard, Parse errors"
     )
 
     static let htmlCharacterWrong = LintRule(
@@ -341,6 +348,7 @@ extension LintRule {
         .info,
         "Invalid character reference",
         why: "Browsers show other characters than intended.",
-        fix: "Write &amp; for an ampersand, and end references with a semicolon."
+        fix: "Write &amp; for an ampersand, and end references with a semicolon.",
+        specification: "HTML Living Standard, Parse errors"
     )
 }

@@ -8,22 +8,22 @@ extension LintRule {
         .mraidPropertyWrong, .mraidSupportsMissing, .mraidScheme,
     ]
 
-    /// MRAID 3.0.
     static let mraidNoReady = LintRule(
         "mraid-no-ready",
         .error,
         "MRAID is used without waiting for ready",
         why: "While the state is loading, calls fail or are lost.",
-        fix: "If mraid.getState() is \"loading\", wait for the ready event."
+        fix: "If mraid.getState() is \"loading\", wait for the ready event.",
+        specification: "MRAID 3.0, event ready"
     )
 
-    /// MRAID 3.0.
     static let mraidReadyOnly = LintRule(
         "mraid-ready-only",
         .warning,
         "Creative waits for ready without checking getState",
         why: "If MRAID is ready before the script runs, the event never comes.",
-        fix: "Wait only if mraid.getState() is \"loading\"; otherwise start at once."
+        fix: "Wait only if mraid.getState() is \"loading\"; otherwise start at once.",
+        specification: "MRAID 3.0, method getState"
     )
 
     static let mraidFilmInsecure = LintRule(
@@ -39,7 +39,8 @@ extension LintRule {
         .error,
         "mraid.open with a URL without a scheme",
         why: "The app opens it outside the creative, and has no page to resolve it against.",
-        fix: "Use an absolute URL: mraid.open(\"https://…\")."
+        fix: "Use an absolute URL: mraid.open(\"https://…\").",
+        specification: "MRAID 3.0, method open"
     )
 
     static let mraidExpandInsecure = LintRule(
@@ -55,16 +56,17 @@ extension LintRule {
         .error,
         "Unknown value of an MRAID property",
         why: "The app reports an error, or ignores all properties of the call.",
-        fix: "Use a value that MRAID 3.0 lists for this property."
+        fix: "Use a value that MRAID 3.0 lists for this property.",
+        specification: "MRAID 3.0, expand, resize and orientation properties"
     )
 
-    /// MRAID 3.0.
     static let mraidSupportsMissing = LintRule(
         "mraid-supports-missing",
         .warning,
         "MRAID feature used without mraid.supports",
         why: "Many apps lack it, and the call does nothing there.",
-        fix: "Call it only where mraid.supports(\"storePicture\") or (\"calendar\") is true."
+        fix: "Call it only where mraid.supports(\"storePicture\") or (\"calendar\") is true.",
+        specification: "MRAID 3.0, method supports"
     )
 
     static let mraidScheme = LintRule(
@@ -75,13 +77,13 @@ extension LintRule {
         fix: "Call mraid.open(\"https://…\") in a tap handler."
     )
 
-    /// MRAID 3.0 §3.2.
     static let mraidNotLoaded = LintRule(
         "mraid-not-loaded",
         .warning,
         "MRAID is used without mraid.js",
         why: "Most apps provide it only to creatives that load mraid.js.",
-        fix: "Add <script src=\"mraid.js\"></script> before the first use."
+        fix: "Add <script src=\"mraid.js\"></script> before the first use.",
+        specification: "MRAID 3.0 §3.2"
     )
 
     static let mraidUnused = LintRule(
@@ -92,40 +94,40 @@ extension LintRule {
         fix: "Remove mraid.js, or open links with mraid.open."
     )
 
-    /// MRAID 3.0 §3.2.
     static let mraidAddress = LintRule(
         "mraid-address",
         .warning,
         "mraid.js is loaded from a server",
         why: "The app provides it under this plain name; a copy is not connected to the app.",
-        fix: "Write <script src=\"mraid.js\"></script>."
+        fix: "Write <script src=\"mraid.js\"></script>.",
+        specification: "MRAID 3.0 §3.2"
     )
 
-    /// MRAID 3.0.
     static let mraidMethodUnknown = LintRule(
         "mraid-method-unknown",
         .error,
         "Unknown MRAID method",
         why: "The script throws an error there.",
-        fix: "Use a method of MRAID 3.0."
+        fix: "Use a method of MRAID 3.0.",
+        specification: "MRAID 3.0, methods"
     )
 
-    /// MRAID 3.0.
     static let mraidEventUnknown = LintRule(
         "mraid-event-unknown",
         .error,
         "Unknown MRAID event",
         why: "The listener is never called.",
-        fix: "Use an event of MRAID 3.0."
+        fix: "Use an event of MRAID 3.0.",
+        specification: "MRAID 3.0, events"
     )
 
-    /// MRAID 3.0.
     static let mraidDeprecated = LintRule(
         "mraid-deprecated",
         .info,
         "Deprecated MRAID feature",
         why: "MRAID 3.0 deprecates it, and apps ignore it.",
-        fix: "Use exposureChange for visibility; the app provides the close button."
+        fix: "Use exposureChange for visibility; the app provides the close button.",
+        specification: "MRAID 3.0, method useCustomClose"
     )
 
     static let mraidOpenAtLoad = LintRule(
@@ -157,16 +159,17 @@ extension LintRule {
         .error,
         "mraid.open without a URL",
         why: "The app does nothing, or reports an error.",
-        fix: "Pass the landing page: mraid.open(\"https://…\")."
+        fix: "Pass the landing page: mraid.open(\"https://…\").",
+        specification: "MRAID 3.0, method open"
     )
 
-    /// MRAID 3.0.
     static let mraidResizeUnprepared = LintRule(
         "mraid-resize-unprepared",
         .error,
         "mraid.resize without mraid.setResizeProperties",
         why: "The app rejects the call with an error.",
-        fix: "Call mraid.setResizeProperties first."
+        fix: "Call mraid.setResizeProperties first.",
+        specification: "MRAID 3.0, method resize"
     )
 
     static let mraidWindowOpen = LintRule(
@@ -174,6 +177,7 @@ extension LintRule {
         .warning,
         "MRAID creative opens links without mraid.open",
         why: "The app can't record the click, and in a web view nothing may open.",
-        fix: "Use mraid.open instead of window.open or location."
+        fix: "Use mraid.open instead of window.open or location.",
+        specification: "MRAID 3.0, method open"
     )
 }

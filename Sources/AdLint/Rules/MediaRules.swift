@@ -19,13 +19,13 @@ extension LintRule {
         fix: "Fix what the message names, or send another ad."
     )
 
-    /// VAST 4.3 §2.3.6.3.
     static let mediaUnplayable = LintRule(
         "media-unplayable",
         .error,
         "No playable media file",
         why: "There is nothing to play: error 403, or 405 where a codec can't be decoded.",
-        fix: "Fix what the message names: MP4 (H.264, AAC) without apiFramework plays everywhere."
+        fix: "Fix what the message names: MP4 (H.264, AAC) without apiFramework plays everywhere.",
+        specification: "VAST 4.3 §2.3.6.3"
     )
 
     static let mediaFileUnplayable = LintRule(
@@ -36,22 +36,22 @@ extension LintRule {
         fix: "Fix what the message names, or remove the file."
     )
 
-    /// VAST 4.3 §3.9.1.
     static let mediaCodecUnclear = LintRule(
         "media-codec-unclear",
         .info,
         "codec is not in the form of RFC 6381",
         why: "Players ignore the attribute, and some strict ones skip the file.",
-        fix: "Write codec=\"avc1.42E01E, mp4a.40.2\", or remove it."
+        fix: "Write codec=\"avc1.42E01E, mp4a.40.2\", or remove it.",
+        specification: "VAST 4.3 §3.9.1"
     )
 
-    /// VAST 4.3 §3.9.1.
     static let mediaDeliveryWhole = LintRule(
         "media-delivery-whole",
         .warning,
         "Progressive file declared as streaming",
         why: "Players that play only progressive files skip it.",
-        fix: "Write delivery=\"progressive\" for MP4 and WebM."
+        fix: "Write delivery=\"progressive\" for MP4 and WebM.",
+        specification: "VAST 4.3 §3.9.1"
     )
 
     static let mediaNoMp4 = LintRule(
@@ -62,67 +62,67 @@ extension LintRule {
         fix: "Add an MP4 (H.264, AAC) as <MediaFile type=\"video/mp4\">."
     )
 
-    /// VAST 4.3 §3.9.1.
     static let mediaTypeMissing = LintRule(
         "media-type-missing",
         .error,
         "<MediaFile> without a type",
         why: "Players choose files by type, and skip those without one.",
-        fix: "Add type, such as type=\"video/mp4\"."
+        fix: "Add type, such as type=\"video/mp4\".",
+        specification: "VAST 4.3 §3.9.1"
     )
 
-    /// VAST 4.3 §3.9.1.
     static let mediaTypeWrong = LintRule(
         "media-type-wrong",
         .error,
         "Media type is not a MIME type",
         why: "Players choose files by type, and skip those of unknown types.",
-        fix: "Write the MIME type, such as video/mp4 instead of mp4."
+        fix: "Write the MIME type, such as video/mp4 instead of mp4.",
+        specification: "VAST 4.3 §3.9.1"
     )
 
-    /// VAST 4.3 §3.9.1.
     static let mediaDeliveryMissing = LintRule(
         "media-delivery-missing",
         .warning,
         "<MediaFile> without delivery",
         why: "The schema requires it; strict players reject the ad with error 101.",
-        fix: "Add delivery=\"progressive\", or \"streaming\" for HLS and DASH."
+        fix: "Add delivery=\"progressive\", or \"streaming\" for HLS and DASH.",
+        specification: "VAST 4.3 §3.9.1"
     )
 
-    /// VAST 4.3 §3.9.1.
     static let mediaDeliveryWrong = LintRule(
         "media-delivery-wrong",
         .warning,
         "Unknown delivery",
         why: "Players skip the file, or guess.",
-        fix: "Write progressive or streaming."
+        fix: "Write progressive or streaming.",
+        specification: "VAST 4.3 §3.9.1"
     )
 
-    /// VAST 4.3 §3.9.1.
     static let mediaDeliveryMismatch = LintRule(
         "media-delivery-mismatch",
         .warning,
         "Playlist declared as progressive",
         why: "Players try to play the playlist as if it were a video.",
-        fix: "Write delivery=\"streaming\" for HLS and DASH."
+        fix: "Write delivery=\"streaming\" for HLS and DASH.",
+        specification: "VAST 4.3 §3.9.1"
     )
 
-    /// VAST 4.3 §3.9.1.
     static let mediaSizeMissing = LintRule(
         "media-size-missing",
         .warning,
         "<MediaFile> without width or height",
         why: "The schema requires both, and players choose files by them.",
-        fix: "Add width and height in pixels."
+        fix: "Add width and height in pixels.",
+        specification: "VAST 4.3 §3.9.1"
     )
 
-    /// VAST 4.3 §3.9.1.
     static let mediaSizeZero = LintRule(
         "media-size-zero",
         .warning,
         "Video width or height is 0",
         why: "Only audio may have 0: players that choose by size skip the file.",
-        fix: "Write the size of the video in pixels."
+        fix: "Write the size of the video in pixels.",
+        specification: "VAST 4.3 §3.9.1"
     )
 
     static let mediaExtensionMismatch = LintRule(
@@ -133,31 +133,31 @@ extension LintRule {
         fix: "Write the type that the file really has."
     )
 
-    /// VAST 4.3 §1.7.
     static let mediaFlash = LintRule(
         "media-flash",
         .error,
         "Flash media file",
         why: "Flash has not been supported since 2020.",
-        fix: "Remove it, and send an MP4."
+        fix: "Remove it, and send an MP4.",
+        specification: "VAST 4.3 §1.7"
     )
 
-    /// VAST 4.3 §3.9.1.
     static let mediaApiMissing = LintRule(
         "media-api-missing",
         .error,
         "Executable file without apiFramework",
         why: "Players treat it as a video, and fail with error 405.",
-        fix: "Use <InteractiveCreativeFile> with SIMID, or add apiFramework=\"VPAID\" for old players."
+        fix: "Use <InteractiveCreativeFile> with SIMID, or add apiFramework=\"VPAID\" for old players.",
+        specification: "VAST 4.3 §3.9.1"
     )
 
-    /// VAST 4.3 §3.9.1.
     static let mediaApiUnknown = LintRule(
         "media-api-unknown",
         .warning,
         "Unknown apiFramework",
         why: "Players skip files that need an API they do not have.",
-        fix: "Remove apiFramework from a plain video; only programs need one, such as SIMID or VPAID."
+        fix: "Remove apiFramework from a plain video; only programs need one, such as SIMID or VPAID.",
+        specification: "VAST 4.3 §3.9.1"
     )
 
     static let mediaApiMeasures = LintRule(
@@ -165,16 +165,17 @@ extension LintRule {
         .warning,
         "Media file declared as OMID",
         why: "OMID measures and plays nothing; players that don't know it skip the file.",
-        fix: "Remove apiFramework, and put the OMID scripts into <AdVerifications>."
+        fix: "Remove apiFramework, and put the OMID scripts into <AdVerifications>.",
+        specification: "VAST 4.3 §3.9.1"
     )
 
-    /// VAST 4.3 §3.9.1.
     static let mediaBitrateMissing = LintRule(
         "media-bitrate-missing",
         .info,
         "Several media files without a bitrate",
         why: "Players can't choose the file that suits the network.",
-        fix: "Add bitrate in kbit/s to each file."
+        fix: "Add bitrate in kbit/s to each file.",
+        specification: "VAST 4.3 §3.9.1"
     )
 
     static let mediaBitrateBits = LintRule(
@@ -182,16 +183,17 @@ extension LintRule {
         .warning,
         "Bitrate looks like bits per second",
         why: "The unit is kbit/s: players take the file to be too heavy, and choose another.",
-        fix: "Write kbit/s: 1500, not 1500000."
+        fix: "Write kbit/s: 1500, not 1500000.",
+        specification: "VAST 4.3 §3.9.1"
     )
 
-    /// VAST 4.3 §3.9.1.
     static let mediaBitrateRange = LintRule(
         "media-bitrate-range",
         .warning,
         "Invalid minBitrate or maxBitrate",
         why: "Players can't tell whether the network is fast enough.",
-        fix: "Give both, with the smaller value as minBitrate."
+        fix: "Give both, with the smaller value as minBitrate.",
+        specification: "VAST 4.3 §3.9.1"
     )
 
     static let mediaBitrateHeavy = LintRule(
@@ -226,22 +228,22 @@ extension LintRule {
         fix: "Host the file, and use its URL."
     )
 
-    /// VAST 4.3 §3.9.2.
     static let mezzanineAttributesMissing = LintRule(
         "mezzanine-attributes-missing",
         .warning,
         "<Mezzanine> without a required attribute",
         why: "Ad-stitching servers reject it.",
-        fix: "Add delivery, type, width and height."
+        fix: "Add delivery, type, width and height.",
+        specification: "VAST 4.3 §3.9.2"
     )
 
-    /// VAST 4.3 §3.9.3.
     static let interactiveApiMissing = LintRule(
         "interactive-api-missing",
         .warning,
         "<InteractiveCreativeFile> without apiFramework",
         why: "Players don't know which API the file needs, and don't run it.",
-        fix: "Add apiFramework=\"SIMID\"."
+        fix: "Add apiFramework=\"SIMID\".",
+        specification: "VAST 4.3 §3.9.3"
     )
 
     static let simidTypeWrong = LintRule(
@@ -249,24 +251,25 @@ extension LintRule {
         .warning,
         "SIMID creative is not HTML",
         why: "Players load it into a frame, as a page.",
-        fix: "Write type=\"text/html\"."
+        fix: "Write type=\"text/html\".",
+        specification: "VAST 4.3 §3.9.3"
     )
 
-    /// VAST 4.3 §3.9.5.
     static let captionTypeMissing = LintRule(
         "caption-type-missing",
         .info,
         "Caption file without a type",
         why: "Players can't tell whether they can read it.",
-        fix: "Add type, such as type=\"text/vtt\"."
+        fix: "Add type, such as type=\"text/vtt\".",
+        specification: "VAST 4.3 §3.9.5"
     )
 
-    /// VAST 4.3 §3.9.5.
     static let captionLanguageMissing = LintRule(
         "caption-language-missing",
         .info,
         "Caption file without a language",
         why: "Players can't offer it to the users who read it.",
-        fix: "Add language, such as language=\"en\"."
+        fix: "Add language, such as language=\"en\".",
+        specification: "VAST 4.3 §3.9.5"
     )
 }

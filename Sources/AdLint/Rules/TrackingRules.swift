@@ -8,22 +8,22 @@ extension LintRule {
         .macroInMedia, .errorcodeMissing,
     ]
 
-    /// VAST 4.3 §3.4.4.
     static let impressionTwice = LintRule(
         "impression-twice",
         .error,
         "Duplicate <Impression> URL",
         why: "The impression is counted and billed twice.",
-        fix: "Keep one <Impression> with this URL."
+        fix: "Keep one <Impression> with this URL.",
+        specification: "VAST 4.3 §3.4.4"
     )
 
-    /// VAST 4.3 §3.4.4.
     static let impressionAlsoEvent = LintRule(
         "impression-also-event",
         .error,
         "<Impression> URL is also an event tracker",
         why: "The impression is counted and billed twice.",
-        fix: "Give the event a URL of its own."
+        fix: "Give the event a URL of its own.",
+        specification: "VAST 4.3 §3.4.4"
     )
 
     static let impressionMany = LintRule(
@@ -50,31 +50,31 @@ extension LintRule {
         fix: "Keep the trackers that are used for billing or reporting."
     )
 
-    /// VAST 4.3 §3.14.3.
     static let eventMissing = LintRule(
         "event-missing",
         .error,
         "<Tracking> without an event",
         why: "Players don't know when to fire it, and never do.",
-        fix: "Add event, such as event=\"start\"."
+        fix: "Add event, such as event=\"start\".",
+        specification: "VAST 4.3 §3.14.3"
     )
 
-    /// VAST 4.3 §3.14.1.
     static let eventUnknown = LintRule(
         "event-unknown",
         .warning,
         "Unknown tracking event",
         why: "Players never fire it.",
-        fix: "Use a VAST event, or move the tracker into an <Extension>."
+        fix: "Use a VAST event, or move the tracker into an <Extension>.",
+        specification: "VAST 4.3 §3.14.1"
     )
 
-    /// VAST 4.3 §3.14.1.
     static let eventMisspelt = LintRule(
         "event-misspelt",
         .error,
         "Misspelt tracking event",
         why: "Players compare names exactly, and never fire it.",
-        fix: "Write the event's name as VAST spells it, including its capitals."
+        fix: "Write the event's name as VAST spells it, including its capitals.",
+        specification: "VAST 4.3 §3.14.1"
     )
 
     static let eventNotYet = LintRule(
@@ -82,7 +82,8 @@ extension LintRule {
         .warning,
         "Event is newer than the declared version",
         why: "Players of that version never fire it.",
-        fix: "Declare a version that has it, or remove it."
+        fix: "Declare a version that has it, or remove it.",
+        specification: "VAST 4.3 §3.14.1"
     )
 
     static let eventNoMore = LintRule(
@@ -90,52 +91,53 @@ extension LintRule {
         .warning,
         "Event no longer exists in the declared version",
         why: "Players of that version may not fire it.",
-        fix: "Use its replacement."
+        fix: "Use its replacement.",
+        specification: "VAST 4.3 §3.14.1"
     )
 
-    /// VAST 4.3 §3.14.1.
     static let eventMisplaced = LintRule(
         "event-misplaced",
         .warning,
         "Tracking event is not allowed here",
         why: "A companion fires only creativeView, and a video never fires the events of an expandable ad.",
-        fix: "Move it to the creative that fires it."
+        fix: "Move it to the creative that fires it.",
+        specification: "VAST 4.3 §3.14.1"
     )
 
-    /// VAST 4.3 §6.2.
     static let macroUnknown = LintRule(
         "macro-unknown",
         .warning,
         "Unknown macro",
         why: "Players don't replace it, and the server receives its name.",
-        fix: "Use a VAST macro (VAST 4.3 §6.2), or have the ad server replace it."
+        fix: "Use a VAST macro (VAST 4.3 §6.2), or have the ad server replace it.",
+        specification: "VAST 4.3 §6.2"
     )
 
-    /// VAST 4.3 §6.2.
     static let macroMisspelt = LintRule(
         "macro-misspelt",
         .error,
         "Misspelt macro",
         why: "Players replace exact names only, and the server receives the name.",
-        fix: "Write the macro's name as VAST spells it, in capitals."
+        fix: "Write the macro's name as VAST spells it, in capitals.",
+        specification: "VAST 4.3 §6.2"
     )
 
-    /// VAST 4.3 §6.1.
     static let macroUnclosed = LintRule(
         "macro-unclosed",
         .error,
         "Macro without a closing bracket",
         why: "Players leave it unchanged, and the server receives its name.",
-        fix: "Close it; at the end of CDATA that takes three brackets: [CACHEBUSTING]]]>."
+        fix: "Close it; at the end of CDATA that takes three brackets: [CACHEBUSTING]]]>.",
+        specification: "VAST 4.3 §6.1"
     )
 
-    /// VAST 4.3 §6.1.
     static let macroForm = LintRule(
         "macro-form",
         .info,
         "Macro is not in square brackets",
         why: "Some players replace it, others leave it unchanged.",
-        fix: "Write [NAME], not %%NAME%%."
+        fix: "Write [NAME], not %%NAME%%.",
+        specification: "VAST 4.3 §6.1"
     )
 
     static let macroUnresolved = LintRule(
@@ -143,7 +145,8 @@ extension LintRule {
         .warning,
         "Macro not replaced by the ad server",
         why: "Players don't replace it, and the server receives its name.",
-        fix: "Use a macro that your ad server documents, or a VAST macro."
+        fix: "Use a macro that your ad server documents, or a VAST macro.",
+        specification: "VAST 4.3 §6.1"
     )
 
     static let macroServing = LintRule(
@@ -154,31 +157,31 @@ extension LintRule {
         fix: "No action if the tag is trafficked in the system that owns the macro."
     )
 
-    /// VAST 4.3 §6.2.
     static let macroVendor = LintRule(
         "macro-vendor",
         .info,
         "Vendor macro, not in IAB's list",
         why: "Only that vendor's player or script replaces it; others send its name.",
-        fix: "No action if the ad runs in that vendor's player."
+        fix: "No action if the ad runs in that vendor's player.",
+        specification: "VAST 4.3 §6.2"
     )
 
-    /// VAST 4.3 §6.2.
     static let macroMisplaced = LintRule(
         "macro-misplaced",
         .warning,
         "Macro has no value here",
         why: "Players send -1, or leave it unchanged.",
-        fix: "Use ERRORCODE in <Error>, REASON in verificationNotExecuted, CLICKPOS in clicks."
+        fix: "Use ERRORCODE in <Error>, REASON in verificationNotExecuted, CLICKPOS in clicks.",
+        specification: "VAST 4.3 §6.2"
     )
 
-    /// VAST 4.3 §6.2.
     static let macroOld = LintRule(
         "macro-old",
         .info,
         "Deprecated macro",
         why: "VAST 4.1 deprecates it, and players may send -1.",
-        fix: "Use MEDIAPLAYHEAD or ADPLAYHEAD instead of CONTENTPLAYHEAD."
+        fix: "Use MEDIAPLAYHEAD or ADPLAYHEAD instead of CONTENTPLAYHEAD.",
+        specification: "VAST 4.3 §6.2"
     )
 
     static let macroNotYet = LintRule(
@@ -186,16 +189,17 @@ extension LintRule {
         .info,
         "Macro is newer than the declared version",
         why: "Players of that version leave it unchanged.",
-        fix: "Declare a version that has it."
+        fix: "Declare a version that has it.",
+        specification: "VAST 4.3 §6.2"
     )
 
-    /// VAST 4.3 §6.1.
     static let macroEscaped = LintRule(
         "macro-escaped",
         .warning,
         "Macro is percent-encoded",
         why: "Players look for square brackets, and leave it unchanged.",
-        fix: "Write [NAME], not %5BNAME%5D."
+        fix: "Write [NAME], not %5BNAME%5D.",
+        specification: "VAST 4.3 §6.1"
     )
 
     static let macroInMedia = LintRule(
@@ -206,12 +210,12 @@ extension LintRule {
         fix: "Write the URL without macros."
     )
 
-    /// VAST 4.3 §2.3.6.1.
     static let errorcodeMissing = LintRule(
         "errorcode-missing",
         .info,
         "Error URL without [ERRORCODE]",
         why: "The server learns that the ad failed, but not why.",
-        fix: "Add [ERRORCODE] to the URL."
+        fix: "Add [ERRORCODE] to the URL.",
+        specification: "VAST 4.3 §2.3.6.1"
     )
 }

@@ -24,22 +24,22 @@ extension LintRule {
         fix: "Add the URL, or remove the element."
     )
 
-    /// RFC 3986 §4.2.
     static let urlRelative = LintRule(
         "url-relative",
         .error,
         "Relative URL",
         why: "A player in an app has no page to resolve it against.",
-        fix: "Use an absolute URL, with https:// and the host."
+        fix: "Use an absolute URL, with https:// and the host.",
+        specification: "RFC 3986 §4.2"
     )
 
-    /// RFC 3986 §4.2.
     static let urlWithoutScheme = LintRule(
         "url-without-scheme",
         .warning,
         "URL without a scheme",
         why: "An app has no page whose scheme it could use.",
-        fix: "Put https: in front of it."
+        fix: "Put https: in front of it.",
+        specification: "RFC 3986 §4.2"
     )
 
     static let urlSchemeWrong = LintRule(
@@ -58,31 +58,31 @@ extension LintRule {
         fix: "Use an https URL."
     )
 
-    /// RFC 3986 §3.2.
     static let urlBroken = LintRule(
         "url-broken",
         .error,
         "Invalid URL",
         why: "The host or port is invalid, so the request fails.",
-        fix: "Correct the URL."
+        fix: "Correct the URL.",
+        specification: "RFC 3986 §3.2"
     )
 
-    /// RFC 3986 §2.
     static let urlSpace = LintRule(
         "url-space",
         .warning,
         "White space in a URL",
         why: "Some players escape it, others cut the URL off there.",
-        fix: "Write %20 for a space, and remove line breaks."
+        fix: "Write %20 for a space, and remove line breaks.",
+        specification: "RFC 3986 §2"
     )
 
-    /// RFC 3986 §2.
     static let urlCharacters = LintRule(
         "url-characters",
         .warning,
         "Illegal character in a URL",
         why: "RFC 3986 forbids | ^ ` \\ \" < > { }: some players and servers reject the request.",
-        fix: "Percent-encode it, such as %7C for |."
+        fix: "Percent-encode it, such as %7C for |.",
+        specification: "RFC 3986 §2"
     )
 
     static let urlSeveral = LintRule(
@@ -98,16 +98,17 @@ extension LintRule {
         .warning,
         "URL is escaped twice",
         why: "The server receives parameters named amp; instead of the real ones.",
-        fix: "Write & inside CDATA, and &amp; outside of it."
+        fix: "Write & inside CDATA, and &amp; outside of it.",
+        specification: "XML 1.0 §2.4"
     )
 
-    /// RFC 3986 §3.2.1.
     static let urlCredentials = LintRule(
         "url-credentials",
         .error,
         "User name in a URL",
         why: "Browsers and players block it, and the password becomes public.",
-        fix: "Remove it; use a token in the query."
+        fix: "Remove it; use a token in the query.",
+        specification: "RFC 3986 §3.2.1"
     )
 
     static let urlPrivateHost = LintRule(
@@ -126,13 +127,13 @@ extension LintRule {
         fix: "Send ids only, and keep the data on the server."
     )
 
-    /// RFC 3986 §2.
     static let urlNonAscii = LintRule(
         "url-non-ascii",
         .info,
         "Non-ASCII characters in a URL",
         why: "Players escape them in different ways.",
-        fix: "Percent-encode them as UTF-8."
+        fix: "Percent-encode them as UTF-8.",
+        specification: "RFC 3986 §2"
     )
 
     static let trackerInsecure = LintRule(

@@ -128,6 +128,8 @@ struct LintTests {
         let rules = try #require(run["tool"]?["driver"]?["rules"]?.array)
         #expect(rules.compactMap { $0["id"]?.string } == LintRule.all.map(\.id))
         #expect(Set(rules.compactMap { $0["defaultConfiguration"]?["level"]?.string }) == ["error", "warning", "note"])
+        let citations = rules.map { $0["properties"]?["specification"]?.string }
+        #expect(citations == LintRule.all.map(\.specification))
         let results = try #require(run["results"]?.array)
         #expect(results.count == 2)
         for result in results {
@@ -148,7 +150,8 @@ struct LintTests {
         #expect(list.code == .done)
         for rule in LintRule.all { #expect(list.console.out.contains { $0.contains(" \(rule.id) ") }, "\(rule.id)") }
         let page = await play("lint", "--rules", "duration-missing")
-        #expect(page.console.out.first == "duration-missing (error)" && page.console.out.count == 4)
+        #expect(page.console.out.first == "duration-missing (error)" && page.console.out.count == 5)
+        #expect(page.console.out.last == "  see  VAST 4.3 §3.8.1")
         let json = await play("lint", "--rules", "--json")
         #expect(json.console.json.compactMap { $0["rule"]?.string } == LintRule.all.map(\.id))
     }
