@@ -9,13 +9,14 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     let address = BeaconAddress(text)
     if let url = address.url {
-        precondition(BeaconAddress(url.http.text) == address, "\(url) is another when it is read again")
-        precondition(url.http.text.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "\(url) can't stand in a request")
+        precondition(BeaconAddress(url.http.text) == address, "\(url) changed by a round trip")
+        let isSendable = url.http.text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        precondition(isSendable, "\(url) has characters that a request can't have")
     } else {
         precondition(address.fault != nil)
     }
     if let link = ClickThroughURL(text) {
-        precondition(ClickThroughURL(link.text)?.text == link.text, "\(link) is another when it is read again")
+        precondition(ClickThroughURL(link.text)?.text == link.text, "\(link) changed by a round trip")
         precondition(link.scheme != "javascript" && link.scheme != "data" && link.scheme != "file")
     }
     let hidden = Redaction.address(text)

@@ -11,7 +11,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     for role in [WebSocketRole.client, .server] {
         let whole = read(stream, as: role, piece: max(1, stream.count))
         let pieces = read(stream, as: role, piece: 1 + Int(cut) % 64)
-        precondition(whole == pieces, "it matters how the bytes arrive")
+        precondition(whole == pieces, "the result depends on chunking")
         // A message that was read can be written, and is read as the same message.
         let writer = WebSocketWriter(as: role == .client ? .server : .client)
         for message in whole.messages {

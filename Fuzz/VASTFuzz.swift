@@ -4,7 +4,7 @@ import AdMarkup
 
 /// The fuzzer's entry point: a VAST document and the responses to its wrappers.
 ///
-/// Documents are separated by lines of `%%%%`; each request of a wrapper is answered with the next one. Any input must be
+/// Documents are separated by lines of `%%%%`; each request of a wrapper gets the next one. Any input must be
 /// read within limits, and a plan must be playable.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
@@ -37,12 +37,12 @@ private func resolve(_ first: VASTDocument, _ others: ArraySlice<[UInt8]>) -> VA
     var chain = VASTChain()
     var waiting = chain.start(first)
     var others = others
-    var asked = 0
+    var requests = 0
     while !waiting.isEmpty {
         // The last request first: responses arrive in any order.
         let request = waiting.removeLast()
-        asked += 1
-        precondition(asked <= VASTChainLimits.standard.requests, "more servers were asked than are allowed")
+        requests += 1
+        precondition(requests <= VASTChainLimits.standard.requests, "more requests than the limit")
         let answer: Result<VASTDocument, VASTError>
         do throws(VASTError) {
             answer = .success(try VASTDocument(parsing: others.popFirst() ?? []))
@@ -51,8 +51,8 @@ private func resolve(_ first: VASTDocument, _ others: ArraySlice<[UInt8]>) -> VA
         }
         waiting += chain.handle(answer, for: request.id)
     }
-    guard let result = chain.result else { preconditionFailure("nobody is asked any more, and nothing came of it") }
-    precondition(result.hops.count == asked)
+    guard let result = chain.result else { preconditionFailure("no request is open, but there is no result") }
+    precondition(result.hops.count == requests)
     precondition(result.hops.allSatisfy { $0.depth <= VASTChainLimits.standard.hops })
     return result
 }
@@ -61,8 +61,8 @@ private func check(_ plan: VideoPlan) {
     precondition(plan.creative.fallbackCount < plan.creative.spots.count)
     for spot in plan.creative.spots {
         if case .media(let files) = spot.content { precondition(!files.isEmpty, "a video without a file") }
-        precondition(spot.rules.parts.allSatisfy { spot.parts[$0.id] != nil }, "a part that is nowhere")
-        precondition(spot.endCard.map { spot.parts[$0] != nil } ?? true, "an end card that is nowhere")
+        precondition(spot.rules.parts.allSatisfy { spot.parts[$0.id] != nil }, "a part without content")
+        precondition(spot.endCard.map { spot.parts[$0] != nil } ?? true, "an end card without content")
     }
     for beacon in plan.beacons {
         guard let number = beacon.spot else { continue }

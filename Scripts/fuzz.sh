@@ -4,13 +4,13 @@
 #
 #   Scripts/fuzz.sh [SECONDS] [TARGET...]
 #
-# SECONDS are per target, 60 by default. The targets are vast, sockets, answers, addresses, browser and traces; all by
+# SECONDS are per target, 60 by default. The targets are vast, sockets, responses, addresses, browser and traces; all by
 # default. The input of a crash is kept in .build/fuzz. libFuzzer is part of the Swift toolchain.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
-all="vast sockets answers addresses browser traces"
+all="vast sockets responses addresses browser traces"
 targets=${*:-$all}
 work=.build/fuzz
 mkdir -p "$work"
@@ -70,13 +70,13 @@ for target in $targets; do
         module WebSocketCodec
         program sockets Fuzz/SocketFuzz.swift WebSocketCodec
         ;;
-    answers)
+    responses)
         module AdCore
         module LibC
         module AdMarkup
         module OpenRTB
         module AdProviders
-        program answers Fuzz/AnswerFuzz.swift AdCore LibC AdMarkup OpenRTB AdProviders
+        program responses Fuzz/ResponseFuzz.swift AdCore LibC AdMarkup OpenRTB AdProviders
         ;;
     addresses)
         module AdCore

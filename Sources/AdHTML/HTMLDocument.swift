@@ -50,7 +50,7 @@ public struct HTMLDocument: Hashable, Sendable {
     /// The first `<meta http-equiv="refresh">`, which redirects or reloads without a click (HTML Living Standard,
     /// "Pragma directives").
     public internal(set) var refresh: Refresh?
-    /// Whether the creative loads `mraid.js` (MRAID 3.0 §3.2).
+    /// Whether the creative loads `mraid.js` (MRAID 3.0 §3.1.3).
     public internal(set) var loadsMRAID = false
     /// Whether a script calls `mraid`.
     public internal(set) var callsMRAID = false
@@ -108,14 +108,36 @@ public struct HTMLDocument: Hashable, Sendable {
     }
 
     private init(_ source: MarkupText, _ base: HTTPURL?, limits: HTMLLimits) throws(MarkupError) {
+        self = try HTMLDocument.read(source, limits) { $0 }.document
+        self.resolveBase(base)
+    }
+
+    /// Parses bytes within the standard limits, and sends the events to another sink as well.
+    package static func parse<Sink: HTMLEventSink>(
+        _ bytes: [UInt8],
+        charset: String?,
+        base: HTTPURL?,
+        with sink: Sink
+    ) throws(MarkupError) -> (HTMLDocument, Sink) {
+        let limits = HTMLLimits.standard
+        guard bytes.count <= limits.bytes else { throw MarkupError(.exceeds(.bytes, limit: limits.bytes)) }
+        let source = MarkupText(decoding: bytes, charset: charset)
+        let pair = try self.read(source, limits) { HTMLEventPair($0, sink) }
+        var document = pair.first.document
+        document.resolveBase(base)
+        return (document, pair.second)
+    }
+
+    private static func read<Sink: HTMLEventSink>(
+        _ source: MarkupText,
+        _ limits: HTMLLimits,
+        into sink: (HTMLReader) -> Sink
+    ) throws(MarkupError) -> Sink {
+        let empty = HTMLDocument(markup: source.text, encoding: source.encoding)
+        let sink = sink(HTMLReader(empty, source.issues, limits))
         var markup = source.text
         // A `Result` is returned, because `withUTF8` does not keep the type of the error.
-        let outcome = markup.withUTF8 { bytes in
-            let empty = HTMLDocument(markup: source.text, encoding: source.encoding)
-            return HTMLDriver.read(bytes, limits, into: HTMLReader(empty, source.issues, limits))
-        }
-        self = try outcome.get().document
-        self.resolveBase(base)
+        return try markup.withUTF8 { HTMLDriver.read($0, limits, into: sink) }.get()
     }
 
     /// Creates a document without any parts.

@@ -51,7 +51,7 @@ public enum Lint {
         case .vmap:
             XMLLint.check(bytes, .vmap, from: source, &log)
             return .vmap
-        case .json: return AnswerLint.check(bytes, &log)
+        case .json: return ResponseLint.check(bytes, &log)
         case .xml(let root):
             log.add(
                 .rootUnknown,

@@ -21,7 +21,7 @@ public enum MarkupKind: Hashable, Sendable, CustomStringConvertible {
     /// Binary data.
     case binary
 
-    /// The most bytes that are checked.
+    /// The maximum number of bytes that are checked.
     public static let lookAhead = 65_536
 
     /// Recognizes the kind of bytes.

@@ -38,7 +38,7 @@ public struct MarkupEncoding: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MarkupText {
-    /// The most invalid bytes before the markup is assumed to have another encoding.
+    /// The maximum number of invalid bytes before the markup is assumed to have another encoding.
     private static let replacementLimit: Int32 = 1000
     private static let replaced = "encoding.replaced"
 

@@ -1,9 +1,9 @@
 import AdCore
-import AdMarkup
 import TestSupport
 import Testing
 
 @testable import AdHTML
+@testable import AdMarkup
 
 @Suite("Issues of banner HTML")
 struct HTMLIssuesTests {

@@ -128,7 +128,30 @@ struct LintHostileTests {
         arguments: ["<!-- x -->", "<!-- x --!>", "<!-->", "<!--->", "<!---->", "<!--x--!-->", "<!-- -- > -->"]
     )
     func comments(comment: String) {
-        #expect(HTMLTags.read(comment + "<a href=x></a><!-- --><b>").tags.map(\.name) == ["a", "b"])
+        #expect(HTMLTags.read(comment + "<a href=x></a><!-- --><b>").map(\.name) == ["a", "b"])
+    }
+
+    @Test("the linter sees attributes and elements as the reader does")
+    func oneStream() {
+        let tags = HTMLTags.read("<a href=&#x22;&lt;&#x22; HREF=b onclick='x(&quot;1&quot;)'></a>")
+        #expect(tags.first?.attributes.map(\.name) == ["href", "onclick"])
+        #expect(tags.first?.attributes.map(\.value) == ["\"<\"", "x(\"1\")"])
+        let nested = HTMLTags.read("<template><p><template><a></a></template><b></b></p></template><i></i>")
+        #expect(nested.filter(\.isInert).map(\.name) == ["p", "template", "a", "b"])
+        // A browser adds the attributes of a second body to the first.
+        let bodies = HTMLTags.read("<p>x</p><body onload='go()'>")
+        #expect(bodies.map(\.name) == ["p", "body"] && bodies.last?["onload"] == "go()")
+    }
+
+    @Test("a place behind a repair is that of the input")
+    func repairedPlaces() {
+        let text =
+            "<VAST version=4.0><Ad><InLine><Error>https://a.example/?a=1&b=2</Error><Impression/></InLine></Ad></VAST>"
+        let tree = LintTreeReader.read(Array(text.utf8), from: SourcePlace(line: 1, column: 1)).tree
+        for name in ["Error", "Impression"] {
+            let column = text.firstRange(of: "<\(name)").map { text[..<$0.lowerBound].utf8.count + 1 }
+            #expect(tree.nodes.first { $0.name == name }?.place.column == column)
+        }
     }
 
     @Test("time and the number of findings are bounded", arguments: attacks)

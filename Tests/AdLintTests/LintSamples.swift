@@ -254,7 +254,7 @@ struct LintCase: Sendable, CustomStringConvertible {
 
     static let all: [LintCase] =
         documents + structure + ads + videos + files + urls + tracking + companionCases + schedules + pages + code
-        + answers
+        + responses
         + field
 }
 

@@ -2,7 +2,7 @@
 package enum MRAIDScript {
     /// Whether a URL, absolute or relative and with any query, is that of `mraid.js`.
     ///
-    /// MRAID 3.0 §3.2 spells it in lower case; hosts accept any case, and so does every stage here.
+    /// MRAID 3.0 §3.1.3 spells it in lower case; hosts accept any case, and so does every stage here.
     package static func isNamed(by address: String) -> Bool {
         let path = address.prefix { $0 != "?" && $0 != "#" }
         return path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...].asciiLowercased

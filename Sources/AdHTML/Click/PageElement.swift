@@ -113,8 +113,4 @@ struct PageOutline: HTMLEventSink {
             self.text += text
         }
     }
-
-    mutating func strayEnd(_: HTMLScan.Tag, in parse: inout HTMLParse) {}
-    mutating func fault(_: Int32, _: UnsafePointer<CChar>?, at offset: Int, in parse: inout HTMLParse) {}
-    mutating func finish(in parse: inout HTMLParse) {}
 }

@@ -44,7 +44,7 @@ extension ScriptInterpreter {
                 )
             }
             guard let name = try self.string(self.evaluate(key, in: scope)) else { return }
-            try self.put(object, name, value)
+            try self.store(object, name, value)
         case .assign(_, let inner, let other):
             let isMissing = value == .undefined
             try self.assign(

@@ -80,7 +80,7 @@ extension ScriptInterpreter {
     /// The next sibling of an element.
     mutating func next(after index: Int) throws(Stop) -> Int? { try self.sibling(of: index, by: 1) }
 
-    mutating func put(
+    mutating func store(
         element index: Int,
         _ name: String,
         _ value: ScriptValue,

@@ -1,7 +1,7 @@
 import AdCore
 import AdMarkup
 
-/// The global objects of the browser: the window, the document, MRAID (MRAID 3.0 §4), and others.
+/// The global objects of the browser: the window, the document, MRAID (MRAID 3.0 §5, §6), and others.
 extension ScriptInterpreter {
     /// A property of the window that no script has declared; nil if there is none.
     mutating func global(_ name: String) throws(Stop) -> ScriptValue? {
@@ -144,7 +144,7 @@ extension ScriptInterpreter {
         }
     }
 
-    /// Sends the MRAID events that an app sends when the creative is shown (MRAID 3.0 §4.2).
+    /// Sends the MRAID events that an app sends when the creative is shown (MRAID 3.0 §7).
     mutating func sendMRAIDEvents() {
         guard self.page.hasMRAID else { return }
         self.page.isMRAIDReady = true

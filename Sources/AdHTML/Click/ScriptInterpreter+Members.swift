@@ -81,7 +81,7 @@ extension ScriptInterpreter {
         )
     }
 
-    mutating func put(_ object: ScriptValue, _ name: String, _ value: ScriptValue) throws(Stop) {
+    mutating func store(_ object: ScriptValue, _ name: String, _ value: ScriptValue) throws(Stop) {
         guard case .object(let id) = object else { return }
         try self.charge(name)
         switch self.objects[id].kind {
@@ -97,14 +97,14 @@ extension ScriptInterpreter {
         case .event where name == "returnValue" && value == .boolean(false): self.setFlag(event: id, "preventDefault")
         case .event where name == "cancelBubble" && value.booleanValue == true:
             self.setFlag(event: id, "stopPropagation")
-        case .element(let element): try self.put(element: element, name, value, in: object)
-        case .part(let part, let element): try self.put(part: part, of: element, name, value)
-        case .host(let host): try self.put(host: host, name, value)
+        case .element(let element): try self.store(element: element, name, value, in: object)
+        case .part(let part, let element): try self.store(part: part, of: element, name, value)
+        case .host(let host): try self.store(host: host, name, value)
         default: try self.setMember(object, name, to: value)
         }
     }
 
-    private mutating func put(host: ScriptHost, _ name: String, _ value: ScriptValue) throws(Stop) {
+    private mutating func store(host: ScriptHost, _ name: String, _ value: ScriptValue) throws(Stop) {
         switch (host, name) {
         case (.window, _): try self.setGlobal(name, to: value)
         case (.outer, "location"), (.document, "location"), (.location, "href"), (.outerLocation, "href"),
@@ -140,7 +140,7 @@ extension ScriptInterpreter {
         }
     }
 
-    private mutating func put(
+    private mutating func store(
         part: String,
         of element: Int,
         _ name: String,

@@ -1,5 +1,5 @@
 import AdCore
-import AdMarkup
+package import AdMarkup
 
 /// Control characters in URLs.
 ///
@@ -7,18 +7,24 @@ import AdMarkup
 extension HTMLReader {
     /// The URL of a link, with the original control characters.
     static func url(_ value: AttributeValue, of start: HTMLStartTag, in parse: borrowing HTMLParse) -> URLTemplate? {
-        guard parse.scan.hasControls, value.bytes.contains(HTMLScanner.delete), let tag = start.tag else {
-            return value.template
-        }
+        guard value.hasReplacements(in: parse), let tag = start.tag else { return value.template }
         let scanner = HTMLScanner(reading: parse.source)
         guard let raw = scanner.rawValue(of: ["href", "xlink:href"], inTagAt: Int(tag.start)) else {
             return value.template
         }
-        return URLTemplate(HTMLReader.restored(value.bytes, from: raw)) ?? value.template
+        return URLTemplate(value.restored(from: raw)) ?? value.template
+    }
+}
+
+extension AttributeValue {
+    /// Whether control characters in it may have been replaced.
+    package func hasReplacements(in parse: borrowing HTMLParse) -> Bool {
+        parse.scan.hasControls && self.bytes.contains(HTMLScanner.delete)
     }
 
-    /// A value with each DEL replaced by the original character; unchanged if their numbers differ.
-    private static func restored(_ value: UnsafeBufferPointer<UInt8>, from raw: ByteView) -> String {
+    /// The value with each DEL replaced by the original character; unchanged if their numbers differ.
+    package func restored(from raw: ByteView) -> String {
+        let value = self.bytes
         var replaced: [UInt8] = []
         var index = raw.startIndex
         while index < raw.endIndex {

@@ -89,9 +89,9 @@ extension HTMLReader {
         line: (Int) -> Int
     ) {
         var found: [(URLTemplate, Int, Bool)] = []
-        let room = self.listLimit
+        let limit = self.listLimit
         StyleImages.each(style) { template, offset, paints in
-            if found.count < room { found.append((template, offset, paints)) }
+            if found.count < limit { found.append((template, offset, paints)) }
         }
         for (template, offset, paints) in found {
             let line = line(offset)

@@ -110,8 +110,8 @@ struct HTMLReader: HTMLEventSink {
 
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, in parse: inout HTMLParse) {
         if parse.open.last?.element == .title {
-            let room = max(0, HTMLReader.maxTitleLength - self.title.count)
-            if self.document.title == nil { self.title.append(contentsOf: bytes.prefix(room)) }
+            let remaining = max(0, HTMLReader.maxTitleLength - self.title.count)
+            if self.document.title == nil { self.title.append(contentsOf: bytes.prefix(remaining)) }
             return
         }
         let isRoot = parse.open.count == parse.frames

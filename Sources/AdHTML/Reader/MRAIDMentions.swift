@@ -26,7 +26,7 @@ struct MRAIDMentions {
         }
     }
 
-    /// Whether a URL is that of `mraid.js`, in any case (MRAID 3.0 §3.2).
+    /// Whether a URL is that of `mraid.js`, in any case (MRAID 3.0 §3.1.3).
     static func isMRAIDScript(_ address: some Sequence<UInt8>) -> Bool {
         MRAIDMentions(Array(address.prefix(4096).map(\.lowercased))).loadsMRAID
     }

@@ -12,7 +12,8 @@ enum HTMLLint {
         _ log: inout LintLog
     ) {
         do throws(MarkupError) {
-            self.check(try HTMLDocument(parsing: bytes, charset: charset, base: source), state, &log)
+            let (document, tags) = try HTMLDocument.parse(bytes, charset: charset, base: source, with: HTMLTags())
+            self.check(document, tags.tags, tags.unbalanced, state, &log)
         } catch {
             log.add(.htmlTooComplex, error.line.map { SourcePlace(line: $0) }, error.description)
         }
@@ -26,12 +27,17 @@ enum HTMLLint {
         log.add(inner, from: place, without: [.htmlLinkMissing, .htmlEmpty])
     }
 
-    private static func check(_ document: HTMLDocument, _ state: ServingState, _ log: inout LintLog) {
+    private static func check(
+        _ document: HTMLDocument,
+        _ tags: [HTMLTag],
+        _ unbalanced: Set<String>,
+        _ state: ServingState,
+        _ log: inout LintLog
+    ) {
         // An error page need not have what a banner must have.
         if let sign = ErrorPage.sign(in: document.markup) {
             return log.add(.htmlErrorPage, nil, "it contains \(sign.quoted)")
         }
-        let (tags, unbalanced) = HTMLTags.read(document.markup)
         self.issues(document, tags, unbalanced, &log)
         self.page(document, tags, &log)
         self.references(document, tags, &log)

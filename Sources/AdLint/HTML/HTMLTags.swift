@@ -6,7 +6,7 @@ import AdMarkup
 struct HTMLAttribute {
     /// The name in lower case.
     let name: String
-    /// The value, with the few character references decoded that URLs and scripts contain.
+    /// The value, with character references decoded.
     let value: String
     /// The place of the value.
     let place: SourcePlace
@@ -19,7 +19,7 @@ struct HTMLTag {
     let attributes: [HTMLAttribute]
     /// The place of its `<`.
     let place: SourcePlace
-    /// Whether it is in `noscript` or `template`, whose content neither loads nor runs.
+    /// Whether it is in `noscript` or `template`, whose content neither loads nor runs; fallback content of media may.
     let isInert: Bool
     /// The content of an element that holds text only, such as `script`, and where it begins.
     let content: (bytes: ArraySlice<UInt8>, place: SourcePlace)?
@@ -39,9 +39,10 @@ struct HTMLTag {
     }
 }
 
-/// The start tags of markup with their places, as the HTML reader's scanner finds them.
-struct HTMLTags {
-    private var tags: [HTMLTag] = []
+/// Collects the start tags of markup with their places.
+struct HTMLTags: HTMLEventSink {
+    /// All start tags in order.
+    private(set) var tags: [HTMLTag] = []
     private var places = SourcePlaces()
     private var inertDepth = 0
     /// For each element name, the number of its start tags minus the number of its end tags.
@@ -52,76 +53,122 @@ struct HTMLTags {
     /// The number of names that are counted.
     private static let maxNames = 500
 
-    /// All start tags in order, and the names of the elements whose start and end tags do not match.
-    ///
-    /// They do not match where there are more start tags than end tags, or an end tag before its start tag. Markup that
-    /// exceeds a limit has neither.
-    static func read(_ markup: String) -> (tags: [HTMLTag], unbalanced: Set<String>) {
-        let bytes = Array(markup.utf8)
-        var reader = HTMLTags()
-        bytes.withUnsafeBufferPointer { source in
-            guard case .success(let scan) = HTMLDriver.scan(source, .standard) else { return }
-            reader.read(scan, bytes, HTMLScanner(reading: source))
-        }
-        let open = reader.depths.filter { $0.value != 0 }.map(\.key)
-        return (reader.tags, reader.overclosed.union(open))
+    /// The names of the elements whose start and end tags do not match: there are more start tags than end tags, or an
+    /// end tag is before its start tag.
+    var unbalanced: Set<String> { self.overclosed.union(self.depths.filter { $0.value != 0 }.map(\.key)) }
+
+    /// The start tags of markup; none if it exceeds a limit.
+    static func read(_ markup: String) -> [HTMLTag] {
+        var markup = markup
+        return markup.withUTF8 { (try? HTMLDriver.read($0, .standard, into: HTMLTags()).get().tags) ?? [] }
     }
 
-    private mutating func read(_ scan: HTMLScan, _ bytes: [UInt8], _ scanner: HTMLScanner) {
-        var contents = scan.contents[...]
-        for tag in scan.tags {
-            let start = Int(tag.start)
-            let name = String(decoding: bytes[scanner.name(ofTagAt: start)].map(\.lowercased), as: UTF8.self)
-            if tag.isEnd {
-                self.readEnd(name)
-                continue
-            }
-            while let first = contents.first, first.range.lowerBound < start { contents.removeFirst() }
-            let place = self.places.place(at: start, in: bytes)
-            let attributes = self.attributes(ofTagAt: start, bytes, scanner)
-            var content: (ArraySlice<UInt8>, SourcePlace)?
-            if let first = contents.first, first.tagEnd == tag.textEnd {
-                content = (bytes[first.range], self.places.place(at: first.range.lowerBound, in: bytes))
-            }
-            let isInert = self.inertDepth > 0
-            if name == "noscript" || name == "template" { self.inertDepth += 1 }
-            self.count(name, 1)
-            self.tags.append(
-                HTMLTag(name: name, attributes: attributes, place: place, isInert: isInert, content: content)
+    // MARK: Events
+
+    mutating func start(_ start: HTMLStartTag, in parse: inout HTMLParse) {
+        let name = String(cString: start.name)
+        if let tag = start.tag {
+            self.append(name, tag, start.attributes, start.content, in: parse)
+        } else {
+            let place = SourcePlace(line: start.line)
+            let attributes = start.attributes.all.map { HTMLAttribute(name: $0.key, value: $0.value, place: place) }
+            self.append(HTMLTag(name: name, attributes: attributes, place: place, isInert: self.isInert, content: nil))
+        }
+        if start.element.isInertContainer { self.inertDepth += 1 }
+    }
+
+    /// A browser adds the attributes of a second `html` or `body` to the first (HTML Living Standard, "The rules for
+    /// parsing tokens in HTML content").
+    mutating func strayStart(_ tag: HTMLScan.Tag, in parse: inout HTMLParse) {
+        let name = HTMLScanner(reading: parse.source).name(ofTagAt: Int(tag.start))
+        self.append(parse.source[name].lowercasedText, tag, nil, nil, in: parse)
+    }
+
+    mutating func end(
+        _ closed: HTMLOpenElement,
+        name: UnsafePointer<UInt8>,
+        hasTag: Bool,
+        in parse: inout HTMLParse
+    ) {
+        if closed.element.isInertContainer { self.inertDepth -= 1 }
+        if hasTag { self.countEnd(String(cString: name)) }
+    }
+
+    mutating func strayEnd(_ tag: HTMLScan.Tag, in parse: inout HTMLParse) {
+        let name = HTMLScanner(reading: parse.source).name(ofTagAt: Int(tag.start))
+        self.countEnd(parse.source[name].lowercasedText)
+    }
+
+    private var isInert: Bool { self.inertDepth > 0 }
+
+    /// Adds a start tag; without `attributes`, they are taken from the markup as they are.
+    private mutating func append(
+        _ name: String,
+        _ tag: HTMLScan.Tag,
+        _ attributes: HTMLAttributes?,
+        _ content: HTMLScan.Content?,
+        in parse: borrowing HTMLParse
+    ) {
+        let source = parse.source
+        let place = self.places.place(at: Int(tag.start), in: source)
+        let list = self.attributes(of: tag, attributes, in: parse)
+        let content = content.map { content in
+            (
+                bytes: Array(source[content.range])[...],
+                place: self.places.place(at: content.range.lowerBound, in: source)
             )
         }
+        self.append(HTMLTag(name: name, attributes: list, place: place, isInert: self.isInert, content: content))
     }
 
-    private mutating func readEnd(_ name: String) {
+    private mutating func append(_ tag: HTMLTag) {
+        self.count(tag.name, 1)
+        self.tags.append(tag)
+    }
+
+    private mutating func attributes(
+        of tag: HTMLScan.Tag,
+        _ values: HTMLAttributes?,
+        in parse: borrowing HTMLParse
+    ) -> [HTMLAttribute] {
+        if let values, values.isEmpty { return [] }
+        let source = parse.source
+        var attributes: [HTMLAttribute] = []
+        HTMLScanner(reading: source).eachAttribute(ofTagAt: Int(tag.start)) { name, raw in
+            var text = raw.map { source[$0].text } ?? ""
+            if let values {
+                // The parser reports the first of two attributes with one name.
+                guard values.isNamed(source[name], at: attributes.count) else { return true }
+                let value = values.value(at: attributes.count)
+                if let value, let raw, value.hasReplacements(in: parse) {
+                    text = value.restored(from: source[raw])
+                } else {
+                    text = value?.text ?? ""
+                }
+            }
+            let place = self.places.place(at: raw?.lowerBound ?? name.lowerBound, in: source)
+            attributes.append(HTMLAttribute(name: source[name].lowercasedText, value: text, place: place))
+            return true
+        }
+        return attributes
+    }
+
+    private mutating func countEnd(_ name: String) {
         self.count(name, -1)
         if let depth = self.depths[name], depth < 0 { self.overclosed.insert(name) }
-        if name == "noscript" || name == "template" { self.inertDepth = max(0, self.inertDepth - 1) }
     }
 
     private mutating func count(_ name: String, _ difference: Int) {
         guard self.depths.count < HTMLTags.maxNames || self.depths[name] != nil else { return }
         self.depths[name, default: 0] += difference
     }
+}
 
-    private mutating func attributes(
-        ofTagAt start: Int,
-        _ bytes: [UInt8],
-        _ scanner: HTMLScanner
-    ) -> [HTMLAttribute] {
-        var attributes: [HTMLAttribute] = []
-        scanner.eachAttribute(ofTagAt: start) { name, value in
-            let place = self.places.place(at: value?.lowerBound ?? name.lowerBound, in: bytes)
-            let name = String(decoding: bytes[name].map(\.lowercased), as: UTF8.self)
-            let value = value.map { HTMLTags.decoded(bytes[$0]) } ?? ""
-            attributes.append(HTMLAttribute(name: name, value: value, place: place))
-            return true
-        }
-        return attributes
-    }
+extension ElementName {
+    /// Whether its content neither loads nor runs.
+    fileprivate var isInertContainer: Bool { self == .noscript || self == .template }
+}
 
-    private static func decoded(_ value: ArraySlice<UInt8>) -> String {
-        let text = String(decoding: value, as: UTF8.self)
-        guard value.contains(UInt8(ascii: "&")) else { return text }
-        return text.replacing("&quot;", by: "\"").replacing("&#39;", by: "'").replacing("&amp;", by: "&")
-    }
+extension ByteView {
+    fileprivate var lowercasedText: String { String(decoding: self.map(\.lowercased), as: UTF8.self) }
 }

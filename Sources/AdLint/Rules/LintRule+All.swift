@@ -24,7 +24,7 @@ extension LintRule {
         Topic(name: "HTML creatives", rules: LintRule.html),
         Topic(name: "Scripts", rules: LintRule.scripts),
         Topic(name: "MRAID", rules: LintRule.mraid),
-        Topic(name: "Ad responses of YABBI", rules: LintRule.answers),
+        Topic(name: "Ad responses of YABBI", rules: LintRule.responses),
     ]
 
     /// All rules in the order of the catalogue.

@@ -14,7 +14,7 @@ extension LintRule {
         "MRAID is used without waiting for ready",
         why: "While the state is loading, calls fail or are lost.",
         fix: "If mraid.getState() is \"loading\", wait for the ready event.",
-        specification: "MRAID 3.0, event ready"
+        specification: "MRAID 3.0 §7, event ready"
     )
 
     static let mraidReadyOnly = LintRule(
@@ -23,7 +23,7 @@ extension LintRule {
         "Creative waits for ready without checking getState",
         why: "If MRAID is ready before the script runs, the event never comes.",
         fix: "Wait only if mraid.getState() is \"loading\"; otherwise start at once.",
-        specification: "MRAID 3.0, method getState"
+        specification: "MRAID 3.0 §6, method getState"
     )
 
     static let mraidFilmInsecure = LintRule(
@@ -40,7 +40,7 @@ extension LintRule {
         "mraid.open with a URL without a scheme",
         why: "The app opens it outside the creative, and has no page to resolve it against.",
         fix: "Use an absolute URL: mraid.open(\"https://…\").",
-        specification: "MRAID 3.0, method open"
+        specification: "MRAID 3.0 §5.4"
     )
 
     static let mraidExpandInsecure = LintRule(
@@ -57,7 +57,7 @@ extension LintRule {
         "Unknown value of an MRAID property",
         why: "The app reports an error, or ignores all properties of the call.",
         fix: "Use a value that MRAID 3.0 lists for this property.",
-        specification: "MRAID 3.0, expand, resize and orientation properties"
+        specification: "MRAID 3.0 §6, expand, resize and orientation properties"
     )
 
     static let mraidSupportsMissing = LintRule(
@@ -66,7 +66,7 @@ extension LintRule {
         "MRAID feature used without mraid.supports",
         why: "Many apps lack it, and the call does nothing there.",
         fix: "Call it only where mraid.supports(\"storePicture\") or (\"calendar\") is true.",
-        specification: "MRAID 3.0, method supports"
+        specification: "MRAID 3.0 §6.1"
     )
 
     static let mraidScheme = LintRule(
@@ -83,7 +83,7 @@ extension LintRule {
         "MRAID is used without mraid.js",
         why: "Most apps provide it only to creatives that load mraid.js.",
         fix: "Add <script src=\"mraid.js\"></script> before the first use.",
-        specification: "MRAID 3.0 §3.2"
+        specification: "MRAID 3.0 §3.1.3"
     )
 
     static let mraidUnused = LintRule(
@@ -100,7 +100,7 @@ extension LintRule {
         "mraid.js is loaded from a server",
         why: "The app provides it under this plain name; a copy is not connected to the app.",
         fix: "Write <script src=\"mraid.js\"></script>.",
-        specification: "MRAID 3.0 §3.2"
+        specification: "MRAID 3.0 §3.1.3"
     )
 
     static let mraidMethodUnknown = LintRule(
@@ -109,7 +109,7 @@ extension LintRule {
         "Unknown MRAID method",
         why: "The script throws an error there.",
         fix: "Use a method of MRAID 3.0.",
-        specification: "MRAID 3.0, methods"
+        specification: "MRAID 3.0 §5 and §6"
     )
 
     static let mraidEventUnknown = LintRule(
@@ -118,7 +118,7 @@ extension LintRule {
         "Unknown MRAID event",
         why: "The listener is never called.",
         fix: "Use an event of MRAID 3.0.",
-        specification: "MRAID 3.0, events"
+        specification: "MRAID 3.0 §7"
     )
 
     static let mraidDeprecated = LintRule(
@@ -127,7 +127,7 @@ extension LintRule {
         "Deprecated MRAID feature",
         why: "MRAID 3.0 deprecates it, and apps ignore it.",
         fix: "Use exposureChange for visibility; the app provides the close button.",
-        specification: "MRAID 3.0, method useCustomClose"
+        specification: "MRAID 3.0 §5.7"
     )
 
     static let mraidOpenAtLoad = LintRule(
@@ -135,7 +135,8 @@ extension LintRule {
         .error,
         "mraid.open without user interaction",
         why: "Apps block it, and networks ban the creative.",
-        fix: "Call mraid.open in a tap handler."
+        fix: "Call mraid.open in a tap handler.",
+        specification: "MRAID 3.0 §5.4"
     )
 
     static let mraidExpandAtLoad = LintRule(
@@ -143,7 +144,8 @@ extension LintRule {
         .error,
         "expand or resize without user interaction",
         why: "Apps block it, and networks ban the creative.",
-        fix: "Call mraid.expand or mraid.resize in a tap handler."
+        fix: "Call mraid.expand or mraid.resize in a tap handler.",
+        specification: "MRAID 3.0 §5.8 and §5.11"
     )
 
     static let mraidCloseAtLoad = LintRule(
@@ -151,7 +153,8 @@ extension LintRule {
         .warning,
         "mraid.close without user interaction",
         why: "Users see no ad, but the view may be counted all the same.",
-        fix: "Call mraid.close in a tap handler."
+        fix: "Call mraid.close in a tap handler.",
+        specification: "MRAID 3.0 §5.5"
     )
 
     static let mraidOpenEmpty = LintRule(
@@ -160,7 +163,7 @@ extension LintRule {
         "mraid.open without a URL",
         why: "The app does nothing, or reports an error.",
         fix: "Pass the landing page: mraid.open(\"https://…\").",
-        specification: "MRAID 3.0, method open"
+        specification: "MRAID 3.0 §5.4"
     )
 
     static let mraidResizeUnprepared = LintRule(
@@ -169,7 +172,7 @@ extension LintRule {
         "mraid.resize without mraid.setResizeProperties",
         why: "The app rejects the call with an error.",
         fix: "Call mraid.setResizeProperties first.",
-        specification: "MRAID 3.0, method resize"
+        specification: "MRAID 3.0 §5.11"
     )
 
     static let mraidWindowOpen = LintRule(
@@ -178,6 +181,6 @@ extension LintRule {
         "MRAID creative opens links without mraid.open",
         why: "The app can't record the click, and in a web view nothing may open.",
         fix: "Use mraid.open instead of window.open or location.",
-        specification: "MRAID 3.0, method open"
+        specification: "MRAID 3.0 §5.4"
     )
 }

@@ -29,7 +29,8 @@ extension LintRule {
         .error,
         "VPAID media file is not JavaScript",
         why: "Players load it as a video, or run a video as a script.",
-        fix: "Write type=\"application/javascript\" for VPAID, and no apiFramework for videos."
+        fix: "Write type=\"application/javascript\" for VPAID, and no apiFramework for videos.",
+        specification: "VAST 4.3 §3.9.1"
     )
 
     static let verificationVendorMissing = LintRule(

@@ -139,7 +139,7 @@ enum MRAIDLint {
         }
     }
 
-    /// Checks a URL that the app opens, which has no page to resolve it against (MRAID 3.0 §4.2.6, §4.2.1).
+    /// Checks a URL that the app opens, which has no page to resolve it against (MRAID 3.0 §5.4, §5.8).
     private static func address(_ text: String, _ method: String, _ place: SourcePlace, _ log: inout LintLog) {
         let address = text.trimmed
         guard !address.isEmpty, AdMacroSpelling.leading(address) == nil else { return }
@@ -162,7 +162,7 @@ enum MRAIDLint {
         }
     }
 
-    /// The values that properties may have (MRAID 3.0 §4.3).
+    /// The values that properties may have (MRAID 3.0 §6).
     private static let propertyValues: [String: Set<String>] = [
         "forceOrientation": ["portrait", "landscape", "none"],
         "customClosePosition": [

@@ -107,9 +107,9 @@ struct ScriptCode {
             // A browser does not run it, and it is unknown where its functions end.
             moment = .unknown
         }
-        let room = ScriptCode.maxTokens - self.tokens.count
-        guard room > 1 else { return }
-        var more = ScriptTokens.read(bytes, from: place, atMost: room - 1)
+        let remaining = ScriptCode.maxTokens - self.tokens.count
+        guard remaining > 1 else { return }
+        var more = ScriptTokens.read(bytes, from: place, atMost: remaining - 1)
         if !isAsWritten { more = more.map { ScriptToken(kind: $0.kind, text: $0.text, place: place) } }
         // A NUL, which no script contains, separates the scripts.
         self.tokens += more + [ScriptToken(kind: .punctuator, text: "\u{0}", place: place)]

@@ -258,7 +258,7 @@ struct ScriptLint {
             markup += text.replacing("\\/", by: "/").replacing("\\\"", by: "\"").replacing("\\'", by: "'")
         }
         guard markup.firstRange(of: "http://") != nil else { return }
-        for tag in HTMLTags.read(markup).tags {
+        for tag in HTMLTags.read(markup) {
             guard let address = tag["src"], address.utf8.startsIgnoringCase("http://") else { continue }
             let rule: LintRule = ["script", "iframe"].contains(tag.name) ? .htmlScriptInsecure : .htmlResourceInsecure
             log.add(rule, self.place(index), "document.write: \(tag.name.excerpt(20)) \(address.quotedURL)")

@@ -44,35 +44,30 @@ struct LintTreeReader: XMLEventSink {
     private let start: SourcePlace
     private let isRepaired: Bool
 
-    private init(_ bytes: [UInt8], from start: SourcePlace, repairs: [Int]? = nil) {
+    private init(_ bytes: [UInt8], from start: SourcePlace, inserted: [Int]?) {
         self.start = start
-        self.isRepaired = repairs != nil
-        self.lines = StartTagScanner(bytes, from: start, repairs: repairs ?? [])
+        self.isRepaired = inserted != nil
+        self.lines = StartTagScanner(bytes, from: start, inserted: inserted ?? [])
     }
 
     /// Reads a document without leading white space.
     static func read(_ bytes: [UInt8], from start: SourcePlace) -> Outcome {
-        var strict = LintTreeReader(bytes, from: start)
-        let isWell = self.parse(bytes, recovers: false, &strict)
-        if isWell || strict.excess != nil {
-            return strict.outcome(bytes, strict.faults, isWellFormed: isWell)
+        let recovery = bytes.withUnsafeBufferPointer { source in
+            XMLRecovery<LintTreeReader>(of: source, omitting: .truncatedTag) { repaired in
+                LintTreeReader(repaired?.repair.bytes ?? bytes, from: start, inserted: repaired?.repair.inserted)
+            }
         }
-        // A truncated tag at the end is left out, because its name may be incomplete.
-        let whole = XMLEnd.startOfTruncatedTag(in: bytes).map { Array(bytes[..<$0]) } ?? bytes
-        let repaired = whole.withUnsafeBufferPointer { XMLRepair.escaped($0) }
-        let repairs = whole.withUnsafeBufferPointer { XMLRepair.unescapedAmpersands($0) }
-        var tolerant = LintTreeReader(
-            repaired,
-            from: start,
-            repairs: repairs.enumerated().map { $0.element + 4 * $0.offset }
-        )
-        _ = self.parse(repaired, recovers: true, &tolerant)
-        let isTruncated = !tolerant.unfinished.isEmpty && !XMLEnd.hasEndTag(named: tolerant.nodes[0].written, in: bytes)
-        if isTruncated, let last = tolerant.unfinished.last, tolerant.nodes[last].children.isEmpty {
+        var reader = recovery.sink
+        reader.closeAll()
+        guard let (strict, repair) = recovery.repaired else {
+            return reader.outcome(bytes, reader.faults, isWellFormed: recovery.isWellFormed)
+        }
+        let isTruncated = !reader.unfinished.isEmpty && !XMLEnd.hasEndTag(named: reader.nodes[0].written, in: bytes)
+        if isTruncated, let last = reader.unfinished.last, reader.nodes[last].children.isEmpty {
             // The last text may be incomplete, such as half a URL.
-            tolerant.nodes[last].text = ""
+            reader.nodes[last].text = ""
         }
-        var outcome = tolerant.outcome(repaired, strict.faults + tolerant.faults, isWellFormed: false)
+        var outcome = reader.outcome(repair.bytes, strict.faults + reader.faults, isWellFormed: false)
         if isTruncated {
             outcome.truncationLine = bytes.reversed().drop(while: \.isWhiteSpace).count { $0 == 0x0A } + start.line
         }
@@ -89,12 +84,10 @@ struct LintTreeReader: XMLEventSink {
         )
     }
 
-    private static func parse(_ bytes: [UInt8], recovers: Bool, _ reader: inout LintTreeReader) -> Bool {
-        let isWellFormed = bytes.withUnsafeBufferPointer { XMLDriver.parse($0, recovers: recovers, into: &reader) }
-        reader.unfinished = reader.open.map(\.index)
-        // Elements that are still open at the end keep their text.
-        while !reader.open.isEmpty { reader.closeLast() }
-        return isWellFormed
+    /// Closes the elements that are still open at the end; they keep their text.
+    private mutating func closeAll() {
+        self.unfinished = self.open.map(\.index)
+        while !self.open.isEmpty { self.closeLast() }
     }
 
     // MARK: Events of the parser

@@ -27,8 +27,8 @@ struct StartTagScanner {
     private var line: Int
     /// The number that makes a column of an offset on the current line.
     private var columnShift: Int
-    /// The offsets where a repair has inserted four bytes.
-    private let repairs: [Int]
+    /// The offsets of the bytes that a repair has inserted.
+    private let inserted: [Int]
     private var isReadable: Bool
     private var failures = 0
 
@@ -37,12 +37,12 @@ struct StartTagScanner {
     /// The number of failed searches after which only the parser's lines are used.
     private static let maxFailures = 20
 
-    /// Creates a scanner at a place of the input; `repairs` are the offsets of `&` that a repair has made `&amp;`.
-    init(_ bytes: [UInt8], from start: SourcePlace, repairs: [Int] = []) {
+    /// Creates a scanner at a place of the input; `inserted` are the offsets of the bytes that a repair has inserted.
+    init(_ bytes: [UInt8], from start: SourcePlace, inserted: [Int] = []) {
         self.bytes = bytes
         self.line = start.line
         self.columnShift = start.column ?? 1
-        self.repairs = repairs
+        self.inserted = inserted
         // UTF-16 can't be scanned byte by byte.
         self.isReadable = !bytes.starts(with: [0xFF, 0xFE]) && !bytes.starts(with: [0xFE, 0xFF]) && bytes.first != 0
     }
@@ -114,18 +114,18 @@ struct StartTagScanner {
         } else if byte & 0xC0 == 0x80 {
             self.columnShift -= 1
         }
-        if !self.repairs.isEmpty, self.isRepair(self.at) { self.columnShift -= 4 }
+        if !self.inserted.isEmpty, self.isInserted(self.at) { self.columnShift -= 1 }
         self.at += 1
     }
 
-    private func isRepair(_ offset: Int) -> Bool {
+    private func isInserted(_ offset: Int) -> Bool {
         var low = 0
-        var high = self.repairs.count
+        var high = self.inserted.count
         while low < high {
             let middle = (low + high) / 2
-            if self.repairs[middle] < offset { low = middle + 1 } else { high = middle }
+            if self.inserted[middle] < offset { low = middle + 1 } else { high = middle }
         }
-        return low < self.repairs.count && self.repairs[low] == offset
+        return low < self.inserted.count && self.inserted[low] == offset
     }
 
     private func matches(_ mark: StaticString) -> Bool {

@@ -4,7 +4,7 @@ import AdMarkup
 
 /// Finds the elements from which the VAST reader has built its values.
 ///
-/// The reader knows only the line on which a start tag ends, and no columns.
+/// The reader records only the line on which a start tag ends, and no columns.
 struct ElementLookup {
     private struct Key: Hashable {
         let line: Int

@@ -5,7 +5,8 @@ import AdMarkup
 /// Reports what can't be played, by the same decisions as the playback plan.
 ///
 /// The ads come from the VAST reader and the reasons from ``VideoPlan``, so that the linter and the player can't
-/// disagree: an inline ad has a finding of ``LintRule/unplayable`` if and only if no spot can be built from it.
+/// disagree: an inline ad has a finding of ``LintRule/unplayable`` if and only if no spot can be built from it
+/// (VAST 4.3 §2.3.6.3).
 enum PlayabilityLint {
     static func check(_ bytes: [UInt8], _ wanted: XMLLint.Root, _ tree: LintTree, _ log: inout LintLog) {
         // Wrappers have nothing to play.

@@ -21,7 +21,7 @@ enum URLLint {
             let rule: LintRule = url.isRequired ? .urlRequiredEmpty : .urlEmpty
             return log.add(rule, url.element.place, "\(url.name) is empty")
         }
-        // Ad servers write it where the schema requires a URL and there is none.
+        // Ad servers write `about:blank` (RFC 6694 §3) where the schema requires a URL and there is none.
         if text == "about:blank" { return }
         // Servers fetch a mezzanine by any protocol that they agree on.
         if url.element.name == "Mezzanine" { return }

@@ -1,7 +1,7 @@
 import AdHTML
 import AdMarkup
 
-/// A version of VAST.
+/// A version of VAST, as the `version` of the root declares it (VAST 4.3 §3.2.1).
 enum VASTRelease: Int, Comparable, CaseIterable, Sendable {
     case v2 = 20, v3 = 30, v40 = 40, v41 = 41, v42 = 42, v43 = 43
 

@@ -25,7 +25,7 @@ enum XMLLint {
         var before = SourcePlaces()
         let start = before.place(at: blanks, in: bytes)
         let received = Array(bytes[blanks...])
-        if let line = received.withUnsafeBufferPointer({ VASTParser.lineOfLongTag($0, limits.tag) }) {
+        if let line = received.withUnsafeBufferPointer({ XMLRepair.lineOfLongTag($0, limits.tag) }) {
             return log.add(
                 .documentTooLarge,
                 SourcePlace(line: line + start.line - 1),

@@ -43,8 +43,8 @@ struct VASTMerge {
             ?? self.ad.wrappers.reversed().lazy.flatMap(\.creatives).compactMap { $0.linear?.clickThrough }.first
     }
 
-    /// The icons: of several for one `program` the innermost is used (VAST 4.3 §2.3.5); icons without a program are all
-    /// used.
+    /// The icons: of several for one `program` (VAST 4.3 §3.11.1) the innermost is used (§2.3.5); icons without a program
+    /// are all used.
     func icons(_ linear: VASTLinear) -> [Element<VASTIcon>] {
         var result: [Element<VASTIcon>] = []
         var places: [String: Int] = [:]

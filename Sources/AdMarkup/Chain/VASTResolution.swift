@@ -68,11 +68,11 @@ public struct VASTErrorCall: Hashable, Sendable {
 
 /// Limits of wrapper resolution.
 public struct VASTChainLimits: Hashable, Sendable {
-    /// The most wrappers around one ad; five by default (VAST 4.3 §2.3.5).
+    /// The maximum number of wrappers around one ad; five by default (VAST 4.3 §2.3.5).
     public var hops = 5
-    /// The most requests in all.
+    /// The maximum number of requests in all.
     public var requests = 30
-    /// The most open requests at a time.
+    /// The maximum number of open requests at a time.
     public var parallel = 6
     /// The time limit of each request.
     public var hopTime = Duration.seconds(5)
@@ -85,7 +85,7 @@ public struct VASTChainLimits: Hashable, Sendable {
 }
 
 extension VASTErrorCall {
-    /// The most error URLs that are called for one response, because a hostile response could name any number.
+    /// The maximum number of error URLs that are called for one response; a hostile response could name any number.
     static let limit = 1000
 
     /// The error URLs of an ad that failed and of its wrappers (VAST 4.3 §2.3.6).
@@ -101,6 +101,7 @@ extension VASTErrorCall {
 }
 
 extension URLTemplate {
-    /// Whether it is the placeholder `about:blank`, which is not called.
+    /// Whether it is `about:blank` (RFC 6694 §3), which servers write where the schema requires a URL and there is none; it
+    /// is not called.
     var isPlaceholder: Bool { self.text.utf8.count == 11 && self.text.asciiLowercased == "about:blank" }
 }

@@ -22,6 +22,16 @@ package struct HTMLAttributes {
         return AttributeValue(bytes)
     }
 
+    /// Whether the attribute at an index has this name, ignoring ASCII case.
+    package func isNamed(_ name: ByteView, at index: Int) -> Bool {
+        guard let known = self.pairs?[2 * index] else { return false }
+        for (offset, byte) in name.enumerated() where known[offset] != byte.lowercased { return false }
+        return known[name.count] == 0
+    }
+
+    /// The value of the attribute at an index where there is one; nil if it has none.
+    package func value(at index: Int) -> AttributeValue? { self.pairs?[2 * index + 1].map(AttributeValue.init) }
+
     /// All attributes by name; of two with the same name the first counts.
     package var all: [String: String] {
         guard let pairs = self.pairs else { return [:] }

@@ -10,7 +10,7 @@ package struct HTMLDriver {
     private var sink: (any HTMLEventSink)?
 
     /// Whether this libxml2 finds the ends of tags at the same offsets as the scanner.
-    package static let agreesWithScan = LIBXML_VERSION < 21_400
+    static let agreesWithScan = LIBXML_VERSION < 21_400
 
     /// Sends the events of a banner to a sink, and returns it.
     package static func read<Sink: HTMLEventSink>(
@@ -18,14 +18,29 @@ package struct HTMLDriver {
         _ limits: HTMLLimits,
         into sink: Sink
     ) -> Result<Sink, MarkupError> {
-        self.scanned(source, limits) { text, scanner in
+        let (sink, error) = self.readPart(source, limits, into: sink)
+        return error.map { .failure($0) } ?? .success(sink)
+    }
+
+    /// Sends the events of a banner to a sink, up to the first limit that it exceeds.
+    package static func readPart<Sink: HTMLEventSink>(
+        _ source: UnsafeBufferPointer<UInt8>,
+        _ limits: HTMLLimits,
+        into sink: Sink
+    ) -> (sink: Sink, error: MarkupError?) {
+        let outcome: Result<(Sink, MarkupError?), MarkupError> = self.scanned(source, limits) { text, scanner in
             var driver = HTMLDriver(HTMLParse(scanner, text, stopsWhenVisible: false), sink)
             driver.run()
-            if let error = driver.parse.error { return .failure(error) }
-            driver.reportStrayEnds(before: .max)
-            driver.parse.visibility.finish()
-            driver.sink?.finish(in: &driver.parse)
-            return .success(driver.sink as? Sink ?? sink)
+            if driver.parse.error == nil {
+                driver.reportStrayTags(before: .max)
+                driver.parse.visibility.finish()
+                driver.sink?.finish(in: &driver.parse)
+            }
+            return .success((driver.sink as? Sink ?? sink, driver.parse.error))
+        }
+        switch outcome {
+        case .success(let (sink, error)): return (sink, error)
+        case .failure(let error): return (sink, error)
         }
     }
 
@@ -48,19 +63,12 @@ package struct HTMLDriver {
         self.scanned(source, limits) { _, scanner in .success(!scanner.scan.isWhole) }
     }
 
-    /// The tags and contents of a banner, without parsing it.
-    package static func scan(_ source: UnsafeBufferPointer<UInt8>, _ limits: HTMLLimits) -> Result<
-        HTMLScan, MarkupError
-    > {
-        self.scanned(source, limits) { _, scanner in .success(scanner.scan) }
-    }
-
     private static func scanned<R>(
         _ source: UnsafeBufferPointer<UInt8>,
         _ limits: HTMLLimits,
         _ body: (UnsafeBufferPointer<UInt8>, HTMLScanner) -> Result<R, MarkupError>
     ) -> Result<R, MarkupError> {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: HTMLScanner.room(for: source.count)) { text in
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: HTMLScanner.bufferSize(for: source.count)) { text in
             var scanner = HTMLScanner(source, into: text, limits: limits)
             do throws(MarkupError) {
                 try scanner.run()
@@ -101,7 +109,7 @@ package struct HTMLDriver {
         let isShadowRoot = key.element == .template && attributes.has("shadowrootmode")
         let element = isShadowRoot ? .other : key.element
         let offset = session.offset
-        self.reportStrayEnds(before: offset)
+        self.reportStrayTags(before: offset)
         let tag = self.parse.nextStart(at: offset, key.word)
         if let tag { self.parse.line = self.parse.line(at: Int(tag.start)) }
 
@@ -146,7 +154,7 @@ package struct HTMLDriver {
         guard !self.parse.isDone else { return }
         let key = NameKey(terminated: name)
         let offset = session.offset
-        self.reportStrayEnds(before: offset)
+        self.reportStrayTags(before: offset)
         let hasTag = self.parse.nextEnd(at: offset, key.word)
         guard let closed = self.parse.open.last, closed.key == key.word else { return }
         self.parse.open.removeLast()
@@ -172,10 +180,14 @@ package struct HTMLDriver {
         }
     }
 
-    /// Reports the end tags that libxml2 has read without reporting them: they close no element.
-    private mutating func reportStrayEnds(before offset: Int) {
+    /// Reports the tags that libxml2 has read without reporting them: they open or close no element.
+    private mutating func reportStrayTags(before offset: Int) {
         while let tag = self.parse.skippedTag(before: offset) {
-            if tag.isEnd { self.sink?.strayEnd(tag, in: &self.parse) }
+            if tag.isEnd {
+                self.sink?.strayEnd(tag, in: &self.parse)
+            } else {
+                self.sink?.strayStart(tag, in: &self.parse)
+            }
         }
     }
 }

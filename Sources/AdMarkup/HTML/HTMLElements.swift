@@ -32,7 +32,7 @@ package struct HTMLOpenElement {
     ///
     /// The content of media elements and plug-ins is fallback content: browsers render it only if they can't show the
     /// element.
-    var contentState: HTMLElementState {
+    package var contentState: HTMLElementState {
         switch self.element {
         case .audio, .canvas, .noscript, .object, .template, .video: self.state.union(.inert)
         case .svg, .math: self.state.union(.foreign)

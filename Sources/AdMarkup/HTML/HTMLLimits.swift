@@ -6,17 +6,17 @@ public struct HTMLLimits: Hashable, Sendable {
     public var bytes = 6 * 1024 * 1024
     /// The deepest nesting of elements; at least 16.
     public var depth = 200
-    /// The most tags, attributes, references and comments in all.
+    /// The maximum number of tags, attributes, references and comments in all.
     public var parts = 100_000
-    /// The most attributes of one tag.
+    /// The maximum number of attributes of one tag.
     ///
     /// The parser compares each attribute with all others of its tag, so thousands of them are slow.
     public var attributes = 256
-    /// The most links, images, scripts and so on that are listed, of each kind.
+    /// The maximum number of links, images, scripts and so on that are listed, of each kind.
     ///
     /// An issue counts the others.
     public var listed = 500
-    /// The most issues that are listed; one more counts the others.
+    /// The maximum number of issues that are listed; one more counts the others.
     public var issues = 50
 
     /// The default limits.

@@ -1,22 +1,5 @@
 import AdCore
 
-/// Receives the elements of a banner in the order of the markup.
-package protocol HTMLEventSink {
-    /// A start tag that is in the markup. The element is not in `parse.open` yet.
-    mutating func start(_ tag: HTMLStartTag, in parse: inout HTMLParse)
-    /// An element that the parser inserts without a tag in the markup: `html`, `head`, `body` or `p`.
-    mutating func startImplied(_ element: ElementName, in parse: inout HTMLParse)
-    /// The end of an element, which is no longer in `parse.open`, with or without its own end tag.
-    mutating func end(_ element: HTMLOpenElement, name: UnsafePointer<UInt8>, hasTag: Bool, in parse: inout HTMLParse)
-    /// An end tag without an element to close.
-    mutating func strayEnd(_ tag: HTMLScan.Tag, in parse: inout HTMLParse)
-    mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, in parse: inout HTMLParse)
-    /// A fault that libxml2 reports, at an offset in its text, with the name of the element or attribute.
-    mutating func fault(_ code: Int32, _ name: UnsafePointer<CChar>?, at offset: Int, in parse: inout HTMLParse)
-    /// The end of the markup.
-    mutating func finish(in parse: inout HTMLParse)
-}
-
 /// The state of parsing one banner: the scanner's results, the open elements, and whether anything is visible.
 ///
 /// The scanner and libxml2 process the same tags. Each event of libxml2 is matched with the scanner's tag by its

@@ -25,9 +25,9 @@ package struct HTMLScanner {
 
     /// The size of the buffer for the parser's text: inserted slashes of void elements can make it longer than the
     /// source.
-    static func room(for count: Int) -> Int { count + count / 2 + 16 }
+    static func bufferSize(for count: Int) -> Int { count + count / 2 + 16 }
 
-    /// Creates a scanner for `source` that writes to `text`, which has `room(for:)` bytes.
+    /// Creates a scanner for `source` that writes to `text`, which has `bufferSize(for:)` bytes.
     init(_ source: UnsafeBufferPointer<UInt8>, into text: UnsafeMutableBufferPointer<UInt8>, limits: HTMLLimits) {
         self.source = source
         self.text = text

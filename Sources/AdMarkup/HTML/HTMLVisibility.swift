@@ -2,7 +2,7 @@ package import AdCore
 
 /// Decides whether a banner has visible content; one without is no ad.
 ///
-/// When in doubt it decides for visible. `HTMLDocument.hasVisibleContent` lists what counts. The preflight of a load
+/// An uncertain case counts as visible. `HTMLDocument.hasVisibleContent` lists what counts. The preflight of a load
 /// and the full parser share this value, so they always agree.
 struct HTMLVisibility {
     private(set) var isVisible = false

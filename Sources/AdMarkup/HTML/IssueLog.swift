@@ -21,9 +21,9 @@ package struct IssueLog {
 
     /// Appends the issues of another parser.
     package mutating func add(_ issues: [AdIssue]) {
-        let room = max(0, self.limit - self.listed.count)
-        self.listed += issues.prefix(room)
-        self.others += max(0, issues.count - room)
+        let remaining = max(0, self.limit - self.listed.count)
+        self.listed += issues.prefix(remaining)
+        self.others += max(0, issues.count - remaining)
     }
 
     package mutating func count() { self.others += 1 }

@@ -93,7 +93,7 @@ extension StyleScan.Declaration {
 
     /// Whether it may paint a box without content: a background, a border, a shadow, a list marker, or generated text.
     ///
-    /// When in doubt it may; so may an imported style sheet.
+    /// An uncertain case counts as painting; so does an imported style sheet.
     package var mayPaint: Bool {
         guard let first = self.name.first else { return false }
         switch first.lowercased {

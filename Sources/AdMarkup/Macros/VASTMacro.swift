@@ -4,7 +4,6 @@ public enum VASTMacro: String, CaseIterable, Hashable, Sendable {
     /// The time of the call, as in ISO 8601.
     case timestamp = "TIMESTAMP"
     /// A random number of eight digits, new for each call.
-    /// A number of eight digits, anew for each call.
     case cacheBusting = "CACHEBUSTING"
     // The ad and its playback.
     /// The playback position of the content; replaced by `MEDIAPLAYHEAD` in VAST 4.1.

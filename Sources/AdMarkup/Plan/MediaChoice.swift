@@ -1,6 +1,6 @@
 public import AdCore
 
-/// Selects and ranks the media files of a linear creative, with the reasons against the others.
+/// Selects and ranks the media files of a linear creative (VAST 4.3 §3.9.1), with the reasons against the others.
 ///
 /// ```swift
 /// let choice = MediaChoice(of: linear, by: VideoPolicy())
@@ -28,7 +28,7 @@ public struct MediaChoice: Hashable, Sendable {
     /// Attributes of playable files that were repaired or ignored.
     package let repairs: MediaRepairs
 
-    /// The most files that are tried one after another.
+    /// The maximum number of files that are tried one after another.
     package static let mostFiles = 100
 
     /// Selects the files that a stage can play; macros in their URLs are replaced by these values.
@@ -70,6 +70,8 @@ public struct MediaChoice: Hashable, Sendable {
         return "none of the \(causes.count) media files can be played: \(clauses.joined(separator: "; "))"
     }
 
+    /// The error for a video without a playable file (VAST 4.3 §2.3.6.3): 401 without a file, 902 with an interactive file
+    /// only, the refusals' code if they agree, else 405 if a file can't be decoded, else 403.
     private static func failure(of linear: VASTLinear, _ refused: [Refusal], _ reason: String?) -> VASTError {
         guard let first = refused.first, let reason else {
             if linear.interactiveFiles.isEmpty {
@@ -108,10 +110,10 @@ private struct Rank: Comparable {
 
     /// Rounded, so that a small difference in size does not outweigh the type.
     private static func distance(_ size: Size?, _ policy: VideoPolicy) -> Double {
-        guard let size, let room = policy.container, room.width > 0, room.height > 0 else { return 0 }
+        guard let size, let container = policy.container, container.width > 0, container.height > 0 else { return 0 }
         let pixels = min(
-            room.width * policy.pixelRatio / size.width,
-            room.height * policy.pixelRatio / size.height
+            container.width * policy.pixelRatio / size.width,
+            container.height * policy.pixelRatio / size.height
         )
         // Enlarging looks worse than reducing.
         let stretch = pixels > 1 ? pixels : 1 / pixels / 2

@@ -39,8 +39,8 @@ enum MediaPlayability: Hashable, Sendable {
         if !url.isSecure, !policy.allowsInsecure { throw .insecure }
         try self.checkCodec(file, policy, &repairs)
         try self.checkProjection(file, &repairs)
-        if file.isScalable == false, let size = file.size, let room = policy.container, !size.fits(room) {
-            throw .tooLarge(size, room: room)
+        if file.isScalable == false, let size = file.size, let container = policy.container, !size.fits(container) {
+            throw .tooLarge(size, container: container)
         }
         let bitrate = file.bitrate ?? file.maxBitrate ?? file.minBitrate
         return MediaFile(url, type: type, size: file.size, bitrate: bitrate)
@@ -174,5 +174,7 @@ extension HTTPURL {
 }
 
 extension Size {
-    fileprivate func fits(_ room: Size) -> Bool { self.width <= room.width && self.height <= room.height }
+    fileprivate func fits(_ container: Size) -> Bool {
+        self.width <= container.width && self.height <= container.height
+    }
 }

@@ -19,7 +19,7 @@ package enum MediaRefusal: Error, Hashable, Sendable {
     /// It is 3D or 360° video.
     case projection(String)
     /// It may not be scaled, and does not fit.
-    case tooLarge(Size, room: Size)
+    case tooLarge(Size, container: Size)
 
     /// What is wrong, as the predicate of a clause whose subject is the media file.
     var reason: String {
@@ -33,7 +33,7 @@ package enum MediaRefusal: Error, Hashable, Sendable {
         case .insecure: "has a URL that is not https"
         case .codec(let codec): "has the codec \(codec), which can't be decoded"
         case .projection(let kind): "is \(kind) video, and only 2D video is played"
-        case .tooLarge(let size, let room): "may not be scaled, and \(size) does not fit into \(room)"
+        case .tooLarge(let size, let container): "may not be scaled, and \(size) does not fit into \(container)"
         }
     }
 

@@ -1,6 +1,6 @@
 import AdCore
 
-/// An attribute of a media file that was corrected or ignored, with the reason.
+/// An attribute of a media file (VAST 4.3 §3.9.1) that was corrected or ignored, with the reason.
 package struct MediaRepair: Hashable, Sendable {
     /// The attributes that can be corrected or ignored without refusing the file.
     package enum Attribute: String, Hashable, Sendable { case type, delivery, codec, apiFramework, mediaType }
@@ -30,7 +30,7 @@ package struct MediaRepairs: Hashable, Sendable {
         }
     }
 
-    /// The most repairs that are listed, because a hostile document may have a different fault in each file.
+    /// The maximum number of repairs that are listed; a hostile document may have a different fault in each file.
     static let limit = 20
 
     package private(set) var entries: [Entry] = []

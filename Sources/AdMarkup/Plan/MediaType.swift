@@ -1,6 +1,6 @@
 import AdCore
 
-/// The containers that a media file's type and file extension distinguish.
+/// The containers that a media file's `type` (VAST 4.3 §3.9.1) and file extension distinguish.
 enum MediaType: String {
     case mp4 = "video/mp4"
     case webm = "video/webm"

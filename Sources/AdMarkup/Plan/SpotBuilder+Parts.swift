@@ -2,7 +2,7 @@ import AdCore
 
 /// Icons and companions.
 extension SpotBuilder {
-    /// The most companions that are shown next to a video, because the trackers of wrappers are repeated for each.
+    /// The maximum number of companions that are shown next to a video; the trackers of wrappers are repeated for each.
     private static let companionLimit = 20
 
     /// The reason why an icon, a companion or an overlay can't be displayed.
@@ -142,15 +142,16 @@ extension SpotBuilder {
         }
     }
 
+    /// A companion's content; the errors are those for companions (VAST 4.3 §2.3.6.3).
     private func part(of companion: VASTCompanion) throws(VASTError) -> VideoPart {
         let name = companion.id.map { "companion \($0.excerpt(40))" } ?? "a companion"
         if let framework = companion.apiFramework, framework.asciiLowercased == "vpaid" {
             throw VASTError(604, "\(name) is a VPAID unit, which is not executed")
         }
-        if let room = self.policy.container, let width = companion.width, let height = companion.height,
-            min(Double(width), Double(height)) > max(room.width, room.height) * 4
+        if let container = self.policy.container, let width = companion.width, let height = companion.height,
+            min(Double(width), Double(height)) > max(container.width, container.height) * 4
         {
-            throw VASTError(601, "\(name) of \(width)x\(height) is too large for \(room)")
+            throw VASTError(601, "\(name) of \(width)x\(height) is too large for \(container)")
         }
         switch self.content(of: companion.resources) {
         case .success(let content):
@@ -166,10 +167,10 @@ extension SpotBuilder {
     private func rank(_ companion: VASTCompanion) -> (Int, Double) {
         let isEndCard = companion.renderingMode?.asciiLowercased == "end-card"
         let area = Double(companion.width ?? 0) * Double(companion.height ?? 0)
-        guard let room = self.policy.container else { return (isEndCard ? 0 : 1, -area) }
+        guard let container = self.policy.container else { return (isEndCard ? 0 : 1, -area) }
         let width = Double(companion.width ?? 0), height = Double(companion.height ?? 0)
         // A companion that fills the container without being cut is best.
-        let waste = abs(room.width - width) + abs(room.height - height)
+        let waste = abs(container.width - width) + abs(container.height - height)
         return (isEndCard ? 0 : 1, waste)
     }
 }

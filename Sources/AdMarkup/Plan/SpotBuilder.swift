@@ -115,6 +115,7 @@ package struct SpotBuilder {
                 throw VASTError(411, "its <Mezzanine> lacks type, width or height", line: creative.line)
             }
         }
+        // The policy is the player's expectation of a duration (202, VAST 4.3 §2.3.6.3).
         if let longest = self.policy.maximumDuration, let duration = linear.duration, duration > longest {
             let text = "its duration is \(duration.inSeconds) s; \(longest.inSeconds) s are allowed"
             throw VASTError(202, text, line: creative.line)
@@ -218,7 +219,7 @@ package struct SpotBuilder {
             self.addTracker(element.value, nil, element.depth)
         }
         let depth = self.ad.layers.count - 1
-        // In wrappers <NonLinear> only adds trackers (VAST 4.3).
+        // In wrappers <NonLinear> only adds trackers (VAST 4.3 §3.12.3).
         for (outer, layer) in self.ad.wrappers.enumerated() {
             let items = layer.creatives.compactMap(\.nonLinear).flatMap(\.items)
             for url in items.flatMap(\.clicks.tracking) { self.addTracker("clickTracking", nil, url, outer) }
@@ -253,14 +254,15 @@ package struct SpotBuilder {
         throw first ?? VASTError(500, "it has no nonlinear creative that can be displayed", line: line)
     }
 
+    /// An overlay's content; the errors are those for nonlinear ads and VPAID (VAST 4.3 §2.3.6.3).
     private func part(of item: VASTNonLinear, line: Int) throws(VASTError) -> VideoPart {
         if item.apiFramework?.asciiLowercased == "vpaid" {
             throw VASTError(901, "the overlay is a VPAID unit, which is not executed", line: line)
         }
-        if let room = self.policy.container, let width = item.width, let height = item.height,
-            Double(width) > room.width || Double(height) > room.height, item.isScalable != true
+        if let container = self.policy.container, let width = item.width, let height = item.height,
+            Double(width) > container.width || Double(height) > container.height, item.isScalable != true
         {
-            throw VASTError(501, "the overlay of \(width)x\(height) does not fit into \(room)", line: line)
+            throw VASTError(501, "the overlay of \(width)x\(height) does not fit into \(container)", line: line)
         }
         switch self.content(of: item.resources) {
         case .success(let content):
@@ -286,6 +288,7 @@ package struct SpotBuilder {
     /// The longest lifetime of an ad: a week, in seconds.
     private static let longestLifetime = 604_800
 
+    /// Completes a spot with its lifetime (`Expires`, VAST 4.3 §3.4.10) and trackers.
     private mutating func built(_ spot: VideoSpot) -> BuiltSpot {
         let expires = self.ad.inline.inline?.expires
         if expires == 0 {

@@ -1,5 +1,4 @@
 import AdCore
-import LibC
 
 extension VASTDocument {
     /// Parses a document; a document that is not well-formed is repaired if possible, with issues.
@@ -115,7 +114,7 @@ package enum VASTParser {
         }
     }
 
-    private static let escapedText =
+    fileprivate static let escapedText =
         "its quotes are escaped as in JSON (\\\"); they are unescaped. Decode the JSON string first"
 
     /// Parses a document after other text, such as a server's warning or half a page.
@@ -160,7 +159,7 @@ package enum VASTParser {
                 VASTError(100, "the document is not XML: it ends inside its first tag", line: linesBefore + 1)
             )
         }
-        if let line = self.lineOfLongTag(bytes, limits.tag) {
+        if let line = XMLRepair.lineOfLongTag(bytes, limits.tag) {
             return .failure(
                 VASTError(
                     100,
@@ -169,115 +168,57 @@ package enum VASTParser {
                 )
             )
         }
-        var reader = VASTReader(limits, expectedRoot: expectedRoot, linesBefore: linesBefore)
-        if blanks > 0 {
-            reader.addIssue("xml.blanks", before + 1, "white space before the document is ignored")
+        let recovery = XMLRecovery<VASTReader>(of: bytes, omitting: .afterOpenSection) { repaired in
+            var reader = VASTReader(limits, expectedRoot: expectedRoot, linesBefore: linesBefore)
+            if let repaired {
+                reader.addIssues(of: repaired.repair, after: repaired.strict.fault, bytes)
+            } else if blanks > 0 {
+                reader.addIssue("xml.blanks", before + 1, "white space before the document is ignored")
+            }
+            return reader
         }
-        let isWellFormed = XMLDriver.parse(bytes, recovers: false, into: &reader)
-        if isWellFormed || reader.stop != nil { return self.outcome(of: reader) }
+        let reader = recovery.sink
+        if let stop = reader.stop { return .failure(stop) }
+        guard let fault = recovery.repaired?.strict.fault else { return .success(reader) }
+        if let line = reader.unclosedCDATA {
+            if !reader.document.ads.isEmpty || !reader.schedule.breaks.isEmpty { return .success(reader) }
+            return .failure(VASTError(100, XMLRepair.unclosedCDATAText, line: line))
+        }
+        guard reader.root == nil else { return .success(reader) }
+        return .failure(VASTError(100, "the document is not XML: \(fault.message)", line: fault.line))
+    }
+}
 
-        let fault = reader.fault
-        if let cut = XMLRepair.unclosedCDATA(bytes) {
-            return self.readBefore(cut, of: bytes, expectedRoot, limits, linesBefore: linesBefore)
+extension VASTReader {
+    /// Adds the issues of a repair.
+    fileprivate mutating func addIssues(
+        of repair: XMLRepair,
+        after fault: (code: Int32, line: Int, message: String)?,
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) {
+        if let section = repair.openSection {
+            let line = self.linesBefore + bytes[..<section].count { $0 == 0x0A } + 1
+            self.unclosedCDATA = line
+            let text = "\(XMLRepair.unclosedCDATAText); everything after it is left out"
+            return self.addIssue("xml.cdata.unclosed", line, text)
         }
-        var repaired = VASTReader(limits, expectedRoot: expectedRoot, linesBefore: linesBefore)
-        let copy = XMLRepair.escaped(bytes)
         let line = fault?.line ?? 1
-        repaired.addIssue(
+        self.addIssue(
             "xml.repaired",
             line,
             "the document is not well-formed: \(fault?.message ?? "it does not end"); it was repaired"
         )
-        switch XMLRepair.jsonEscapes(bytes) {
+        switch repair.escapes {
         case .none: break
         case .all:
-            repaired.addIssue("xml.json", line, self.escapedText)
+            self.addIssue("xml.json", line, VASTParser.escapedText)
         case .some:
-            repaired.addIssue(
+            self.addIssue(
                 "xml.json",
                 line,
                 "some of its quotes are escaped as in JSON (\\\"); decode the JSON string first"
             )
         }
-        _ = copy.withUnsafeBufferPointer { XMLDriver.parse($0, recovers: true, into: &repaired) }
-        if repaired.root == nil {
-            return .failure(
-                VASTError(100, "the document is not XML: \(fault?.message ?? "it has no element")", line: line)
-            )
-        }
-        return self.outcome(of: repaired)
-    }
-
-    /// Parses the part before a CDATA section that is not closed: after it text and elements can't be told apart.
-    @inline(never)
-    private static func readBefore(
-        _ cut: Int,
-        of bytes: UnsafeBufferPointer<UInt8>,
-        _ expectedRoot: VASTReader.Root,
-        _ limits: VASTLimits,
-        linesBefore: Int
-    ) -> Result<VASTReader, VASTError> {
-        let line = linesBefore + bytes[..<cut].count { $0 == 0x0A } + 1
-        var reader = VASTReader(limits, expectedRoot: expectedRoot, linesBefore: linesBefore)
-        reader.addIssue("xml.cdata.unclosed", line, "\(XMLRepair.unclosedCDATAText); everything after it is left out")
-        let before = XMLRepair.escaped(UnsafeBufferPointer(rebasing: bytes[..<cut]))
-        _ = before.withUnsafeBufferPointer { XMLDriver.parse($0, recovers: true, into: &reader) }
-        reader.unclosedCDATA = line
-        if reader.stop == nil, reader.document.ads.isEmpty, reader.schedule.breaks.isEmpty {
-            return .failure(VASTError(100, XMLRepair.unclosedCDATAText, line: line))
-        }
-        return self.outcome(of: reader)
-    }
-
-    private static func outcome(of reader: VASTReader) -> Result<VASTReader, VASTError> {
-        if let stop = reader.stop { return .failure(stop) }
-        return .success(reader)
-    }
-
-    /// The line of a tag that exceeds a limit, not counting quoted values.
-    ///
-    /// libxml2 compares each attribute of a tag with all others, so long tags are slow.
-    package static func lineOfLongTag(_ bytes: UnsafeBufferPointer<UInt8>, _ bound: Int) -> Int? {
-        guard bytes.count > bound, let base = bytes.baseAddress else { return nil }
-        var at = 0
-        while let open = memchr(base + at, Int32(UInt8(ascii: "<")), bytes.count - at) {
-            let start = UnsafeRawPointer(open) - UnsafeRawPointer(base)
-            at = start + 1
-            // Comments and CDATA sections have ends of their own, and no attributes.
-            guard at < bytes.count, bytes[at] != UInt8(ascii: "!") else { continue }
-            let window = min(bytes.count - start, bound)
-            if let close = memchr(base + start, Int32(UInt8(ascii: ">")), window) {
-                at = UnsafeRawPointer(close) - UnsafeRawPointer(base) + 1
-            } else if window < bound {
-                return nil
-            } else if let end = self.endOfTag(bytes, from: start, bound) {
-                at = end
-            } else {
-                return bytes[..<start].count { $0 == 0x0A } + 1
-            }
-        }
-        return nil
-    }
-
-    /// The offset after a tag; nil if its unquoted part exceeds the limit, or a quotation mark is missing.
-    private static func endOfTag(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ bound: Int) -> Int? {
-        var at = start + 1
-        var outside = 0
-        while at < bytes.count, outside < bound {
-            switch bytes[at] {
-            case UInt8(ascii: ">"): return at + 1
-            case UInt8(ascii: "<"): return nil
-            case UInt8(ascii: "\""), UInt8(ascii: "'"):
-                let quote = bytes[at]
-                at += 1
-                while at < bytes.count, bytes[at] != quote, bytes[at] != UInt8(ascii: "<") { at += 1 }
-                guard at < bytes.count, bytes[at] == quote else { return nil }
-            default: break
-            }
-            at += 1
-            outside += 1
-        }
-        return nil
     }
 }
 

@@ -141,9 +141,9 @@ public struct VASTLimits: Hashable, Sendable {
     public var tag = 64 * 1024
     /// The deepest nesting of elements.
     public var depth = 128
-    /// The most ads that are read.
+    /// The maximum number of ads that are read.
     public var ads = 1000
-    /// The most issues that are listed; one more counts the others.
+    /// The maximum number of issues that are listed; one more counts the others.
     public var issues = 200
 
     /// The default limits.

@@ -153,7 +153,7 @@ extension VMAPDocument {
         return playable.first { $0.offset == .start || $0.offset == .time(.zero) } ?? playable.first
     }
 
-    /// The most breaks that are returned.
+    /// The maximum number of breaks that are returned.
     private static let dueLimit = 1000
 }
 

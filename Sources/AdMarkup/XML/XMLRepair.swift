@@ -1,20 +1,49 @@
 import AdCore
 import LibC
 
-/// Repairs bytes that are not well-formed XML, to parse them again.
-package enum XMLRepair {
+/// The bytes of a document that is not well-formed XML, repaired to be parsed once more.
+package struct XMLRepair {
+    /// What is left out of a document.
+    package struct Omissions: OptionSet {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Everything from a CDATA section on that is not closed: after it text and elements can't be told apart.
+        ///
+        /// The linter reports the section and closes it, so that it can check the rest.
+        package static let afterOpenSection = Omissions(rawValue: 1)
+        /// A truncated tag at the end, because its name may be incomplete.
+        ///
+        /// The reader does not need this: it leaves out the truncated ad.
+        package static let truncatedTag = Omissions(rawValue: 2)
+    }
+
+    package let bytes: [UInt8]
+    /// The offsets in `bytes` of the bytes that were inserted, in order.
+    package let inserted: [Int]
+    /// The offset in the document of the open CDATA section from which on everything is left out; nil if there is none.
+    let openSection: Int?
+    /// How many quotation marks of the document were escaped as in JSON.
+    let escapes: JSONEscapes
+
     /// Escapes every `&` that begins no reference, outside of comments and CDATA sections, adds missing quotation
     /// marks, and removes the backslashes of JSON.
     ///
     /// Otherwise libxml2 would drop the name after the `&` (`?a=1&b=2` would become `?a=1=2`), and an attribute without
     /// quotation marks.
-    package static func escaped(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-        guard self.jsonEscapes(bytes) == .all else { return self.edited(bytes) }
-        return self.withoutJSONEscapes(bytes).withUnsafeBufferPointer(self.edited)
+    init(of document: UnsafeBufferPointer<UInt8>, omitting omissions: Omissions) {
+        self.openSection = omissions.contains(.afterOpenSection) ? XMLRepair.unclosedCDATA(document) : nil
+        let tag = omissions.contains(.truncatedTag) ? XMLRepair.startOfTruncatedTag(document) : nil
+        let kept = UnsafeBufferPointer(rebasing: document[..<(self.openSection ?? tag ?? document.count)])
+        self.escapes = XMLRepair.jsonEscapes(kept)
+        (self.bytes, self.inserted) =
+            self.escapes == .all
+            ? XMLRepair.withoutJSONEscapes(kept).withUnsafeBufferPointer(XMLRepair.edited) : XMLRepair.edited(kept)
     }
 
-    private static func edited(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    private static func edited(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], inserted: [Int]) {
         var result: [UInt8] = []
+        var inserted: [Int] = []
         result.reserveCapacity(bytes.count + bytes.count / 16)
         var kept = 0
         var ampersands = self.unescapedAmpersands(bytes)[...]
@@ -24,10 +53,12 @@ package enum XMLRepair {
             kept = next
             if quotes.first == next {
                 quotes.removeFirst()
+                inserted.append(result.count)
                 result.append(UInt8(ascii: "\""))
             } else {
                 ampersands.removeFirst()
                 result.append(contentsOf: "&amp;".utf8)
+                inserted.append(contentsOf: (result.count - 4)..<result.count)
                 kept += 1
             }
         }
@@ -37,7 +68,7 @@ package enum XMLRepair {
         if bytes.first == UInt8(ascii: "<"), bytes.count > 1, bytes[1] != 0 {
             for index in result.indices where self.isForbidden(result[index]) { result[index] = 0x20 }
         }
-        return result
+        return (result, inserted)
     }
 
     private static func isForbidden(_ byte: UInt8) -> Bool {

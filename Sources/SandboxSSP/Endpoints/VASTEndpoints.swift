@@ -120,7 +120,7 @@ struct GeneratedVAST {
                   <AdTitle>Sokketri: two is not enough</AdTitle>
             \(self.errorAndImpression("inline"))
                   <Creatives>
-                    <Creative id="made-film">
+                    <Creative id="made-video">
                       <Linear>
                         <Duration>00:00:06</Duration>
             \(self.trackingEvents("inline", clickThrough: "/landing?from=\(self.unit)"))

@@ -13,7 +13,7 @@ struct CleanCreative: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { self.name }
 
-    static let all = banners + tags + hosts + videos + answers
+    static let all = banners + tags + hosts + videos + responses
 }
 
 @Suite("Linting correct creatives")

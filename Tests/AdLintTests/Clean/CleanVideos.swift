@@ -151,7 +151,7 @@ extension CleanCreative {
     private static let banner =
         "<a href=\"https://tea.example/\"><img src=\"https://img.tea.example/a.png\" alt=\"Tea\"></a>"
 
-    static let answers: [CleanCreative] = [
+    static let responses: [CleanCreative] = [
         CleanCreative(
             "OpenRTB banner",
             "{\"id\": \"1\", \"cur\": \"USD\", \"seatbid\": [{\"seat\": \"s\", \"bid\": [{\"id\": \"b\", \"impid\": \"1\", \"price\": 1.2, \"adm\": \(quoted(banner)),"

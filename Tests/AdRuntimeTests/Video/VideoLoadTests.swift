@@ -12,7 +12,7 @@ struct VideoLoadTests {
     )
     func wrappers() async throws {
         let world = VideoWorld([
-            "/2?cb=10000003": .xml(Tag.vast(Tag.wrapper("w2", to: "/3"))), "/3": .xml(Tag.vast(Tag.inline("film"))),
+            "/2?cb=10000003": .xml(Tag.vast(Tag.wrapper("w2", to: "/3"))), "/3": .xml(Tag.vast(Tag.inline("video"))),
         ])
         let ad = try await world.loader.load([.video(Tag.vast(Tag.wrapper("w1", to: "/2?cb=[CACHEBUSTING]")))])
         #expect(world.documentRequests == ["/2?cb=10000003", "/3"])
@@ -26,10 +26,10 @@ struct VideoLoadTests {
             Issue.record("the offer is no video")
             return
         }
-        #expect(files.map(\.url.text) == ["http://m.example/film.mp4"])
+        #expect(files.map(\.url.text) == ["http://m.example/video.mp4"])
         #expect(offer.rules.video?.duration == .seconds(8))
         let impressions = offer.videoBeacons.all.filter { $0.event == .impression }
-        #expect(impressions.map(\.url.text) == ["w1", "w2", "film"].map { "http://t.example/\($0)/impression" })
+        #expect(impressions.map(\.url.text) == ["w1", "w2", "video"].map { "http://t.example/\($0)/impression" })
         #expect(impressions.map(\.depth) == [0, 1, 2])
     }
 

@@ -18,14 +18,14 @@ struct VideoShowTests {
     @Test("the view and the impressions are recorded at the first frame, together and once each")
     func firstFrame() async throws {
         let world = VideoWorld([
-            "/2": .xml(Tag.vast(Tag.inline("film", linear: Tag.tracking("film", "start", "complete"))))
+            "/2": .xml(Tag.vast(Tag.inline("video", linear: Tag.tracking("video", "start", "complete"))))
         ])
         let ad = try await self.shown(world, .video(Tag.vast(Tag.wrapper("w", to: "/2"))))
         #expect(world.trackerCalls.isEmpty, "the video is on screen and does not play yet")
         #expect(world.presenter.calls.contains(.video(.play)))
         for _ in 0..<3 { world.presenter.report(.video(.started(duration: .seconds(8)))) }
         await world.clock.settle()
-        #expect(Set(world.trackerCalls) == ["/view", "/w/impression", "/film/impression", "/film/start"])
+        #expect(Set(world.trackerCalls) == ["/view", "/w/impression", "/video/impression", "/video/start"])
         #expect(world.trackerCalls.count == 4)
         let entries = try await world.services.beacons.entries()
         let billing = entries.filter(\.beacon.call.isBilling).map(\.beacon.call.address.text)
@@ -39,14 +39,16 @@ struct VideoShowTests {
     @Test("a tracking event named impression, error or clickTracking is ignored with an issue")
     func impostors() async throws {
         let world = VideoWorld()
-        let linear = Tag.tracking("film", "impression", "error", "clickTracking", "start")
-        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film", linear: linear))))
+        let linear = Tag.tracking("video", "impression", "error", "clickTracking", "start")
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("video", linear: linear))))
         world.presenter.report(.video(.started(duration: nil)))
         world.presenter.report(.click(landing, byUser: true))
         world.presenter.report(.video(.failed(vastCode: 400, "for the test")))
         await world.clock.settle()
-        #expect(Set(world.trackerCalls) == ["/view", "/click", "/film/impression", "/film/start", "/film/error?400"])
-        #expect(world.trackerCalls.count(where: { $0 == "/film/impression" }) == 1)
+        #expect(
+            Set(world.trackerCalls) == ["/view", "/click", "/video/impression", "/video/start", "/video/error?400"]
+        )
+        #expect(world.trackerCalls.count(where: { $0 == "/video/impression" }) == 1)
         #expect(ad.offer?.issues.filter { $0.code == "vast.tracking.name" }.count == 3)
         ad.destroy()
     }
@@ -54,10 +56,10 @@ struct VideoShowTests {
     @Test("a beacon's key has the spot, the event and its number, so that an event is recorded once")
     func keys() async throws {
         let linear =
-            Tag.tracking("film", "mute", "progress")
+            Tag.tracking("video", "mute", "progress")
             + "<VideoClicks><ClickTracking>http://t.example/ct</ClickTracking></VideoClicks>"
         let world = VideoWorld()
-        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film", linear: linear))))
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("video", linear: linear))))
         world.presenter.report(.video(.started(duration: nil)))
         world.presenter.report(.video(.muted(true)))
         world.presenter.report(.video(.muted(false)))
@@ -84,7 +86,7 @@ struct VideoShowTests {
             </Tracking><Tracking event="midpoint">http://t.example/m?[ADPLAYHEAD]&[PLAYERSTATE]&[PLAYERSIZE]</Tracking></TrackingEvents>
             """
         let world = VideoWorld()
-        let inline = Tag.inline("film", linear: linear, body: "<AdServingId>a/b</AdServingId>")
+        let inline = Tag.inline("video", linear: linear, body: "<AdServingId>a/b</AdServingId>")
         let ad = try await self.shown(world, .video(Tag.vast(inline)))
         world.presenter.report(.video(.started(duration: nil)))
         world.presenter.report(.video(.muted(true)))
@@ -93,7 +95,7 @@ struct VideoShowTests {
         #expect(
             world.trackerCalls.contains {
                 $0.hasPrefix("/s?00%3A00%3A00.000&20")
-                    && $0.hasSuffix("Z&http%3A%2F%2Fm.example%2Ffilm.mp4&[UNKNOWN]&-1&a%2Fb")
+                    && $0.hasSuffix("Z&http%3A%2F%2Fm.example%2Fvideo.mp4&[UNKNOWN]&-1&a%2Fb")
             },
             "\(world.trackerCalls)"
         )
@@ -108,7 +110,7 @@ struct VideoShowTests {
             policy.container = container
             let tag = "/tag?s=[PLAYERSIZE]"
             let target = "/tag?s=\(value)"
-            let world = VideoWorld([target: .xml(Tag.vast(Tag.inline("film")))], policy: policy)
+            let world = VideoWorld([target: .xml(Tag.vast(Tag.inline("video")))], policy: policy)
             let ad = try await self.shown(world, .video(Tag.vast(Tag.wrapper("w", to: tag))))
             #expect(world.documentRequests.contains(target), "\(world.documentRequests)")
             ad.destroy()
@@ -118,8 +120,8 @@ struct VideoShowTests {
     @Test("the reward comes before the close, and a rewarded ad can't be closed before the video ends")
     func rewarded() async throws {
         let world = VideoWorld()
-        let linear = Tag.tracking("film", "complete", "closeLinear")
-        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film", linear: linear)), isRewarded: true))
+        let linear = Tag.tracking("video", "complete", "closeLinear")
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("video", linear: linear)), isRewarded: true))
         world.presenter.report(.video(.started(duration: .seconds(8))))
         world.presenter.report(.closeRequested(by: .user))
         world.presenter.report(.closeRequested(by: .creative))
@@ -130,7 +132,7 @@ struct VideoShowTests {
         await world.clock.settle()
         let names = world.observer.names.filter { ["rewarded", "closeAvailable", "closed"].contains($0) }
         #expect(names == ["rewarded", "closeAvailable", "closed"])
-        #expect(world.trackerCalls.contains("/film/complete") && !world.trackerCalls.contains("/film/closeLinear"))
+        #expect(world.trackerCalls.contains("/video/complete") && !world.trackerCalls.contains("/video/closeLinear"))
         #expect(world.clock.alarms == 0)
     }
 
@@ -138,7 +140,7 @@ struct VideoShowTests {
     func failure() async throws {
         let world = VideoWorld()
         let presenter = RecordingPresenter(.manual)
-        let ad = try await world.loader.load([.video(Tag.vast(Tag.inline("film")))])
+        let ad = try await world.loader.load([.video(Tag.vast(Tag.inline("video")))])
         let show = Task { try await ad.show(on: presenter) }
         await world.clock.settle()
         while presenter.calls.isEmpty { await Task.yield() }
@@ -149,7 +151,7 @@ struct VideoShowTests {
             (error as? AdError)?.vastCode == 401
         }
         await world.clock.settle()
-        #expect(world.trackerCalls == ["/film/error?401"])
+        #expect(world.trackerCalls == ["/video/error?401"])
     }
 
     @Test("in a pod a failed spot is replaced, and each spot fires its own trackers")
@@ -172,14 +174,14 @@ struct VideoShowTests {
     @Test("an ad that expires unshown fires notUsed only")
     func unused() async throws {
         let world = VideoWorld()
-        let linear = Tag.tracking("film", "notUsed", "start")
+        let linear = Tag.tracking("video", "notUsed", "start")
         let ad = try await world.loader.load([
-            .video(Tag.vast(Tag.inline("film", linear: linear, body: "<Expires>60</Expires>")))
+            .video(Tag.vast(Tag.inline("video", linear: linear, body: "<Expires>60</Expires>")))
         ])
         await world.clock.advance(by: .seconds(61))
         #expect(!ad.isLoaded)
         await world.clock.settle()
-        #expect(world.trackerCalls == ["/film/notUsed"])
+        #expect(world.trackerCalls == ["/video/notUsed"])
     }
 
     @Test("a tracker with an invalid URL is an issue and a dead beacon, and the others are called")
@@ -189,7 +191,7 @@ struct VideoShowTests {
             <Tracking event="start">//t.example/secure</Tracking></TrackingEvents>
             """
         let world = VideoWorld()
-        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film", linear: linear))))
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("video", linear: linear))))
         world.presenter.report(.video(.started(duration: nil)))
         await world.clock.settle()
         #expect(world.trackerCalls.contains("/secure"))
@@ -205,14 +207,14 @@ struct VideoShowTests {
     @Test("trackers that fire while the ad is destroyed are still recorded, and then everything is released")
     func trackersOfDestroy() async throws {
         let world = VideoWorld()
-        let linear = Tag.tracking("film", "closeLinear") + ""
+        let linear = Tag.tracking("video", "closeLinear") + ""
         let viewable = "<ViewableImpression><NotViewable>http://t.example/nv</NotViewable></ViewableImpression>"
-        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film", linear: linear, body: viewable))))
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("video", linear: linear, body: viewable))))
         world.presenter.report(.video(.started(duration: nil)))
         await world.clock.settle()
         ad.destroy()
         await world.clock.settle()
-        #expect(world.trackerCalls.contains("/nv") && !world.trackerCalls.contains("/film/closeLinear"))
+        #expect(world.trackerCalls.contains("/nv") && !world.trackerCalls.contains("/video/closeLinear"))
         #expect(world.clock.alarms == 0)
         #expect(world.presenter.calls.last == .close(.destroyed))
     }
@@ -220,18 +222,18 @@ struct VideoShowTests {
     @Test("the trackers of the markup have the proposal's delivery guarantee")
     func guarantee() async throws {
         let world = VideoWorld()
-        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film")), guarantee: .atLeastOnce))
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("video")), guarantee: .atLeastOnce))
         world.presenter.report(.video(.started(duration: nil)))
         await world.clock.settle()
         let calls = try await world.services.beacons.entries().map(\.beacon.call)
-        #expect(calls.first { $0.address.text.hasSuffix("/film/impression") }?.guarantee == .atLeastOnce)
+        #expect(calls.first { $0.address.text.hasSuffix("/video/impression") }?.guarantee == .atLeastOnce)
         ad.destroy()
     }
 
     @Test("the ad has the video's progress, for a progress bar")
     func progress() async throws {
         let world = VideoWorld()
-        let markup = Tag.vast(Tag.inline("film")).replacing("<Linear>", with: "<Linear skipoffset=\"00:00:05\">")
+        let markup = Tag.vast(Tag.inline("video")).replacing("<Linear>", with: "<Linear skipoffset=\"00:00:05\">")
         let ad = try await self.shown(world, .video(markup))
         world.presenter.report(.video(.started(duration: .seconds(8))))
         world.presenter.report(.video(.progressed(.seconds(2))))
@@ -251,19 +253,19 @@ struct VideoShowTests {
     )
     func playersCodes(code: Int) async throws {
         let early = VideoWorld()
-        let ad = try await self.shown(early, .video(Tag.vast(Tag.inline("film"))))
+        let ad = try await self.shown(early, .video(Tag.vast(Tag.inline("video"))))
         early.presenter.report(.video(.failed(vastCode: code, "for the test")))
         await early.clock.settle()
-        #expect(early.trackerCalls == ["/film/error?\(code)"])
+        #expect(early.trackerCalls == ["/video/error?\(code)"])
         ad.destroy()
 
         let late = VideoWorld()
-        let other = try await self.shown(late, .video(Tag.vast(Tag.inline("film"))))
+        let other = try await self.shown(late, .video(Tag.vast(Tag.inline("video"))))
         late.presenter.report(.video(.started(duration: nil)))
         late.presenter.report(.video(.failed(vastCode: code, "for the test")))
         late.presenter.report(.video(.failed(vastCode: code, "again")))
         await late.clock.settle()
-        #expect(late.trackerCalls.filter { $0.contains("error") } == ["/film/error?\(code)"])
+        #expect(late.trackerCalls.filter { $0.contains("error") } == ["/video/error?\(code)"])
         other.destroy()
     }
 
@@ -271,20 +273,20 @@ struct VideoShowTests {
     func stageCodes() async throws {
         let slow = VideoWorld()
         let silent = RecordingPresenter(.manual)
-        let ad = try await slow.loader.load([.video(Tag.vast(Tag.inline("film")))])
+        let ad = try await slow.loader.load([.video(Tag.vast(Tag.inline("video")))])
         let show = Task { try await ad.show(on: silent) }
         await slow.clock.settle()
         while silent.calls.isEmpty { await Task.yield() }
         await slow.clock.advance(by: .seconds(11))
         await #expect(throws: AdError.self) { try await show.value }
         await slow.clock.settle()
-        #expect(slow.trackerCalls == ["/film/error?304"])
+        #expect(slow.trackerCalls == ["/video/error?304"])
         for (error, code) in [(StageError("no screen"), 400), (StageError("no codec", vastCode: 405), 405)] {
             let world = VideoWorld()
-            let broken = try await world.loader.load([.video(Tag.vast(Tag.inline("film")))])
+            let broken = try await world.loader.load([.video(Tag.vast(Tag.inline("video")))])
             await #expect(throws: AdError.self) { try await broken.show(on: RecordingPresenter(.failing(error))) }
             await world.clock.settle()
-            #expect(world.trackerCalls == ["/film/error?\(code)"])
+            #expect(world.trackerCalls == ["/video/error?\(code)"])
         }
     }
 
@@ -295,11 +297,11 @@ struct VideoShowTests {
             http://m.example/c.png</StaticResource></Companion></CompanionAds></Creative>
             """
         let world = VideoWorld()
-        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film", extra: card))))
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("video", extra: card))))
         world.presenter.report(.video(.started(duration: nil)))
         world.presenter.report(.video(.partFailed(.companion(0), vastCode: 603, "gone")))
         await world.clock.settle()
-        #expect(world.trackerCalls.contains("/film/error?603") && ad.isShowing)
+        #expect(world.trackerCalls.contains("/video/error?603") && ad.isShowing)
     }
 
     @Test("thousands of trackers are recorded within two seconds")
@@ -309,7 +311,7 @@ struct VideoShowTests {
         }
         let linear = "<TrackingEvents>\(trackers.joined())</TrackingEvents>"
         let world = VideoWorld()
-        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film", linear: linear))))
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("video", linear: linear))))
         let start = ContinuousClock.now
         world.presenter.report(.video(.started(duration: nil)))
         world.presenter.report(.video(.progressed(.seconds(8))))

@@ -5,7 +5,7 @@ import AdMarkup
 /// Checks a JSON ad response, and the markup in it.
 ///
 /// Of YABBI's ad responses all fields are checked, of OpenRTB's and Prebid's only the markup.
-struct AnswerLint {
+struct ResponseLint {
     private let json: AdJSON
     private let places: FieldPlaces
 
@@ -18,7 +18,7 @@ struct AnswerLint {
             return .answer
         }
         guard case .object(let members) = read.json else {
-            log.add(.answerNoObject, AnswerLint.start, "the response is \(read.json.kind)")
+            log.add(.answerNoObject, ResponseLint.start, "the response is \(read.json.kind)")
             return .answer
         }
         // `AdJSON.reading` repairs trailing commas, but strict parsers reject them (RFC 8259 §4, §5).
@@ -32,7 +32,7 @@ struct AnswerLint {
                 log.add(.answerFieldTwice, nil, repair.message)
             }
         }
-        let lint = AnswerLint(json: read.json, places: FieldPlaces(bytes))
+        let lint = ResponseLint(json: read.json, places: FieldPlaces(bytes))
         switch AdResponseFormat(read.json) {
         case .openRTB: lint.bids(&log)
         case .prebid: lint.prebid(&log)
@@ -40,12 +40,12 @@ struct AnswerLint {
         case nil where members.isEmpty: lint.check(members, &log)
         case .activeAds, .ceedAds, .attentionMarket, nil:
             let shown = members.prefix(5).map { $0.name.excerpt() }.joined(separator: ", ")
-            log.add(.answerForeign, AnswerLint.start, "the response has neither type nor adm, but \(shown)")
+            log.add(.answerForeign, ResponseLint.start, "the response has neither type nor adm, but \(shown)")
         }
         return .answer
     }
 
-    private func place(_ name: String) -> SourcePlace { self.places.place(of: name) ?? AnswerLint.start }
+    private func place(_ name: String) -> SourcePlace { self.places.place(of: name) ?? ResponseLint.start }
 
     private static let start = SourcePlace(line: 1, column: 1)
 
@@ -87,7 +87,7 @@ struct AnswerLint {
         self.size(type, markup, &log)
         self.trackers(markup, &log)
         // Escaped or encoded markup can't be checked.
-        if let markup, AnswerLint.coding(of: markup) == nil { self.markup(markup, called: "adm", .delivered, &log) }
+        if let markup, ResponseLint.coding(of: markup) == nil { self.markup(markup, called: "adm", .delivered, &log) }
     }
 
     // MARK: Fields
@@ -95,11 +95,11 @@ struct AnswerLint {
     private static let known = ["type", "adm", "closeTimeout", "width", "height", "tracker"]
 
     private func fields(_ members: [AdJSON.Member], _ log: inout LintLog) {
-        for member in members.prefix(100) where !AnswerLint.known.contains(member.name) {
+        for member in members.prefix(100) where !ResponseLint.known.contains(member.name) {
             let small = member.name.asciiLowercased
             let suggestion =
-                AnswerLint.known.first { $0.asciiLowercased == small }
-                ?? log.suggestion(for: member.name, as: .field, among: AnswerLint.known)
+                ResponseLint.known.first { $0.asciiLowercased == small }
+                ?? log.suggestion(for: member.name, as: .field, among: ResponseLint.known)
             if let suggestion {
                 log.add(.answerFieldMisspelt, self.place(member.name), "\(member.name.excerpt()) must be \(suggestion)")
             } else {
@@ -134,7 +134,7 @@ struct AnswerLint {
         // Some servers send an empty object for no fill.
         if case .object(let members) = self.json, members.isEmpty { return nil }
         guard self.json["type"] ?? .null != .null else {
-            log.add(.answerTypeMissing, AnswerLint.start, "type is missing")
+            log.add(.answerTypeMissing, ResponseLint.start, "type is missing")
             return nil
         }
         guard let number = self.number("type", &log) else { return nil }
@@ -148,7 +148,7 @@ struct AnswerLint {
     private func markup(_ type: Int?, _ log: inout LintLog) -> String? {
         switch self.json["adm"] {
         case nil, .null:
-            log.add(.answerAdmMissing, AnswerLint.start, "adm is missing")
+            log.add(.answerAdmMissing, ResponseLint.start, "adm is missing")
             return nil
         case .string(let text):
             // A server sends an empty text for no fill.
@@ -162,7 +162,7 @@ struct AnswerLint {
     }
 
     private func kind(_ text: String, _ type: Int?, _ log: inout LintLog) {
-        if let rule = AnswerLint.coding(of: text) {
+        if let rule = ResponseLint.coding(of: text) {
             return log.add(rule, self.place("adm"), "adm begins with \(text.trimmed.prefix(200).quoted)")
         }
         guard let type else { return }
@@ -199,8 +199,8 @@ struct AnswerLint {
         } else if time > 0, time <= 120 {
             log.add(.answerTimeoutSeconds, place, "closeTimeout is \(AdJSON.double(time).text())")
         } else if time > 30_000, type == 1 {
-            let isCut = time > AnswerLint.longestTimeout
-            let bound = isCut ? "; the limit is ten minutes (\(Int(AnswerLint.longestTimeout)))" : ""
+            let isCut = time > ResponseLint.longestTimeout
+            let bound = isCut ? "; the limit is ten minutes (\(Int(ResponseLint.longestTimeout)))" : ""
             log.add(.answerTimeoutLong, place, "closeTimeout is \(AdJSON.double(time).text())\(bound)")
         }
     }
@@ -211,7 +211,7 @@ struct AnswerLint {
         guard markup != nil else { return }
         let sides = ["width", "height"].map { name -> Double? in
             guard self.json[name] ?? .null != .null else {
-                log.add(.answerSizeMissing, AnswerLint.start, "there is no \(name)")
+                log.add(.answerSizeMissing, ResponseLint.start, "there is no \(name)")
                 return nil
             }
             guard let side = self.number(name, &log) else { return nil }
@@ -250,7 +250,7 @@ struct AnswerLint {
         let click = self.tracker("click", missing: .answerClickMissing, &log)
         guard let view else { return }
         if view == click { log.add(.answerTrackersSame, self.place("click"), "both are \(view.quotedURL)") }
-        if AnswerLint.requests(view, in: markup) {
+        if ResponseLint.requests(view, in: markup) {
             log.add(.answerBillingTwice, self.place("adm"), "adm also contains \(view.quotedURL)")
         }
     }

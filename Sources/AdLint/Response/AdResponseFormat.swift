@@ -52,7 +52,7 @@ package struct PrebidMarkup: Hashable, Sendable {
 
     /// The fields of a bid that contain markup.
     private static let fields = ["ad", "adm", "vastXml", "vast"]
-    /// The most bids that are read.
+    /// The maximum number of bids that are read.
     private static let bidLimit = 20
 
     static func isBid(_ json: AdJSON) -> Bool { self.fields.contains { json[$0]?.string != nil } }

@@ -11,7 +11,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard let first = bytes.first, let base = HTTPURL("https://ads.example/api") else { return 0 }
     let body = Array(bytes.dropFirst())
     if let json = try? AdJSON(parsing: body) {
-        precondition((try? AdJSON(parsing: json.bytes())) == json, "it is another when it was written")
+        precondition((try? AdJSON(parsing: json.bytes())) == json, "JSON changed by a round trip")
     }
     let status = [200, 204, 200, 400, 200, 404, 200, 500][Int(first) % 8]
     let headers: AdHTTPHeaders = ["Content-Type": "application/json"]

@@ -1,6 +1,6 @@
 /// The fields of an ad response of YABBI's server.
 extension LintRule {
-    static let answers: [LintRule] = [
+    static let responses: [LintRule] = [
         .answerNoJson, .answerNoObject, .answerForeign, .answerTypeMissing, .answerTypeUnknown, .answerNumberText,
         .answerFieldWrong, .answerFieldUnknown, .answerFieldMisspelt, .answerFieldTwice, .answerAdmMissing,
         .answerAdmEscaped, .answerAdmEncoded, .answerAdmMismatch, .answerTimeoutSeconds, .answerTimeoutNegative,

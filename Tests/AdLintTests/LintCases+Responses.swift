@@ -3,7 +3,7 @@ extension LintCase {
     private static let adm =
         "<a href='https://shop.example.com/'><img src='https://i.example.com/tea.png' alt='Tea'></a>"
 
-    static let answers: [LintCase] = [
+    static let responses: [LintCase] = [
         .answer("answer-no-json", "\"type\": 1,", "\"type\": one,"),
         .whole("answer-no-object", "[1, 2]", not: LintSamples.answer),
         .whole("answer-foreign", "{\"error\": \"no such placement\"}", not: "{}"),
