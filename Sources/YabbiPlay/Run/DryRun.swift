@@ -11,11 +11,9 @@ struct DryRun {
 
     /// Prints the request with the headers that the transport would send.
     func run(_ query: AdQuery, _ transport: any Transport) async throws(PlayError) -> ExitCode {
-        switch query {
-        case .placement(let query):
-            try await self.print(try self.context.request(for: query), by: transport)
-        case .cards(let query, _, _): try await self.print(try self.context.request(for: query), by: transport)
-        case .engagement(let options): try EngagementDryRun.print(EngagementPlan(options, self.context), self.context)
+        switch try self.context.ads(for: query) {
+        case .request(let request): try await self.print(request, by: transport)
+        case .session(let plan): try EngagementDryRun.print(plan, self.context)
         }
         return .done
     }

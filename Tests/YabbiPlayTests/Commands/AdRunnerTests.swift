@@ -65,7 +65,7 @@ extension ShowCommand {
         ledger: any BeaconLedger = MemoryLedger()
     ) async throws -> RunContext {
         let transport = try CurlTransport.forCommand()
-        let origin = try await AdOrigin(self.run.query, seed: nil, within: .seconds(10), by: transport)
+        let origin = try await self.run.query.origin(seed: nil, within: .seconds(10), by: transport)
         let plan = self.run.plan(for: Self.name, on: self.stage)
         return try RunContext(plan, origin, console, transport: transport, ledger: ledger)
     }

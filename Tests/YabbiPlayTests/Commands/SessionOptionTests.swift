@@ -102,7 +102,7 @@ struct SessionOptionTests {
             "ext_user_id=u-1",
         ])
         let context = try await show.context(on: BufferConsole())
-        defer { context.origin.sandbox?.stop() }
+        defer { (context.origin as? BuiltInServer)?.sandbox.stop() }
         guard case .engagement(let options) = show.run.query else { throw UsageError("no engagement") }
         var keys = SessionKeys(try EngagementPlan(options, context))
         #expect(keys.commands(for: .logInOrOut).commands == [.logOut])

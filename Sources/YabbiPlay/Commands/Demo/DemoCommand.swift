@@ -76,7 +76,7 @@ struct DemoCommand: Command {
             let server = try BuiltInServer(creatives: self.creatives, seed: self.options.seed)
             let context = try RunContext(
                 plan,
-                .builtIn(server),
+                server,
                 console,
                 transport: transport,
                 ledger: ledger,

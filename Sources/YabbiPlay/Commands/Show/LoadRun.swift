@@ -85,8 +85,7 @@ struct LoadRun: Sendable {
     func run(_ plan: RunPlan, on console: any Console, showing script: UserScript?) async throws(PlayError) -> ExitCode
     {
         let transport = try CurlTransport.forCommand()
-        let origin = try await AdOrigin(
-            self.query,
+        let origin = try await self.query.origin(
             seed: self.options.seed,
             within: self.options.timeout,
             by: transport
@@ -121,12 +120,9 @@ struct LoadRun: Sendable {
         sockets: any SocketTransport
     ) async throws(PlayError) -> ExitCode {
         let totals: RunTotals
-        switch self.query {
-        case .placement(let query):
-            totals = await self.run(try context.request(for: query), context, script)
-        case .cards(let query, _, _): totals = await self.run(try context.request(for: query), context, script)
-        case .engagement(let options):
-            totals = try await EngagementShow.run(EngagementPlan(options, context), context, script, sockets)
+        switch try context.ads(for: self.query) {
+        case .request(let request): totals = await self.run(request, context, script)
+        case .session(let plan): totals = try await EngagementShow.run(plan, context, script, sockets)
         }
         if self.repeats > 1 {
             let summary = Summary(requested: totals.requested, filled: totals.fills, latencies: totals.loads)

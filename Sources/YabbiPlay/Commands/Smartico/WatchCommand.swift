@@ -64,7 +64,7 @@ struct WatchCommand: Command {
         var plan = RunPlan(command: Self.name, options: self.options, time: .real(speed: 1), stage: self.stage)
         plan.namesAds = true
         plan.secrets = self.engagement.secrets
-        let origin = try AdOrigin(self.engagement, seed: self.options.seed)
+        let origin = try self.engagement.origin(seed: self.options.seed)
         let context = try RunContext(plan, origin, console, transport: transport)
         return try await context.finishing { () async throws(PlayError) in
             let plan = try EngagementPlan(self.engagement, context)
@@ -99,9 +99,7 @@ struct WatchCommand: Command {
         // Installed after the screen, whose signal handler restores the terminal and ends the process.
         let interruption = Interruption { client.stop() }
         if let limit = self.limit { client.stop(after: limit) }
-        if let sandbox = context.origin.sandbox, !self.options.isJSON {
-            context.console.out("built-in server: \(sandbox.baseURL); POST /sandbox/push pushes a message")
-        }
+        if let notice = context.origin.pushNotice, !self.options.isJSON { context.console.out(notice) }
         plan.start(client)
         async let callFailure = calls.send(context)
         let onScreen = Locked(0)

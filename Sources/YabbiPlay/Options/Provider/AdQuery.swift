@@ -25,10 +25,10 @@ enum AdQuery: Sendable {
         case .openrtb: self = .placement(try PlacementQuery(arguments, provider, speaking: .openrtb))
         case .attentionmarket:
             let server = try AdQuery.cardServer(arguments, provider)
-            self = .cards(try .attentionMarket(provider, isBuiltIn: server.isBuiltIn), server, secrets: secrets)
+            self = .cards(try .attentionMarket(provider), server, secrets: secrets)
         case .ceedads:
             let server = try AdQuery.cardServer(arguments, provider)
-            self = .cards(try .ceedAds(provider, isBuiltIn: server.isBuiltIn), server, secrets: secrets)
+            self = .cards(try .ceedAds(provider), server, secrets: secrets)
         case .activeads:
             let server = try AdQuery.cardServer(arguments, provider)
             self = .cards(try .activeAds(provider), server, secrets: secrets)

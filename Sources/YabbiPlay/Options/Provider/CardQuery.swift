@@ -13,33 +13,33 @@ enum CardQuery: Sendable {
     /// A placement for several cards.
     case activeAds(ActiveAdsPlacement)
 
-    static func attentionMarket(_ options: ProviderOptions, isBuiltIn: Bool) throws(UsageError) -> CardQuery {
+    static func attentionMarket(_ options: ProviderOptions) throws(UsageError) -> CardQuery {
         let values = options.parameters
         let placement = AttentionMarketPlacement(
-            userMessage: try options.value("user_message", builtIn: isBuiltIn ? "which fern should I buy?" : nil),
+            userMessage: try options.value("user_message", builtIn: "which fern should I buy?"),
             conversationHistory: values.all("conversation_history"),
             placement: values["placement"] ?? AttentionMarketPlacement.standardPlacement
         )
         let keys = AttentionMarketKeys(
-            apiKey: try options.value("api_key", builtIn: isBuiltIn ? TestKeys.attentionMarketAPIKey : nil),
-            agentID: try options.value("agent_id", builtIn: isBuiltIn ? TestKeys.attentionMarketAgentID : nil),
-            anonKey: try options.value("anon_key", builtIn: isBuiltIn ? TestKeys.attentionMarketAnonKey : nil)
+            apiKey: try options.value("api_key", builtIn: TestKeys.attentionMarketAPIKey),
+            agentID: try options.value("agent_id", builtIn: TestKeys.attentionMarketAgentID),
+            anonKey: try options.value("anon_key", builtIn: TestKeys.attentionMarketAnonKey)
         )
         return .attentionMarket(keys, platform: values["platform"] ?? self.standardPlatform, placement)
     }
 
-    static func ceedAds(_ options: ProviderOptions, isBuiltIn: Bool) throws(UsageError) -> CardQuery {
+    static func ceedAds(_ options: ProviderOptions) throws(UsageError) -> CardQuery {
         let placement = CeedAdsPlacement(
-            conversationID: try options.value("conversationId", builtIn: isBuiltIn ? "conversation-1" : nil),
-            messageID: try options.value("messageId", builtIn: isBuiltIn ? "message-1" : nil),
+            conversationID: try options.value("conversationId", builtIn: "conversation-1"),
+            messageID: try options.value("messageId", builtIn: "message-1"),
             contextText: try options.value(
                 "contextText",
-                builtIn: isBuiltIn ? "I want to learn English before my journey" : nil
+                builtIn: "I want to learn English before my journey"
             ),
             language: options.parameters["language"],
             userID: options.parameters["userId"]
         )
-        let appID = try options.value("appId", builtIn: isBuiltIn ? TestKeys.ceedAdsAppID : nil)
+        let appID = try options.value("appId", builtIn: TestKeys.ceedAdsAppID)
         return .ceedAds(CeedAdsApp(appID: appID), placement)
     }
 

@@ -53,19 +53,15 @@ struct EngagementOptions: Sendable {
         self.agent = try SmarticoAgent(values)
         self.services = try values.url("services")
         self.calls = try EngagementCall.all(values, token: self.token)
-        let isBuiltIn = self.server.isBuiltIn
-        self.push = try Self.push(values, isBuiltIn: isBuiltIn)
+        self.push = try Self.push(options)
         self.deepLink = values["deepLink"]
         if self.deepLink != nil, self.push != .widget {
             throw UsageError("--set deepLink=… requires --set push=widget")
         }
-        self.labelKey = try options.value(
-            "label_key",
-            builtIn: isBuiltIn ? Sandbox.TestKeys.smarticoLabelKey : nil
-        )
-        let isTesting = isBuiltIn && self.labelKey == Sandbox.TestKeys.smarticoLabelKey
+        self.labelKey = try options.value("label_key", builtIn: Sandbox.TestKeys.smarticoLabelKey)
+        let isTesting = options.isBuiltIn && self.labelKey == Sandbox.TestKeys.smarticoLabelKey
         self.brandKey = values["brand_key"] ?? (isTesting ? Sandbox.TestKeys.smarticoBrandKey : nil)
-        let userID = try options.value("ext_user_id", builtIn: isBuiltIn ? Sandbox.TestKeys.smarticoUserID : nil)
+        let userID = try options.value("ext_user_id", builtIn: Sandbox.TestKeys.smarticoUserID)
         self.user = SmarticoUser(id: userID, hash: values["hash"])
         if values["domain"] != nil {
             try arguments.refuse([AppOptions.bundle], "can't be combined with --set domain=…; remove one of them")
@@ -79,8 +75,8 @@ struct EngagementOptions: Sendable {
         self.secrets = values.secrets
     }
 
-    private static func push(_ values: ProviderParameters, isBuiltIn: Bool) throws(UsageError) -> Push {
-        guard let name = values["push"] else { return isBuiltIn ? .popup : .none }
+    private static func push(_ options: ProviderOptions) throws(UsageError) -> Push {
+        guard let name = options.parameters["push"] else { return options.isBuiltIn ? .popup : .none }
         guard let push = Push(rawValue: name) else {
             let known = Push.allCases.map(\.rawValue)
             let hint = OptionValue.hint(for: name, among: known)
@@ -90,7 +86,7 @@ struct EngagementOptions: Sendable {
                 expected: "one of \(known.joined(separator: ", "))\(hint)"
             )
         }
-        if !isBuiltIn, push == .popup || push == .game {
+        if !options.isBuiltIn, push == .popup || push == .game {
             throw UsageError("--set push=\(push.rawValue) is for the built-in server; remove it, or --endpoint")
         }
         return push

@@ -14,8 +14,6 @@ enum ServerChoice<Address: Sendable>: Sendable {
     /// The built-in server, with the folder of its creatives if the command line names one.
     case builtIn(creatives: String?)
     case at(Address)
-
-    var isBuiltIn: Bool { if case .builtIn = self { true } else { false } }
 }
 
 /// The options that choose a provider and its server.
@@ -86,11 +84,15 @@ struct ProviderOptions: Sendable {
         }
     }
 
+    /// Whether the built-in server is used.
+    var isBuiltIn: Bool { self.endpoint == nil }
+
     /// The value of `--set <name>=…`, or the built-in server's default.
     ///
-    /// Throws if there is neither.
-    func value(_ name: String, builtIn: String?) throws(UsageError) -> String {
-        if let value = self.parameters[name] ?? builtIn { return value }
+    /// Throws if another server is used, and the value is missing.
+    func value(_ name: String, builtIn: String) throws(UsageError) -> String {
+        if let value = self.parameters[name] { return value }
+        if self.isBuiltIn { return builtIn }
         let missing = ProviderParameters.required[self.provider, default: []].filter { self.parameters[$0] == nil }
         let options = missing.map { "--set \($0)=…" }.joined(separator: " ")
         throw UsageError("--provider \(self.provider.rawValue) with --endpoint requires \(options)")
