@@ -13,8 +13,7 @@ struct RunPlan: Sendable {
     /// The name of the command.
     let command: String
     let options: RunOptions
-    let time: PlayTime
-    let stage: StageChoice
+    let showing: Showing
     /// The app and device of ad requests.
     var app = AppOptions()
     /// The source or the unit.
@@ -23,10 +22,13 @@ struct RunPlan: Sendable {
     var secrets: [String] = []
     /// How many ads are loaded (`--repeat`); with several, their details are not printed.
     var repeats = 1
-    /// Whether links are opened on the desktop.
-    var opensLinks = false
     /// Whether each line names its ad, because several may be on screen.
     var namesAds = false
+
+    var time: PlayTime { self.showing.time }
+    var stage: StageChoice { self.showing.stage }
+    /// Whether links are opened on the desktop.
+    var opensLinks: Bool { self.showing.opensLinks }
 
     /// The title of the report.
     var title: String {

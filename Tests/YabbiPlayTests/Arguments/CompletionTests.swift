@@ -29,7 +29,7 @@ struct CompletionTests {
             case .nothing, .file, .folder, .parameter, .other: break
             }
         }
-        for (name, _) in ProviderParameters.known.values.joined() { #expect(script.contains(name), "\(name)") }
+        for value in ProviderChoice.allCases.flatMap(\.values) { #expect(script.contains(value.name), "\(value.name)") }
     }
 
     @Test("bash parses its script", .enabled(if: Shell.has("bash"), "bash is not installed"))

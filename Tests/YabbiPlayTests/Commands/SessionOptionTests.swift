@@ -138,7 +138,7 @@ struct SessionOptionTests {
     @Test("watch accepts --no-sandbox only with a browser")
     func sandbox() throws {
         let watch = try WatchCommand(parsing: ["--stage", "chromium", "--no-sandbox"])
-        #expect(watch.stage.browser?.isSandboxed == false)
+        #expect(watch.showing.stage.browser?.isSandboxed == false)
         #expect(throws: UsageError.self) { try WatchCommand(parsing: ["--no-sandbox"]) }
     }
 }
