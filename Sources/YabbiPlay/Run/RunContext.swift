@@ -103,16 +103,8 @@ struct RunContext: Sendable {
         self.sequencer = plan.time.isVirtual ? VirtualTimeSequencer(clock) : nil
         self.trace = try RunContext.recorder(plan)
         let runTransport = RunContext.transport(transport, report, clock, self.sequencer)
-        let runLedger = self.sequencer.map { OrderedLedger(next: ledger, sequencer: $0) } ?? ledger
-        self.services = RunContext.services(
-            plan,
-            runTransport,
-            runLedger,
-            self.signals,
-            clock,
-            self.printer,
-            self.trace
-        )
+        let ledger = self.sequencer.map { OrderedLedger(next: ledger, sequencer: $0) } ?? ledger
+        self.services = RunContext.services(plan, runTransport, ledger, self.signals, clock, self.printer, self.trace)
     }
 
     // MARK: Parts

@@ -82,7 +82,7 @@ struct LoadMachineTests {
             let batch = OfferBatch(offers: [LoadScene.offer, LoadScene.offer])
             _ = machine.handle(.parsed(LoadScene.id, .success(batch), bytes: 1), at: LoadScene.now) { 0 }
             // Another load leases both before the provider has chosen.
-            guard case .choosing(_, let served)? = machine.loads[LoadScene.id]?.phase else { continue }
+            guard case .choosing(let served)? = machine.loads[LoadScene.id]?.phase else { continue }
             for index in served.places { if let mark = served.mark(index) { _ = machine.cache.lease(mark) } }
             let actions = machine.handle(.chosen(LoadScene.id, [0, 1]), at: LoadScene.now) { 0 }
             #expect(actions.map(\.name) == (prepared < 4 ? ["prepare"] : ["finish noFill"]))

@@ -6,6 +6,7 @@ import SystemSupport
 import Testing
 
 @testable import PlayConsole
+@testable import PlayStages
 @testable import YabbiPlay
 
 @Suite("Repeated runs")
