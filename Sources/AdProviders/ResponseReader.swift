@@ -16,9 +16,9 @@ enum ResponseReader {
     /// Parses the JSON object in a body, and returns it with the repairs that were needed.
     static func object(
         _ body: [UInt8],
-        of response: AdHTTPResponse
+        contentType: String?
     ) throws(AdError) -> (json: AdJSON, repairs: [AdIssue]) {
-        let text = ResponseText(body, contentType: response.headers["Content-Type"])
+        let text = ResponseText(body, contentType: contentType)
         let answer: (json: AdJSON, repairs: [AdIssue])
         do throws(AdJSON.Fault) {
             answer = try AdJSON.reading(text.utf8)

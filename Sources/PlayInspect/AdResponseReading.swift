@@ -19,9 +19,8 @@ package struct AdResponseReading {
         } catch {
             throw AdError(.unreadableAnswer, "the JSON can't be read: \(error)", at: .init(line: error.line))
         }
-        let response = LocalDocument.response(bytes)
         let batch: OfferBatch
-        (self.provider, batch) = try AdResponseReading.read(json, response)
+        (self.provider, batch) = try AdResponseReading.read(json, bytes)
         var proposals: [(Proposal, InspectedInput)] = []
         for proposal in batch.proposals {
             let markup = Array(proposal.markup.utf8)
@@ -32,35 +31,33 @@ package struct AdResponseReading {
     }
 
     /// The offers that its provider reads; its members decide which provider that is.
-    private static func read(_ json: AdJSON, _ response: AdHTTPResponse) throws(AdError) -> (ProviderName, OfferBatch) {
+    private static func read(_ json: AdJSON, _ body: [UInt8]) throws(AdError) -> (ProviderName, OfferBatch) {
         let app = YabbiApp(publisherID: "inspect", bundle: "inspect", name: "inspect")
         // Each provider reads for the format of the response, because there is no placement here.
         switch AdResponseFormat(json) {
         case .openRTB:
-            let provider = YabbiRTBProvider(endpoint: response.url, app: app)
+            let reading = YabbiRTBOffers(app: app)
             let batch = try self.first { format throws(AdError) in
-                try provider.offers(from: response, for: format, in: AdContext())
+                try reading.offers(in: body, for: format, in: AdContext())
             }
-            return (provider.name, batch)
+            return (reading.name, batch)
         case .yabbi:
-            let provider = YabbiProvider(endpoint: response.url, app: app)
+            let reading = YabbiOffers(app: app)
             let batch = try self.first { format throws(AdError) in
-                try provider.offers(from: response, for: format, in: AdContext())
+                try reading.offers(in: body, for: format, in: AdContext())
             }
-            return (provider.name, batch)
+            return (reading.name, batch)
         case .activeAds:
-            let provider = ActiveAdsProvider(base: response.url)
             let format = json["ads"]?.array?.first?["format"]?.string.flatMap { ActiveAdsPlacement(rawValue: $0) }
-            return (provider.name, try provider.offers(from: response, for: format ?? .feed, in: AdContext()))
+            return ("activeads", try ActiveAdsProvider.offers(in: body, for: format ?? .feed))
         case .ceedAds:
-            let provider = CeedAdsProvider(app: CeedAdsApp(appID: "inspect"), base: response.url)
+            let provider = CeedAdsProvider(app: CeedAdsApp(appID: "inspect"))
             let placement = CeedAdsPlacement(conversationID: "inspect", messageID: "inspect", contextText: "")
-            return (provider.name, try provider.offers(from: response, for: placement, in: AdContext()))
+            return (provider.name, try provider.offers(in: body, for: placement))
         case .attentionMarket:
             let keys = AttentionMarketKeys(apiKey: "inspect", agentID: "inspect", anonKey: "inspect")
-            let provider = AttentionMarketProvider(keys: keys, base: response.url)
-            let placement = AttentionMarketPlacement(userMessage: "")
-            return (provider.name, try provider.offers(from: response, for: placement, in: AdContext()))
+            let provider = AttentionMarketProvider(keys: keys)
+            return (provider.name, try provider.offers(in: body, for: AttentionMarketPlacement(userMessage: "")))
         case .prebid, nil:
             let text = "JSON, but not an ad response; expected adm, seatbid, ad or ads"
             throw AdError(.unreadableAnswer, text)
@@ -86,11 +83,11 @@ package struct AdResponseReading {
     /// Whether the markup of one of its ads can't be read.
     var isFailure: Bool { self.proposals.contains { $0.markup.isFailure } }
 
-    /// A beacon's URL; the base URL of a card provider's API is not in its response.
+    /// A beacon's URL; for a call of an API whose base URL is not in its response, the path.
     private static func url(of beacon: BeaconTemplate) -> String {
-        let text = beacon.call.address.text
-        let base = LocalDocument.url.text
-        return text.hasPrefix(base) ? "(base URL of the API) /" + text.dropFirst(base.count) : text
+        let address = beacon.call.address
+        let isPath = address.url == nil && address.text.hasPrefix("/")
+        return isPath ? "(base URL of the API) \(address.text)" : address.text
     }
 
     func node(of input: String) -> InspectNode {

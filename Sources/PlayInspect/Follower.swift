@@ -32,7 +32,7 @@ package struct Follower: Sendable {
             self.resolver = WrapperResolver(
                 limits: limits,
                 values: { values },
-                lookup: { map.answer($0, from: $1) },
+                lookup: { map.document(at: $0, from: $1) },
                 ask: { .failure(map.missing($0.text)) }
             )
         case .network:
@@ -110,8 +110,8 @@ struct TagMap: Sendable {
     }
 
     /// The document for a URL, with its macros replaced or as it is written; nil if the URL can't be called.
-    func answer(
-        _ template: URLTemplate,
+    func document(
+        at template: URLTemplate,
         from base: HTTPURL?
     ) -> Result<(document: VASTDocument, from: HTTPURL?), VASTError>? {
         let url = try? self.values.finished(template, from: base)

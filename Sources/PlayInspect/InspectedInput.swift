@@ -10,13 +10,13 @@ package indirect enum InspectedInput {
     case vmap(VMAPDocument, [ResolvedWrappers?])
     case html(HTMLDocument)
     /// An ad response in JSON.
-    case answer(AdResponseReading)
+    case response(AdResponseReading)
     /// Bids of Prebid.js.
     case prebid(PrebidReading)
     /// A message that a server pushes.
     case engagement(EngagementReading)
     /// A JSON document that is not a valid ad response.
-    case badAnswer(AdError)
+    case badResponse(AdError)
     case failure(VASTError)
     /// An input that is neither VAST nor VMAP and can't be read: error codes are defined for VAST only (VAST 4.3 §2.3.6.3).
     case unreadable(String)
@@ -56,20 +56,20 @@ package indirect enum InspectedInput {
         do throws(AdError) {
             if let engagement = try EngagementReading(bytes) { return .engagement(engagement) }
             if let bids = await PrebidReading(bytes, following: follower) { return .prebid(bids) }
-            return .answer(try await AdResponseReading(bytes, following: follower))
+            return .response(try await AdResponseReading(bytes, following: follower))
         } catch {
-            return .badAnswer(error)
+            return .badResponse(error)
         }
     }
 
     /// Whether it can't be read, or its wrappers resolve to no ad.
     package var isFailure: Bool {
         switch self {
-        case .failure, .badAnswer, .unreadable: true
+        case .failure, .badResponse, .unreadable: true
         case .vast(_, let followed): followed?.isFailure ?? false
         case .vmap(_, let followed): followed.contains { $0?.isFailure ?? false }
         case .html, .engagement: false
-        case .answer(let answer): answer.isFailure
+        case .response(let response): response.isFailure
         case .prebid(let bids): bids.isFailure
         }
     }
@@ -90,11 +90,11 @@ package indirect enum InspectedInput {
             let what = "\(version), \(Quantity.text(document.breaks.count, "break"))"
             return .input(input, what, VMAPNodes.members(document, followed))
         case .html(let document): return .input(input, HTMLNodes.heading(document), HTMLNodes.members(document))
-        case .answer(let answer): return answer.node(of: input)
+        case .response(let response): return response.node(of: input)
         case .prebid(let bids): return bids.node(of: input)
         case .engagement(let engagement): return engagement.node(of: input)
         // Ad responses in JSON have no VAST error codes; in JSON it is 100, on which scripts rely.
-        case .badAnswer(let error):
+        case .badResponse(let error):
             return VASTNodes.failure(code: 100, shown: false, error.message, line: error.place.line, of: input)
         case .failure(let error):
             return VASTNodes.failure(code: error.code, error.message, line: error.line, of: input)

@@ -3,7 +3,7 @@ import AdRuntime
 import SystemSupport
 
 /// The user's inputs to a stage.
-protocol StageInput: AnyObject, Sendable {
+protocol UserInput: AnyObject, Sendable {
     /// Clicks the creative.
     func click()
     /// Closes the ad by the close button or, if the host closes it, as the host.
@@ -53,7 +53,7 @@ final class ScriptedUser: Sendable {
     private let input: Locked<WeakInput>
 
     private struct WeakInput: Sendable {
-        weak var stage: (any StageInput)?
+        weak var stage: (any UserInput)?
     }
 
     /// Creates a user without a stage.
@@ -81,9 +81,9 @@ final class ScriptedUser: Sendable {
     }
 
     /// Sets the stage, which is referenced weakly.
-    func attach(_ stage: any StageInput) { self.input.withLock { $0.stage = stage } }
+    func attach(_ stage: any UserInput) { self.input.withLock { $0.stage = stage } }
 
-    private var stage: (any StageInput)? { self.input.withLock(\.stage) }
+    private var stage: (any UserInput)? { self.input.withLock(\.stage) }
 
     /// Performs the steps that set the surroundings, before the reveal.
     func applyFirstSteps() {

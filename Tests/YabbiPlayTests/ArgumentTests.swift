@@ -47,7 +47,7 @@ struct ArgumentTests {
         #expect(show.script.steps.map(\.at) == [.milliseconds(1500), .seconds(6)])
         #expect(query.app.location?.precision == 100)
         #expect(options.timeout == .milliseconds(2500))
-        #expect(show.run.time == .virtual)
+        #expect(show.run.showing.time == .virtual)
         #expect(show.run.repeats == 3)
         #expect(query.format == .interstitial)
     }
@@ -186,7 +186,7 @@ struct ArgumentTests {
                 "--allow-host", "http://127.0.0.1:1", "--neighbour", "http://127.0.0.1:2", "--publisher", "-7",
             ]
         )
-        #expect(show.stage.browser?.allowedHosts.count == 2, "--neighbour is an older name of --allow-host")
+        #expect(show.run.showing.stage.browser?.allowedHosts.count == 2, "--neighbour is an older name of --allow-host")
         #expect(show.run.query.app.publisher == "-7")
         #expect(try self.requestsHelp(["show", "--unit", "--help"], about: "show"))
         let named = try self.command(ShowCommand.self, ["show", "a.html", "--app-name=--json"])

@@ -10,8 +10,13 @@ extension LoadMachine {
             let isCached = self.cache.lookUp(for: OfferCache.Key(query.request), at: now) != nil
             return self.finish(id, .success(.prefetched(isCached)))
         }
+        return self.choose(id, served)
+    }
+
+    /// Lets the provider choose among the proposals of a response.
+    mutating func choose(_ id: ID, _ served: OfferCache.Served) -> [Action] {
         self.loads[id]?.issues += served.batch.issues
-        self.loads[id]?.phase = .choosing(query, served)
+        self.loads[id]?.phase = .choosing(served)
         let places = served.places
         guard places.count > 1 else { return self.chosen(id, Array(places.indices)) }
         let isWhole = places.count == served.batch.proposals.count
@@ -20,7 +25,7 @@ extension LoadMachine {
 
     /// Handles the provider's choice of proposals, best first; repeated and invalid indices are ignored.
     mutating func chosen(_ id: ID, _ chosen: [Int]) -> [Action] {
-        guard case .choosing(_, let served)? = self.loads[id]?.phase else { return [] }
+        guard case .choosing(let served)? = self.loads[id]?.phase else { return [] }
         let places = served.places
         var isTaken = Array(repeating: false, count: places.count)
         var order: [Int] = []
@@ -59,7 +64,7 @@ extension LoadMachine {
                 // A cancelled resolution tells nothing about the video.
                 if !load.isCancelled { self.cache.markFailed(mark) }
             }
-            let error = error.located(self.place(of: load.request))
+            let error = error.located(load.place)
             let issue = AdIssue("video.passedOver", at: .whole, "a video could not be used: \(error.message)")
             self.loads[id]?.issues.append(issue)
             self.loads[id]?.firstFailure = load.firstFailure ?? error
@@ -68,12 +73,12 @@ extension LoadMachine {
     }
 
     private mutating func succeed(_ id: ID, _ offer: Offer, _ candidate: Candidate) -> [Action] {
-        guard let load = self.loads[id], let request = load.request else { return [] }
+        guard let load = self.loads[id] else { return [] }
         let loaded = Loaded(
             offer: load.issues.isEmpty ? offer : offer.adding(load.issues),
             lease: candidate.lease,
             rest: load.candidates,
-            request: request
+            place: load.place
         )
         return self.finish(id, .success(.offer(loaded)))
     }
@@ -89,7 +94,7 @@ extension LoadMachine {
             let text = "every ad for this placement is used by other loads; try again later"
             return self.finish(id, .failure(AdError(.noFill, text)))
         }
-        var again = Load(goal: load.goal, deadline: load.deadline)
+        var again = Load(goal: load.goal, deadline: load.deadline, place: self.place)
         again.rounds = load.rounds + 1
         again.isCancelled = load.isCancelled
         self.loads[id] = again
@@ -98,11 +103,12 @@ extension LoadMachine {
 
     /// The error of a response without an ad, with the reason that the response gives.
     private func noFill(_ id: ID) -> AdError {
-        let issues = self.loads[id]?.issues ?? []
+        let load = self.loads[id]
+        let issues = load?.issues ?? []
         // A retry is not a reason for no fill.
         let reason = issues.first { $0.code != "load.again" }.map { " (\($0.message))" } ?? ""
         let text = "the server has no ad for this placement now\(reason); try again later"
-        return AdError(.noFill, text, at: self.place(of: self.loads[id]?.request), issues: issues)
+        return AdError(.noFill, text, at: load?.place ?? self.place, issues: issues)
     }
 }
 

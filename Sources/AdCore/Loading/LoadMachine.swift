@@ -15,7 +15,7 @@ package struct LoadMachine: Sendable {
         /// An offer and the remaining candidates.
         case offer
         /// The offer of a candidate that another load has left over.
-        case candidate(Candidate, of: AdHTTPRequest)
+        case candidate(Candidate, at: AdError.Place)
         /// A cached response for a later load.
         case prefetch
     }
@@ -79,12 +79,15 @@ package struct LoadMachine: Sendable {
         /// Must be returned by `release` or used up by `markShown`; nil if the offer is not leased.
         package let lease: OfferCache.Mark?
         package let rest: Candidates
-        package let request: AdHTTPRequest
+        /// The place of errors of the remaining candidates.
+        package let place: AdError.Place
     }
 
     package indirect enum Input: Sendable {
         case start(ID, Goal, deadline: Moment)
         case prepared(ID, Result<Query, AdError>)
+        /// The response is at hand, and was parsed without a request.
+        case read(ID, Result<OfferBatch, AdError>)
         case responded(ID, Result<AdHTTPResponse, TransportError>)
         case parsed(ID, Result<OfferBatch, AdError>, bytes: Int)
         case chosen(ID, [Int])
@@ -95,7 +98,7 @@ package struct LoadMachine: Sendable {
     }
 
     package indirect enum Action: Sendable {
-        /// Collect the context and let the provider build the request: `prepared`.
+        /// Collect the context and let the provider build the request: `prepared`, or `read` if none is needed.
         case prepare(ID)
         /// Send the request: `responded`.
         case send(ID, AdHTTPRequest)
@@ -127,7 +130,7 @@ package struct LoadMachine: Sendable {
         case sending(Query, attempt: Int)
         case pausing(Query, attempt: Int)
         case parsing(Query)
-        case choosing(Query, OfferCache.Served)
+        case choosing(OfferCache.Served)
         case trying(Candidate)
     }
 
@@ -140,7 +143,7 @@ package struct LoadMachine: Sendable {
         var rounds = 0
         /// The issues of the response and of retries.
         var issues: [AdIssue] = []
-        var request: AdHTTPRequest?
+        var place: AdError.Place
         var candidates = Candidates()
         /// The failure of the first video that could not be resolved.
         var firstFailure: AdError?
@@ -148,6 +151,8 @@ package struct LoadMachine: Sendable {
 
     let provider: ProviderName
     let retries: RetryPolicy
+    /// The name in errors of the document that is at hand, or that the server serves; nil for other servers.
+    let document: String?
     var cache = OfferCache()
     var loads: [ID: Load] = [:]
     /// By request: the load that sends it, and the loads that wait for its response, in order.
@@ -155,9 +160,10 @@ package struct LoadMachine: Sendable {
     private var lastNumber: UInt64 = 0
 
     /// Creates a machine without loads.
-    package init(provider: ProviderName, retries: RetryPolicy) {
+    package init(provider: ProviderName, retries: RetryPolicy, document: String? = nil) {
         self.provider = provider
         self.retries = retries
+        self.document = document
     }
 
     /// A new load's identifier.
@@ -176,6 +182,7 @@ package struct LoadMachine: Sendable {
         switch input {
         case .start(let id, let goal, let deadline): self.start(id, goal, deadline, at: now)
         case .prepared(let id, let result): self.prepared(id, result, at: now)
+        case .read(let id, let result): self.read(id, result)
         case .responded(let id, let result): self.responded(id, result, at: now, random)
         case .parsed(let id, let result, let bytes): self.parsed(id, result, bytes: bytes, at: now)
         case .chosen(let id, let places): self.chosen(id, places)
@@ -194,9 +201,9 @@ package struct LoadMachine: Sendable {
     // MARK: From the start to a request
 
     private mutating func start(_ id: ID, _ goal: Goal, _ deadline: Moment, at now: Moment) -> [Action] {
-        self.loads[id] = Load(goal: goal, deadline: deadline)
-        guard case .candidate(let candidate, let request) = goal else { return [.prepare(id)] }
-        self.loads[id]?.request = request
+        self.loads[id] = Load(goal: goal, deadline: deadline, place: self.place)
+        guard case .candidate(let candidate, let place) = goal else { return [.prepare(id)] }
+        self.loads[id]?.place = place
         self.loads[id]?.candidates = Candidates(candidate)
         return self.tryNext(id)
     }
@@ -206,9 +213,10 @@ package struct LoadMachine: Sendable {
         let query: Query
         switch result {
         case .success(let made): query = made
-        case .failure(let error): return self.finish(id, .failure(error.located(.init(provider: self.provider))))
+        case .failure(let error): return self.finish(id, .failure(error.located(load.place)))
         }
-        self.loads[id]?.request = query.request
+        let place = self.place(of: query.request)
+        self.loads[id]?.place = place
         guard query.cachePolicy != nil else {
             // A prefetched response is of no use if it may not be cached.
             if case .prefetch = load.goal { return self.finish(id, .success(.prefetched(false))) }
@@ -227,6 +235,16 @@ package struct LoadMachine: Sendable {
         return [.setTimer(id, limit)]
     }
 
+    private mutating func read(_ id: ID, _ result: Result<OfferBatch, AdError>) -> [Action] {
+        guard let load = self.loads[id], case .preparing = load.phase else { return [] }
+        switch (result, load.goal) {
+        case (.failure(let error), _): return self.finish(id, .failure(error.located(load.place)))
+        // It is at hand for a later load as well.
+        case (.success(let batch), .prefetch): return self.finish(id, .success(.prefetched(!batch.proposals.isEmpty)))
+        case (.success(let batch), _): return self.choose(id, OfferCache.Served(uncached: batch))
+        }
+    }
+
     mutating func send(_ id: ID, _ query: Query, attempt: Int, at now: Moment) -> [Action] {
         guard let load = self.loads[id] else { return [] }
         self.loads[id]?.phase = .sending(query, attempt: attempt)
@@ -240,14 +258,30 @@ package struct LoadMachine: Sendable {
 
     mutating func finish(_ id: ID, _ result: Result<Outcome, AdError>) -> [Action] {
         guard self.loads.removeValue(forKey: id) != nil else { return [] }
-        return [.finish(id, result)]
+        return [.finish(id, result.mapError(self.naming))]
     }
 
-    func place(of request: AdHTTPRequest?) -> AdError.Place {
-        AdError.Place(provider: self.provider, url: request.map { Redaction.address($0.url.text) })
+    /// No fill of a document: a retry would not help.
+    private func naming(_ error: AdError) -> AdError {
+        guard let document, error.code == .noFill else { return error }
+        return AdError(
+            .noFill,
+            "no ad in \(document)\(error.issues.first.map { ": \($0.message)" } ?? "")",
+            at: error.place,
+            underlying: error.underlying,
+            vastCode: error.vastCode,
+            issues: error.issues
+        )
+    }
+
+    /// The place of errors before a request.
+    var place: AdError.Place { AdError.Place(provider: self.provider, url: self.document) }
+
+    func place(of request: AdHTTPRequest) -> AdError.Place {
+        AdError.Place(provider: self.provider, url: self.document ?? Redaction.address(request.url.text))
     }
 
     func cancelled(_ load: Load) -> AdError {
-        AdError(.cancelled, "the load was cancelled", at: self.place(of: load.request))
+        AdError(.cancelled, "the load was cancelled", at: load.place)
     }
 }

@@ -35,7 +35,7 @@ public enum ActiveAdsPlacement: String, Hashable, Sendable, CaseIterable {
 /// ```
 public struct ActiveAdsProvider: AdProvider {
     /// `activeads`.
-    public let name: ProviderName = "activeads"
+    public let name = Self.provider
     /// The base URL of the functions, up to `/functions/v1`.
     public let base: HTTPURL
     /// URL schemes that a click-through URL may have, besides http and https.
@@ -91,7 +91,31 @@ public struct ActiveAdsProvider: AdProvider {
         default: break
         }
         guard let body = try ResponseReader.body(of: response) else { return .noFill }
-        let (json, repairs) = try ResponseReader.object(body, of: response)
+        return try Self.offers(
+            in: body,
+            response.headers["Content-Type"],
+            for: placement,
+            allowing: self.allowedSchemes,
+            guarantee: self.guarantee
+        ) { () throws(AdError) in .callable(TrackingURL(try self.base.endpoint(Self.clickPath))) }
+    }
+
+    /// The path of the call that reports a click.
+    private static let clickPath = "/track-ad-click"
+    private static let provider: ProviderName = "activeads"
+
+    /// Parses the body of a response, wherever it comes from.
+    ///
+    /// Without a server, the address of clicks is only the path of their call.
+    package static func offers(
+        in body: [UInt8],
+        _ type: String? = nil,
+        for placement: ActiveAdsPlacement,
+        allowing schemes: Set<String> = [],
+        guarantee: DeliveryGuarantee = .atMostOnce,
+        clicksAt address: () throws(AdError) -> BeaconAddress = { () throws(AdError) in BeaconAddress(clickPath) }
+    ) throws(AdError) -> OfferBatch {
+        let (json, repairs) = try ResponseReader.object(body, contentType: type)
         if let error = AdError.foreign(json, hasNoneOf: "ads") { throw error }
         guard let list = json["ads"], list != .null else { return OfferBatch(offers: [], issues: repairs) }
         guard let campaigns = list.array else {
@@ -103,13 +127,14 @@ public struct ActiveAdsProvider: AdProvider {
             issues.append(AdIssue("ads.tooMany", at: .field("ads"), text))
         }
         // All campaigns have the same address and headers for clicks.
-        let click = TrackingURL(try self.base.endpoint("/track-ad-click"))
+        let click = try address()
         let headers = AdHTTPHeaders.neutralJSON()
         var offers: [Offer] = []
         offers.reserveCapacity(campaigns.count)
         for (index, campaign) in campaigns.prefix(Self.mostCampaigns).enumerated() {
             do throws(AdError) {
-                offers.append(try self.offer(campaign, index, placement) { self.click($0, click, headers) })
+                let campaign = try ActiveAdsCampaign(reading: campaign, index, placement, allowing: schemes)
+                offers.append(self.offer(campaign, placement) { self.click($0, click, headers, guarantee) })
             } catch {
                 issues += error.issues + [AdIssue("ads.leftOut", at: .field("ads[\(index)]"), error.message)]
             }
@@ -136,15 +161,13 @@ public struct ActiveAdsProvider: AdProvider {
         return indices.prefix(most).sorted()
     }
 
-    private func offer(
-        _ json: AdJSON,
-        _ index: Int,
+    private static func offer(
+        _ campaign: ActiveAdsCampaign,
         _ placement: ActiveAdsPlacement,
         _ click: (String) -> BeaconTemplate
-    ) throws(AdError) -> Offer {
-        let campaign = try ActiveAdsCampaign(reading: json, index, placement, allowing: self.allowedSchemes)
-        return Offer(
-            provider: self.name,
+    ) -> Offer {
+        Offer(
+            provider: self.provider,
             creative: .card(campaign.card),
             rules: ShowRules(
                 .card,
@@ -162,12 +185,18 @@ public struct ActiveAdsProvider: AdProvider {
 
     /// The beacon for a click on a campaign.
     package func click(_ campaign: String) throws(AdError) -> BeaconTemplate {
-        self.click(campaign, TrackingURL(try self.base.endpoint("/track-ad-click")), .neutralJSON())
+        let url = TrackingURL(try self.base.endpoint(Self.clickPath))
+        return Self.click(campaign, .callable(url), .neutralJSON(), self.guarantee)
     }
 
-    private func click(_ campaign: String, _ url: TrackingURL, _ headers: AdHTTPHeaders) -> BeaconTemplate {
+    private static func click(
+        _ campaign: String,
+        _ address: BeaconAddress,
+        _ headers: AdHTTPHeaders,
+        _ guarantee: DeliveryGuarantee
+    ) -> BeaconTemplate {
         let body: AdJSON = ["campaign_id": .string(campaign)]
-        let call = BeaconCall(.post, url, headers: headers, body: body.bytes(.sorted), guarantee: self.guarantee)
+        let call = BeaconCall(.post, address, headers: headers, body: body.bytes(.sorted), guarantee: guarantee)
         return BeaconTemplate(.click, call)
     }
 }

@@ -106,7 +106,16 @@ public struct AttentionMarketProvider: AdProvider {
             throw AdError(.unauthorized, "the server responded with status 401: it rejects the keys; \(fix)")
         }
         guard let body = try ResponseReader.body(of: response) else { return .noFill }
-        let (json, repairs) = try ResponseReader.object(body, of: response)
+        return try self.offers(in: body, response.headers["Content-Type"], for: placement)
+    }
+
+    /// Parses the body of a response, wherever it comes from.
+    package func offers(
+        in body: [UInt8],
+        _ type: String? = nil,
+        for placement: AttentionMarketPlacement
+    ) throws(AdError) -> OfferBatch {
+        let (json, repairs) = try ResponseReader.object(body, contentType: type)
         if let error = AdError.foreign(json, hasNoneOf: "ad") { throw error }
         guard let ad = json["ad"], ad != .null else { return OfferBatch(offers: [], issues: repairs) }
         guard case .object = ad else {

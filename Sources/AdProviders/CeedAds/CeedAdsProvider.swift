@@ -92,7 +92,16 @@ public struct CeedAdsProvider: AdProvider {
             throw AdError(.unauthorized, "the server responded with status 401; check the appId")
         }
         guard let body = try ResponseReader.body(of: response) else { return .noFill }
-        let (json, repairs) = try ResponseReader.object(body, of: response)
+        return try self.offers(in: body, response.headers["Content-Type"], for: placement)
+    }
+
+    /// Parses the body of a response, wherever it comes from.
+    package func offers(
+        in body: [UInt8],
+        _ type: String? = nil,
+        for placement: CeedAdsPlacement
+    ) throws(AdError) -> OfferBatch {
+        let (json, repairs) = try ResponseReader.object(body, contentType: type)
         if let error = AdError.foreign(json, hasNoneOf: "ok", "ad", "requestId") { throw error }
         var fields = LenientFields(json)
         if fields.bool("ok") == false {

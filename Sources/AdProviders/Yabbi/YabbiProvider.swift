@@ -68,7 +68,30 @@ public struct YabbiProvider: AdProvider {
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
         guard let body = try ResponseReader.body(of: response) else { return .noFill }
-        let (json, repairs) = try ResponseReader.object(body, of: response)
+        let reading = YabbiOffers(app: self.app, guarantee: self.guarantee, viewPolicy: self.viewPolicy)
+        return try reading.offers(in: body, response.headers["Content-Type"], for: placement, in: context)
+    }
+}
+
+/// Parses the body of a response of YABBI's own protocol, wherever it comes from.
+package struct YabbiOffers: Sendable {
+    package let name: ProviderName = "yabbi"
+    private let app: YabbiApp
+    private let guarantee: DeliveryGuarantee
+    private let viewPolicy: ViewabilityPolicy
+    package init(app: YabbiApp, guarantee: DeliveryGuarantee = .atMostOnce, viewPolicy: ViewabilityPolicy = .anyPixel) {
+        self.app = app
+        self.guarantee = guarantee
+        self.viewPolicy = viewPolicy
+    }
+
+    package func offers(
+        in body: [UInt8],
+        _ type: String? = nil,
+        for placement: YabbiPlacement,
+        in context: AdContext
+    ) throws(AdError) -> OfferBatch {
+        let (json, repairs) = try ResponseReader.object(body, contentType: type)
         guard let answer = try YabbiResponse(reading: json) else { return OfferBatch(offers: [], issues: repairs) }
         try answer.type.check(suits: placement.format)
         switch try answer.content() {

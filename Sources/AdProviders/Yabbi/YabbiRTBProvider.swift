@@ -15,7 +15,7 @@ public struct YabbiRTBProvider: AdProvider {
     /// When an ad counts as viewed.
     public let viewPolicy: ViewabilityPolicy
 
-    private static let impressionID = "1"
+    fileprivate static let impressionID = "1"
 
     /// Creates a provider.
     public init(
@@ -63,7 +63,30 @@ public struct YabbiRTBProvider: AdProvider {
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
         guard let body = try ResponseReader.body(of: response) else { return .noFill }
-        let (json, repairs) = try ResponseReader.object(body, of: response)
+        let reading = YabbiRTBOffers(app: self.app, guarantee: self.guarantee, viewPolicy: self.viewPolicy)
+        return try reading.offers(in: body, response.headers["Content-Type"], for: placement, in: context)
+    }
+}
+
+/// Parses the body of an OpenRTB response, wherever it comes from.
+package struct YabbiRTBOffers: Sendable {
+    package let name: ProviderName = "openrtb"
+    private let app: YabbiApp
+    private let guarantee: DeliveryGuarantee
+    private let viewPolicy: ViewabilityPolicy
+    package init(app: YabbiApp, guarantee: DeliveryGuarantee = .atMostOnce, viewPolicy: ViewabilityPolicy = .anyPixel) {
+        self.app = app
+        self.guarantee = guarantee
+        self.viewPolicy = viewPolicy
+    }
+
+    package func offers(
+        in body: [UInt8],
+        _ type: String? = nil,
+        for placement: YabbiPlacement,
+        in context: AdContext
+    ) throws(AdError) -> OfferBatch {
+        let (json, repairs) = try ResponseReader.object(body, contentType: type)
         let answer = try BidResponse(parsing: json, to: context.requestID)
         var issues = answer.issues + repairs
         var first: AdError?

@@ -23,6 +23,16 @@ public struct AdLoader<Placement: Sendable>: Sendable {
         self.pipeline = OfferPipeline(provider, services: services)
     }
 
+    /// Creates a loader for a provider whose server serves a document, which errors name.
+    package init(_ provider: some AdProvider<Placement>, serving document: String, services: AdServices) {
+        self.pipeline = OfferPipeline(provider, services: services, document: document)
+    }
+
+    /// Creates a loader for a response that is at hand, which sends no requests.
+    package init(_ response: StoredResponse<Placement>, services: AdServices) {
+        self.pipeline = OfferPipeline(response, services: services, document: response.document, stored: response)
+    }
+
     /// Loads an ad, or throws the reason why there is none.
     ///
     /// Cancelling the task ends the load.
@@ -55,7 +65,7 @@ public struct AdLoader<Placement: Sendable>: Sendable {
         guard let loaded else { return [] }
         var ads: [Ad] = []
         for candidate in loaded.rest {
-            let ad = self.ad(for: placement, .candidate(candidate, of: loaded.request))
+            let ad = self.ad(for: placement, .candidate(candidate, at: loaded.place))
             // An ad that can't be loaded reports so in its events.
             if (try? await ad.load()) != nil { ads.append(ad) }
         }

@@ -28,15 +28,25 @@ protocol OfferLoading<Placement>: Sendable {
 final class OfferPipeline<Provider: AdProvider>: OfferLoading {
     let context: ProviderContext
     private let provider: Provider
+    /// The response that is at hand; nil if responses are requested.
+    private let stored: StoredResponse<Provider.Placement>?
     private let queue: LoadQueue
     private let memory: Locked<Provider.Memory>
 
     private var services: AdServices { self.context.services }
 
-    init(_ provider: Provider, services: AdServices) {
+    /// `document` is the name of the document that takes the place of a server's ads, for errors.
+    init(
+        _ provider: Provider,
+        services: AdServices,
+        document: String? = nil,
+        stored: StoredResponse<Provider.Placement>? = nil
+    ) {
         self.provider = provider
+        self.stored = stored
         self.context = ProviderContext(provider: provider.name, openMode: provider.openMode, services: services)
-        self.queue = LoadQueue(LoadMachine(provider: provider.name, retries: provider.retries), services: services)
+        let machine = LoadMachine(provider: provider.name, retries: provider.retries, document: document)
+        self.queue = LoadQueue(machine, services: services)
         self.memory = Locked(provider.memory)
         for (name, secret) in provider.credentials {
             services.credentials[name] = secret
@@ -89,7 +99,7 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
                     self.queue.post(.prepared(id, .failure(refusal)))
                 } else {
                     requestContext = await self.requestContext()
-                    self.queue.post(.prepared(id, self.query(for: placement, in: requestContext)))
+                    self.queue.post(self.prepared(id, for: placement, in: requestContext))
                 }
             case .send(_, let request):
                 let result = await self.send(request)
@@ -116,6 +126,19 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
     private func refusal(for placement: Provider.Placement) -> AdError? {
         let now = self.services.clock.now
         return self.memory.withLock { self.provider.refusal(for: placement, with: $0, at: now) }
+    }
+
+    private func prepared(
+        _ id: LoadMachine.ID,
+        for placement: Provider.Placement,
+        in context: AdContext
+    ) -> LoadMachine.Input {
+        guard let stored else { return .prepared(id, self.query(for: placement, in: context)) }
+        do throws(AdError) {
+            return .read(id, .success(try stored.read(placement, context)))
+        } catch {
+            return .read(id, .failure(error))
+        }
     }
 
     private func query(

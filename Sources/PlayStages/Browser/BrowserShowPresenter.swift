@@ -1,72 +1,52 @@
 package import AdCore
-package import AdRuntime
+import AdRuntime
 package import ChromiumStage
-package import PlayConsole
+import PlayConsole
 package import PlayReport
-import SystemSupport
 
 /// Presents ads in a browser, with a scripted user.
 package final class BrowserShowPresenter: Presenter {
     private let browser: ChromiumPresenter
-    private let console: any Console
-    private let clock: any AdClock
-    private let signals: HostSignalSource
-    private let script: UserScript
-    private let isSilent: Bool
+    private let services: ShowServices
     private let speed: Double
-    private let container: ContainerSize
-    private let watcher: (any AdWatcher)?
     /// The screenshot, if one is requested.
     private let picture: PictureFile?
     /// The recorder of the report, if one is requested.
     private let recorder: ReportRecorder?
-    /// Called for each message of a page.
-    private let onPageMessage: @Sendable (AdID, PageMessage) -> Void
 
     package init(
         _ browser: ChromiumPresenter,
-        _ console: any Console,
-        clock: any AdClock,
-        signals: HostSignalSource,
-        script: UserScript,
-        isSilent: Bool,
+        _ services: ShowServices,
         speed: Double,
-        container: ContainerSize,
-        watcher: (any AdWatcher)?,
         picture: PictureFile?,
-        recorder: ReportRecorder?,
-        onPageMessage: @escaping @Sendable (AdID, PageMessage) -> Void
+        recorder: ReportRecorder?
     ) {
         self.browser = browser
-        self.console = console
-        self.clock = clock
-        self.signals = signals
-        self.script = script
-        self.isSilent = isSilent
+        self.services = services
         self.speed = speed
-        self.container = container
-        self.watcher = watcher
         self.picture = picture
         self.recorder = recorder
-        self.onPageMessage = onPageMessage
     }
 
-    package func container(for kind: ShowRules.Kind) async -> AdContainer { self.container.container(for: kind) }
+    package func container(for kind: ShowRules.Kind) async -> AdContainer {
+        self.services.container.container(for: kind)
+    }
 
     package func present(
         _ creative: Creative,
         _ options: StageOptions,
         report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageError) -> any Stage {
-        let tap = PageMessageTap { [onPageMessage] in onPageMessage(options.ad, $0) }
+        let tap = PageMessageTap { [services] in services.onPageMessage(options.ad, $0) }
+        let clock = self.services.clock
         let user = ScriptedUser(
-            self.script,
+            self.services.script,
             closeControl: options.closeControl,
-            clock: self.clock,
-            signals: self.signals
+            clock: clock,
+            signals: self.services.signals
         )
-        let pictures = self.recorder.map { PictureRecorder(creative, of: options.ad, in: $0, clock: self.clock) }
-        let stage = try await self.browser.stage(creative, options) { [recorder, clock] event in
+        let pictures = self.recorder.map { PictureRecorder(creative, of: options.ad, in: $0, clock: clock) }
+        let stage = try await self.browser.stage(creative, options) { [recorder] event in
             switch event {
             case .visible(let ratio): recorder?.recordVisibility(ratio, of: options.ad, at: clock.now)
             // Before the ad handles it, so that lines are printed in the order of the messages.
@@ -87,248 +67,13 @@ package final class BrowserShowPresenter: Presenter {
         return WatchedStage(
             stage,
             user,
-            clock: self.clock,
+            self.services,
             isClosedByHost: options.closeControl == .host,
-            watcher: self.watcher,
             report: report,
-            print: { [console, isSilent] in if !isSilent { console.out("            " + $0) } },
             pictures: pictures,
             speed: self.speed,
             picture: self.picture
         )
-    }
-}
-
-/// A creative in a browser, with a scripted or interactive user.
-private final class WatchedStage: Stage, StageInput {
-    private let stage: BrowserStage
-    private let user: ScriptedUser
-    private let clock: any AdClock
-    /// Whether the host app closes the ad, so the stage has no close button.
-    private let isClosedByHost: Bool
-    private let watcher: (any AdWatcher)?
-    private let report: @Sendable (StageEvent) -> Void
-    private let printLine: @Sendable (String) -> Void
-    /// The last input, with its start.
-    ///
-    /// Inputs are performed one after the other.
-    private let lastInput = Locked<(task: Task<Void, Never>, start: ContinuousClock.Instant)?>(nil)
-    /// How long, from the start of the previous input, a press on the close button waits for it: a creative that hangs
-    /// in a click handler never finishes it.
-    private static let longestInput = Duration.seconds(1)
-    /// The recorder of its pictures, if a report is requested.
-    private let pictures: PictureRecorder?
-    private let isOver = Locked(false)
-    /// The factor of the clock.
-    ///
-    /// Inputs take real time.
-    private let speed: Double
-    /// The screenshot, taken before the ad closes.
-    private let picture: PictureFile?
-
-    init(
-        _ stage: BrowserStage,
-        _ user: ScriptedUser,
-        clock: any AdClock,
-        isClosedByHost: Bool,
-        watcher: (any AdWatcher)?,
-        report: @escaping @Sendable (StageEvent) -> Void,
-        print: @escaping @Sendable (String) -> Void,
-        pictures: PictureRecorder?,
-        speed: Double,
-        picture: PictureFile?
-    ) {
-        self.stage = stage
-        self.user = user
-        self.clock = clock
-        self.isClosedByHost = isClosedByHost
-        self.watcher = watcher
-        self.report = report
-        self.printLine = print
-        self.pictures = pictures
-        self.speed = speed
-        self.picture = picture
-        user.attach(self)
-        stage.onBlankCheckFinished { [weak user] in user?.closeIfDone() }
-    }
-
-    func reveal() async {
-        self.user.applyFirstSteps()
-        await self.lastInput.withLock { $0 }?.task.value
-        await self.stage.reveal()
-        if let pictures, pictures.wantsFirst {
-            // Before the first input of the user.
-            self.perform { _, _ in
-                await pictures.keep("On screen")
-                return nil
-            }
-        }
-        self.user.start(watchedBy: self.watcher)
-    }
-
-    func setControl(_ control: StageControl, visible: Bool) async {
-        await self.stage.setControl(control, visible: visible)
-        if control == .close { self.user.setClosable(visible) }
-    }
-
-    func control(_ command: VideoCommand) async { await self.stage.control(command) }
-
-    func post(_ message: String) async { await self.stage.post(message) }
-
-    func close(_ reason: CloseReason) async {
-        self.user.end()
-        self.isOver.withLock { $0 = true }
-        // A video is paused while its last picture is taken.
-        if self.stage.playback != nil { await self.stage.control(.pause) }
-        await self.pictures?.finish()
-        await self.picture?.capture(self.stage)
-        await self.stage.close(reason)
-        self.watcher?.end()
-    }
-
-    // MARK: StageInput
-
-    func click() {
-        self.perform { stage, _ in
-            guard let place = await stage.clickPosition() else { return "click: no creative to click" }
-            // The result of the click is awaited before the next step.
-            return await stage.failure { () async throws(EngineError) in try await stage.click(place) }
-        }
-    }
-
-    func close() {
-        guard self.isClosedByHost else { return self.press(.close) }
-        // After the steps before it.
-        self.perform { stage, show in
-            await stage.prepareToClose()
-            show.report(.gone)
-            return nil
-        }
-    }
-
-    func skip() { self.press(.skip) }
-
-    private func press(_ control: StageControl) {
-        self.perform(isUrgent: control == .close) { stage, _ in
-            await stage.press(control) ? nil : "\(control.rawValue): button not available yet"
-        }
-    }
-
-    func controlVideo(_ action: UserScript.Action) -> Bool {
-        guard self.stage.playback != nil else { return false }
-        self.perform { stage, _ in
-            guard let now = stage.playback else { return nil }
-            let (button, isDone): (PlayerButton, Bool)
-            switch action {
-            case .mute: (button, isDone) = (.sound, now.isMuted)
-            case .unmute: (button, isDone) = (.sound, !now.isMuted)
-            case .pause: (button, isDone) = (.pause, now.isPausedByUser)
-            default: (button, isDone) = (.pause, !now.isPausedByUser)
-            }
-            return isDone ? "\(action.name): already in this state" : await stage.press(button, for: action.name)
-        }
-        return true
-    }
-
-    func toggleVideo() -> Bool {
-        guard self.stage.playback != nil else { return false }
-        self.perform { stage, _ in await stage.press(.pause, for: "pause") }
-        return true
-    }
-
-    func toggleSound() {
-        guard self.stage.playback != nil else { return }
-        self.perform { stage, _ in await stage.press(.sound, for: "mute") }
-    }
-
-    func rotate() {
-        self.perform { stage, _ in
-            stage.rotate()
-            return nil
-        }
-    }
-
-    func scroll(by points: Double) {
-        self.perform { stage, _ in
-            do throws(EngineError) {
-                try await stage.scroll(by: points)
-                return nil
-            } catch {
-                return "scroll: \(error)"
-            }
-        }
-    }
-
-    func print(_ text: String) { self.printLine(text) }
-
-    /// Without a video, true until the stage knows whether the creative has visible content.
-    var isPlaying: Bool { self.stage.playback?.isPlaying ?? self.stage.isCheckingBlank }
-
-    var closeDelay: Duration { .milliseconds(300) * self.speed }
-
-    /// Performs an input after the previous one, and prints an error message that the body returns.
-    ///
-    /// An urgent input waits only for a limited time.
-    private func perform(
-        isUrgent: Bool = false,
-        _ body: @escaping @Sendable (BrowserStage, WatchedStage) async -> String?
-    ) {
-        self.lastInput.withLock { last in
-            let before = last
-            let task = self.clock.work { [self] in
-                if let before {
-                    if isUrgent {
-                        await before.task.finished(by: before.start + WatchedStage.longestInput)
-                    } else {
-                        await before.task.value
-                    }
-                }
-                let failure = await body(self.stage, self)
-                // Inputs fail when the ad is closed meanwhile; that is not an error.
-                if let failure, !self.isOver.withLock({ $0 }) { self.printLine(failure) }
-            }
-            last = (task, .now)
-        }
-    }
-}
-
-extension Task<Void, Never> {
-    /// Waits until it is finished, or until the deadline.
-    ///
-    /// The task is not cancelled.
-    fileprivate func finished(by deadline: ContinuousClock.Instant) async {
-        let isOver = OneShot<Void>()
-        Task<Void, Never> {
-            await self.value
-            isOver.resolve(())
-        }
-        Task<Void, Never> {
-            try? await Task<Never, Never>.sleep(until: deadline, clock: .continuous)
-            isOver.resolve(())
-        }
-        await isOver.value
-    }
-}
-
-extension BrowserStage {
-    /// Presses a button of the player.
-    ///
-    /// Returns an error message on failure.
-    fileprivate func press(_ button: PlayerButton, for name: String) async -> String? {
-        guard let place = await self.position(of: button) else { return "\(name): button not available yet" }
-        return await self.failure { () async throws(EngineError) in try await self.press(place) }
-    }
-
-    /// Sends an input.
-    ///
-    /// Returns an error message on failure.
-    fileprivate func failure(of input: () async throws(EngineError) -> Void) async -> String? {
-        do throws(EngineError) {
-            try await input()
-            return nil
-        } catch {
-            return "the input failed: \(error)"
-        }
     }
 }
 

@@ -35,25 +35,25 @@ final class TerminalStage: Stage {
         self.options = options
         self.report = report
         let print: @Sendable (String) -> Void = {
-            if !presenter.isSilent { presenter.console.out("            " + $0) }
+            presenter.services.print($0)
         }
         if case .video(let video) = creative {
-            let (clock, probe) = (presenter.clock, presenter.probe)
+            let (clock, probe) = (presenter.services.clock, presenter.probe)
             self.video = TerminalVideo(video, clock: clock, probe: probe, print: print, report: report)
         } else {
             self.video = nil
         }
         if case .page(let page) = creative {
-            let onMessage: @Sendable (PageMessage) -> Void = { presenter.onPageMessage(options.ad, $0) }
+            let onMessage: @Sendable (PageMessage) -> Void = { presenter.services.onPageMessage(options.ad, $0) }
             self.page = TerminalPage(page, html: pageHTML ?? "", print: print, onMessage: onMessage, report: report)
         } else {
             self.page = nil
         }
         self.user = ScriptedUser(
-            presenter.script,
+            presenter.services.script,
             closeControl: options.closeControl,
-            clock: presenter.clock,
-            signals: presenter.signals,
+            clock: presenter.services.clock,
+            signals: presenter.services.signals,
             sequencer: presenter.sequencer
         )
         self.user.attach(self)
@@ -73,7 +73,7 @@ final class TerminalStage: Stage {
         self.report(.revealed)
         self.user.applyFirstSteps()
         self.report(.visible(ratio: self.state.withLock { $0.visible }))
-        self.user.start(watchedBy: self.presenter.watcher)
+        self.user.start(watchedBy: self.presenter.services.watcher)
     }
 
     func setControl(_ control: StageControl, visible: Bool) async {
@@ -88,19 +88,21 @@ final class TerminalStage: Stage {
         self.user.end()
         self.video?.end()
         self.page?.end()
-        self.presenter.watcher?.end()
+        self.presenter.services.watcher?.end()
     }
 
     private func draw() {
-        guard !self.presenter.isSilent else { return }
+        guard !self.presenter.services.isSilent else { return }
         if case .card(let card) = self.creative {
-            let width = self.presenter.console.width
-            for line in Style.box(CardText.lines(card, width: width), width: width) { self.presenter.console.out(line) }
+            let width = self.presenter.services.console.width
+            for line in Style.box(CardText.lines(card, width: width), width: width) {
+                self.presenter.services.console.out(line)
+            }
             return
         }
         if let page {
-            let width = self.presenter.console.width
-            for line in Style.box(page.lines(width: width), width: width) { self.presenter.console.out(line) }
+            let width = self.presenter.services.console.width
+            for line in Style.box(page.lines(width: width), width: width) { self.presenter.services.console.out(line) }
             return
         }
         var lines: [String] = []
@@ -115,11 +117,13 @@ final class TerminalStage: Stage {
             lines.append("a tap is handled by the creative: " + Style.printable(what, upTo: 120))
         case .noLink(.nothing(let reason)): lines.append("a tap opens nothing: " + Style.printable(reason, upTo: 400))
         }
-        for line in Style.box(lines, width: self.presenter.console.width) { self.presenter.console.out(line) }
+        for line in Style.box(lines, width: self.presenter.services.console.width) {
+            self.presenter.services.console.out(line)
+        }
     }
 }
 
-extension TerminalStage: StageInput {
+extension TerminalStage: UserInput {
     /// Clicks the end card of a video if it is shown, and otherwise the ad.
     func click() {
         // A page reports its own clicks.
@@ -163,7 +167,7 @@ extension TerminalStage: StageInput {
     }
 
     func print(_ text: String) {
-        if !self.presenter.isSilent { self.presenter.console.out("            " + text) }
+        self.presenter.services.print(text)
     }
 
     var isPlaying: Bool { self.video.map { !$0.isIdle } ?? false }

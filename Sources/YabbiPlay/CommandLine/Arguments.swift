@@ -1,5 +1,15 @@
 import AdCore
 import PlayConsole
+import SystemSupport
+
+/// The names of the options that a command reads.
+final class OptionRecord: Sendable {
+    private let read = Locked<Set<String>>([])
+
+    var names: Set<String> { self.read.withLock { $0 } }
+
+    func insert(_ name: String) { self.read.withLock { _ = $0.insert(name) } }
+}
 
 /// The words after a command's name, checked against the command's declarations.
 ///
@@ -11,10 +21,17 @@ struct Arguments: Sendable {
     private(set) var requestsHelp = false
     /// The texts of each option that was given, by the option's name.
     private var texts: [String: [String]] = [:]
-    private let command: any CommandDeclaration.Type
+    private var command: any CommandDeclaration.Type
+    /// Records which options are read, for tests.
+    private let record: OptionRecord?
 
-    init(_ words: [String], for command: any CommandDeclaration.Type) throws(UsageError) {
+    init(
+        _ words: [String],
+        for command: any CommandDeclaration.Type,
+        record: OptionRecord? = nil
+    ) throws(UsageError) {
         self.command = command
+        self.record = record
         var rest = words[...]
         // After `--` every word is an operand.
         var onlyOperands = false
@@ -29,8 +46,8 @@ struct Arguments: Sendable {
         }
     }
 
-    /// Whether a flag was given.
-    func has(_ flag: Flag) -> Bool { self.texts[flag.name] != nil }
+    /// Whether an option was given.
+    func has(_ option: any OptionDeclaration) -> Bool { self.texts(of: option) != nil }
 
     /// Throws if one of these options was given.
     ///
@@ -42,20 +59,42 @@ struct Arguments: Sendable {
 
     /// The names of those of these options that were given.
     func given(_ options: [any OptionDeclaration]) -> [String] {
-        options.map(\.name).filter { self.texts[$0] != nil }
+        options.filter { self.has($0) }.map(\.name)
     }
 
     /// The value of an option; nil if it was not given.
     func value<Value>(_ option: Option<Value>) throws(UsageError) -> Value? {
-        guard let text = self.texts[option.name]?.last else { return nil }
+        guard let text = self.texts(of: option)?.last else { return nil }
         return try option.value(text)
+    }
+
+    /// The value of an option, or its default.
+    func value<Value>(_ option: DefaultedOption<Value>) throws(UsageError) -> Value {
+        try option.value(self.texts(of: option)?.last)
     }
 
     /// All values of an option that may be given several times.
     func values<Value>(_ option: Option<Value>) throws(UsageError) -> [Value] {
         var values: [Value] = []
-        for text in self.texts[option.name, default: []] { values.append(try option.value(text)) }
+        for text in self.texts(of: option) ?? [] { values.append(try option.value(text)) }
         return values
+    }
+
+    /// The arguments for a member of a group.
+    func narrowed(to member: any Command.Type) -> Arguments {
+        var arguments = self
+        arguments.command = member
+        return arguments
+    }
+
+    /// The texts of an option, which the command must declare; nil if it was not given.
+    private func texts(of option: any OptionDeclaration) -> [String]? {
+        assert(
+            self.command.options.contains { $0.name == option.name && $0.summary == option.summary },
+            "\(self.command.name) reads \(option.name), but does not declare it."
+        )
+        self.record?.insert(option.name)
+        return self.texts[option.name]
     }
 
     // MARK: Operands

@@ -17,6 +17,8 @@ protocol CommandDeclaration: Sendable {
     static var operandSummary: String { get }
     /// The options, in the order of help.
     static var options: [any OptionDeclaration] { get }
+    /// The options in groups, each with the name of the command that has them.
+    static var optionGroups: [(command: String, options: [any OptionDeclaration])] { get }
     /// The exit codes that its help lists. Empty if there are only success and usage errors.
     static var exitCodes: [ExitCode] { get }
     /// The meanings of exit codes that differ from `ExitCode.meaning`.
@@ -68,6 +70,7 @@ extension CommandDeclaration {
     static var operand: Operand { .none }
     static var operandSummary: String { "" }
     static var options: [any OptionDeclaration] { [] }
+    static var optionGroups: [(command: String, options: [any OptionDeclaration])] { [(self.name, self.options)] }
     static var exitCodes: [ExitCode] { [] }
     static var exitCodeMeanings: [ExitCode: String] { [:] }
 
@@ -90,6 +93,10 @@ extension CommandGroup {
         return self.members.flatMap { $0.options }.filter { seen.insert($0.name).inserted }
     }
 
+    static var optionGroups: [(command: String, options: [any OptionDeclaration])] {
+        self.members.map { ("\(self.name) \($0.name)", $0.options) }
+    }
+
     private static var words: [String] { self.members.map { $0.name } }
 
     /// The chosen member, with the options that it declares.
@@ -103,7 +110,7 @@ extension CommandGroup {
             let names = OptionValue.list(owners.map { "\(self.name) \($0.name)" })
             throw UsageError("\(given) is for \(names); remove it, or use \(names)")
         }
-        return try member.command(arguments)
+        return try member.command(arguments.narrowed(to: member))
     }
 }
 

@@ -7,9 +7,7 @@ protocol OptionDeclaration: Sendable {
     /// Older names that are still accepted, and not shown in help.
     var aliases: [String] { get }
     var argument: Argument { get }
-    /// The value's placeholder in help and manual page; nil for flags.
-    var placeholder: String? { get }
-    /// The help, in one sentence.
+    /// The help, in one sentence, with the default.
     var summary: String { get }
     /// Whether it may be given several times, with different values.
     var isRepeatable: Bool { get }
@@ -32,25 +30,24 @@ struct Option<Value: Sendable>: OptionDeclaration {
     let name: String
     let aliases: [String]
     let argument: Argument
-    let placeholder: String?
     let summary: String
     let isRepeatable: Bool
     private let read: Read
 
+    /// `otherwise` is for help: what happens without the option, if that is not a value.
     init(
         _ name: String,
         aliases: [String] = [],
         _ argument: Argument,
-        placeholder: String? = nil,
         _ summary: String,
+        otherwise: String? = nil,
         isRepeatable: Bool = false,
         _ read: @escaping Read
     ) {
         self.name = name
         self.aliases = aliases
         self.argument = argument
-        self.placeholder = placeholder ?? argument.placeholder
-        self.summary = summary
+        self.summary = summary + (otherwise.map { " (default: \($0))" } ?? "")
         self.isRepeatable = isRepeatable
         self.read = read
     }
@@ -58,15 +55,41 @@ struct Option<Value: Sendable>: OptionDeclaration {
     func value(_ text: String) throws(UsageError) -> Value { try self.read(text, self.name) }
 
     func validate(_ text: String) throws(UsageError) { _ = try self.read(text, self.name) }
+
+    /// The option with a default, written as its value.
+    func `default`(_ text: String) -> DefaultedOption<Value> { DefaultedOption(self, default: text) }
 }
 
 extension Option where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     /// An option whose value is one of a few words.
-    init(_ name: String, _ summary: String) {
-        self.init(name, .word(Value.allCases.map(\.rawValue)), summary) { (text, name) throws(UsageError) in
+    init(_ name: String, _ summary: String, otherwise: String? = nil) {
+        let argument = Argument.word(Value.allCases.map(\.rawValue))
+        self.init(name, argument, summary, otherwise: otherwise) { (text, name) throws(UsageError) in
             try OptionValue.choice(text, name)
         }
     }
+}
+
+/// An option that always has a value: the given one, or its default.
+struct DefaultedOption<Value: Sendable>: OptionDeclaration {
+    private let option: Option<Value>
+    /// The default, as a user would write it.
+    private let standard: String
+
+    init(_ option: Option<Value>, default standard: String) {
+        self.option = option
+        self.standard = standard
+    }
+
+    var name: String { self.option.name }
+    var aliases: [String] { self.option.aliases }
+    var argument: Argument { self.option.argument }
+    var summary: String { "\(self.option.summary) (default: \(self.standard))" }
+    var isRepeatable: Bool { self.option.isRepeatable }
+
+    func value(_ text: String?) throws(UsageError) -> Value { try self.option.value(text ?? self.standard) }
+
+    func validate(_ text: String) throws(UsageError) { try self.option.validate(text) }
 }
 
 /// An option without a value.

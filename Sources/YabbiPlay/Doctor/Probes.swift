@@ -50,10 +50,7 @@ enum Probes {
             return .failure(ProbeFailure(message: error.description))
         }
         let show = Task { await self.show(on: presenter) }
-        let timer = Task {
-            guard (try? await Task.sleep(for: self.timeout)) != nil else { return }
-            show.cancel()
-        }
+        let timer = Timer.after(self.timeout) { show.cancel() }
         let outcome = await show.value
         timer.cancel()
         let version = await presenter.browserVersion()
@@ -124,9 +121,9 @@ enum Probes {
             }
             let transport = try CurlTransport.forCommand()
             let limits = AdHTTPRequest.Limits(total: .seconds(5))
-            let answer = try await transport.send(AdHTTPRequest(.get, url, limits: limits))
-            guard answer.status == 200 else {
-                return .failure(ProbeFailure(message: "it responded with status \(answer.status)"))
+            let response = try await transport.send(AdHTTPRequest(.get, url, limits: limits))
+            guard response.status == 200 else {
+                return .failure(ProbeFailure(message: "it responded with status \(response.status)"))
             }
             return .success(start.duration(to: .now))
         } catch let error as SandboxError {

@@ -65,12 +65,19 @@ enum Help {
         if !command.operandSummary.isEmpty, let placeholder = command.operand.argument.placeholder {
             parts.append("ARGUMENTS:\n" + self.row(placeholder, command.operandSummary))
         }
-        let rows =
-            command.options.map { ($0.name + ($0.placeholder.map { " " + $0 } ?? ""), $0.summary) }
-            + self.common.map { ($0.names.joined(separator: ", "), $0.summary) }
-        parts.append("OPTIONS:\n" + rows.map(self.row).joined(separator: "\n"))
+        let groups = command.optionGroups
+        let common = self.common.map { self.row($0.names.joined(separator: ", "), $0.summary) }
+        for group in groups where groups.count > 1 {
+            parts.append("OPTIONS OF \(group.command):\n" + self.rows(group.options).joined(separator: "\n"))
+        }
+        let own = groups.count == 1 ? self.rows(command.options) : []
+        parts.append("OPTIONS:\n" + (own + common).joined(separator: "\n"))
         if !command.exitCodes.isEmpty { parts.append(self.table(of: command.exitCodes, command.exitCodeMeanings)) }
         return parts.joined(separator: "\n\n")
+    }
+
+    private static func rows(_ options: [any OptionDeclaration]) -> [String] {
+        options.map { self.row($0.name + ($0.argument.placeholder.map { " " + $0 } ?? ""), $0.summary) }
     }
 
     /// The options of every command.
@@ -91,11 +98,10 @@ enum Help {
     }
 
     private static var providers: String {
-        let values = ProviderChoice.allCases.compactMap { provider in
-            ProviderParameters.known[provider].map { rows in
-                let lines = rows.map { "  \(Self.padded($0.name, 28))\($0.summary)" }
-                return "Values of --set for \(provider.rawValue):\n" + lines.joined(separator: "\n")
-            }
+        let values = ProviderChoice.allCases.compactMap { provider -> String? in
+            let lines = provider.values.map { "  \(Self.padded($0.name, 28))\($0.summary)" }
+            guard !lines.isEmpty else { return nil }
+            return "Values of --set for \(provider.rawValue):\n" + lines.joined(separator: "\n")
         }
         return ([Self.aboutProviders] + values).joined(separator: "\n\n")
     }

@@ -11,31 +11,33 @@ struct AppOptions: Sendable {
     static let publisher = Option(
         "--publisher",
         .other("<id>"),
-        "The publisher's id. (default: \(defaultPublisher))",
+        "The publisher's id.",
         OptionValue.text
-    )
+    ).default(defaultPublisher)
     static let bundle = Option(
         "--app-bundle",
         .other("<name>"),
-        "The app's bundle id. (default: \(defaultBundle))",
+        "The app's bundle id.",
         OptionValue.text
-    )
+    ).default(defaultBundle)
     static let appName = Option(
         "--app-name",
         .other("<name>"),
-        "The app's name. (default: \(defaultName))",
+        "The app's name.",
         OptionValue.text
-    )
+    ).default(defaultName)
     static let ifa = Option(
         "--ifa",
         .other("<id>"),
-        "The advertising identifier. (default: none)",
+        "The advertising identifier.",
+        otherwise: "none",
         OptionValue.text
     )
     static let geo = Option(
         "--geo",
         .other("<lat>,<lon>,<precision>"),
-        "The location of the device. (default: none)",
+        "The location of the device.",
+        otherwise: "none",
         OptionValue.location
     )
 
@@ -50,9 +52,9 @@ struct AppOptions: Sendable {
     let location: AdContext.Location?
 
     init(_ arguments: Arguments) throws(UsageError) {
-        self.publisher = try arguments.value(Self.publisher) ?? Self.defaultPublisher
-        self.bundle = try Self.bundle(arguments)
-        self.appName = try arguments.value(Self.appName) ?? Self.defaultName
+        self.publisher = try arguments.value(Self.publisher)
+        self.bundle = try arguments.value(Self.bundle)
+        self.appName = try arguments.value(Self.appName)
         self.ifa = try arguments.value(Self.ifa)
         self.location = try arguments.value(Self.geo)
     }
@@ -64,11 +66,6 @@ struct AppOptions: Sendable {
         self.appName = Self.defaultName
         self.ifa = nil
         self.location = nil
-    }
-
-    /// The value of `--app-bundle`, or its default.
-    static func bundle(_ arguments: Arguments) throws(UsageError) -> String {
-        try arguments.value(self.bundle) ?? self.defaultBundle
     }
 
     /// The app in requests to YABBI and OpenRTB servers.

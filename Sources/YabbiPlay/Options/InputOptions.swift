@@ -8,9 +8,9 @@ struct InputOptions: Sendable {
     static let timeout = Option(
         "--timeout",
         .other("<seconds>"),
-        "The time limit for fetching a document. (default: 10)",
+        "The time limit for fetching a document.",
         OptionValue.seconds
-    )
+    ).default("10")
 
     /// Files, URLs, and `-` for the standard input, in order.
     ///
@@ -24,7 +24,7 @@ struct InputOptions: Sendable {
     /// documents are fetched.
     init(_ arguments: Arguments, to action: String, fetchesOthers: Bool = false) throws(UsageError) {
         self.inputs = arguments.operands
-        self.timeout = try arguments.value(Self.timeout) ?? .seconds(10)
+        self.timeout = try arguments.value(Self.timeout)
         guard !self.inputs.isEmpty else {
             throw UsageError("missing argument <input>; name files, URLs or - (standard input) to \(action)")
         }

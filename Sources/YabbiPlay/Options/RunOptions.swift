@@ -8,15 +8,16 @@ struct RunOptions: Sendable {
     static let size = Option(
         "--size",
         .other("<width>x<height>"),
-        "The size of the container in points. (default: the creative's, or 390 wide)",
+        "The size of the container in points.",
+        otherwise: "the creative's, or 390 wide",
         OptionValue.size
     )
     static let timeout = Option(
         "--timeout",
         .other("<seconds>"),
-        "The time limit for a load, and for waiting for its beacons. (default: 10)",
+        "The time limit for a load, and for waiting for its beacons.",
         OptionValue.seconds
-    )
+    ).default("10")
     static let seed = Option(
         "--seed",
         .other("<number>"),
@@ -47,15 +48,35 @@ struct RunOptions: Sendable {
     /// The ledger file; nil for a ledger in memory.
     let ledger: String?
 
+    /// Reads the shared options, and those of commands that request ads.
+    init(requesting arguments: Arguments) throws(UsageError) {
+        try self.init(
+            arguments,
+            report: try arguments.value(OutputOptions.report),
+            guarantee: arguments.has(Self.resend) ? .atLeastOnce : .atMostOnce,
+            ledger: try arguments.value(LedgerOptions.writable)
+        )
+    }
+
+    /// Reads the shared options of a command that requests no ads.
     init(_ arguments: Arguments) throws(UsageError) {
+        try self.init(arguments, report: nil, guarantee: .atMostOnce, ledger: nil)
+    }
+
+    private init(
+        _ arguments: Arguments,
+        report: String?,
+        guarantee: DeliveryGuarantee,
+        ledger: String?
+    ) throws(UsageError) {
         self.container = try arguments.value(Self.size)
-        self.timeout = try arguments.value(Self.timeout) ?? .seconds(10)
+        self.timeout = try arguments.value(Self.timeout)
         self.seed = try arguments.value(Self.seed)
         self.isJSON = arguments.has(OutputOptions.json)
         self.trace = try TraceOptions(arguments)
-        self.report = try arguments.value(OutputOptions.report)
-        self.guarantee = arguments.has(Self.resend) ? .atLeastOnce : .atMostOnce
-        self.ledger = try arguments.value(LedgerOptions.writable)
+        self.report = report
+        self.guarantee = guarantee
+        self.ledger = ledger
     }
 }
 

@@ -20,6 +20,38 @@ enum StageChoice: Equatable, Sendable {
     }
 }
 
+/// How the ads of a run are shown: the time, and the stage in it.
+enum Showing: Equatable, Sendable {
+    /// Virtual time, in which only the terminal stage shows ads.
+    case virtual(isSilent: Bool)
+    /// The system's time, multiplied by a factor; links may be opened on the desktop.
+    case real(speed: Double, StageChoice, opensLinks: Bool)
+
+    /// The terminal stage in this time.
+    init(terminalIn time: PlayTime) {
+        switch time {
+        case .virtual: self = .virtual(isSilent: false)
+        case .real(let speed): self = .real(speed: speed, .terminal, opensLinks: false)
+        }
+    }
+
+    var time: PlayTime {
+        switch self {
+        case .virtual: .virtual
+        case .real(let speed, _, _): .real(speed: speed)
+        }
+    }
+
+    var stage: StageChoice {
+        switch self {
+        case .virtual(let isSilent): isSilent ? .none : .terminal
+        case .real(_, let stage, _): stage
+        }
+    }
+
+    var opensLinks: Bool { if case .real(_, _, let opensLinks) = self { opensLinks } else { false } }
+}
+
 /// The settings of the browser stage.
 struct BrowserSettings: Equatable, Sendable {
     /// Whether it opens a window.
@@ -44,7 +76,8 @@ struct StageSelection: Sendable {
 
     static let stage = Option<Kind>(
         "--stage",
-        "Where to show ads: as text, in a browser, or without output. (default: terminal)"
+        "Where to show ads: as text, in a browser, or without output.",
+        otherwise: Kind.terminal.rawValue
     )
     static let screenshot = Option(
         "--screenshot",
@@ -56,7 +89,7 @@ struct StageSelection: Sendable {
         "--allow-host",
         aliases: ["--neighbour"],
         .other("<url>"),
-        "Let ads in the browser request a server on loopback or in the local network. Repeatable.",
+        "Allow ads in the browser to request a server on loopback or in the local network. Repeatable.",
         isRepeatable: true,
         OptionValue.host
     )
@@ -64,7 +97,8 @@ struct StageSelection: Sendable {
     static let scale = Option(
         "--scale",
         .other("<number>"),
-        "The browser's device pixel ratio, from 1 to 4. (default: 1, or 2 with --report or --screenshot)",
+        "The browser's device pixel ratio, from 1 to 4.",
+        otherwise: "1, or 2 with --report or --screenshot",
         OptionValue.number(1...4)
     )
     static let allowBlank = Flag(
@@ -76,6 +110,8 @@ struct StageSelection: Sendable {
     static let options: [any OptionDeclaration] = [
         stage, screenshot, allowedHost, headful, scale, allowBlank, noSandbox,
     ]
+    /// The options of `watch`.
+    static let watching: [any OptionDeclaration] = [stage, allowedHost, noSandbox]
 
     static let browserNeedsRealTime =
         "a browser needs real time; remove --clock virtual or --stage chromium"
@@ -96,20 +132,32 @@ struct StageSelection: Sendable {
         )
     }
 
-    /// The requested stage.
+    /// Reads the options of `watch`.
+    init(watching arguments: Arguments) throws(UsageError) {
+        self.kind = try arguments.value(Self.stage)
+        self.browser = BrowserSettings(
+            isSandboxed: !arguments.has(Self.noSandbox),
+            allowedHosts: try arguments.values(Self.allowedHost)
+        )
+    }
+
+    /// The requested stage in a time.
     ///
     /// A screenshot or a window implies a browser. A report uses one if it is installed.
-    func choice(in time: PlayTime, report: String?) throws(UsageError) -> StageChoice {
+    func showing(in time: PlayTime, report: String?, opensLinks: Bool = false) throws(UsageError) -> Showing {
+        if time.isVirtual, opensLinks { throw UsageError("--open needs real time; remove --clock virtual") }
         let impliesBrowser = self.browser.picture != nil || self.browser.hasWindow
         switch self.kind ?? (impliesBrowser ? .chromium : .terminal) {
         case .chromium:
-            guard !time.isVirtual else { throw UsageError(Self.browserNeedsRealTime) }
-            return .browser(self.browser)
+            guard case .real(let speed) = time else { throw UsageError(Self.browserNeedsRealTime) }
+            return .real(speed: speed, .browser(self.browser), opensLinks: opensLinks)
         case .terminal, .none:
             let isPictured = self.kind == nil && report != nil && !time.isVirtual
             try self.refuseBrowserOptions(isPictured: isPictured)
-            if isPictured { return .browserIfFound(self.browser) }
-            return self.kind == StageSelection.Kind.none ? .none : .terminal
+            let isSilent = self.kind == StageSelection.Kind.none
+            guard case .real(let speed) = time else { return .virtual(isSilent: isSilent) }
+            let stage: StageChoice = isPictured ? .browserIfFound(self.browser) : isSilent ? .none : .terminal
+            return .real(speed: speed, stage, opensLinks: opensLinks)
         }
     }
 

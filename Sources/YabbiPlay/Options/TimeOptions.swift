@@ -20,7 +20,8 @@ struct TimeOptions: Sendable {
 
     static let clock = Option<Kind>(
         "--clock",
-        "The clock: real time, or virtual time that skips all waits. (default: real, virtual for demo)"
+        "The clock: real time, or virtual time that skips all waits.",
+        otherwise: "real, virtual for demo"
     )
     static let speed = Option(
         "--speed",
@@ -35,6 +36,12 @@ struct TimeOptions: Sendable {
     /// Nil if the command line names no clock.
     let clock: Kind?
     let speed: Double?
+
+    /// Reads `--clock`, of a command without `--speed`.
+    init(_ arguments: Arguments) throws(UsageError) {
+        self.clock = try arguments.value(Self.clock)
+        self.speed = nil
+    }
 
     /// Reads the options.
     ///

@@ -3,7 +3,7 @@ import PlayConsole
 import SandboxSSP
 
 /// The sandbox that runs inside the process, and its creatives.
-struct BuiltInServer: Sendable {
+struct BuiltInServer: AdOrigin {
     let sandbox: Sandbox
     let catalogue: CreativeCatalogue
     /// The user's HTML, which is one of the creatives.
@@ -46,9 +46,49 @@ struct BuiltInServer: Sendable {
     func creative(_ unit: String) -> CreativeEntry? { self.catalogue.creatives.first { $0.name == unit } }
 
     /// The unit of the user's HTML.
-    var documentUnit: String? {
+    private var documentUnit: String? {
         if case .markup(let entry)? = self.document?.content { entry.name } else { nil }
     }
+
+    // MARK: Ads
+
+    var servers: [HTTPURL] { [self.sandbox.url("/"), self.document?.base].compactMap(\.self) }
+
+    func unit(_ named: String?, for command: String) throws(PlayError) -> String {
+        if let unit = self.documentUnit ?? named { return unit }
+        throw PlayError(.usage, "nothing to \(command); give a <source> or --unit <id>; \(self.known)")
+    }
+
+    func format(of unit: String) -> AdFormat {
+        switch self.creative(unit)?.format {
+        case .interstitial: .interstitial
+        case .rewarded: .rewarded
+        case .banner, nil: .banner
+        }
+    }
+
+    func endpoint(_ path: String) throws(PlayError) -> HTTPURL {
+        (path.isEmpty ? nil : self.sandbox.url(path)) ?? self.sandbox.baseURL
+    }
+
+    func title(of unit: String) -> String? { self.creative(unit)?.title }
+
+    /// The markup with a public https URL in place of this server's, so that the linter reports no loopback URLs.
+    func markup(of unit: String) -> [UInt8]? {
+        self.creative(unit).map { entry in
+            Array(entry.markup.replacing("${SANDBOX}", with: "https://sandbox.example.com").utf8)
+        }
+    }
+
+    // MARK: Engagements
+
+    var socket: SocketURL? { self.sandbox.url(Sandbox.socketPath).map { SocketURL($0) } }
+    var services: HTTPURL? { self.sandbox.url("/services/public") }
+    var pushNotice: String? { "built-in server: \(self.sandbox.baseURL); POST /sandbox/push pushes a message" }
+
+    func push(_ push: Sandbox.Push, to user: String) { self.sandbox.push(push, to: user) }
+
+    // MARK: Errors
 
     /// The names of its creatives, for error messages.
     var known: String {

@@ -12,7 +12,7 @@ struct SourceDocument: Sendable {
         /// HTML, which the built-in server serves as a creative.
         case markup(CreativeEntry)
         /// A provider's ad response, unchanged. The shape is nil if it is not recognized.
-        case answer([UInt8], AdResponseFormat?)
+        case response([UInt8], AdResponseFormat?)
         /// VAST or VMAP without an ad response around it.
         case tag([UInt8])
     }
@@ -24,14 +24,6 @@ struct SourceDocument: Sendable {
     let base: HTTPURL?
     /// The requested format; nil if neither the command line nor the document names one.
     let format: AdFormat?
-
-    /// What takes the place of a server's response; nil for HTML, which the built-in server serves.
-    var response: [UInt8]? {
-        switch self.content {
-        case .answer(let bytes, _), .tag(let bytes): bytes
-        case .markup: nil
-        }
-    }
 
     /// A copy that is served under another name, if one is given.
     func named(_ unit: String?) -> SourceDocument {
@@ -106,9 +98,9 @@ struct SourceDocument: Sendable {
         let kind = MarkupKind(sniffing: bytes)
         // A .json file is always parsed as JSON, so that a syntax error is reported.
         if kind == .json || file.asciiLowercased.hasSuffix(".json") {
-            return try self.answer(bytes, called: name, file, &format)
+            return try self.response(bytes, called: name, file, &format)
         }
-        if TagProvider.holds(bytes) { return .tag(bytes) }
+        if TagReader.holds(bytes) { return .tag(bytes) }
         if kind == .empty { throw PlayError(.noFill, "no fill: \(name) is empty") }
         // HTML in place of VAST is the error page of a server.
         if isXML || file.asciiLowercased.hasSuffix(".xml") {
@@ -136,7 +128,7 @@ struct SourceDocument: Sendable {
         )
     }
 
-    private static func answer(
+    private static func response(
         _ bytes: [UInt8],
         called name: String,
         _ file: Substring,
@@ -166,7 +158,7 @@ struct SourceDocument: Sendable {
             default: break
             }
         }
-        return .answer(bytes, shape)
+        return .response(bytes, shape)
     }
 
     private static func text(_ bytes: [UInt8], _ charset: String?, called name: String) throws(PlayError) -> String {

@@ -1,26 +1,67 @@
 import AdCore
 import AdRuntime
+import CurlTransport
 import PlayConsole
 import YabbiAds
 
 /// Prints the exact request without sending it to its server.
-struct DryRun {
-    private let context: RunContext
+struct DryRun: Sendable {
+    /// The options that it does not use.
+    private static let unused: [any OptionDeclaration] =
+        TraceOptions.options + [
+            RunOptions.timeout, OutputOptions.report, RunOptions.resend, LedgerOptions.writable, LoadRun.repeats,
+        ]
 
-    init(_ context: RunContext) { self.context = context }
+    private let query: AdQuery
+    private let options: RunOptions
+    private let time: PlayTime
+
+    /// Reads `--dry-run`; nil if it was not given.
+    ///
+    /// `showing` are the command's options that only showing an ad uses.
+    init?(
+        _ arguments: Arguments,
+        _ query: AdQuery,
+        _ options: RunOptions,
+        in time: PlayTime,
+        showing: [any OptionDeclaration] = []
+    ) throws(UsageError) {
+        guard arguments.has(LoadRun.dryRun) else { return nil }
+        if let source = query.source {
+            throw UsageError("a source needs no request; remove --dry-run or \u{201C}\(source)\u{201D}")
+        }
+        if let given = arguments.given(Self.unused + showing).first {
+            throw UsageError("--dry-run sends nothing; remove \(given)")
+        }
+        if case .engagement = query { try ProviderOptions(requesting: arguments).parameters.refuseUnsent() }
+        self.query = query
+        self.options = options
+        self.time = time
+    }
 
     /// Prints the request with the headers that the transport would send.
-    func run(_ query: AdQuery, _ transport: any Transport) async throws(PlayError) -> ExitCode {
-        switch query {
-        case .placement(let query):
-            try await self.print(try self.context.request(for: query), by: transport)
-        case .cards(let query, _, _): try await self.print(try self.context.request(for: query), by: transport)
-        case .engagement(let options): try EngagementDryRun.print(EngagementPlan(options, self.context), self.context)
+    func run(for command: String, on console: any Console) async throws(PlayError) -> ExitCode {
+        let transport = try CurlTransport.forCommand()
+        let origin = try await self.query.origin(
+            seed: self.options.seed,
+            within: self.options.timeout,
+            by: transport
+        )
+        var plan = RunPlan(command: command, options: self.options, showing: Showing(terminalIn: self.time))
+        plan.app = self.query.app
+        let context = try RunContext(plan, origin, console, transport: transport)
+        switch try context.ads(for: self.query) {
+        case .request(let request): try await self.print(request, on: console, by: transport)
+        case .session(let plan): try EngagementDryRun.print(plan, context)
         }
         return .done
     }
 
-    private func print(_ request: AdRequest, by transport: any Transport) async throws(PlayError) {
+    private func print(
+        _ request: AdRequest,
+        on console: any Console,
+        by transport: any Transport
+    ) async throws(PlayError) {
         let http: AdHTTPRequest
         do throws(AdError) {
             http = try await request.httpRequest()
@@ -29,8 +70,7 @@ struct DryRun {
         }
         let headers = try await WireCapture.header(of: http, by: transport)
         let body = http.body.map { String(decoding: $0, as: UTF8.self) }
-        let console = self.context.console
-        if self.context.options.isJSON {
+        if self.options.isJSON {
             let line: AdJSON = [
                 "event": "request", "method": .string(http.method.rawValue), "url": .string(http.url.text),
                 "headers": .object(headers.fields.map { AdJSON.Member($0.name, .string($0.value)) }),

@@ -5,8 +5,10 @@ import PlayConsole
 import PlayReport
 import SQLiteLedger
 
-/// Opens the ledger that the command line names.
-enum LedgerFile {
+/// The file of a ledger that the command line names: a ledger, or nothing yet.
+struct LedgerFile {
+    private let path: String
+
     /// Runs a body with the named ledger, which is created if needed, or with a ledger in memory.
     static func withLedger<Outcome: Sendable>(
         _ name: String?,
@@ -16,9 +18,7 @@ enum LedgerFile {
         _ body: (any BeaconLedger, _ lastBeaconNumber: Int64) async throws(PlayError) -> Outcome
     ) async throws(PlayError) -> Outcome {
         guard let name else { return try await body(memory, 0) }
-        let path = self.path(name)
-        try self.check(path)
-        let ledger = SQLiteLedger(file: path)
+        let ledger = SQLiteLedger(file: try LedgerFile(name).path)
         for issue in try await self.open(ledger) { console.err("yabbi-play: \(issue.message)") }
         let outcome: Result<Outcome, PlayError>
         do throws(PlayError) {
@@ -87,8 +87,7 @@ enum LedgerFile {
         guard access(path, F_OK) == 0 else {
             throw PlayError(.usage, "no ledger at \(path): \(String(cString: strerror(errno)))")
         }
-        try self.check(path)
-        let ledger = SQLiteLedger(file: path, access: .existing)
+        let ledger = SQLiteLedger(file: try LedgerFile(name).path, access: .existing)
         _ = try await self.open(ledger)
         return ledger
     }
@@ -111,7 +110,9 @@ enum LedgerFile {
     }
 
     /// Throws for a file that is not a ledger, which would otherwise be moved aside as a damaged ledger.
-    private static func check(_ path: String) throws(PlayError) {
+    private init(_ name: String) throws(PlayError) {
+        let path = LedgerFile.path(name)
+        self.path = path
         var status = stat()
         guard stat(path, &status) == 0 else { return }
         // Opening a pipe would block.

@@ -1,6 +1,7 @@
 import AdCore
 import AdRuntime
 import LibC
+import PlayConsole
 import SystemSupport
 
 /// Opens links with the desktop's command.
@@ -29,12 +30,7 @@ struct DesktopOpener: URLOpener {
         let hasStarted = DedicatedThread.start("yabbi-opener") { opened.resolve(DesktopOpener.run(command, url.text)) }
         guard hasStarted else { return false }
         // Without a desktop, it becomes the browser itself and keeps running.
-        let timer = Task {
-            try? await Task.sleep(for: self.timeout)
-            opened.resolve(true)
-        }
-        defer { timer.cancel() }
-        return await opened.value
+        return await opened.value(within: self.timeout, otherwise: true)
     }
 
     private static func run(_ command: String, _ address: String) -> Bool {

@@ -2,34 +2,24 @@ import LibC
 import PlayConsole
 import PlayReport
 
-/// The files that a command writes, and those that it must not overwrite.
+/// The files that a command writes: each can be written, and overwrites no other one and no input.
 struct OutputFiles {
-    private let picture: String?
-    private let trace: String?
-    private let report: String?
-    /// The files that must not be overwritten, with a description.
-    private let inputs: [(name: String, path: String)]
+    private let written: [(option: String, path: String)]
 
-    init(_ options: RunOptions, source: String? = nil, picture: String? = nil) {
-        self.picture = picture
-        self.trace = options.trace?.file
-        self.report = options.report
-        var inputs: [(String, String)] = []
-        if let source { inputs.append(("the source", source)) }
-        if let ledger = options.ledger { inputs.append(("the file of --ledger", ledger)) }
-        self.inputs = inputs
-    }
-
-    /// Throws if a file can't be written, or would overwrite another one, before anything is shown.
-    func check() throws(PlayError) {
+    /// Throws for files that can't be written, before anything is shown.
+    init(_ options: RunOptions, source: String? = nil, picture: String? = nil) throws(PlayError) {
         var written: [(option: String, path: String)] = []
         if let picture { written.append(("--screenshot", picture)) }
-        if let trace { written.append(("--trace", trace)) }
+        if let trace = options.trace { written.append(("--trace", trace.file)) }
         for (option, path) in written where path == "-" {
             throw PlayError(.usage, "\(option) requires a file name; for a file named -, write ./-")
         }
-        for file in self.report.map(ReportWriter.files) ?? [] { written.append(("--report", file)) }
-        var others = self.inputs
+        for file in options.report.map(ReportWriter.files) ?? [] { written.append(("--report", file)) }
+        self.written = written
+        // The files that must not be overwritten, with a description.
+        var others: [(name: String, path: String)] = []
+        if let source { others.append(("the source", source)) }
+        if let ledger = options.ledger { others.append(("the file of --ledger", ledger)) }
         for file in written {
             if let other = others.first(where: { OutputFiles.isSame($0.path, file.path) }) {
                 throw PlayError(.usage, "\(file.option) would overwrite \(file.path), which is \(other.name)")

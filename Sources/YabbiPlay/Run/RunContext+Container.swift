@@ -21,7 +21,7 @@ extension RunContext {
     }
 
     /// The screen of every stage, large enough for the chosen or declared size.
-    static func screen(_ options: RunOptions, _ origin: AdOrigin) -> Size {
+    static func screen(_ options: RunOptions, _ origin: any AdOrigin) -> Size {
         let declared = options.container == nil ? origin.declaredSize : nil
         return ContainerSize.screen(chosen: options.container, declared: declared)
     }

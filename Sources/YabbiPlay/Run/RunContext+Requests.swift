@@ -6,27 +6,30 @@ import AdRuntime
 import PlayConsole
 import YabbiAds
 
+/// What a run loads.
+enum RequestedAds: Sendable {
+    case request(AdRequest)
+    /// Ads that a server pushes.
+    case session(EngagementPlan)
+}
+
 // Ad requests, by provider.
 
 extension RunContext {
+    /// The ads of a query, from the origin of this run.
+    func ads(for query: AdQuery) throws(PlayError) -> RequestedAds {
+        switch query {
+        case .placement(let query): .request(try self.request(for: query))
+        case .cards(let query, _, _): .request(try self.request(for: query))
+        case .engagement(let options): .session(try EngagementPlan(options, self))
+        }
+    }
+
     /// A placement of YABBI or OpenRTB.
     func request(for query: PlacementQuery) throws(PlayError) -> AdRequest {
         let unit = try self.origin.unit(query.unit, for: self.plan.command)
-        let placement = self.placement(unit, query.format)
-        let language = try self.origin.language(requested: query.language)
-        let endpoint = try self.origin.endpoint(language?.path ?? "")
-        let (app, guarantee) = (self.plan.app, self.options.guarantee)
-        switch language {
-        case nil:
-            let tag = TagProvider(address: endpoint, bundle: app.bundle, guarantee: guarantee)
-            return self.request(unit, tag, placement, query.format)
-        case .yabbi:
-            let provider = YabbiProvider(endpoint: endpoint, app: app.app, guarantee: guarantee)
-            return self.anySlot(unit, provider, placement, query.format)
-        case .openrtb:
-            let provider = YabbiRTBProvider(endpoint: endpoint, app: app.app, guarantee: guarantee)
-            return self.anySlot(unit, provider, placement, query.format)
-        }
+        let loader = try self.origin.loader(for: query, in: self)
+        return self.request(unit, loader, self.placement(unit, query.format), query.format)
     }
 
     /// Cards of a provider's API.
@@ -46,28 +49,21 @@ extension RunContext {
         }
     }
 
-    /// A request for the chosen format.
-    ///
-    /// Without one the response decides.
-    private func anySlot<Provider: AdProvider>(
-        _ unit: String,
-        _ provider: Provider,
-        _ placement: YabbiPlacement,
-        _ format: AdFormat?
-    ) -> AdRequest where Provider.Placement == YabbiPlacement, Provider.Memory == NoMemory {
-        guard format == nil else { return self.request(unit, provider, placement, format) }
-        return self.request(unit, AnySlotProvider(base: provider), placement, format)
-    }
-
     private func request<Provider: AdProvider>(
         _ name: String,
         _ provider: Provider,
         _ placement: Provider.Placement,
+        isList: Bool = false
+    ) -> AdRequest { self.request(name, AdLoader(provider, services: self.services), placement, isList: isList) }
+
+    private func request<Placement>(
+        _ name: String,
+        _ loader: AdLoader<Placement>,
+        _ placement: Placement,
         _ format: AdFormat? = nil,
         isList: Bool = false
     ) -> AdRequest {
-        let loader = AdLoader(provider, services: self.services)
-        return AdRequest(name, loader, placement, isList: isList) { [origin] error in
+        AdRequest(name, loader, placement, isList: isList) { [origin] error in
             origin.explanation(of: error, unit: name, format: format)
         }
     }

@@ -27,10 +27,35 @@ extension RunContext {
         let container = self.container(for: ad)
         if let kind = ad.offer?.rules.kind { self.printer.setContainer(container.detail(for: kind), of: ad.id) }
         if let issue = container.issue { self.printer.observe(issue, of: ad, at: self.clock.now) }
+        let services = ShowServices(
+            self.console,
+            clock: self.clock,
+            signals: self.signals,
+            script: script,
+            container: container,
+            isSilent: self.plan.isSilent,
+            watcher: watcher,
+            onPageMessage: self.pageMessages(of: ad)
+        )
         if let browser {
-            try await ad.show(on: self.presenter(on: browser, ad, script, container, watcher))
+            try await ad.show(
+                on: BrowserShowPresenter(
+                    browser,
+                    services,
+                    speed: self.plan.time.speed,
+                    picture: self.picture,
+                    recorder: self.report?.recorder
+                )
+            )
         } else {
-            try await ad.show(on: self.presenter(ad, script, container, watcher))
+            try await ad.show(
+                on: TerminalPresenter(
+                    services,
+                    sequencer: self.sequencer,
+                    probe: MediaProbe(transport: self.services.transport, userAgent: CommandVersion.userAgent),
+                    base: self.origin.base
+                )
+            )
         }
         // The ad is over after its close, and after the links clicked before it were opened.
         await ad.waitUntilEnded()
@@ -45,49 +70,5 @@ extension RunContext {
         { [printer, clock, provider = ad.provider] id, message in
             printer.observe(message, of: id, provider, at: clock.now)
         }
-    }
-
-    private func presenter(
-        on browser: ChromiumPresenter,
-        _ ad: Ad,
-        _ script: UserScript,
-        _ container: ContainerSize,
-        _ watcher: (any AdWatcher)?
-    ) -> BrowserShowPresenter {
-        BrowserShowPresenter(
-            browser,
-            self.console,
-            clock: self.clock,
-            signals: self.signals,
-            script: script,
-            isSilent: self.plan.isSilent,
-            speed: self.plan.time.speed,
-            container: container,
-            watcher: watcher,
-            picture: self.picture,
-            recorder: self.report?.recorder,
-            onPageMessage: self.pageMessages(of: ad)
-        )
-    }
-
-    private func presenter(
-        _ ad: Ad,
-        _ script: UserScript,
-        _ container: ContainerSize,
-        _ watcher: (any AdWatcher)?
-    ) -> TerminalPresenter {
-        TerminalPresenter(
-            self.console,
-            clock: self.clock,
-            signals: self.signals,
-            script: script,
-            container: container,
-            sequencer: self.sequencer,
-            probe: MediaProbe(transport: self.services.transport, userAgent: CommandVersion.userAgent),
-            base: self.origin.base,
-            isSilent: self.plan.isSilent,
-            watcher: watcher,
-            onPageMessage: self.pageMessages(of: ad)
-        )
     }
 }

@@ -13,8 +13,7 @@ struct RunPlan: Sendable {
     /// The name of the command.
     let command: String
     let options: RunOptions
-    let time: PlayTime
-    let stage: StageChoice
+    let showing: Showing
     /// The app and device of ad requests.
     var app = AppOptions()
     /// The source or the unit.
@@ -23,10 +22,13 @@ struct RunPlan: Sendable {
     var secrets: [String] = []
     /// How many ads are loaded (`--repeat`); with several, their details are not printed.
     var repeats = 1
-    /// Whether links are opened on the desktop.
-    var opensLinks = false
     /// Whether each line names its ad, because several may be on screen.
     var namesAds = false
+
+    var time: PlayTime { self.showing.time }
+    var stage: StageChoice { self.showing.stage }
+    /// Whether links are opened on the desktop.
+    var opensLinks: Bool { self.showing.opensLinks }
 
     /// The title of the report.
     var title: String {
@@ -43,7 +45,7 @@ struct RunPlan: Sendable {
 /// The services of one run.
 struct RunContext: Sendable {
     let plan: RunPlan
-    let origin: AdOrigin
+    let origin: any AdOrigin
     let console: any Console
     let clock: any AdClock
     let signals = HostSignalSource()
@@ -71,7 +73,7 @@ struct RunContext: Sendable {
     /// `lastBeaconNumber` is the number of the last beacon in the ledger.
     init(
         _ plan: RunPlan,
-        _ origin: AdOrigin,
+        _ origin: any AdOrigin,
         _ console: any Console,
         transport: any Transport,
         ledger: any BeaconLedger = MemoryLedger(),
@@ -100,10 +102,9 @@ struct RunContext: Sendable {
         }
         self.sequencer = plan.time.isVirtual ? VirtualTimeSequencer(clock) : nil
         self.trace = try RunContext.recorder(plan)
-        let runTransport = RunContext.transport(transport, origin, report, clock, self.sequencer)
-        let runLedger = self.sequencer.map { OrderedLedger(next: ledger, sequencer: $0) } ?? ledger
-        let observer = origin.observer(over: self.printer)
-        self.services = RunContext.services(plan, runTransport, runLedger, self.signals, clock, observer, self.trace)
+        let runTransport = RunContext.transport(transport, report, clock, self.sequencer)
+        let ledger = self.sequencer.map { OrderedLedger(next: ledger, sequencer: $0) } ?? ledger
+        self.services = RunContext.services(plan, runTransport, ledger, self.signals, clock, self.printer, self.trace)
     }
 
     // MARK: Parts
@@ -145,18 +146,14 @@ struct RunContext: Sendable {
     }
 
     /// The transport of the runtime.
-    ///
-    /// Requests for a stored answer reach neither the network nor the report.
     private static func transport(
         _ network: any Transport,
-        _ origin: AdOrigin,
         _ report: ReportWriter?,
         _ clock: any AdClock,
         _ sequencer: VirtualTimeSequencer?
     ) -> any Transport {
         var transport = network
         if let report { transport = RecordingTransport(next: transport, recorder: report.recorder) { clock.now } }
-        transport = origin.transport(over: transport)
         if let sequencer { transport = OrderedTransport(next: transport, sequencer: sequencer) }
         return transport
     }
@@ -199,7 +196,7 @@ struct RunContext: Sendable {
     /// The browser; nil if none is requested, or if it is optional and not installed.
     private static func browser(
         _ plan: RunPlan,
-        _ origin: AdOrigin,
+        _ origin: any AdOrigin,
         _ transport: any Transport,
         notify: @escaping @Sendable (StageNotification, AdID) -> Void
     ) throws(PlayError) -> ChromiumPresenter? {

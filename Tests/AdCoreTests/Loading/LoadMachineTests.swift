@@ -82,7 +82,7 @@ struct LoadMachineTests {
             let batch = OfferBatch(offers: [LoadScene.offer, LoadScene.offer])
             _ = machine.handle(.parsed(LoadScene.id, .success(batch), bytes: 1), at: LoadScene.now) { 0 }
             // Another load leases both before the provider has chosen.
-            guard case .choosing(_, let served)? = machine.loads[LoadScene.id]?.phase else { continue }
+            guard case .choosing(let served)? = machine.loads[LoadScene.id]?.phase else { continue }
             for index in served.places { if let mark = served.mark(index) { _ = machine.cache.lease(mark) } }
             let actions = machine.handle(.chosen(LoadScene.id, [0, 1]), at: LoadScene.now) { 0 }
             #expect(actions.map(\.name) == (prepared < 4 ? ["prepare"] : ["finish noFill"]))
@@ -155,6 +155,9 @@ private enum LoadScene {
     static let inputs: [(name: String, input: LoadMachine.Input)] = [
         ("prepared", .prepared(id, .success(query))),
         ("prepared, failed", .prepared(id, .failure(error))),
+        ("read", .read(id, .success(OfferBatch(offers: [offer])))),
+        ("read, no ad", .read(id, .success(.noFill))),
+        ("read, failed", .read(id, .failure(error))),
         ("responded", .responded(id, .success(response(200)))),
         ("responded, 503", .responded(id, .success(response(503)))),
         ("responded, failed", .responded(id, .failure(TransportError(.notSent(.nameNotResolved), "no such host")))),
@@ -172,7 +175,8 @@ private enum LoadScene {
     static let table: [String: [String: String]] = [
         "preparing": [
             "prepared": "send → sending", "prepared, failed": "finish serverStatus → over",
-            "cancel": "finish cancelled → over",
+            "read": "finish offer → over", "read, no ad": "finish noFill → over",
+            "read, failed": "finish serverStatus → over", "cancel": "finish cancelled → over",
         ],
         "waiting": ["timer": "send → sending", "cancel": "cancelTimer finish cancelled → over"],
         "sending": [

@@ -304,7 +304,7 @@ struct VideoShowTests {
         #expect(world.trackerCalls.contains("/video/error?603") && ad.isShowing)
     }
 
-    @Test("thousands of trackers are recorded within two seconds")
+    @Test("thousands of trackers are recorded within two seconds of processor time")
     func many() async throws {
         let trackers = (0..<20_000).map {
             "<Tracking event=\"progress\" offset=\"\(Double($0) / 10_000)\">http://t.example/\($0)</Tracking>"
@@ -312,10 +312,10 @@ struct VideoShowTests {
         let linear = "<TrackingEvents>\(trackers.joined())</TrackingEvents>"
         let world = VideoWorld()
         let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("video", linear: linear))))
-        let start = ContinuousClock.now
-        world.presenter.report(.video(.started(duration: nil)))
-        world.presenter.report(.video(.progressed(.seconds(8))))
-        let time = ContinuousClock.now - start
+        let time = ProcessorTime.measure {
+            world.presenter.report(.video(.started(duration: nil)))
+            world.presenter.report(.video(.progressed(.seconds(8))))
+        }
         #expect(time < .patience(2), "\(time)")
         ad.destroy()
     }

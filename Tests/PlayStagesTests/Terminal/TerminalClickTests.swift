@@ -49,15 +49,15 @@ struct TerminalClickTests {
 
     /// Taps a creative once on the terminal stage.
     private func tap(_ creative: Creative) async throws -> [StageEvent] {
-        let presenter = TerminalPresenter(
+        let services = ShowServices(
             BufferConsole(),
             clock: VirtualClock(),
             signals: HostSignalSource(),
             script: UserScript(),
             container: ContainerSize(chosen: nil, kind: .banner, requested: .adaptive, declared: nil),
-            probe: MediaProbe(transport: NoTransport(), userAgent: "Test/1.0"),
             isSilent: true
         )
+        let presenter = TerminalPresenter(services, probe: MediaProbe(transport: NoTransport(), userAgent: "Test/1.0"))
         let room = AdContainer.fullScreen(Size(width: 390, height: 844))
         let options = StageOptions(ad: AdID(bits: 1), kind: .banner, size: CreativeLayout(.adaptive, in: room))
         let events = Locked<[StageEvent]>([])

@@ -29,15 +29,18 @@ struct TerminalStageTests {
         let watchers = [TestWatcher(), TestWatcher()]
         var stages: [any Stage] = []
         for watcher in watchers {
-            let presenter = TerminalPresenter(
+            let services = ShowServices(
                 BufferConsole(),
                 clock: VirtualClock(),
                 signals: signals,
                 script: UserScript(),
                 container: ContainerSize(chosen: nil, kind: .banner, requested: .adaptive, declared: nil),
-                probe: MediaProbe(transport: NoTransport(), userAgent: "Test/1.0"),
                 isSilent: true,
                 watcher: watcher
+            )
+            let presenter = TerminalPresenter(
+                services,
+                probe: MediaProbe(transport: NoTransport(), userAgent: "Test/1.0")
             )
             let room = AdContainer.fullScreen(Size(width: 390, height: 844))
             let options = StageOptions(ad: AdID(bits: 1), kind: .banner, size: CreativeLayout(.adaptive, in: room))

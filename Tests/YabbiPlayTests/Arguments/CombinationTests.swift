@@ -164,7 +164,7 @@ struct CombinationTests {
     @Test("--speed makes a demo without a browser run in real time")
     func speedOfDemo() throws {
         for words in [["--report", "out", "--speed", "2"], ["--speed", "2"], ["--stage", "none", "--speed", "2"]] {
-            #expect(try DemoCommand(parsing: words).stage(hasBrowser: false).time == .real(speed: 2))
+            #expect(try DemoCommand(parsing: words).showing(hasBrowser: false).time == .real(speed: 2))
         }
     }
 

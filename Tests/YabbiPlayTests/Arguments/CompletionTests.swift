@@ -29,7 +29,7 @@ struct CompletionTests {
             case .nothing, .file, .folder, .parameter, .other: break
             }
         }
-        for (name, _) in ProviderParameters.known.values.joined() { #expect(script.contains(name), "\(name)") }
+        for value in ProviderChoice.allCases.flatMap(\.values) { #expect(script.contains(value.name), "\(value.name)") }
     }
 
     @Test("bash parses its script", .enabled(if: Shell.has("bash"), "bash is not installed"))
@@ -81,7 +81,8 @@ struct CompletionTests {
             (["show", "--provider", "cee"], ["ceedads"]),
             (["show", "--provider", "=", "cee"], ["ceedads"]),
             (["show", "--provider=cee"], ["--provider=ceedads"]),
-            (["show", "--stage", "="], ["chromium", "none", "terminal"]),
+            (["show", "--stage", "="], ["chromium", "none", "terminal"]), (["watch", "--provider", "s"], ["smartico"]),
+            (["watch", "--provider", "c"], []),
             (["show", "--unit", ""], []),
             (["outbox", "list", "--state", "dead,re"], ["dead,recorded"]),
             (["show", "--do", "click@2s,un"], ["click@2s,uncover@", "click@2s,unmute@"]),
@@ -138,11 +139,15 @@ struct CompletionTests {
         #expect(try self.offers(["demo", "tag"]) == [])
     }
 
-    @Test("an option takes the same argument in every command, and files and folders are declared as such")
+    @Test("an option takes the same argument in every command or some of its words, and files are declared as such")
     func arguments() {
         var known: [String: Argument] = [:]
         for option in Commands.all.flatMap({ $0.options }) {
-            #expect(known.updateValue(option.argument, forKey: option.name).map { $0 == option.argument } ?? true)
+            switch (known[option.name] ?? option.argument, option.argument) {
+            case (.word(let all), .word(let words)): #expect(Set(words).isSubset(of: all), "\(option.name)")
+            case (let before, let argument): #expect(before == argument, "\(option.name)")
+            }
+            known[option.name] = known[option.name] ?? option.argument
             if case .other(let placeholder) = option.argument {
                 #expect(placeholder != "<file>" && placeholder != "<dir>", "\(option.name) takes a file or folder")
             }

@@ -67,24 +67,24 @@ struct CreativeRequestsTests {
 
 @Suite("The stage of the demo")
 struct DemoStageTests {
-    private func staged(_ words: String..., hasBrowser: Bool = true) throws -> (stage: StageChoice, time: PlayTime) {
-        try DemoCommand(parsing: words).stage(hasBrowser: hasBrowser)
+    private func staged(_ words: String..., hasBrowser: Bool = true) throws -> Showing {
+        try DemoCommand(parsing: words).showing(hasBrowser: hasBrowser)
     }
 
     @Test("a report uses a browser if one is installed, at eight times real time")
     func browser() throws {
-        let (stage, time) = try self.staged("--report", "out")
-        #expect(stage == .browser(BrowserSettings()) && time == .real(speed: 8))
+        let showing = try self.staged("--report", "out")
+        #expect(showing == .real(speed: 8, .browser(BrowserSettings()), opensLinks: false))
         #expect(try self.staged("--stage", "chromium").stage == .browser(BrowserSettings()))
     }
 
     @Test("otherwise the demo uses the terminal in virtual time")
     func terminal() throws {
-        for (stage, time) in [
+        for showing in [
             try self.staged(), try self.staged("--report", "out", hasBrowser: false),
             try self.staged("--report", "out", "--stage", "terminal"),
             try self.staged("--report", "out", "--clock", "virtual"),
-        ] { #expect(stage == .terminal && time == .virtual) }
+        ] { #expect(showing == .virtual(isSilent: false)) }
     }
 
     @Test("--speed is applied in real time and refused in virtual time")

@@ -60,7 +60,7 @@ struct OutputFilesTests {
 
     private func refusal(_ words: [String]) -> String? {
         do {
-            try ShowCommand(parsing: Array(words.dropFirst())).output.check()
+            _ = try ShowCommand(parsing: Array(words.dropFirst())).run.output()
             return nil
         } catch {
             return "\(error)"

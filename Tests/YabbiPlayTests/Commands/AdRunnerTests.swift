@@ -6,6 +6,7 @@ import SystemSupport
 import Testing
 
 @testable import PlayConsole
+@testable import PlayStages
 @testable import YabbiPlay
 
 @Suite("Repeated runs")
@@ -59,14 +60,23 @@ extension ShowCommand {
 }
 
 extension ShowCommand {
+    /// The run and the script of a command without `--dry-run`.
+    private var shown: (run: LoadRun, script: UserScript) {
+        guard case .show(let run, let script) = self.action else { preconditionFailure("a dry run shows nothing") }
+        return (run, script)
+    }
+
+    var run: LoadRun { self.shown.run }
+    var script: UserScript { self.shown.script }
+
     /// The context of a run of this command.
     func context(
         on console: any Console,
         ledger: any BeaconLedger = MemoryLedger()
     ) async throws -> RunContext {
         let transport = try CurlTransport.forCommand()
-        let origin = try await AdOrigin(self.run.query, seed: nil, within: .seconds(10), by: transport)
-        let plan = self.run.plan(for: Self.name, on: self.stage)
+        let origin = try await self.run.query.origin(seed: nil, within: .seconds(10), by: transport)
+        let plan = self.run.plan(for: Self.name)
         return try RunContext(plan, origin, console, transport: transport, ledger: ledger)
     }
 }

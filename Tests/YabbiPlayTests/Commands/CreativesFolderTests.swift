@@ -60,7 +60,8 @@ struct CreativesFolderTests {
         defer { sandbox.stop() }
         let endpoint = try #require(sandbox.url("/yabbi/load"))
         let load = try LoadCommand(parsing: ["--endpoint", endpoint.text, "--unit", "bad-size"])
-        guard case .placement(let query) = load.run.query, case .server = query.place else {
+        guard case .load(let run) = load.action, case .placement(let query) = run.query, case .server = query.place
+        else {
             Testing.Issue.record("another server has no folder of creatives")
             return
         }

@@ -102,7 +102,7 @@ struct SessionOptionTests {
             "ext_user_id=u-1",
         ])
         let context = try await show.context(on: BufferConsole())
-        defer { context.origin.sandbox?.stop() }
+        defer { (context.origin as? BuiltInServer)?.sandbox.stop() }
         guard case .engagement(let options) = show.run.query else { throw UsageError("no engagement") }
         var keys = SessionKeys(try EngagementPlan(options, context))
         #expect(keys.commands(for: .logInOrOut).commands == [.logOut])
@@ -138,7 +138,7 @@ struct SessionOptionTests {
     @Test("watch accepts --no-sandbox only with a browser")
     func sandbox() throws {
         let watch = try WatchCommand(parsing: ["--stage", "chromium", "--no-sandbox"])
-        #expect(watch.stage.browser?.isSandboxed == false)
+        #expect(watch.showing.stage.browser?.isSandboxed == false)
         #expect(throws: UsageError.self) { try WatchCommand(parsing: ["--no-sandbox"]) }
     }
 }

@@ -9,13 +9,6 @@ import YabbiAds
 
 /// Shows every bundled creative with every provider, and reconciles the beacons with the built-in server's hits.
 struct DemoCommand: Command {
-    /// The stage and time of the demo.
-    enum Showing: Equatable, Sendable {
-        case on(StageChoice, PlayTime)
-        /// For a report: a browser if one is installed, otherwise the terminal in this time.
-        case browserIfFound(speed: Double, otherwise: PlayTime)
-    }
-
     static let name = "demo"
     static let summary = "Show every bundled creative with every provider, and reconcile the beacons."
     static let exitCodes: [ExitCode] = [.done, .usage, .noFill, .loadFailed, .showFailed, .beacons]
@@ -30,9 +23,11 @@ struct DemoCommand: Command {
     let app: AppOptions
     let creatives: String?
     let showing: Showing
+    /// The speed of a browser for the pictures of a report, if one is installed; nil if none is used.
+    let pictureSpeed: Double?
 
     init(_ arguments: Arguments) throws(UsageError) {
-        self.options = try RunOptions(arguments)
+        self.options = try RunOptions(requesting: arguments)
         self.app = try AppOptions(arguments)
         self.creatives = try arguments.value(CreativesOption.creatives)
         let times = try TimeOptions(arguments, ledger: self.options.ledger)
@@ -44,39 +39,48 @@ struct DemoCommand: Command {
         switch kind {
         case .chromium:
             if times.clock == .virtual { throw UsageError(StageSelection.browserNeedsRealTime) }
-            self.showing = .on(.browser(BrowserSettings()), .real(speed: speed))
-        case .terminal: self.showing = .on(.terminal, time)
-        case StageSelection.Kind.none?: self.showing = .on(.none, time)
-        case nil:
-            let isPictured = self.options.report != nil && times.clock != .virtual
-            self.showing = isPictured ? .browserIfFound(speed: speed, otherwise: time) : .on(.terminal, time)
+            self.showing = Self.browser(speed: speed)
+        case .terminal, nil: self.showing = Showing(terminalIn: time)
+        case StageSelection.Kind.none?:
+            switch time {
+            case .virtual: self.showing = .virtual(isSilent: true)
+            case .real(let speed): self.showing = .real(speed: speed, .none, opensLinks: false)
+            }
         }
+        let isPictured = kind == nil && self.options.report != nil && times.clock != .virtual
+        self.pictureSpeed = isPictured ? speed : nil
+    }
+
+    private static func browser(speed: Double) -> Showing {
+        .real(speed: speed, .browser(BrowserSettings()), opensLinks: false)
     }
 
     /// The stage and time on this system.
-    func stage(hasBrowser: Bool) -> (stage: StageChoice, time: PlayTime) {
-        switch self.showing {
-        case .on(let stage, let time): (stage, time)
-        case .browserIfFound(let speed, let time):
-            hasBrowser ? (.browser(BrowserSettings()), .real(speed: speed)) : (.terminal, time)
-        }
+    func showing(hasBrowser: Bool) -> Showing {
+        hasBrowser ? self.pictureSpeed.map(Self.browser) ?? self.showing : self.showing
     }
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {
-        try OutputFiles(self.options).check()
-        let (stage, time) = self.stage(hasBrowser: ChromiumBinary.isInstalled)
-        var plan = RunPlan(command: Self.name, options: self.options, time: time, stage: stage)
+        _ = try OutputFiles(self.options)
+        let showing = self.showing(hasBrowser: ChromiumBinary.isInstalled)
+        var plan = RunPlan(command: Self.name, options: self.options, showing: showing)
         plan.app = self.app
         // All beacons are kept until they are reconciled.
         let memory = MemoryLedger(mostSettled: .max)
-        return try await LedgerFile.withLedger(self.options.ledger, console, isVirtual: time.isVirtual, else: memory) {
+        return try await LedgerFile.withLedger(
+            self.options.ledger,
+            console,
+            isVirtual: plan.time.isVirtual,
+            else: memory
+        ) {
+            [plan]
             ledger,
             lastBeaconNumber async throws(PlayError) in
             let transport = try CurlTransport.forCommand()
             let server = try BuiltInServer(creatives: self.creatives, seed: self.options.seed)
             let context = try RunContext(
                 plan,
-                .builtIn(server),
+                server,
                 console,
                 transport: transport,
                 ledger: ledger,

@@ -85,7 +85,7 @@ extension DemoTour {
         do throws(UsageError) {
             let words = ["\(AppOptions.bundle.name)=\(app.bundle)"]
             let arguments = try Arguments(words, for: WatchCommand.self)
-            let provider = try ProviderOptions(arguments, default: .smartico)
+            let provider = try ProviderOptions(pushing: arguments)
             return try EngagementOptions(arguments, provider, in: .real(speed: 1))
         } catch {
             throw PlayError(.usage, error.message)

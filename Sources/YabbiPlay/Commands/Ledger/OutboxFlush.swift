@@ -14,9 +14,9 @@ struct OutboxFlush: Command {
     static let timeout = Option(
         "--timeout",
         .other("<seconds>"),
-        "With flush: no new attempt starts after this time. (default: 10)",
+        "No new attempt starts after this time.",
         OptionValue.seconds
-    )
+    ).default("10")
 
     let ledger: String
     let isJSON: Bool
@@ -26,7 +26,7 @@ struct OutboxFlush: Command {
     init(_ arguments: Arguments) throws(UsageError) {
         self.ledger = try LedgerOptions.required(arguments, by: "outbox flush")
         self.isJSON = arguments.has(OutputOptions.json)
-        self.timeout = try arguments.value(Self.timeout) ?? .seconds(10)
+        self.timeout = try arguments.value(Self.timeout)
     }
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {

@@ -13,7 +13,7 @@ struct OutboxList: Command {
     static let states = Option(
         "--state",
         .words(OutboxText.states, placeholder: "<state>,<state>"),
-        "With list: only these states: recorded, inFlight, delivered, unconfirmed, dead. Repeatable.",
+        "Only these states: recorded, inFlight, delivered, unconfirmed, dead. Repeatable.",
         isRepeatable: true,
         OutboxList.states
     )

@@ -10,11 +10,11 @@ struct OutboxPrune: Command {
     static let summary = "Removes the settled beacons of a ledger."
     static let options: [any OptionDeclaration] = [OutputOptions.json, LedgerOptions.existing, all, age]
 
-    static let all = Flag("--all", "With prune: also remove dead and unconfirmed beacons.")
+    static let all = Flag("--all", "Also remove dead and unconfirmed beacons.")
     static let age = Option(
         "--older-than",
         .other("<days>"),
-        "With prune: only beacons whose outcome is older.",
+        "Only beacons whose outcome is older.",
         OptionValue.days
     )
 

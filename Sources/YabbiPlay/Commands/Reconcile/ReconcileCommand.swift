@@ -19,9 +19,9 @@ struct ReconcileCommand: Command {
     static let timeout = Option(
         "--timeout",
         .other("<seconds>"),
-        "The time limit for fetching the hits. (default: 10)",
+        "The time limit for fetching the hits.",
         OptionValue.seconds
-    )
+    ).default("10")
     static let hits = Option(
         "--hits",
         .file(placeholder: "<file|url>"),
@@ -31,9 +31,9 @@ struct ReconcileCommand: Command {
     static let late = Option(
         "--late",
         .other("<seconds>"),
-        "The age at which a received beacon counts as late. (default: 60)",
+        "The age at which a received beacon counts as late.",
         OptionValue.seconds
-    )
+    ).default("\(defaultLateness.seconds)")
     static let all = Flag("--all", "Also list matched beacons.")
 
     /// The default age at which a received beacon counts as late.
@@ -57,8 +57,8 @@ struct ReconcileCommand: Command {
         }
         self.ledger = ledger
         self.hits = hits
-        self.timeout = try arguments.value(Self.timeout) ?? .seconds(10)
-        self.lateAfter = try arguments.value(Self.late) ?? Self.defaultLateness
+        self.timeout = try arguments.value(Self.timeout)
+        self.lateAfter = try arguments.value(Self.late)
         self.listsAll = arguments.has(Self.all)
         self.isJSON = arguments.has(OutputOptions.json)
     }

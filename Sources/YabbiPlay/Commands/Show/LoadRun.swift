@@ -8,13 +8,6 @@ import YabbiAds
 
 /// The implementation that show and load share.
 struct LoadRun: Sendable {
-    enum Mode: Sendable {
-        /// The request is printed and not sent.
-        case dryRun
-        /// The request is sent this number of times.
-        case times(Int)
-    }
-
     static let operand = Operand.one(.file(placeholder: "<source>"), called: "source")
     static let operandSummary = """
         An .html, .xml or .json file, the http(s) URL of a tag, or - for standard input. Without it, an ad is requested \
@@ -31,47 +24,34 @@ struct LoadRun: Sendable {
         AdQuery.options + AppOptions.options + [CreativesOption.creatives] + RunOptions.shared
         + RunOptions.requesting + [dryRun, repeats]
 
-    /// The options that a dry run does not use.
-    private static let ofRuns: [any OptionDeclaration] =
-        TraceOptions.options + [
-            TimeOptions.speed, RunOptions.timeout, OutputOptions.report, RunOptions.resend,
-            LedgerOptions.writable, repeats,
-        ] + ShowCommand.ofStage
-
     let query: AdQuery
     let options: RunOptions
-    let time: PlayTime
-    let mode: Mode
+    let showing: Showing
+    let repeats: Int
 
-    init(_ arguments: Arguments, _ options: RunOptions, in time: PlayTime) throws(UsageError) {
-        self.query = try AdQuery(arguments, in: time)
+    init(
+        _ arguments: Arguments,
+        _ query: AdQuery,
+        _ options: RunOptions,
+        _ showing: Showing
+    ) throws(UsageError) {
+        self.query = query
         self.options = options
-        self.time = time
-        let repeats = try arguments.value(Self.repeats) ?? 1
-        self.mode = arguments.has(Self.dryRun) ? .dryRun : .times(repeats)
-        if case .dryRun = self.mode {
-            if let source = self.query.source {
-                throw UsageError("a source needs no request; remove --dry-run or \u{201C}\(source)\u{201D}")
-            }
-            if repeats > 1 { throw UsageError("--dry-run sends nothing; remove --repeat") }
-            if let given = arguments.given(Self.ofRuns).first {
-                throw UsageError("--dry-run sends nothing; remove \(given)")
-            }
-            if case .engagement = self.query { try ProviderOptions(arguments).parameters.refuseUnsent() }
-        }
-        if options.report != nil, repeats > 1 {
+        self.showing = showing
+        self.repeats = try arguments.value(Self.repeats) ?? 1
+        if options.report != nil, self.repeats > 1 {
             throw UsageError("--report can't be combined with --repeat; remove one of them")
         }
-        // Beacons for a remote server need real time.
-        if time.isVirtual, options.ledger != nil, let server = self.query.server, !server.isLoopback {
+        if let server = query.server, !server.isLoopback, self.hasLedgerInVirtualTime {
             throw UsageError(LedgerOptions.needsRealTime)
         }
     }
 
-    var repeats: Int { if case .times(let count) = self.mode { count } else { 1 } }
+    /// Whether beacons for real servers must be refused.
+    private var hasLedgerInVirtualTime: Bool { self.showing.time.isVirtual && self.options.ledger != nil }
 
-    func plan(for command: String, on stage: StageChoice) -> RunPlan {
-        var plan = RunPlan(command: command, options: self.options, time: self.time, stage: stage)
+    func plan(for command: String) -> RunPlan {
+        var plan = RunPlan(command: command, options: self.options, showing: self.showing)
         plan.app = self.query.app
         plan.subject = self.query.subject
         plan.repeats = self.repeats
@@ -79,26 +59,28 @@ struct LoadRun: Sendable {
         return plan
     }
 
+    /// The files that it writes.
+    func output() throws(PlayError) -> OutputFiles {
+        try OutputFiles(self.options, source: self.query.source, picture: self.showing.stage.browser?.picture)
+    }
+
     /// Loads the ads, and shows them with a script.
     ///
     /// Without a script it only loads them.
-    func run(_ plan: RunPlan, on console: any Console, showing script: UserScript?) async throws(PlayError) -> ExitCode
-    {
+    func run(for command: String, on console: any Console, by script: UserScript?) async throws(PlayError) -> ExitCode {
+        _ = try self.output()
         let transport = try CurlTransport.forCommand()
-        let origin = try await AdOrigin(
-            self.query,
+        let origin = try await self.query.origin(
             seed: self.options.seed,
             within: self.options.timeout,
             by: transport
         )
-        if case .dryRun = self.mode {
-            return try await DryRun(RunContext(plan, origin, console, transport: transport)).run(self.query, transport)
-        }
-        if self.time.isVirtual, self.options.ledger != nil, origin.namesAnyServer {
+        // The trackers of a document may be on any server.
+        if origin.namesAnyServer, self.hasLedgerInVirtualTime {
             throw PlayError(.usage, LedgerOptions.needsRealTime)
         }
-        let isVirtual = self.time.isVirtual
-        return try await LedgerFile.withLedger(self.options.ledger, console, isVirtual: isVirtual) {
+        let plan = self.plan(for: command)
+        return try await LedgerFile.withLedger(self.options.ledger, console, isVirtual: plan.time.isVirtual) {
             ledger,
             lastBeaconNumber async throws(PlayError) in
             let context = try RunContext(
@@ -121,12 +103,9 @@ struct LoadRun: Sendable {
         sockets: any SocketTransport
     ) async throws(PlayError) -> ExitCode {
         let totals: RunTotals
-        switch self.query {
-        case .placement(let query):
-            totals = await self.run(try context.request(for: query), context, script)
-        case .cards(let query, _, _): totals = await self.run(try context.request(for: query), context, script)
-        case .engagement(let options):
-            totals = try await EngagementShow.run(EngagementPlan(options, context), context, script, sockets)
+        switch try context.ads(for: self.query) {
+        case .request(let request): totals = await self.run(request, context, script)
+        case .session(let plan): totals = try await EngagementShow.run(plan, context, script, sockets)
         }
         if self.repeats > 1 {
             let summary = Summary(requested: totals.requested, filled: totals.fills, latencies: totals.loads)

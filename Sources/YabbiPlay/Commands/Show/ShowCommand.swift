@@ -23,34 +23,40 @@ struct ShowCommand: Command {
     ) { (text, _) throws(UsageError) in try UserScript(parsing: text) }
     static let open = Flag("--open", "Open clicked links with xdg-open.")
 
-    let run: LoadRun
-    let stage: StageChoice
-    let script: UserScript
-    let opensLinks: Bool
-
-    init(_ arguments: Arguments) throws(UsageError) {
-        let options = try RunOptions(arguments)
-        let time = try TimeOptions(arguments, ledger: options.ledger).time(default: .real)
-        self.run = try LoadRun(arguments, options, in: time)
-        self.opensLinks = arguments.has(Self.open)
-        if time.isVirtual, self.opensLinks { throw UsageError("--open needs real time; remove --clock virtual") }
-        self.stage = try StageSelection(arguments).choice(in: time, report: options.report)
-        if case .browser(let settings) = self.stage, settings.picture != nil, self.run.repeats > 1 {
-            throw UsageError("--screenshot can't be combined with --repeat; remove one of them")
-        }
-        self.script = try arguments.value(Self.steps) ?? UserScript()
+    enum Action: Sendable {
+        /// Prints the request in place of sending it.
+        case dryRun(DryRun)
+        case show(LoadRun, by: UserScript)
     }
 
-    /// The files that it writes.
-    var output: OutputFiles {
-        OutputFiles(self.run.options, source: self.run.query.source, picture: self.stage.browser?.picture)
+    let action: Action
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        let options = try RunOptions(requesting: arguments)
+        let time = try TimeOptions(arguments, ledger: options.ledger).time(default: .real)
+        let query = try AdQuery(arguments, in: time)
+        let ofShow = [TimeOptions.speed] + Self.ofStage
+        if let dryRun = try DryRun(arguments, query, options, in: time, showing: ofShow) {
+            self.action = .dryRun(dryRun)
+            return
+        }
+        let showing = try StageSelection(arguments).showing(
+            in: time,
+            report: options.report,
+            opensLinks: arguments.has(Self.open)
+        )
+        let run = try LoadRun(arguments, query, options, showing)
+        if case .browser(let settings) = showing.stage, settings.picture != nil, run.repeats > 1 {
+            throw UsageError("--screenshot can't be combined with --repeat; remove one of them")
+        }
+        self.action = .show(run, by: try arguments.value(Self.steps) ?? UserScript())
     }
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {
-        try self.output.check()
-        var plan = self.run.plan(for: Self.name, on: self.stage)
-        plan.opensLinks = self.opensLinks
-        return try await self.run.run(plan, on: console, showing: self.script)
+        switch self.action {
+        case .dryRun(let dryRun): try await dryRun.run(for: Self.name, on: console)
+        case .show(let run, let script): try await run.run(for: Self.name, on: console, by: script)
+        }
     }
 }
 
@@ -64,24 +70,33 @@ struct LoadCommand: Command {
     static let exitCodes: [ExitCode] = [.done, .usage, .noFill, .loadFailed, .beacons]
     static let options = LoadRun.options
 
-    let run: LoadRun
+    enum Action: Sendable {
+        /// Prints the request in place of sending it.
+        case dryRun(DryRun)
+        case load(LoadRun)
+    }
+
+    let action: Action
 
     init(_ arguments: Arguments) throws(UsageError) {
-        let options = try RunOptions(arguments)
-        let time = try TimeOptions(arguments, ledger: options.ledger).time(default: .real)
-        self.run = try LoadRun(arguments, options, in: time)
+        let options = try RunOptions(requesting: arguments)
+        let time = try TimeOptions(arguments).time(default: .real)
+        let query = try AdQuery(arguments, in: time)
+        if let dryRun = try DryRun(arguments, query, options, in: time) {
+            self.action = .dryRun(dryRun)
+        } else {
+            self.action = .load(try LoadRun(arguments, query, options, Showing(terminalIn: time)))
+        }
         // Cards and engagements have their own size, and are not requested by one.
-        if case .placement = self.run.query { return }
+        if case .placement = query { return }
         try arguments.refuse([RunOptions.size], "is for placements, or for show; remove it")
     }
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {
-        try OutputFiles(self.run.options, source: self.run.query.source).check()
-        return try await self.run.run(
-            self.run.plan(for: Self.name, on: .terminal),
-            on: console,
-            showing: nil
-        )
+        switch self.action {
+        case .dryRun(let dryRun): try await dryRun.run(for: Self.name, on: console)
+        case .load(let run): try await run.run(for: Self.name, on: console, by: nil)
+        }
     }
 }
 

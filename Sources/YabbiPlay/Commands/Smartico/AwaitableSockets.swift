@@ -1,5 +1,6 @@
 import AdCore
 import AdRuntime
+import PlayConsole
 import SystemSupport
 
 /// A socket transport that can wait until all its connections are closed, and so until their messages are sent.
@@ -42,11 +43,6 @@ final class AwaitableSockets: SocketTransport {
             return true
         }
         guard isOpen else { return }
-        let timer = Task {
-            try? await Task.sleep(for: limit)
-            isOver.resolve(())
-        }
-        await isOver.value
-        timer.cancel()
+        await isOver.value(within: limit, otherwise: ())
     }
 }

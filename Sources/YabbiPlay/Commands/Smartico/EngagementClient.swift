@@ -1,6 +1,7 @@
 import AdCore
 import AdProviders
 import AdRuntime
+import PlayConsole
 import SystemSupport
 import YabbiAds
 
@@ -52,10 +53,7 @@ final class EngagementClient: Sendable {
     /// Sends `timeUp`, now or after a time.
     func stop(after limit: Duration = .zero) {
         guard limit > .zero else { return _ = self.sink.yield(.timeUp) }
-        let timer = Task { [sink] in
-            guard (try? await Task.sleep(for: limit)) != nil else { return }
-            sink.yield(.timeUp)
-        }
+        let timer = Timer.after(limit) { [sink] in sink.yield(.timeUp) }
         let old = self.timer.withLock { current in
             defer { current = timer }
             return current

@@ -7,8 +7,7 @@ import YabbiAds
 struct EngagementPlan: Sendable {
     let app: SmarticoApp
     let options: EngagementOptions
-    /// The built-in server; nil if another server is used.
-    let sandbox: Sandbox?
+    private let origin: any AdOrigin
 
     var user: SmarticoUser { self.options.user }
 
@@ -17,7 +16,7 @@ struct EngagementPlan: Sendable {
             throw PlayError(.usage, "the server does not push; use --endpoint wss://…")
         }
         self.options = options
-        self.sandbox = context.origin.sandbox
+        self.origin = context.origin
         self.app = SmarticoApp(
             labelKey: options.labelKey,
             brandKey: options.brandKey,
@@ -27,8 +26,7 @@ struct EngagementPlan: Sendable {
             agent: options.agent,
             page: options.page,
             socket: socket,
-            services: options.services ?? self.sandbox?.url("/services/public")
-                ?? SmarticoApp.services(environment: 2)
+            services: options.services ?? self.origin.services ?? SmarticoApp.services(environment: 2)
         )
     }
 
@@ -42,8 +40,8 @@ struct EngagementPlan: Sendable {
     /// Performs the push of `--set push`, after the user is identified.
     func requestPush(_ client: EngagementClient) {
         switch self.options.push {
-        case .popup: self.sandbox?.push(.popup, to: self.user.id)
-        case .game: self.sandbox?.push(.game, to: self.user.id)
+        case .popup: self.origin.push(.popup, to: self.user.id)
+        case .game: self.origin.push(.game, to: self.user.id)
         case .widget: client.send(.openGamification(deepLink: self.options.deepLink))
         case .none: break
         }

@@ -17,54 +17,40 @@ struct WatchCommand: Command {
     static let exitCodes: [ExitCode] = [.done, .usage, .loadFailed, .showFailed, .beacons]
     static let options: [any OptionDeclaration] =
         [
-            provider, ProviderOptions.set, ProviderOptions.endpoint, AppOptions.bundle, StageSelection.stage,
-            StageSelection.allowedHost, StageSelection.noSandbox,
-            ShowCommand.steps,
-        ] + RunOptions.shared + [limit]
-
-    static let provider = Option(
-        "--provider",
-        .word(ProviderChoice.allCases.map(\.rawValue)),
-        placeholder: "<\(ProviderChoice.allCases.filter(\.isConnected).map(\.rawValue).joined(separator: "|"))>",
-        "The provider. (default: smartico)"
-    ) { (text, name) throws(UsageError) -> ProviderChoice in try OptionValue.choice(text, name) }
+            ProviderOptions.pushing, ProviderOptions.set, ProviderOptions.endpoint, AppOptions.bundle,
+        ] + StageSelection.watching + [ShowCommand.steps] + RunOptions.shared + [limit]
 
     static let limit = Option(
         "--for",
         .other("<seconds>"),
-        "The time to watch. (default: until q, Ctrl-C or a signal)",
+        "The time to watch.",
+        otherwise: "until q, Ctrl-C or a signal",
         OptionValue.seconds
     )
 
     let options: RunOptions
     let engagement: EngagementOptions
-    let stage: StageChoice
+    let showing: Showing
     let script: UserScript
     /// How long it stays connected; nil until the user or a signal ends it.
     let limit: Duration?
 
     init(_ arguments: Arguments) throws(UsageError) {
         self.options = try RunOptions(arguments)
-        let provider = try ProviderOptions(arguments, default: .smartico)
-        guard provider.provider.isConnected else {
-            throw UsageError(
-                "--provider \(provider.provider.rawValue) does not push ads; use --provider smartico"
-            )
-        }
-        let time = try TimeOptions(arguments, ledger: nil).time(default: .real)
-        self.engagement = try EngagementOptions(arguments, provider, in: time)
-        self.stage = try StageSelection(arguments).choice(in: time, report: nil)
+        let time = try TimeOptions(arguments).time(default: .real)
+        self.engagement = try EngagementOptions(arguments, try ProviderOptions(pushing: arguments), in: time)
+        self.showing = try StageSelection(watching: arguments).showing(in: time, report: nil)
         self.script = try arguments.value(ShowCommand.steps) ?? UserScript()
         self.limit = try arguments.value(Self.limit)
     }
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {
-        try OutputFiles(self.options).check()
+        _ = try OutputFiles(self.options)
         let transport = try CurlTransport.forCommand()
-        var plan = RunPlan(command: Self.name, options: self.options, time: .real(speed: 1), stage: self.stage)
+        var plan = RunPlan(command: Self.name, options: self.options, showing: self.showing)
         plan.namesAds = true
         plan.secrets = self.engagement.secrets
-        let origin = try AdOrigin(self.engagement, seed: self.options.seed)
+        let origin = try self.engagement.origin(seed: self.options.seed)
         let context = try RunContext(plan, origin, console, transport: transport)
         return try await context.finishing { () async throws(PlayError) in
             let plan = try EngagementPlan(self.engagement, context)
@@ -99,9 +85,7 @@ struct WatchCommand: Command {
         // Installed after the screen, whose signal handler restores the terminal and ends the process.
         let interruption = Interruption { client.stop() }
         if let limit = self.limit { client.stop(after: limit) }
-        if let sandbox = context.origin.sandbox, !self.options.isJSON {
-            context.console.out("built-in server: \(sandbox.baseURL); POST /sandbox/push pushes a message")
-        }
+        if let notice = context.origin.pushNotice, !self.options.isJSON { context.console.out(notice) }
         plan.start(client)
         async let callFailure = calls.send(context)
         let onScreen = Locked(0)

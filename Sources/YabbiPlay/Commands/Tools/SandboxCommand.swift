@@ -11,7 +11,8 @@ struct SandboxCommand: Command {
     static let port = Option(
         "--port",
         .other("<port>"),
-        "The port to listen on. (default: chosen by the system)",
+        "The port to listen on.",
+        otherwise: "chosen by the system",
         OptionValue.count(0...Int(UInt16.max))
     )
 

@@ -22,7 +22,7 @@ extension CompletionTable {
 
             # The value of an option.
             _yabbi_play_value() {
-                case $1 in
+                case "$command $1" in
             \(self.valueCases)
                 esac
             }
@@ -134,8 +134,15 @@ extension CompletionTable {
     }
 
     private var valueCases: String {
-        self.withValue.compactMap { option in
-            CompletionTable.bashWords(for: option.argument).map { "    \(option.name)) \($0) ;;" }
+        self.withValue.flatMap { option in
+            // First the commands whose option takes other words.
+            let others = self.entries.compactMap { entry -> String? in
+                let other = entry.options.first { $0.name == option.name && $0.argument != option.argument }
+                guard let words = other.flatMap({ CompletionTable.bashWords(for: $0.argument) }) else { return nil }
+                return "    '\(entry.name) \(option.name)') \(words) ;;"
+            }
+            let words = CompletionTable.bashWords(for: option.argument)
+            return others + (words.map { ["    *' \(option.name)') \($0) ;;"] } ?? [])
         }.joined(separator: "\n")
     }
 

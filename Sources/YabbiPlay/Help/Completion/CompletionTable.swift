@@ -26,7 +26,7 @@ struct CompletionTable: Sendable {
     /// An option that several commands share is listed once.
     let options: [SharedOption]
     /// The names for `--set`, by provider.
-    let parameters: [(provider: String, names: [(name: String, summary: String)])]
+    let parameters: [(provider: String, names: [ProviderValue])]
 
     init() {
         self.entries = Commands.all.map { command in
@@ -53,7 +53,7 @@ struct CompletionTable: Sendable {
         }
         self.options = options
         self.parameters = ProviderChoice.allCases.compactMap { provider in
-            ProviderParameters.known[provider].map { (provider.rawValue, $0) }
+            provider.values.isEmpty ? nil : (provider.rawValue, provider.values)
         }
     }
 

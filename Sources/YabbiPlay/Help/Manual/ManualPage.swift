@@ -66,12 +66,10 @@ struct ManualPage: Sendable {
         parts += Help.common.map { option in
             Roff.item(option.names.map(Roff.bold).joined(separator: ", "), option.summary)
         }
-        for command in Commands.all {
-            let options = command.options
-            guard !options.isEmpty else { continue }
-            parts.append(Roff.subsection("of \(command.name)"))
-            parts += options.map { option in
-                let value = option.placeholder.map { " " + Roff.italic($0) } ?? ""
+        for group in Commands.all.flatMap({ $0.optionGroups }) where !group.options.isEmpty {
+            parts.append(Roff.subsection("of \(group.command)"))
+            parts += group.options.map { option in
+                let value = option.argument.placeholder.map { " " + Roff.italic($0) } ?? ""
                 return Roff.item(Roff.bold(option.name) + value, option.summary)
             }
         }

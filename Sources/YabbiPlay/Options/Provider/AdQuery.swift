@@ -15,20 +15,20 @@ enum AdQuery: Sendable {
     /// Reads the options of show and load.
     init(_ arguments: Arguments, in time: PlayTime) throws(UsageError) {
         let source = arguments.operands.first
-        if source != nil, try arguments.value(ProviderOptions.endpoint) != nil {
+        if source != nil, arguments.has(ProviderOptions.endpoint) {
             throw UsageError("a source can't be combined with --endpoint; remove one of them")
         }
-        let provider = try ProviderOptions(arguments)
+        let provider = try ProviderOptions(requesting: arguments)
         let secrets = provider.parameters.secrets
         switch provider.provider {
         case .yabbi: self = .placement(try PlacementQuery(arguments, provider, speaking: .yabbi))
         case .openrtb: self = .placement(try PlacementQuery(arguments, provider, speaking: .openrtb))
         case .attentionmarket:
             let server = try AdQuery.cardServer(arguments, provider)
-            self = .cards(try .attentionMarket(provider, isBuiltIn: server.isBuiltIn), server, secrets: secrets)
+            self = .cards(try .attentionMarket(provider), server, secrets: secrets)
         case .ceedads:
             let server = try AdQuery.cardServer(arguments, provider)
-            self = .cards(try .ceedAds(provider, isBuiltIn: server.isBuiltIn), server, secrets: secrets)
+            self = .cards(try .ceedAds(provider), server, secrets: secrets)
         case .activeads:
             let server = try AdQuery.cardServer(arguments, provider)
             self = .cards(try .activeAds(provider), server, secrets: secrets)
@@ -58,10 +58,10 @@ enum AdQuery: Sendable {
         if let source = arguments.operands.first {
             throw UsageError("--provider \(name) takes no source; remove \u{201C}\(source)\u{201D}")
         }
-        if try arguments.value(PlacementQuery.unit) != nil {
+        if arguments.has(PlacementQuery.unit) {
             throw UsageError("--unit is not for --provider \(name); use --set <name>=<value>")
         }
-        if try arguments.value(PlacementQuery.format) != nil {
+        if arguments.has(PlacementQuery.format) {
             throw UsageError("--format is not for --provider \(name); remove it")
         }
         // The app's id is in the URL of smartico's socket.
@@ -142,7 +142,8 @@ struct PlacementQuery: Sendable {
     static let format = Option(
         "--format",
         .word(OptionValue.formats.map(\.rawValue)),
-        "The requested ad format. (default: the creative's format, or banner)",
+        "The requested ad format.",
+        otherwise: "the creative's format, or banner",
         OptionValue.format
     )
     static let options: [any OptionDeclaration] = [unit, format]
@@ -155,7 +156,7 @@ struct PlacementQuery: Sendable {
     let app: AppOptions
 
     init(_ arguments: Arguments, _ provider: ProviderOptions, speaking language: Language) throws(UsageError) {
-        self.language = try arguments.value(ProviderOptions.provider) == nil ? nil : language
+        self.language = arguments.has(ProviderOptions.provider) ? language : nil
         self.app = try AppOptions(arguments)
         self.format = try arguments.value(Self.format)
         let unit = try arguments.value(Self.unit)

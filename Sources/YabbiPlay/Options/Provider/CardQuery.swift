@@ -13,46 +13,44 @@ enum CardQuery: Sendable {
     /// A placement for several cards.
     case activeAds(ActiveAdsPlacement)
 
-    static func attentionMarket(_ options: ProviderOptions, isBuiltIn: Bool) throws(UsageError) -> CardQuery {
+    static func attentionMarket(_ options: ProviderOptions) throws(UsageError) -> CardQuery {
         let values = options.parameters
         let placement = AttentionMarketPlacement(
-            userMessage: try options.value("user_message", builtIn: isBuiltIn ? "which fern should I buy?" : nil),
-            conversationHistory: values.all("conversation_history"),
-            placement: values["placement"] ?? AttentionMarketPlacement.standardPlacement
+            userMessage: try options.value(AttentionMarketValue.userMessage, builtIn: "which fern should I buy?"),
+            conversationHistory: values.all(AttentionMarketValue.history),
+            placement: values[AttentionMarketValue.placement]
         )
         let keys = AttentionMarketKeys(
-            apiKey: try options.value("api_key", builtIn: isBuiltIn ? TestKeys.attentionMarketAPIKey : nil),
-            agentID: try options.value("agent_id", builtIn: isBuiltIn ? TestKeys.attentionMarketAgentID : nil),
-            anonKey: try options.value("anon_key", builtIn: isBuiltIn ? TestKeys.attentionMarketAnonKey : nil)
+            apiKey: try options.value(AttentionMarketValue.apiKey, builtIn: TestKeys.attentionMarketAPIKey),
+            agentID: try options.value(AttentionMarketValue.agentID, builtIn: TestKeys.attentionMarketAgentID),
+            anonKey: try options.value(AttentionMarketValue.anonKey, builtIn: TestKeys.attentionMarketAnonKey)
         )
-        return .attentionMarket(keys, platform: values["platform"] ?? self.standardPlatform, placement)
+        return .attentionMarket(keys, platform: values[AttentionMarketValue.platform], placement)
     }
 
-    static func ceedAds(_ options: ProviderOptions, isBuiltIn: Bool) throws(UsageError) -> CardQuery {
+    static func ceedAds(_ options: ProviderOptions) throws(UsageError) -> CardQuery {
         let placement = CeedAdsPlacement(
-            conversationID: try options.value("conversationId", builtIn: isBuiltIn ? "conversation-1" : nil),
-            messageID: try options.value("messageId", builtIn: isBuiltIn ? "message-1" : nil),
+            conversationID: try options.value(CeedAdsValue.conversationID, builtIn: "conversation-1"),
+            messageID: try options.value(CeedAdsValue.messageID, builtIn: "message-1"),
             contextText: try options.value(
-                "contextText",
-                builtIn: isBuiltIn ? "I want to learn English before my journey" : nil
+                CeedAdsValue.contextText,
+                builtIn: "I want to learn English before my journey"
             ),
-            language: options.parameters["language"],
-            userID: options.parameters["userId"]
+            language: options.parameters[CeedAdsValue.language],
+            userID: options.parameters[CeedAdsValue.userID]
         )
-        let appID = try options.value("appId", builtIn: isBuiltIn ? TestKeys.ceedAdsAppID : nil)
+        let appID = try options.value(CeedAdsValue.appID, builtIn: TestKeys.ceedAdsAppID)
         return .ceedAds(CeedAdsApp(appID: appID), placement)
     }
 
     static func activeAds(_ options: ProviderOptions) throws(UsageError) -> CardQuery {
-        let name = options.parameters["format"] ?? ActiveAdsPlacement.feed.rawValue
+        let name = options.parameters[ActiveAdsValue.format]
         guard let placement = ActiveAdsPlacement(rawValue: name) else {
             let known = ActiveAdsPlacement.allCases.map(\.rawValue).joined(separator: ", ")
             throw OptionValue.invalid(Style.printable(name), for: "--set format", expected: "one of \(known)")
         }
         return .activeAds(placement)
     }
-
-    private static let standardPlatform = "ios"
 
     /// A user message of a conversation, with the built-in server's keys.
     static func testing(_ placement: AttentionMarketPlacement) -> CardQuery {
@@ -61,7 +59,7 @@ enum CardQuery: Sendable {
             agentID: TestKeys.attentionMarketAgentID,
             anonKey: TestKeys.attentionMarketAnonKey
         )
-        return .attentionMarket(keys, platform: self.standardPlatform, placement)
+        return .attentionMarket(keys, platform: AttentionMarketValue.platform.standard, placement)
     }
 
     /// A message of a chat, with the built-in server's app.

@@ -51,36 +51,32 @@ struct EngagementOptions: Sendable {
         try values.refuseEmpty(of: .smartico)
         self.token = try SmarticoPush(values)
         self.agent = try SmarticoAgent(values)
-        self.services = try values.url("services")
+        self.services = try values.url(SmarticoValue.services)
         self.calls = try EngagementCall.all(values, token: self.token)
-        let isBuiltIn = self.server.isBuiltIn
-        self.push = try Self.push(values, isBuiltIn: isBuiltIn)
-        self.deepLink = values["deepLink"]
+        self.push = try Self.push(options)
+        self.deepLink = values[SmarticoValue.deepLink]
         if self.deepLink != nil, self.push != .widget {
             throw UsageError("--set deepLink=… requires --set push=widget")
         }
-        self.labelKey = try options.value(
-            "label_key",
-            builtIn: isBuiltIn ? Sandbox.TestKeys.smarticoLabelKey : nil
-        )
-        let isTesting = isBuiltIn && self.labelKey == Sandbox.TestKeys.smarticoLabelKey
-        self.brandKey = values["brand_key"] ?? (isTesting ? Sandbox.TestKeys.smarticoBrandKey : nil)
-        let userID = try options.value("ext_user_id", builtIn: isBuiltIn ? Sandbox.TestKeys.smarticoUserID : nil)
-        self.user = SmarticoUser(id: userID, hash: values["hash"])
-        if values["domain"] != nil {
+        self.labelKey = try options.value(SmarticoValue.labelKey, builtIn: Sandbox.TestKeys.smarticoLabelKey)
+        let isTesting = options.isBuiltIn && self.labelKey == Sandbox.TestKeys.smarticoLabelKey
+        self.brandKey = values[SmarticoValue.brandKey] ?? (isTesting ? Sandbox.TestKeys.smarticoBrandKey : nil)
+        let userID = try options.value(SmarticoValue.userID, builtIn: Sandbox.TestKeys.smarticoUserID)
+        self.user = SmarticoUser(id: userID, hash: values[SmarticoValue.hash])
+        if values[SmarticoValue.domain] != nil {
             try arguments.refuse([AppOptions.bundle], "can't be combined with --set domain=…; remove one of them")
         }
-        let bundle = try AppOptions.bundle(arguments)
-        self.domain = values["domain"] ?? bundle
-        self.version = values["version"]
-        self.deviceID = values["device_id"]
-        self.page = values["page"]
-        self.languages = values.all("language")
+        let bundle = try arguments.value(AppOptions.bundle)
+        self.domain = values[SmarticoValue.domain] ?? bundle
+        self.version = values[SmarticoValue.version]
+        self.deviceID = values[SmarticoValue.deviceID]
+        self.page = values[SmarticoValue.page]
+        self.languages = values.all(SmarticoValue.language)
         self.secrets = values.secrets
     }
 
-    private static func push(_ values: ProviderParameters, isBuiltIn: Bool) throws(UsageError) -> Push {
-        guard let name = values["push"] else { return isBuiltIn ? .popup : .none }
+    private static func push(_ options: ProviderOptions) throws(UsageError) -> Push {
+        guard let name = options.parameters[SmarticoValue.push] else { return options.isBuiltIn ? .popup : .none }
         guard let push = Push(rawValue: name) else {
             let known = Push.allCases.map(\.rawValue)
             let hint = OptionValue.hint(for: name, among: known)
@@ -90,7 +86,7 @@ struct EngagementOptions: Sendable {
                 expected: "one of \(known.joined(separator: ", "))\(hint)"
             )
         }
-        if !isBuiltIn, push == .popup || push == .game {
+        if !options.isBuiltIn, push == .popup || push == .game {
             throw UsageError("--set push=\(push.rawValue) is for the built-in server; remove it, or --endpoint")
         }
         return push
@@ -100,69 +96,69 @@ struct EngagementOptions: Sendable {
 extension ProviderParameters {
     /// Throws for names with an empty value.
     fileprivate func refuseEmpty(of provider: ProviderChoice) throws(UsageError) {
-        for (name, _) in ProviderParameters.known[provider, default: []] where self[name]?.isEmpty ?? false {
-            throw UsageError("the value of --set \(name)= is empty; give a value, or remove the option")
+        for value in provider.values where self[value]?.isEmpty ?? false {
+            throw UsageError("the value of --set \(value.name)= is empty; give a value, or remove the option")
         }
     }
 
     /// Throws for values whose effect comes after the first message of a session.
     func refuseUnsent() throws(UsageError) {
-        for name in ["push", "deepLink", "register", "report"] where self[name] != nil {
-            throw UsageError("--dry-run sends nothing; remove --set \(name)=…")
+        for value in SmarticoValue.afterStart where self[value] != nil {
+            throw UsageError("--dry-run sends nothing; remove --set \(value.name)=…")
         }
     }
 
     /// An integer; nil if it was not given.
-    fileprivate func integer(_ name: String) throws(UsageError) -> Int64? {
-        guard let text = self[name] else { return nil }
+    fileprivate func integer(_ value: ProviderValue) throws(UsageError) -> Int64? {
+        guard let text = self[value] else { return nil }
         guard let number = Int64(text) else {
-            throw OptionValue.invalid(Style.printable(text), for: "--set \(name)", expected: "an integer")
+            throw OptionValue.invalid(Style.printable(text), for: "--set \(value.name)", expected: "an integer")
         }
         return number
     }
 
     /// One of the protocol's numbers; nil if it was not given.
-    fileprivate func number(_ name: String, among known: [Int]) throws(UsageError) -> Int? {
-        guard let text = self[name] else { return nil }
+    fileprivate func number(_ value: ProviderValue, among known: [Int]) throws(UsageError) -> Int? {
+        guard let text = self[value] else { return nil }
         guard let number = Int(text), known.contains(number) else {
             let range = "\(known.first ?? 0) to \(known.last ?? 0)"
             throw OptionValue.invalid(
                 Style.printable(text),
-                for: "--set \(name)",
+                for: "--set \(value.name)",
                 expected: "an integer from \(range)"
             )
         }
         return number
     }
 
-    fileprivate func url(_ name: String) throws(UsageError) -> HTTPURL? {
-        guard let text = self[name] else { return nil }
+    fileprivate func url(_ value: ProviderValue) throws(UsageError) -> HTTPURL? {
+        guard let text = self[value] else { return nil }
         guard let url = HTTPURL(text) else {
             let shown = Redaction.address(text)
-            throw OptionValue.invalid(shown, for: "--set \(name)", expected: "an http or https URL")
+            throw OptionValue.invalid(shown, for: "--set \(value.name)", expected: "an http or https URL")
         }
         return url
     }
 
     /// Whether the operating system is iOS or Android.
-    fileprivate var isMobile: Bool { ["ios", "android"].contains(self["os"]?.lowercased()) }
+    fileprivate var isMobile: Bool { ["ios", "android"].contains(self[SmarticoValue.os].lowercased()) }
 }
 
 extension SmarticoPush {
     /// The push token and status, by the protocol's numbers; nil if none of them was given.
     fileprivate init?(_ values: ProviderParameters) throws(UsageError) {
-        let platform = try values.number("platform", among: SmarticoPush.Platform.allCases.map(\.rawValue))
+        let platform = try values.number(SmarticoValue.platform, among: SmarticoPush.Platform.allCases.map(\.rawValue))
         let statuses = SmarticoPush.Status.allCases.map(\.rawValue)
-        let status = try values.number("pushNotificationUserStatus", among: statuses)
-        guard values["token"] != nil || status != nil || platform != nil else { return nil }
+        let status = try values.number(SmarticoValue.pushStatus, among: statuses)
+        guard values[SmarticoValue.token] != nil || status != nil || platform != nil else { return nil }
         let platformOfOS: SmarticoPush.Platform =
-            switch values["os"]?.lowercased() {
+            switch values[SmarticoValue.os].lowercased() {
             case "ios": .iOS
             case "android": .android
             default: .other
             }
         self.init(
-            token: values["token"],
+            token: values[SmarticoValue.token],
             status: status.flatMap(SmarticoPush.Status.init) ?? .allowed,
             platform: platform.flatMap(SmarticoPush.Platform.init) ?? platformOfOS
         )
@@ -173,12 +169,12 @@ extension SmarticoAgent {
     /// The device, by the members of the protocol's `ua`.
     fileprivate init(_ values: ProviderParameters) throws(UsageError) {
         self.init(
-            fingerprint: try values.integer("fp"),
-            userAgent: values["agent"] ?? CommandVersion.userAgent,
-            host: values["host"],
-            deviceType: values["device_type"] ?? SmarticoAgent.phone,
-            browser: values["browser"],
-            os: values["os"] ?? "Linux"
+            fingerprint: try values.integer(SmarticoValue.fingerprint),
+            userAgent: values[SmarticoValue.agent] ?? CommandVersion.userAgent,
+            host: values[SmarticoValue.host],
+            deviceType: values[SmarticoValue.deviceType],
+            browser: values[SmarticoValue.browser],
+            os: values[SmarticoValue.os]
         )
     }
 }
@@ -193,7 +189,7 @@ enum EngagementCall: Sendable {
     /// The calls of `--set register=…` and `--set report=…`.
     static func all(_ values: ProviderParameters, token: SmarticoPush?) throws(UsageError) -> [EngagementCall] {
         var calls: [EngagementCall] = []
-        if let method = values["register"] { calls.append(try self.registration(method, values, token)) }
+        if let method = values[SmarticoValue.register] { calls.append(try self.registration(method, values, token)) }
         return calls + (try self.reports(values))
     }
 
@@ -206,10 +202,12 @@ enum EngagementCall: Sendable {
         guard ["post", "get"].contains(method) else {
             throw OptionValue.invalid(Style.printable(method), for: "--set register", expected: "post or get")
         }
-        guard let token = values["token"] else {
+        guard let token = values[SmarticoValue.token] else {
             throw UsageError("--set register=\(method) requires --set token=…")
         }
-        let isApp = ["6", "7"].contains(values["platform"]) || values["platform"] == nil && values.isMobile
+        let isApp =
+            ["6", "7"].contains(values[SmarticoValue.platform])
+            || values[SmarticoValue.platform] == nil && values.isMobile
         guard isApp else {
             throw UsageError("--set register=\(method) requires --set platform=6 (iOS) or --set platform=7 (Android)")
         }
@@ -218,21 +216,22 @@ enum EngagementCall: Sendable {
 
     private static func reports(_ values: ProviderParameters) throws(UsageError) -> [EngagementCall] {
         var reports: [SmarticoPushReport] = []
-        for name in values.all("report") {
+        for name in values.all(SmarticoValue.report) {
             guard let report = SmarticoPushReport(rawValue: name) else {
                 let known = SmarticoPushReport.allCases.map(\.rawValue).joined(separator: ", ")
                 throw OptionValue.invalid(Style.printable(name), for: "--set report", expected: "one of \(known)")
             }
             reports.append(report)
         }
-        for name in ["engagement_uid", "message_id", "action"] where reports.isEmpty && values[name] != nil {
-            throw UsageError("--set \(name)=… requires --set report=…")
+        let required = [SmarticoValue.engagementUID, SmarticoValue.messageID]
+        for value in required + [SmarticoValue.action] where reports.isEmpty && values[value] != nil {
+            throw UsageError("--set \(value.name)=… requires --set report=…")
         }
-        for name in ["engagement_uid", "message_id"] where !reports.isEmpty && values[name] == nil {
-            throw UsageError("--set report=… requires --set \(name)=…")
+        for value in required where !reports.isEmpty && values[value] == nil {
+            throw UsageError("--set report=… requires --set \(value.name)=…")
         }
-        let (uid, action) = (values["engagement_uid"] ?? "", values["action"])
-        let message = try values.integer("message_id") ?? 0
+        let (uid, action) = (values[SmarticoValue.engagementUID] ?? "", values[SmarticoValue.action])
+        let message = try values.integer(SmarticoValue.messageID) ?? 0
         return reports.map { .report($0, engagementUID: uid, messageID: message, action: action) }
     }
 }

@@ -14,16 +14,26 @@ enum ServerChoice<Address: Sendable>: Sendable {
     /// The built-in server, with the folder of its creatives if the command line names one.
     case builtIn(creatives: String?)
     case at(Address)
-
-    var isBuiltIn: Bool { if case .builtIn = self { true } else { false } }
 }
 
 /// The options that choose a provider and its server.
 struct ProviderOptions: Sendable {
     static let provider = Option<ProviderChoice>(
         "--provider",
-        "The provider. (default: yabbi)"
-    )
+        "The provider."
+    ).default(ProviderChoice.yabbi.rawValue)
+    /// The provider of a command whose ads are pushed.
+    static let pushing = Option(
+        "--provider",
+        .word(ProviderChoice.allCases.filter(\.isConnected).map(\.rawValue)),
+        "The provider."
+    ) { (text, name) throws(UsageError) -> ProviderChoice in
+        let choice: ProviderChoice = try OptionValue.choice(text, name)
+        guard choice.isConnected else {
+            throw UsageError("--provider \(choice.rawValue) does not push ads; use --provider smartico")
+        }
+        return choice
+    }.default(ProviderChoice.smartico.rawValue)
     static let set = Option(
         "--set",
         .parameter,
@@ -34,7 +44,8 @@ struct ProviderOptions: Sendable {
     static let endpoint = Option(
         "--endpoint",
         .other("<url>"),
-        "The provider's URL. (default: the built-in server)",
+        "The provider's URL.",
+        otherwise: "the built-in server",
         ProviderOptions.address
     )
 
@@ -51,14 +62,25 @@ struct ProviderOptions: Sendable {
     let endpoint: Endpoint?
     private let creatives: String?
 
-    init(_ arguments: Arguments, default fallback: ProviderChoice = .yabbi) throws(UsageError) {
-        self.provider = try arguments.value(Self.provider) ?? fallback
-        self.endpoint = try arguments.value(Self.endpoint)
-        self.creatives = try arguments.value(CreativesOption.creatives)
-        if self.creatives != nil, self.endpoint != nil {
+    /// Reads the options of a command that requests ads.
+    init(requesting arguments: Arguments) throws(UsageError) {
+        let creatives = try arguments.value(CreativesOption.creatives)
+        try self.init(arguments, try arguments.value(Self.provider), creatives: creatives)
+        if creatives != nil, self.endpoint != nil {
             throw UsageError("--creatives is for the built-in server; remove it, or --endpoint")
         }
-        self.parameters = try ProviderParameters(try arguments.values(Self.set), for: self.provider)
+    }
+
+    /// Reads the options of a command whose ads are pushed.
+    init(pushing arguments: Arguments) throws(UsageError) {
+        try self.init(arguments, try arguments.value(Self.pushing), creatives: nil)
+    }
+
+    private init(_ arguments: Arguments, _ provider: ProviderChoice, creatives: String?) throws(UsageError) {
+        self.provider = provider
+        self.endpoint = try arguments.value(Self.endpoint)
+        self.creatives = creatives
+        self.parameters = try ProviderParameters(try arguments.values(Self.set), for: provider)
     }
 
     /// The server of a provider that answers requests.
@@ -86,13 +108,17 @@ struct ProviderOptions: Sendable {
         }
     }
 
+    /// Whether the built-in server is used.
+    var isBuiltIn: Bool { self.endpoint == nil }
+
     /// The value of `--set <name>=…`, or the built-in server's default.
     ///
-    /// Throws if there is neither.
-    func value(_ name: String, builtIn: String?) throws(UsageError) -> String {
-        if let value = self.parameters[name] ?? builtIn { return value }
-        let missing = ProviderParameters.required[self.provider, default: []].filter { self.parameters[$0] == nil }
-        let options = missing.map { "--set \($0)=…" }.joined(separator: " ")
+    /// Throws if another server is used, and the value is missing.
+    func value(_ value: ProviderValue, builtIn: String) throws(UsageError) -> String {
+        if let text = self.parameters[value] { return text }
+        if self.isBuiltIn { return builtIn }
+        let missing = self.provider.values.filter { $0.isRequired && self.parameters[$0] == nil }
+        let options = missing.map { "--set \($0.name)=…" }.joined(separator: " ")
         throw UsageError("--provider \(self.provider.rawValue) with --endpoint requires \(options)")
     }
 

@@ -13,15 +13,15 @@ struct ScriptedViewerTests {
     func waits() async throws {
         let clock = VirtualClock()
         clock.workStarted()
-        let presenter = TerminalPresenter(
+        let services = ShowServices(
             BufferConsole(),
             clock: clock,
             signals: HostSignalSource(),
             script: UserScript(),
             container: ContainerSize(chosen: nil, kind: .banner, requested: .adaptive, declared: nil),
-            probe: MediaProbe(transport: NoTransport(), userAgent: "Test/1.0"),
             isSilent: true
         )
+        let presenter = TerminalPresenter(services, probe: MediaProbe(transport: NoTransport(), userAgent: "Test/1.0"))
         let picture = VideoPart(.image(try #require(HTTPURL("http://m.example/a.png"))))
         let rules = SpotRules(.overlay(least: .seconds(2)))
         let creative = VideoCreative(VideoSpot(.overlay(picture), rules: rules))

@@ -22,20 +22,37 @@ struct AnySlotProvider<Base: AdProvider>: AdProvider where Base.Placement == Yab
         for placement: YabbiPlacement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
+        try AnySlot.offers(for: placement) { (placement) throws(AdError) in
+            try self.base.offers(from: response, for: placement, in: context)
+        }
+    }
+
+    func cachePolicy(in context: AdContext) -> CachePolicy? { self.base.cachePolicy(in: context) }
+
+    func choice(
+        among proposals: [Proposal],
+        for placement: YabbiPlacement,
+        random: inout some RandomNumberGenerator
+    ) -> [Int] { self.base.choice(among: proposals, for: placement, random: &random) }
+}
+
+/// Reads a response for a placement, or else for one of another format.
+enum AnySlot {
+    static func offers(
+        for placement: YabbiPlacement,
+        _ read: (YabbiPlacement) throws(AdError) -> OfferBatch
+    ) throws(AdError) -> OfferBatch {
         let refusal: AdError
         do throws(AdError) {
-            return try self.base.offers(from: response, for: placement, in: context)
+            return try read(placement)
         } catch {
             guard error.code == .formatMismatch else { throw error }
             refusal = error
         }
         for other in placement.otherSlots {
             do throws(AdError) {
-                let batch = try self.base.offers(from: response, for: other, in: context)
-                return OfferBatch(
-                    batch.proposals,
-                    issues: [AnySlotProvider.issue(other.format, refusal)] + batch.issues
-                )
+                let batch = try read(other)
+                return OfferBatch(batch.proposals, issues: [self.issue(other.format, refusal)] + batch.issues)
             } catch {
                 guard error.code == .formatMismatch else { throw error }
             }
@@ -53,14 +70,6 @@ struct AnySlotProvider<Base: AdProvider>: AdProvider where Base.Placement == Yab
             """
         )
     }
-
-    func cachePolicy(in context: AdContext) -> CachePolicy? { self.base.cachePolicy(in: context) }
-
-    func choice(
-        among proposals: [Proposal],
-        for placement: YabbiPlacement,
-        random: inout some RandomNumberGenerator
-    ) -> [Int] { self.base.choice(among: proposals, for: placement, random: &random) }
 }
 
 extension YabbiPlacement {

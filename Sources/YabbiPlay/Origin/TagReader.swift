@@ -4,20 +4,14 @@ import AdMarkup
 import AdProviders
 import YabbiAds
 
-/// The provider for VAST or VMAP that was already read, without an ad response around it.
-struct TagProvider: AdProvider {
+/// Reads the ads of VAST or VMAP without an ad response around it.
+struct TagReader: Sendable {
     let name: ProviderName = "tag"
-    /// The URL that stands for the document (`LocalDocument`).
-    let address: HTTPURL
     let bundle: String
     let guarantee: DeliveryGuarantee
 
-    func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
-        AdHTTPRequest(.get, self.address)
-    }
-
     func offers(
-        from response: AdHTTPResponse,
+        in bytes: [UInt8],
         for placement: YabbiPlacement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
@@ -26,7 +20,7 @@ struct TagProvider: AdProvider {
         }
         let proposal = VideoProposal(
             provider: self.name,
-            markup: try TagProvider.text(response.body),
+            markup: try TagReader.text(bytes),
             isRewarded: placement.format == .rewarded,
             context: context,
             appBundle: self.bundle,
