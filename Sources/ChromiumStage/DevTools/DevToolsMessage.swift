@@ -13,6 +13,21 @@ struct DevToolsEvent: Hashable, Sendable {
     let params: AdJSON
 }
 
+/// What a connection reports.
+enum DevToolsReport: Hashable, Sendable {
+    case event(DevToolsEvent)
+    /// A session sends too many messages; in order with its events.
+    case flood(EngineFlood, in: DevToolsSession)
+
+    /// The session; nil for events of the browser as a whole.
+    var session: DevToolsSession? {
+        switch self {
+        case .event(let event): event.session
+        case .flood(_, let session): session
+        }
+    }
+}
+
 /// A command of the DevTools protocol.
 struct DevToolsCommand: Hashable, Sendable {
     let method: String

@@ -115,10 +115,9 @@ package struct EngineMessage: Hashable, Sendable {
 /// A request that the engine itself refused.
 package struct EngineRefusal: Hashable, Sendable {
     package let url: String
-    /// The engine's name of its rule.
-    package let rule: String
+    package let rule: StageRequest.Rule
 
-    package init(url: String, rule: String) {
+    package init(url: String, rule: StageRequest.Rule) {
         self.url = url
         self.rule = rule
     }

@@ -13,9 +13,27 @@ package struct EngineRequestID: Hashable, Sendable {
 
 /// A request that the engine holds until the stage lets it proceed, fails it or answers it.
 package struct EngineRequest: Hashable, Sendable {
-    /// What a request is for.
-    package enum Kind: Hashable, Sendable {
-        case document, script, media, other
+    /// What a request is for; the raw values are the names in reports.
+    package enum Kind: String, Hashable, Sendable {
+        case document = "Document"
+        case stylesheet = "Stylesheet"
+        case image = "Image"
+        case media = "Media"
+        case font = "Font"
+        case script = "Script"
+        case textTrack = "TextTrack"
+        case xhr = "XHR"
+        case fetch = "Fetch"
+        case prefetch = "Prefetch"
+        case eventSource = "EventSource"
+        case webSocket = "WebSocket"
+        case manifest = "Manifest"
+        case signedExchange = "SignedExchange"
+        case ping = "Ping"
+        case policyReport = "CSPViolationReport"
+        case preflight = "Preflight"
+        case credentials = "FedCM"
+        case other = "Other"
     }
 
     /// The error that the page sees.

@@ -57,9 +57,7 @@ struct ExpandedPage: Hashable, Sendable {
 
     /// Why its document could not be loaded; nil for other events.
     func failure(_ event: EngineEvent) -> String? {
-        guard !self.hasDocument, let load, case .network(.failed(load, let reason, _, _)) = event.kind else {
-            return nil
-        }
-        return reason ?? "the request failed"
+        guard !self.hasDocument, let load, case .network(.failed(load, let failure, _)) = event.kind else { return nil }
+        return failure.reason(for: self.address)
     }
 }

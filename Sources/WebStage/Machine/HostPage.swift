@@ -28,7 +28,7 @@ package struct HostPage: Hashable, Sendable {
     }
 
     /// The URL of the page with this name.
-    static func address(_ name: String) -> String { "https://\(name).yabbi-stage.invalid/" }
+    static func address(_ name: String) -> String { StageDomain.hostPage.address(name) }
 
     /// Opens the page; one that was opened ahead of time is only pinged.
     package func open(on screen: Size) -> [StageOutput] {

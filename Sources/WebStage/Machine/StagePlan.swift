@@ -45,7 +45,7 @@ package struct StagePlan: Hashable, Sendable {
     var hostPageAddress: String { HostPage.address(self.name) }
     /// The URL of the creative, on another site than the host page: they run in different processes (HTML Living
     /// Standard, "Sites").
-    var creativeAddress: String { "https://\(self.name).yabbi-creative.invalid/" }
+    var creativeAddress: String { StageDomain.creative.address(self.name) }
 }
 
 /// The screen, and the creative's layout on it; both may change while it is shown.

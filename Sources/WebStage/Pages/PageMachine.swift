@@ -224,7 +224,7 @@ package struct PageMachine: CommonStageMachine {
     /// The HTTP error status of the page's response; nil for other events.
     private func refusal(_ event: EngineEvent) -> Int? {
         guard self.lifecycle.phase == .preparing, event.target == self.page,
-            case .network(.responded(_, let response, NetworkName.document, self.mainFrame)) = event.kind,
+            case .network(.responded(_, let response, .document, self.mainFrame)) = event.kind,
             response.status >= 400
         else { return nil }
         return response.status

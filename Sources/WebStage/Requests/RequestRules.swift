@@ -20,10 +20,9 @@ enum RequestRules {
         if allowed.contains(url.origin) { return .fetch }
         let host = url.host
         // A relative URL of a creative without a base URL.
-        if host.hasSuffix(".yabbi-creative.invalid") { return .missing }
+        if StageDomain.creative.hasHost(host) { return .missing }
         if self.isPrivate(host) { return .refuse("the local network") }
-        // Chromium does not resolve such a name and would only report that it does not exist.
-        return PrivateHosts.resemblesPrivateAddress(host)
+        return PrivateNumbers.match(host)
             ? .refuse("a host name that looks like an IP address of the local network") : .proceed
     }
 

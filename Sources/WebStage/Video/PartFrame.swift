@@ -82,7 +82,7 @@ struct PartFrames: Hashable, Sendable {
         -> PartFrame
     {
         self.last += 1
-        var address = "https://\(name)-part-\(self.last).yabbi-creative.invalid/"
+        var address = StageDomain.creative.address("\(name)-part-\(self.last)")
         if case .page(let url) = part.content { address = url.text }
         let frame = PartFrame(number: self.last, id: id, spot: spot, part: part, role: role, address: address)
         self.all.append(frame)

@@ -283,25 +283,26 @@ package struct VideoMachine: CommonStageMachine {
         in target: EngineTarget?,
         at now: Duration
     ) -> [StageOutput] {
-        let (load, kind, status, reason): (String, String?, Int?, String)
+        let (load, kind, status): (String, EngineRequest.Kind, Int?)
+        var failure = StageRequest.Failure.cancelled
         switch event {
         case .responded(let id, let response, let type, _) where response.status >= 400:
-            (load, kind, status, reason) = (id, type, response.status, "status \(response.status)")
-        case .failed(let id, let error, _, let type):
-            (load, kind, status, reason) = (id, type, nil, error ?? "the request failed")
+            (load, kind, status) = (id, type, response.status)
+        case .failed(let id, let reason, let type): (load, kind, status, failure) = (id, type, nil, reason)
         default: return []
         }
-        if target == self.page, kind == NetworkName.media, let download = self.player.download {
+        if target == self.page, kind == .media, let download = self.player.download {
             let address = Redaction.address(download.file.url.text.excerpt(500))
-            // The page cancels the request when the player unloads a file.
-            guard status != nil || reason != NetworkName.aborted else { return [] }
-            let fault =
-                status.map { MediaFetch.error(status: $0, address) }
-                ?? MediaError(code: 401, message: "\(address) could not be fetched: \(reason)")
-            self.player.add(fault)
+            if let status {
+                self.player.add(MediaFetch.error(status: status, address))
+            } else if failure != .cancelled {
+                // The page cancels the request when the player unloads a file.
+                let reason = failure.reason(for: address)
+                self.player.add(MediaError(code: 401, message: "\(address) could not be fetched: \(reason)"))
+            }
             return []
         }
         guard let part = self.parts.all.first(where: { $0.load == load }) else { return [] }
-        return self.partFailed(part.number, status == nil ? "it could not be loaded" : reason, at: now)
+        return self.partFailed(part.number, status.map { "status \($0)" } ?? "it could not be loaded", at: now)
     }
 }

@@ -82,12 +82,13 @@ struct CreativeFailuresTests {
         func reason(_ outcome: StageRequest.Outcome) -> String? { FailedRequest(self.request(outcome))?.reason }
         #expect(reason(.answered(status: 404, type: nil, bytes: 0)) == "status 404")
         #expect(reason(.answered(status: 200, type: nil, bytes: 0)) == nil)
-        #expect(reason(.failed("net::ERR_NAME_NOT_RESOLVED")) == "net::ERR_NAME_NOT_RESOLVED")
-        #expect(reason(.failed("net::ERR_ABORTED")) == nil)
-        #expect(reason(.failed("net::ERR_BLOCKED_BY_CLIENT")) == nil)
-        #expect(reason(.blocked("inspector")) == nil)
-        #expect(reason(.blocked("mixed-content")) == "mixed content: use https://")
-        #expect(reason(.blocked("corp-not-same-origin")) == "refused by the browser: corp-not-same-origin")
+        #expect(reason(.failed(.other("net::ERR_NAME_NOT_RESOLVED"))) == "net::ERR_NAME_NOT_RESOLVED")
+        #expect(reason(.failed(.cancelled)) == nil)
+        #expect(reason(.failed(.blockedByStage)) == nil)
+        #expect(reason(.failed(.refused(.mixedContent))) == "mixed content: use https://")
+        #expect(
+            reason(.failed(.refused(.other("corp-not-same-origin")))) == "refused by the browser: corp-not-same-origin"
+        )
     }
 
     private func entry(_ text: String, source: String = "security") -> DevToolsEvent {

@@ -56,10 +56,10 @@ struct RequestLogTests {
         var log = RequestLog()
         _ = log.handle(self.sent("https://a.example/1"), at: .zero)
         let failure = self.event("loadingFailed", ["requestId": "1", "errorText": "net::ERR_NAME_NOT_RESOLVED"])
-        #expect(log.handle(failure, at: .zero)?.outcome == .failed("net::ERR_NAME_NOT_RESOLVED"))
+        #expect(log.handle(failure, at: .zero)?.outcome == .failed(.other("net::ERR_NAME_NOT_RESOLVED")))
         _ = log.handle(self.sent("http://127.0.0.1/1"), at: .zero)
         let block: AdJSON = ["requestId": "1", "errorText": "net::ERR_BLOCKED_BY_CLIENT", "blockedReason": "inspector"]
-        #expect(log.handle(self.event("loadingFailed", block), at: .zero)?.outcome == .blocked("inspector"))
+        #expect(log.handle(self.event("loadingFailed", block), at: .zero)?.outcome == .failed(.blockedByStage))
     }
 
     @Test("a WebSocket is logged when it is opened or could not be opened")
@@ -73,7 +73,7 @@ struct RequestLogTests {
         #expect(log.handle(self.event("webSocketClosed", ["requestId": "1"]), at: .zero) == nil)
         _ = log.handle(self.event("webSocketCreated", url), at: .zero)
         let closed = log.handle(self.event("webSocketClosed", ["requestId": "1"]), at: .zero)
-        #expect(closed?.outcome == .failed("the WebSocket was not opened"))
+        #expect(closed?.outcome == .failed(.other("the WebSocket was not opened")))
     }
 
     @Test("a WebSocket to the local network is reported, and the bytes of WebSockets are counted")
