@@ -22,7 +22,12 @@ extension EngineEvent.Kind {
             case "Page.lifecycleEvent": EngineEvent.Kind(lifecycle: params)
             case "Page.frameStoppedLoading": .loadingStopped(frame: params["frameId"]?.string ?? "")
             case "Page.loadEventFired": .pageLoaded
-            case "Page.windowOpen": .windowRequested(url: params["url"]?.string ?? "")
+            case "Page.windowOpen":
+                .windowRequested(
+                    url: params["url"]?.string ?? "",
+                    frame: nil,
+                    gesture: params["userGesture"].map { $0 == true }
+                )
             case "Page.frameRequestedNavigation": EngineEvent.Kind(navigation: params)
             case "Page.javascriptDialogOpening":
                 .dialogOpened(
@@ -58,7 +63,8 @@ extension EngineEvent.Kind {
         let reasons: Set = [
             "anchorClick", "formSubmissionGet", "formSubmissionPost", "scriptInitiated", "metaTagRefresh",
         ]
-        self = .navigationRequested(url: url, byPage: params["reason"]?.string.map(reasons.contains) ?? false)
+        let isByPage = params["reason"]?.string.map(reasons.contains) ?? false
+        self = .navigationRequested(url: url, frame: params["frameId"]?.string, gesture: nil, byPage: isByPage)
     }
 
     /// Reads an entry of the browser's log, which has only a text.

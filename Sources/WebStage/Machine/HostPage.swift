@@ -65,7 +65,7 @@ package struct HostPage: Hashable, Sendable {
     package mutating func serve(_ request: EngineRequest) -> StageOutput? {
         guard self.isWholePage(request), request.url == self.address, !self.wasServed else { return nil }
         self.wasServed = true
-        return .send(request.answered(document: self.kind.document, self.kind.headers))
+        return .send(request.response(document: self.kind.document, self.kind.headers))
     }
 
     /// Whether another document has replaced the host page, and its controls with it.

@@ -2,7 +2,7 @@ import AdCore
 
 /// Decides which requests a creative may make.
 enum RequestRules {
-    enum Verdict: Hashable, Sendable {
+    enum Decision: Hashable, Sendable {
         /// The engine sends it.
         case proceed
         /// The stage sends it (`AllowedHostFetcher`), because engines don't let pages call this computer.
@@ -15,7 +15,7 @@ enum RequestRules {
 
     /// Decides by a request's URL; `allowed` are the origins on this computer and network, as in
     /// `http://127.0.0.1:8080`.
-    static func verdict(_ address: String, allowed: Set<String>) -> Verdict {
+    static func decision(_ address: String, allowed: Set<String>) -> Decision {
         guard let url = self.server(of: address) else { return .proceed }
         if allowed.contains(url.origin) { return .fetch }
         let host = url.host

@@ -100,7 +100,7 @@ package struct StageSettings: Sendable {
         StagePlan(
             name: name,
             layout: self.layout(options),
-            room: StageRoom(screen: self.screen, size: options.size),
+            geometry: StageGeometry(screen: self.screen, size: options.size),
             document: document,
             allowed: self.allowed,
             expansionPolicy: self.expansionPolicy
