@@ -22,8 +22,8 @@ private let page = EngineTarget(name: "PAGE")
 
 private func machines() -> [any StageMachine] {
     let container = AdContainer.fullScreen(Size(width: 390, height: 844))
-    let room = StageRoom(screen: container.screen, size: CreativeLayout(.adaptive, in: container))
-    let plan = StagePlan(name: "ad-x-1", layout: .full, room: room, document: "<p>mraid</p>")
+    let geometry = StageGeometry(screen: container.screen, size: CreativeLayout(.adaptive, in: container))
+    let plan = StagePlan(name: "ad-x-1", layout: .full, geometry: geometry, document: "<p>mraid</p>")
     guard let video = HTTPURL("https://m.example/a.mp4"), let address = HTTPURL("https://p.example/page") else {
         return []
     }

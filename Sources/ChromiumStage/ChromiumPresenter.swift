@@ -45,6 +45,9 @@ public final class ChromiumPresenter: Presenter {
             transport: transport
         )
         settings.isOffline = options.network == .closed
+        settings.howToAllow = {
+            "yabbi-play allows it by --allow-host \($0), an app by `allowedHosts` of its ChromiumPresenter"
+        }
         settings.speed = options.speed
         settings.expansionPolicy = options.expansionPolicy
         self.binary = binary

@@ -21,7 +21,7 @@ public enum CreativeDiagnostic: Hashable, Sendable {
 public struct FailedRequest: Hashable, Sendable {
     /// The requested URL, redacted.
     public let url: String
-    /// Why it failed, as in `status 404` or `net::ERR_NAME_NOT_RESOLVED`.
+    /// Why it failed, as in `status 404`, or as the browser engine words it.
     public let reason: String
 
     /// Creates a failed request.

@@ -7,8 +7,8 @@ import WebStage
 ///
 /// `close` ends the process and removes its profile folder.
 final class Browser: Sendable {
-    /// Handles the events of a session.
-    typealias Listener = @Sendable (DevToolsEvent) -> Void
+    /// Handles the events and floods of a session.
+    typealias Listener = @Sendable (DevToolsReport) -> Void
 
     private struct State {
         var listeners: [DevToolsSession: Listener] = [:]
@@ -80,7 +80,7 @@ final class Browser: Sendable {
         let pipe = DevToolsPipe(
             reading: process.reading,
             writing: process.writing,
-            onEvent: { Browser.handle($0, state) },
+            report: { Browser.handle($0, state) },
             onEnd: {
                 Browser.end(process, state)
                 folder.remove()
@@ -100,14 +100,15 @@ final class Browser: Sendable {
         pipe.post(DevToolsCommand("Target.setDiscoverTargets", ["discover": true, "filter": [["type": "page"]]]))
     }
 
-    /// Passes an event to its session's listener, and closes windows that pages open.
-    private static func handle(_ event: DevToolsEvent, _ state: Locked<State>) {
-        if let session = event.session {
-            state.withLock { $0.listeners[session] }?(event)
+    /// Passes a report to its session's listener, and closes windows that pages open.
+    private static func handle(_ report: DevToolsReport, _ state: Locked<State>) {
+        if let session = report.session {
+            state.withLock { $0.listeners[session] }?(report)
             return
         }
         // Only windows that pages open have an opener.
-        guard event.method == "Target.targetCreated", let target = event.params["targetInfo"],
+        guard case .event(let event) = report, event.method == "Target.targetCreated",
+            let target = event.params["targetInfo"],
             target["openerId"]?.string != nil, let name = target["targetId"]
         else { return }
         state.withLock(\.endWindow)?(name)

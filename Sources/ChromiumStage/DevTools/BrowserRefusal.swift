@@ -9,14 +9,14 @@ extension EngineRefusal {
     init?(_ text: String, source: String) {
         guard source == "security" else { return nil }
         let text = text.prefix(20_000)
-        let rule: String
+        let rule: StageRequest.Rule
         let start: Substring.Index?
         if text.hasPrefix("Mixed Content: "), text.contains("has been blocked") {
-            rule = "mixed-content"
+            rule = .mixedContent
             // The first URL in the text is the page's.
             start = text.firstRange(of: "insecure ")?.upperBound
         } else if text.contains("Content Security Policy directive") {
-            rule = "csp"
+            rule = .contentSecurityPolicy
             start = text.startIndex
         } else {
             return nil

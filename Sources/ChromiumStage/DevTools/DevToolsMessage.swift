@@ -13,6 +13,21 @@ struct DevToolsEvent: Hashable, Sendable {
     let params: AdJSON
 }
 
+/// What a connection reports.
+enum DevToolsReport: Hashable, Sendable {
+    case event(DevToolsEvent)
+    /// A session sends too many messages; in order with its events.
+    case flood(EngineFlood, in: DevToolsSession)
+
+    /// The session; nil for events of the browser as a whole.
+    var session: DevToolsSession? {
+        switch self {
+        case .event(let event): event.session
+        case .flood(_, let session): session
+        }
+    }
+}
+
 /// A command of the DevTools protocol.
 struct DevToolsCommand: Hashable, Sendable {
     let method: String
@@ -32,7 +47,7 @@ struct DevToolsCommand: Hashable, Sendable {
             .init("id", .int(number)), .init("method", .string(self.method)), .init("params", self.params),
         ]
         if let session { members.append(.init("sessionId", .string(session.name))) }
-        // The terminating zero byte can't occur inside: JSON escapes it as \u0000 (RFC 8259, "Strings").
+        // The terminating zero byte can't occur inside: JSON escapes it as \u0000 (RFC 8259 section 7).
         return AdJSON.object(members).bytes() + [0]
     }
 }

@@ -32,7 +32,7 @@ final class DevToolsPipe: Sendable {
     private let bell: WakePipe
     private let reading: Int32
     private let writing: Int32
-    private let onEvent: @Sendable (DevToolsEvent) -> Void
+    private let report: @Sendable (DevToolsReport) -> Void
     private let onEnd: @Sendable () -> Void
 
     /// Starts the thread; nil if the system has no pipe or thread left, in which case the caller still owns both
@@ -41,19 +41,19 @@ final class DevToolsPipe: Sendable {
     /// - Parameters:
     ///   - reading: The descriptor from which the browser's messages are read.
     ///   - writing: The descriptor to which commands are written; it may be the same.
-    ///   - onEvent: Called with each event, in order, on the pipe's thread; it must not block.
+    ///   - report: Called with each event and flood, in order, on the pipe's thread; it must not block.
     ///   - onEnd: Called once at the end, on the pipe's thread; it may block.
     init?(
         reading: Int32,
         writing: Int32,
-        onEvent: @escaping @Sendable (DevToolsEvent) -> Void,
+        report: @escaping @Sendable (DevToolsReport) -> Void,
         onEnd: @escaping @Sendable () -> Void
     ) {
         guard let bell = WakePipe() else { return nil }
         self.bell = bell
         self.reading = reading
         self.writing = writing
-        self.onEvent = onEvent
+        self.report = report
         self.onEnd = onEnd
         for file in [reading, writing] { _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK) }
         guard DedicatedThread.start("yabbi-browser", { self.run() }) else { return nil }
@@ -181,8 +181,8 @@ final class DevToolsPipe: Sendable {
         switch meter.admit(preview.session, bytes: count, at: .now) {
         case .read: break
         case .drop: return
-        case .report(let flood): return self.onEvent(flood.event(of: preview.session))
-        case .readAfter(let flood): self.onEvent(flood.event(of: preview.session))
+        case .report(let flood): return self.report(.flood(flood, in: preview.session))
+        case .readAfter(let flood): self.report(.flood(flood, in: preview.session))
         }
         if !preview.isUnread { self.deliver(bytes) }
     }
@@ -192,7 +192,7 @@ final class DevToolsPipe: Sendable {
         case .answer(let number, let answer):
             let waiting = self.state.withLock { $0.waiting.removeValue(forKey: number) }
             waiting?.answer(answer)
-        case .event(let event): self.onEvent(event)
+        case .event(let event): self.report(.event(event))
         case nil: break
         }
     }

@@ -18,12 +18,16 @@ extension EngineEvent.Kind {
             case "Target.attachedToTarget": AttachedTarget(event).map(EngineEvent.Kind.attached)
             case "Inspector.detached": .closed
             case "Inspector.targetCrashed": .crashed
-            case EngineFlood.method: EngineFlood(event).map(EngineEvent.Kind.flooded)
             case "Page.frameNavigated": EngineDocument(event).map(EngineEvent.Kind.committed)
             case "Page.lifecycleEvent": EngineEvent.Kind(lifecycle: params)
             case "Page.frameStoppedLoading": .loadingStopped(frame: params["frameId"]?.string ?? "")
             case "Page.loadEventFired": .pageLoaded
-            case "Page.windowOpen": .windowRequested(url: params["url"]?.string ?? "")
+            case "Page.windowOpen":
+                .windowRequested(
+                    url: params["url"]?.string ?? "",
+                    frame: nil,
+                    gesture: params["userGesture"].map { $0 == true }
+                )
             case "Page.frameRequestedNavigation": EngineEvent.Kind(navigation: params)
             case "Page.javascriptDialogOpening":
                 .dialogOpened(
@@ -59,7 +63,8 @@ extension EngineEvent.Kind {
         let reasons: Set = [
             "anchorClick", "formSubmissionGet", "formSubmissionPost", "scriptInitiated", "metaTagRefresh",
         ]
-        self = .navigationRequested(url: url, byPage: params["reason"]?.string.map(reasons.contains) ?? false)
+        let isByPage = params["reason"]?.string.map(reasons.contains) ?? false
+        self = .navigationRequested(url: url, frame: params["frameId"]?.string, gesture: nil, byPage: isByPage)
     }
 
     /// Reads an entry of the browser's log, which has only a text.
@@ -108,13 +113,6 @@ extension EngineRequest {
         guard let session = event.session, let number = event.params["requestId"]?.string,
             let request = event.params["request"], let url = request["url"]?.string
         else { return nil }
-        let kind: Kind =
-            switch event.params["resourceType"]?.string {
-            case "Document": .document
-            case "Script": .script
-            case "Media": .media
-            default: .other
-            }
         var headers: [EngineHeader] = []
         if case .object(let members)? = request["headers"] {
             headers = members.compactMap { member in member.value.string.map { EngineHeader(member.name, $0) } }
@@ -124,12 +122,32 @@ extension EngineRequest {
             url: url,
             fragment: request["urlFragment"]?.string ?? "",
             method: request["method"]?.string ?? "GET",
-            kind: kind,
+            kind: Kind(event.params["resourceType"]),
             frame: event.params["frameId"]?.string ?? "",
             headers: headers,
             body: request["postData"]?.string,
             load: event.params["networkId"]?.string ?? ""
         )
+    }
+}
+
+extension EngineRequest.Kind {
+    /// A resource type (`Network.ResourceType`); reports have the same names.
+    init(_ type: AdJSON?) { self = type?.string.flatMap(Self.init(rawValue:)) ?? .other }
+}
+
+extension StageRequest.Failure {
+    /// Reads `Network.loadingFailed`.
+    fileprivate init(_ params: AdJSON) {
+        self =
+            switch (params["blockedReason"]?.string, params["errorText"]?.string) {
+            case ("inspector", _), (nil, "net::ERR_BLOCKED_BY_CLIENT"): .blockedByStage
+            case ("mixed-content", _): .refused(.mixedContent)
+            case ("csp", _): .refused(.contentSecurityPolicy)
+            case (let rule?, _): .refused(.other(rule))
+            case (nil, "net::ERR_ABORTED"): .cancelled
+            case (nil, let text): .other(text ?? "the request failed")
+            }
     }
 }
 
@@ -153,21 +171,16 @@ extension NetworkEvent {
                 id,
                 url: request?["url"]?.string,
                 method: request?["method"]?.string,
-                kind: params["type"]?.string,
+                kind: EngineRequest.Kind(params["type"]),
                 redirect: params["redirectResponse"].map(NetworkResponse.init)
             )
         case "Network.responseReceived":
             guard let response = params["response"] else { return nil }
-            let (kind, frame) = (params["type"]?.string, params["frameId"]?.string)
-            self = .responded(id, NetworkResponse(response), kind: kind, frame: frame)
+            let kind = EngineRequest.Kind(params["type"])
+            self = .responded(id, NetworkResponse(response), kind: kind, frame: params["frameId"]?.string)
         case "Network.loadingFinished": self = .finished(id, bytes: Self.integer(params["encodedDataLength"]))
         case "Network.loadingFailed":
-            self = .failed(
-                id,
-                reason: params["errorText"]?.string,
-                rule: params["blockedReason"]?.string,
-                kind: params["type"]?.string
-            )
+            self = .failed(id, StageRequest.Failure(params), kind: EngineRequest.Kind(params["type"]))
         case "Network.webSocketCreated": self = .socketCreated(id, url: params["url"]?.string ?? "")
         case "Network.webSocketHandshakeResponseReceived":
             self = .socketOpened(id, NetworkResponse(params["response"] ?? .null))

@@ -70,7 +70,7 @@ struct DevToolsTranslator: Sendable {
         switch world {
         case .main: .null
         case .page, .host: self.contexts[world, target].map(AdJSON.int)
-        case .hostIfPresent(let frame): self.contexts[.host(frame: frame), target].map(AdJSON.int) ?? .null
+        case .hostIfExisting(let frame): self.contexts[.host(frame: frame), target].map(AdJSON.int) ?? .null
         }
     }
 

@@ -76,8 +76,15 @@ final class ChromiumPage: EnginePage {
         self.browser.listen(to: session, nil)
     }
 
-    private func handle(_ event: DevToolsEvent) {
-        let (event, handler) = self.state.withLock { ($0.translator.event(event), $0.handler) }
+    private func handle(_ report: DevToolsReport) {
+        let (event, handler) = self.state.withLock { state -> (EngineEvent?, (@Sendable (EngineEvent) -> Void)?) in
+            let event =
+                switch report {
+                case .event(let event): state.translator.event(event)
+                case .flood(let flood, let session): EngineEvent(.flooded(flood), in: session)
+                }
+            return (event, state.handler)
+        }
         if let event { handler?(event) }
     }
 

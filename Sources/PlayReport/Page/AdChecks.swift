@@ -231,9 +231,9 @@ struct AdChecks: Sendable {
             case .answered(let status, _, let size):
                 bytes += max(0, size)
                 if status >= 400 { failed += 1 }
-            case .failed("net::ERR_ABORTED"): cancelled += 1
-            case .failed: failed += 1
-            case .blocked: blocked += 1
+            case .failed(.cancelled): cancelled += 1
+            case .failed(.blockedByStage), .failed(.refused): blocked += 1
+            case .failed(.other): failed += 1
             }
         }
         var counts: [String] = []

@@ -47,8 +47,11 @@ struct HARLog {
             .init("_initiator", .string(request.isCreatives ? "creative" : "runtime")),
         ]
         switch request.outcome {
-        case .failed(let reason): members.append(.init("_error", .string(reason)))
-        case .blocked(let reason): members.append(.init("_blocked", .string(reason)))
+        // The names are those that Chromium writes for a cancelled request and one that DevTools has blocked.
+        case .failed(.cancelled): members.append(.init("_error", "net::ERR_ABORTED"))
+        case .failed(.blockedByStage): members.append(.init("_blocked", "inspector"))
+        case .failed(.refused(let rule)): members.append(.init("_blocked", .string(rule.name)))
+        case .failed(.other(let reason)): members.append(.init("_error", .string(reason)))
         case .answered: break
         }
         return .object(members)

@@ -115,7 +115,7 @@ package struct RecordingTransport: Transport {
             )
             return response
         } catch {
-            self.record(request, since: start, .failed(error.message))
+            self.record(request, since: start, .failed(.other(error.message)))
             throw error
         }
     }

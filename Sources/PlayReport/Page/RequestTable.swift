@@ -60,10 +60,10 @@ extension StageRequest.Outcome {
         switch self {
         case .answered(let status, let type, let bytes):
             (status < 400 ? .good : .bad, String(status), type ?? "", RequestTable.size(bytes))
-        // The page cancelled the request, or it was a navigation that was not allowed.
-        case .failed("net::ERR_ABORTED"): (.plain, "cancelled", "", "")
-        case .failed(let reason): (.bad, reason, "", "")
-        case .blocked(let reason): (.warn, "blocked: \(reason)", "", "")
+        case .failed(.cancelled): (.plain, "cancelled", "", "")
+        case .failed(.blockedByStage): (.warn, "blocked: inspector", "", "")
+        case .failed(.refused(let rule)): (.warn, "blocked: \(rule.name)", "", "")
+        case .failed(.other(let reason)): (.bad, reason, "", "")
         }
     }
 }

@@ -17,7 +17,7 @@ package enum EngineCommand: Hashable, Sendable {
     case resume(EngineTarget)
     /// End the process of a target.
     case terminate(EngineTarget)
-    /// Close what `AttachedTarget.id` names.
+    /// Close the target with this id (`AttachedTarget.id`).
     case close(id: String)
 
     // MARK: Documents
@@ -97,7 +97,7 @@ package enum EngineWorld: Hashable, Sendable {
     /// The host's isolated world in a frame; the page can neither see nor call its scripts.
     case host(frame: String)
     /// The host's isolated world, or the main world if the document has no isolated one yet.
-    case hostIfPresent(frame: String)
+    case hostIfExisting(frame: String)
 }
 
 /// A script that runs in each new document before the document's own scripts.
@@ -105,7 +105,7 @@ package struct EngineScript: Hashable, Sendable {
     package let source: String
     /// Whether it runs in the host's isolated world.
     package let isHost: Bool
-    /// Whether it also runs in the present document.
+    /// Whether it also runs in the current document.
     package let runsNow: Bool
 
     init(_ source: String, isHost: Bool, runsNow: Bool = false) {

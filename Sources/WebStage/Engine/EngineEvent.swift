@@ -59,9 +59,13 @@ package struct EngineEvent: Hashable, Sendable {
         // MARK: Attempts
 
         /// A page tried to open a window; none is opened.
-        case windowRequested(url: String)
-        /// A page tried to navigate a frame. There is no held request if the engine does not load such a URL.
-        case navigationRequested(url: String, byPage: Bool)
+        ///
+        /// `frame` is the frame that tried, and `gesture` whether the engine counts it as caused by a user's gesture;
+        /// each is nil if the engine does not know. A gesture opens a link only if `gesture.js` has reported it.
+        case windowRequested(url: String, frame: String?, gesture: Bool?)
+        /// A page tried to navigate a frame, with the same details. There is no held request if the engine does not
+        /// load such a URL.
+        case navigationRequested(url: String, frame: String?, gesture: Bool?, byPage: Bool)
         /// A script's dialog waits for `dismissDialog`; its kind, as in `alert`.
         case dialogOpened(kind: String, text: String)
         /// A page tried to start a download; none starts.
@@ -115,10 +119,9 @@ package struct EngineMessage: Hashable, Sendable {
 /// A request that the engine itself refused.
 package struct EngineRefusal: Hashable, Sendable {
     package let url: String
-    /// The engine's name of its rule.
-    package let rule: String
+    package let rule: StageRequest.Rule
 
-    package init(url: String, rule: String) {
+    package init(url: String, rule: StageRequest.Rule) {
         self.url = url
         self.rule = rule
     }

@@ -13,9 +13,27 @@ package struct EngineRequestID: Hashable, Sendable {
 
 /// A request that the engine holds until the stage lets it proceed, fails it or answers it.
 package struct EngineRequest: Hashable, Sendable {
-    /// What a request is for.
-    package enum Kind: Hashable, Sendable {
-        case document, script, media, other
+    /// What a request is for; the raw values are the names in reports.
+    package enum Kind: String, Hashable, Sendable {
+        case document = "Document"
+        case stylesheet = "Stylesheet"
+        case image = "Image"
+        case media = "Media"
+        case font = "Font"
+        case script = "Script"
+        case textTrack = "TextTrack"
+        case xhr = "XHR"
+        case fetch = "Fetch"
+        case prefetch = "Prefetch"
+        case eventSource = "EventSource"
+        case webSocket = "WebSocket"
+        case manifest = "Manifest"
+        case signedExchange = "SignedExchange"
+        case ping = "Ping"
+        case policyReport = "CSPViolationReport"
+        case preflight = "Preflight"
+        case credentials = "FedCM"
+        case other = "Other"
     }
 
     /// The error that the page sees.
@@ -96,13 +114,13 @@ package struct EngineResponse: Hashable, Sendable {
 extension EngineRequest {
     /// Applies `RequestRules`; `allowed` are the origins on this computer and network, as in `http://127.0.0.1:8080`.
     func judged(allowed: Set<String>) -> [StageOutput] {
-        switch RequestRules.verdict(self.url, allowed: allowed) {
+        switch RequestRules.decision(self.url, allowed: allowed) {
         case .proceed: return [.send(self.proceeding)]
         case .fetch: return [.serve(self)]
         case .refuse(let destination):
             let text = "a request to \(destination): \(Redaction.address(self.url.excerpt(500)))"
             return [.send(self.failing(.blocked)), .report(.blocked(BlockedAttempt(.other, text)))]
-        case .missing: return [.send(self.answered(404))]
+        case .missing: return [.send(self.response(404))]
         }
     }
 
@@ -113,15 +131,15 @@ extension EngineRequest {
     package func failing(_ failure: Failure) -> EngineCommand { .fail(self.id, failure) }
 
     /// The command that answers the request with an HTML document.
-    package func answered(document html: String, _ headers: [EngineHeader]) -> EngineCommand {
+    package func response(document html: String, _ headers: [EngineHeader]) -> EngineCommand {
         let type = [
             EngineHeader("Content-Type", "text/html; charset=utf-8"), EngineHeader("Cache-Control", "no-store"),
         ]
-        return self.answered(200, type + headers, Array(html.utf8))
+        return self.response(200, type + headers, Array(html.utf8))
     }
 
     /// The command that answers the request.
-    package func answered(_ status: Int, _ headers: [EngineHeader] = [], _ body: [UInt8]? = nil) -> EngineCommand {
+    package func response(_ status: Int, _ headers: [EngineHeader] = [], _ body: [UInt8]? = nil) -> EngineCommand {
         .answer(self.id, EngineResponse(status, headers, body))
     }
 }

@@ -1,6 +1,6 @@
 /// The commands for a new target before it is resumed.
 enum TargetSetup {
-    /// Observes a frame, and injects `gesture.js` before the frame's first script or into its present document.
+    /// Observes a frame, and injects `gesture.js` before the frame's first script or into its current document.
     static func guarded(_ target: EngineTarget, hasDocument: Bool = false) -> [StageOutput] {
         [
             .send(.observe(target)), .send(.addChannel(.gesture, in: target)),

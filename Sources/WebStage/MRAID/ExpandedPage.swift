@@ -1,12 +1,13 @@
 import AdCore
 
-/// The page of a two-part creative (MRAID 3.0, `expand` with a URL): its frame, and what that frame may load.
+/// The page of a two-part creative (MRAID 3.0 section 5.8, `expand` with a URL): its frame, and what that frame may
+/// load.
 ///
 /// The host page requests it under a unique name, which is redirected to the ad's URL. The name tells apart pages that
 /// the ad has opened at the same time or closed again.
 struct ExpandedPage: Hashable, Sendable {
     /// The decision on a request for a document.
-    enum Verdict: Hashable, Sendable {
+    enum Decision: Hashable, Sendable {
         /// Redirect the host page's request to the ad's URL.
         case redirect(String)
         /// Load it: it is the page, or a redirect of it.
@@ -34,7 +35,7 @@ struct ExpandedPage: Hashable, Sendable {
     }
 
     /// Decides on a request for a document; nil for other frames.
-    mutating func judge(_ request: EngineRequest, page: EngineTarget) -> Verdict? {
+    mutating func judge(_ request: EngineRequest, page: EngineTarget) -> Decision? {
         if self.frame == nil, request.target == page, request.url == self.name {
             self.frame = request.frame
             self.load = request.load
@@ -57,9 +58,7 @@ struct ExpandedPage: Hashable, Sendable {
 
     /// Why its document could not be loaded; nil for other events.
     func failure(_ event: EngineEvent) -> String? {
-        guard !self.hasDocument, let load, case .network(.failed(load, let reason, _, _)) = event.kind else {
-            return nil
-        }
-        return reason ?? "the request failed"
+        guard !self.hasDocument, let load, case .network(.failed(load, let failure, _)) = event.kind else { return nil }
+        return failure.reason(for: self.address)
     }
 }

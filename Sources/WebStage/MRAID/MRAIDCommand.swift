@@ -26,7 +26,7 @@ enum MRAIDCommand: Hashable, Sendable {
     case setExpandProperties(width: Double?, height: Double?)
     case setOrientationProperties(allowsChange: Bool?, force: MRAIDOrientationProperties.Force?)
     case setResizeProperties(MRAIDResizeProperties)
-    /// Ignored: the host always shows its close button (deprecated in MRAID 3.0).
+    /// Ignored: the host always shows its close button (deprecated in MRAID 3.0 section 5.7, `useCustomClose`).
     case useCustomClose
     /// A feature that the host does not support; the reason.
     case unsupported(String)
@@ -136,7 +136,7 @@ private struct MRAIDArguments {
 
     var resize: MRAIDResizeProperties {
         get throws(MRAIDError) {
-            // A resized ad is at least as large as the close region, 50 × 50 (MRAID 3.0, `setResizeProperties`).
+            // A resized ad is at least as large as the close region, 50 × 50 (MRAID 3.0 chapter 6, `resizeProperties`).
             let sides = 50...MRAIDArguments.maxLength
             let offsets = -MRAIDArguments.maxLength...MRAIDArguments.maxLength
             return MRAIDResizeProperties(

@@ -7,24 +7,24 @@ struct MRAIDGeometry: Hashable, Sendable {
     /// How many of the screen's points one point of the creative takes.
     let scale: Double
     let screen: Size
-    /// The ad's default position (MRAID 3.0, `getDefaultPosition`).
+    /// The ad's default position (MRAID 3.0 chapter 6, `getDefaultPosition`).
     let defaultPosition: MRAIDRect
 
     /// The height of the app's header above a banner in the host page.
     private static let header = 57.0
 
-    /// The default position of an ad in a room.
-    init(_ room: StageRoom, _ layout: StagePlan.Layout) {
-        let scale = room.size.scale > 0 ? room.size.scale : 1
-        let size = room.size.rendered
+    /// The default position of an ad.
+    init(_ geometry: StageGeometry, _ layout: StagePlan.Layout) {
+        let scale = geometry.size.scale > 0 ? geometry.size.scale : 1
+        let size = geometry.size.rendered
         let position = MRAIDRect(
-            x: max(0, (room.screen.width - size.width) / 2),
-            y: layout == .inline ? MRAIDGeometry.header : max(0, (room.screen.height - size.height) / 2),
+            x: max(0, (geometry.screen.width - size.width) / 2),
+            y: layout == .inline ? MRAIDGeometry.header : max(0, (geometry.screen.height - size.height) / 2),
             width: size.width,
             height: size.height
         )
         self.scale = scale
-        self.screen = Size(width: room.screen.width / scale, height: room.screen.height / scale)
+        self.screen = Size(width: geometry.screen.width / scale, height: geometry.screen.height / scale)
         self.defaultPosition = position.scaled(by: 1 / scale)
     }
 
@@ -33,12 +33,13 @@ struct MRAIDGeometry: Hashable, Sendable {
 }
 
 extension MRAIDGeometry {
-    /// The side of the close region in the upper right corner: 50 points of the screen (MRAID 3.0, `resize`).
+    /// The side of the close region in the upper right corner: 50 points of the screen (MRAID 3.0 section 5.11,
+    /// `resize`).
     static let region = 50.0
 
     /// The position of a resized ad, relative to its default position.
     ///
-    /// The close region must stay on screen, also if `allowOffscreen` is true (MRAID 3.0, `resize`).
+    /// The close region must stay on screen, also if `allowOffscreen` is true (MRAID 3.0 section 5.11, `resize`).
     func place(
         _ wanted: MRAIDResizeProperties,
         from defaultPosition: MRAIDRect
@@ -70,14 +71,14 @@ extension MRAIDGeometry {
     }
 }
 
-/// The geometry of an ad in the present and in the other orientation.
+/// The geometry of an ad in the current and in the other orientation.
 struct MRAIDGeometries: Hashable, Sendable {
     let current: MRAIDGeometry
     let rotated: MRAIDGeometry
 
-    init(_ room: StageRoom, _ layout: StagePlan.Layout) {
-        self.current = MRAIDGeometry(room, layout)
-        self.rotated = MRAIDGeometry(room.rotated(layout), layout)
+    init(_ geometry: StageGeometry, _ layout: StagePlan.Layout) {
+        self.current = MRAIDGeometry(geometry, layout)
+        self.rotated = MRAIDGeometry(geometry.rotated(layout), layout)
     }
 
     subscript(orientation: MRAIDOrientation) -> MRAIDGeometry {
@@ -85,17 +86,17 @@ struct MRAIDGeometries: Hashable, Sendable {
     }
 }
 
-extension StageRoom {
-    /// The room after the screen was rotated by 90 degrees: a full-screen creative is laid out again, a banner keeps
-    /// its size.
-    func rotated(_ layout: StagePlan.Layout) -> StageRoom {
+extension StageGeometry {
+    /// The geometry after the screen was rotated by 90 degrees: a full-screen creative is laid out again, a banner
+    /// keeps its size.
+    func rotated(_ layout: StagePlan.Layout) -> StageGeometry {
         let screen = Size(width: self.screen.height, height: self.screen.width)
         let size = layout == .full ? CreativeLayout(self.size.requested, in: .fullScreen(screen)) : self.size
-        return StageRoom(screen: screen, size: size)
+        return StageGeometry(screen: screen, size: size)
     }
 
-    /// The room in this orientation; nil for the present one.
-    func oriented(_ orientation: MRAIDOrientation?, _ layout: StagePlan.Layout) -> StageRoom {
+    /// The geometry in this orientation; nil for the current one.
+    func oriented(_ orientation: MRAIDOrientation?, _ layout: StagePlan.Layout) -> StageGeometry {
         guard let orientation, orientation != MRAIDOrientation(of: self.screen) else { return self }
         return self.rotated(layout)
     }

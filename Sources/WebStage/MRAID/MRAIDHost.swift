@@ -2,7 +2,7 @@ import AdCore
 
 /// The state machine of an MRAID 3.0 host.
 ///
-/// States (MRAID 3.0, `getState`): loading → default; inline ads: default ⇄ expanded, default ⇄ resized,
+/// States (MRAID 3.0 section 4.2.1, "Ad states"): loading → default; inline ads: default ⇄ expanded, default ⇄ resized,
 /// resized → expanded; default → hidden.
 ///
 /// - Each command gets one reply: done, ignored (nothing to do), or refused, which the page gets as an `error` event.
@@ -35,7 +35,7 @@ struct MRAIDHost: Hashable, Sendable {
     /// The methods whose refusal was reported since the last gesture.
     private var reportedRefusals: Set<String> = []
     private(set) var state = MRAIDState.loading
-    private var room: MRAIDGeometries
+    private var geometries: MRAIDGeometries
     /// The default position as the host page measured it; nil again when the screen changes.
     private var measuredPosition: MRAIDRect?
     /// The position of a resized ad, relative to its default position.
@@ -50,10 +50,14 @@ struct MRAIDHost: Hashable, Sendable {
     private var documents: [MRAIDDocument: DocumentState] = [:]
     private var isUnloaded = false
 
-    init(_ placement: MRAIDPlacement, in room: MRAIDGeometries, expansionPolicy: MRAIDExpansionPolicy = .afterGesture) {
+    init(
+        _ placement: MRAIDPlacement,
+        in geometries: MRAIDGeometries,
+        expansionPolicy: MRAIDExpansionPolicy = .afterGesture
+    ) {
         self.expansionPolicy = expansionPolicy
         self.placement = placement
-        self.room = room
+        self.geometries = geometries
         self.documents[.main] = DocumentState(sent: self.snapshot(of: .main))
     }
 
@@ -69,8 +73,8 @@ struct MRAIDHost: Hashable, Sendable {
     /// Whether the page of a two-part creative is open.
     var hasExpandedPage: Bool { self.documents[.expandedPage] != nil }
 
-    /// The orientation that the ad forces on the screen; nil for the device's own (MRAID 3.0,
-    /// `setOrientationProperties`).
+    /// The orientation that the ad forces on the screen; nil for the device's own (MRAID 3.0
+    /// section 6.3, `orientationProperties`).
     var forcedOrientation: MRAIDOrientation? {
         switch self.orientation.force {
         case _ where !self.hasScreen: nil
@@ -93,7 +97,9 @@ struct MRAIDHost: Hashable, Sendable {
         self.state == .expanded || self.placement == .interstitial && self.state != .loading
     }
 
-    private var geometry: MRAIDGeometry { self.room[self.forcedOrientation ?? self.room.current.orientation] }
+    private var geometry: MRAIDGeometry {
+        self.geometries[self.forcedOrientation ?? self.geometries.current.orientation]
+    }
     private var defaultPosition: MRAIDRect { self.measuredPosition ?? self.geometry.defaultPosition }
 
     /// The state as a document sees it.
@@ -184,8 +190,8 @@ struct MRAIDHost: Hashable, Sendable {
             self.documents[document]?.isLoaded = true
             if self.state == .loading { self.state = .default }
         case .exposureChanged(let exposure): self.exposure = exposure
-        case .roomChanged(let room):
-            self.room = room
+        case .geometryChanged(let geometries):
+            self.geometries = geometries
             self.measuredPosition = nil
             self.updateResizedPosition()
         case .positionMeasured(let rect): self.measuredPosition = rect
@@ -263,7 +269,8 @@ extension MRAIDHost {
         return .done
     }
 
-    /// Executes `close`: expanded and resized ads return to default, others become hidden (MRAID 3.0, `close`).
+    /// Executes `close`: expanded and resized ads return to default, others become hidden (MRAID 3.0 section 5.5,
+    /// `close`).
     private mutating func close(_ effects: inout [MRAIDAction]) throws(MRAIDError) -> MRAIDReply.Outcome {
         switch self.state {
         case .loading: throw MRAIDError(MRAIDHost.notReady)
@@ -275,7 +282,8 @@ extension MRAIDHost {
         return .done
     }
 
-    /// Executes `expand`; ignored for interstitials and ads that are expanded already (MRAID 3.0, `expand`).
+    /// Executes `expand`; ignored for interstitials and ads that are expanded already (MRAID 3.0 section 5.8,
+    /// `expand`).
     private mutating func expand(
         to url: String?,
         at now: Duration,
@@ -299,7 +307,8 @@ extension MRAIDHost {
         return .done
     }
 
-    /// Executes `resize`; an error for interstitials, expanded ads, and without resize properties (MRAID 3.0, `resize`).
+    /// Executes `resize`; an error for interstitials, expanded ads, and without resize properties (MRAID 3.0 section
+    /// 5.11, `resize`).
     private mutating func resizeAd(at now: Duration, _ effects: inout [MRAIDAction]) throws(MRAIDError) {
         switch (self.state, self.placement) {
         case (.loading, _): throw MRAIDError(MRAIDHost.notReady)

@@ -13,7 +13,7 @@ enum MRAIDInput: Hashable, Sendable {
     /// The visible part of the ad changed.
     case exposureChanged(MRAIDExposure)
     /// The screen or the ad's size changed.
-    case roomChanged(MRAIDGeometries)
+    case geometryChanged(MRAIDGeometries)
     /// The host page measured the ad's default position.
     case positionMeasured(MRAIDRect)
     /// The user pressed the collapse button; the ad stays small until the user's next gesture in it.

@@ -9,9 +9,9 @@ struct MRAIDSnapshot: Hashable, Sendable {
     var exposure: MRAIDExposure
     /// From 0 to 100; nil if unknown.
     var volume: Double?
-    /// MRAID 3.0, `getCurrentPosition`.
+    /// MRAID 3.0 section 6.5, `getCurrentPosition`.
     var currentPosition: MRAIDRect
-    /// MRAID 3.0, `getDefaultPosition`.
+    /// MRAID 3.0 chapter 6, `getDefaultPosition`.
     var defaultPosition: MRAIDRect
     var screen: Size
     var expand: MRAIDExpandProperties
@@ -38,7 +38,7 @@ struct MRAIDSnapshot: Hashable, Sendable {
             .init("current", self.currentPosition.json),
             .init("standard", self.defaultPosition.json),
             .init("screen", screen),
-            // An expanded ad may cover the whole screen (MRAID 3.0, `getMaxSize`).
+            // An expanded ad may cover the whole screen (MRAID 3.0 chapter 6, `getMaxSize`).
             .init("max", screen),
             .init("held", .string(MRAIDOrientation(of: self.screen).rawValue)),
             .init("expand", expand),
@@ -59,7 +59,8 @@ struct MRAIDSnapshot: Hashable, Sendable {
         if self.state != old.state { events.append(["stateChange", .string(self.state.rawValue)]) }
         if starts { events.append(["ready"]) }
         if starts || self.exposure != old.exposure {
-            // What covers the ad is unknown, so the occlusion rectangles are null (MRAID 3.0, `exposureChange`).
+            // What covers the ad is unknown, so the occlusion rectangles are null (MRAID 3.0 section 4.1; chapter 7,
+            // `exposureChange`).
             events.append([
                 "exposureChange", .double(self.exposure.percentage), self.exposure.visible?.json ?? .null, .null,
             ])

@@ -43,7 +43,7 @@ extension MRAIDRect {
     }
 }
 
-/// An ad's placement type (MRAID 3.0, `getPlacementType`).
+/// An ad's placement type (MRAID 3.0 section 6.2, `getPlacementType`).
 enum MRAIDPlacement: String, Hashable, Sendable, CaseIterable {
     /// Within the app's content.
     case inline
@@ -51,7 +51,7 @@ enum MRAIDPlacement: String, Hashable, Sendable, CaseIterable {
     case interstitial
 }
 
-/// The state of an ad's container (MRAID 3.0, `getState`).
+/// The state of an ad's container (MRAID 3.0 section 4.2.1, "Ad states").
 enum MRAIDState: String, Hashable, Sendable, CaseIterable {
     /// The document is loading.
     case loading
@@ -72,7 +72,7 @@ enum MRAIDOrientation: String, Hashable, Sendable, CaseIterable {
     init(of screen: Size) { self = screen.width > screen.height ? .landscape : .portrait }
 }
 
-/// The visible part of an ad (MRAID 3.0, `exposureChange`).
+/// The visible part of an ad (MRAID 3.0 section 4.1; chapter 7, `exposureChange`).
 struct MRAIDExposure: Hashable, Sendable {
     /// The visible share of the ad's area, from 0 to 100.
     var percentage: Double
@@ -88,13 +88,15 @@ struct MRAIDExposure: Hashable, Sendable {
     }
 }
 
-/// An ad's expand properties; an expanded ad covers the screen whatever their size (MRAID 3.0, `setExpandProperties`).
+/// An ad's expand properties; an expanded ad covers the screen whatever their size (MRAID 3.0 chapter 6,
+/// `expandProperties`).
 struct MRAIDExpandProperties: Hashable, Sendable {
     var width: Double?
     var height: Double?
 }
 
-/// An ad's orientation properties, which apply while it covers the screen (MRAID 3.0, `setOrientationProperties`).
+/// An ad's orientation properties, which apply while it covers the screen (MRAID 3.0 section 6.3,
+/// `orientationProperties`).
 struct MRAIDOrientationProperties: Hashable, Sendable {
     enum Force: String, Hashable, Sendable, CaseIterable {
         case portrait, landscape, none
@@ -108,7 +110,8 @@ struct MRAIDOrientationProperties: Hashable, Sendable {
     }
 }
 
-/// An ad's resize properties: its size, and the offset from its default position (MRAID 3.0, `setResizeProperties`).
+/// An ad's resize properties: its size, and the offset from its default position (MRAID 3.0 chapter 6,
+/// `resizeProperties`).
 struct MRAIDResizeProperties: Hashable, Sendable {
     var width: Double
     var height: Double

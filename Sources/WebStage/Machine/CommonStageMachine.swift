@@ -4,18 +4,25 @@ import AdCore
 protocol CommonStageMachine: StageMachine {
     /// The subject of error messages, as in "the creative".
     static var subject: String { get }
-    /// The VAST error code if it can't be shown (VAST 4.3, "VAST Error Codes"); nil for other creatives than videos.
+    /// The source of a flood in reports.
+    static var floodSource: String { get }
+    /// The VAST error code if it can't be shown (VAST 4.3 section 2.3.6.3); nil for other creatives than videos.
     static var failureCode: Int? { get }
 
     var lifecycle: StageLifecycle { get set }
     /// The host page around the creative; nil for a provider's page.
     var hostPage: HostPage? { get set }
+    /// The rules for what happens in it.
+    var policy: PagePolicy { get set }
+
+    /// Runs a script of the host.
+    func run(_ script: String) -> [StageOutput]
 
     // MARK: Commands of the ad
 
     mutating func reveal(at now: Duration) -> [StageOutput]
     mutating func show(_ control: StageControl, visible: Bool) -> [StageOutput]
-    mutating func setRoom(_ room: StageRoom) -> [StageOutput]
+    mutating func setGeometry(_ geometry: StageGeometry) -> [StageOutput]
     /// Handles the commands that only some kinds support.
     mutating func handleCommand(_ input: StageInput, at now: Duration) -> [StageOutput]
     /// Handles a press on a control that the page did not report in time.
@@ -44,7 +51,12 @@ protocol CommonStageMachine: StageMachine {
     mutating func processEnded(_ target: EngineTarget?, at now: Duration) -> [StageOutput]
     /// Handles the loss of a target; the reason, as in "crashed".
     mutating func targetLost(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput]
-    mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput]
+    /// What follows a crash, with its report.
+    mutating func finishCrash(_ report: StageOutput) -> [StageOutput]
+    /// Whether a target is a frame that can be ended alone.
+    func isNestedFrame(_ target: EngineTarget) -> Bool
+    /// Ends what floods for longer than a burst and is not a nested frame, and reports it.
+    mutating func endFlood(_ text: String, in target: EngineTarget?, at now: Duration) -> [StageOutput]
 
     // MARK: What happens in it
 
@@ -70,6 +82,13 @@ extension CommonStageMachine {
     /// How long a creative may take to become ready.
     static var loadLimit: Duration { .seconds(10) }
     static var failureCode: Int? { nil }
+    static var floodSource: String { Self.subject }
+
+    var failures: CreativeFailures { self.policy.failures }
+
+    func run(_ script: String) -> [StageOutput] { [self.hostPage?.run(script)].compactMap { $0 } }
+    func isNestedFrame(_ target: EngineTarget) -> Bool { false }
+    mutating func settleTaps() -> [StageOutput] { self.policy.taps.settle() }
 
     package mutating func start() -> [StageOutput] {
         (self.hostPage?.open(on: self.plan.screen) ?? []) + [.setAlarm(.loadTimeout, after: Self.loadLimit)]
@@ -88,7 +107,7 @@ extension CommonStageMachine {
             self.lifecycle.phase = .revealed
             return self.reveal(at: now)
         case .control(let control, let visible): return self.show(control, visible: visible)
-        case .size(let room): return self.setRoom(room)
+        case .size(let geometry): return self.setGeometry(geometry)
         case .pressed(let control): return self.pressed(control)
         case .prepareToClose: return self.prepareToClose(at: now)
         case .close:
@@ -142,6 +161,29 @@ extension CommonStageMachine {
         guard self.lifecycle.phase == .preparing else { return [] }
         self.lifecycle.phase = .over
         return [.fail(StageError("\(Self.subject) could not be shown: \(reason)", vastCode: Self.failureCode))]
+    }
+
+    /// Reports a crash, once; a creative that is not ready yet fails.
+    mutating func crash(_ reason: String, cause: StageEvent.CrashCause = .crash) -> [StageOutput] {
+        guard !self.lifecycle.hasCrashed else { return [] }
+        if self.lifecycle.phase == .preparing { return self.fail(reason) }
+        self.lifecycle.hasCrashed = true
+        return self.finishCrash(.report(.crashed(reason, cause: cause)))
+    }
+
+    /// Reports a flood; a persistent one ends the nested frame that causes it, or more.
+    private mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
+        guard !self.lifecycle.hasCrashed else { return [] }
+        let text = flood.text(Self.floodSource)
+        let report = StageOutput.report(.blocked(BlockedAttempt(.other, text)))
+        guard flood.isPersistent else { return [report] }
+        if let target, self.isNestedFrame(target) { return [report, RendererMonitor.end(target)] }
+        return self.endFlood(text, in: target, at: now)
+    }
+
+    /// Proceeds with, answers or refuses a request by `RequestRules`.
+    mutating func applyRules(to request: EngineRequest) -> [StageOutput] {
+        self.policy.applyRules(to: request, allowed: self.plan.allowed)
     }
 
     /// Handles the loss of the host page with its close button: the ad is gone.

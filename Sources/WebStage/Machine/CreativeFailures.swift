@@ -31,22 +31,19 @@ extension FailedRequest {
     /// A request with a relative URL: the creative's document has no base URL.
     init(relative url: String) {
         let path =
-            url.firstRange(of: ".\(ClickThroughVerdict.placeholderDomain)/").map { url[$0.upperBound...] } ?? url[...]
+            url.firstRange(of: ".\(StageDomain.creative.name)/").map { url[$0.upperBound...] } ?? url[...]
         let reason =
             "the URL is relative, and the creative has no base URL: use an absolute URL"
         self.init(url: Redaction.address(path.excerpt(500)), reason: reason)
     }
 
-    /// A finished request that failed; nil if it succeeded, was cancelled by the page, or was blocked by the stage
-    /// ("inspector"), which is reported as a blocked attempt.
+    /// A finished request that failed; nil if it succeeded, was cancelled by the page, or was blocked by the stage, which
+    /// is reported as a blocked attempt.
     init?(_ request: StageRequest) {
         switch request.outcome {
         case .answered(let status, _, _) where status >= 400: self.init(url: request.url, reason: "status \(status)")
-        case .failed(NetworkName.aborted), .failed(NetworkName.blockedByClient), .answered,
-            .blocked(NetworkName.blockedByStage):
-            return nil
-        case .blocked(let rule): self.init(url: request.url, reason: EngineRefusal.reason(rule, for: request.url))
-        case .failed(let reason): self.init(url: request.url, reason: reason)
+        case .answered, .failed(.cancelled), .failed(.blockedByStage): return nil
+        case .failed(let failure): self.init(url: request.url, reason: failure.reason(for: request.url))
         }
     }
 }
@@ -55,17 +52,30 @@ extension EngineRefusal {
     var failedRequest: FailedRequest {
         FailedRequest(
             url: Redaction.address(self.url.excerpt(500)),
-            reason: EngineRefusal.reason(self.rule, for: self.url)
+            reason: self.rule.reason(for: self.url)
         )
     }
+}
 
-    /// Why an engine refused a request, by the name of its rule.
-    static func reason(_ rule: String, for url: String) -> String {
-        switch rule {
-        // W3C Mixed Content: an https page can't load subresources over http.
-        case "mixed-content": "mixed content: use \(url.hasPrefix("ws") ? "wss" : "https")://"
-        case "csp": "blocked by the creative's own Content-Security-Policy"
-        default: "refused by the browser: \(rule.excerpt(100))"
+extension StageRequest.Failure {
+    /// Why a request of this URL failed.
+    func reason(for url: String) -> String {
+        switch self {
+        case .cancelled: "the page cancelled the request"
+        case .blockedByStage: "the stage blocked the request"
+        case .refused(let rule): rule.reason(for: url)
+        case .other(let reason): reason
+        }
+    }
+}
+
+extension StageRequest.Rule {
+    /// Why the engine refused a request.
+    fileprivate func reason(for url: String) -> String {
+        switch self {
+        case .mixedContent: "mixed content: use \(url.hasPrefix("ws") ? "wss" : "https")://"
+        case .contentSecurityPolicy: "blocked by the creative's own Content-Security-Policy"
+        case .other(let name): "refused by the browser: \(name.excerpt(100))"
         }
     }
 }
@@ -77,7 +87,7 @@ extension ScriptError {
     /// An error as an engine reports it, with zero-based line and column.
     package init(reported message: String, url: String, line: Int?, column: Int?) {
         // The creative's own document has a placeholder URL.
-        let isOwn = url.isEmpty || url.contains(".\(ClickThroughVerdict.placeholderDomain)/")
+        let isOwn = url.isEmpty || StageDomain.creative.contains(url)
         self.init(
             Redaction.address(message.excerpt(ScriptError.messageLimit)),
             url: isOwn ? nil : Redaction.address(url.excerpt(500)),

@@ -57,8 +57,8 @@ extension CreativeMachine {
     }
 
     private func picture(without failed: [FailedImage]) -> [StageOutput] {
-        // The whole screen, without a clip: for a clip Chromium moves the page for a moment, and a press in that moment
-        // misses.
+        // The whole screen, without a clip: for a clip an engine may move the page for a moment, and a press in that
+        // moment misses.
         let picture = EngineCommand.capture(EngineCapture(isFast: true), in: self.page)
         return [.query(picture, .blankCheck(.picture(without: failed)), within: CreativeMachine.checkTimeLimit)]
     }

@@ -32,7 +32,7 @@ extension CreativeMachine {
     }
 
     /// Records the outcome of a command for the user's press, and reports errors: most creatives don't listen to the
-    /// `error` event (MRAID 3.0, `error`).
+    /// `error` event (MRAID 3.0 chapter 7, `error`).
     private mutating func recordOutcome(of update: MRAIDUpdate) -> [StageOutput] {
         var errors: [(name: String, message: String)] = []
         for event in update.events where event.first == "error" && event.count > 2 {
@@ -74,19 +74,19 @@ extension CreativeMachine {
     }
 
     /// Handles a new screen or size.
-    mutating func setRoom(_ room: StageRoom) -> [StageOutput] {
-        self.hostRoom = room
-        let updates = self.handle(.roomChanged(MRAIDGeometries(room, self.plan.layout)))
+    mutating func setGeometry(_ geometry: StageGeometry) -> [StageOutput] {
+        self.appGeometry = geometry
+        let updates = self.handle(.geometryChanged(MRAIDGeometries(geometry, self.plan.layout)))
         return self.updateScreen() + updates
     }
 
     /// Sets the screen's size, in the orientation that the ad forces.
     private mutating func updateScreen() -> [StageOutput] {
-        self.plan.room = self.hostRoom.oriented(self.mraid.host.forcedOrientation, self.plan.layout)
+        self.plan.geometry = self.appGeometry.oriented(self.mraid.host.forcedOrientation, self.plan.layout)
         return [self.hostPage?.show(on: self.plan.screen)].compactMap { $0 } + self.arrange()
     }
 
-    /// Lays out the creative at its present position, in the screen's points.
+    /// Lays out the creative at its current position, in the screen's points.
     func arrange() -> [StageOutput] {
         let size = self.plan.size
         let scale = size.scale > 0 ? size.scale : 1
@@ -150,7 +150,7 @@ extension CreativeMachine {
         guard request.kind == .document else { return nil }
         let page = self.page
         switch self.mraid.expandedPage?.judge(request, page: page) {
-        case .redirect(let url): return [.send(request.answered(302, [EngineHeader("Location", url)]))]
+        case .redirect(let url): return [.send(request.response(302, [EngineHeader("Location", url)]))]
         case .load: return self.applyRules(to: request)
         case .stop: return self.stop(request, in: self.mraid.expandedPage?.target, at: now)
         case nil:

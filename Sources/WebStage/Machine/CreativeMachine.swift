@@ -7,8 +7,7 @@ package struct CreativeMachine: CommonStageMachine {
     private static let settlingLimit = Duration.seconds(3)
 
     package var plan: StagePlan
-    /// The room as the app has set it; an MRAID ad may force another orientation.
-    var hostRoom: StageRoom
+    package internal(set) var appGeometry: StageGeometry
     var lifecycle = StageLifecycle()
     var hostPage: HostPage?
     package let page: EngineTarget
@@ -28,7 +27,7 @@ package struct CreativeMachine: CommonStageMachine {
 
     package init(_ plan: StagePlan, in hostPage: HostPage) {
         self.plan = plan
-        self.hostRoom = plan.room
+        self.appGeometry = plan.geometry
         self.policy = PagePolicy(of: plan.document)
         self.mraid = MRAIDBridge(plan)
         self.hostPage = hostPage
@@ -40,10 +39,8 @@ package struct CreativeMachine: CommonStageMachine {
     package var isCheckingBlank: Bool { self.blank.isUndecided }
     package var hasPendingTap: Bool { self.policy.taps.isPending }
     package var isLarge: Bool { self.mraid.host.isLarge }
-    var failures: CreativeFailures { self.policy.failures }
-
-    /// Runs a script in the host page.
-    func run(_ script: String) -> [StageOutput] { [self.hostPage?.run(script)].compactMap { $0 } }
+    package var expandedPageTarget: EngineTarget? { self.mraid.expandedPage?.target }
+    package var placeOfCollapseButton: EngineCommand? { Self.place(ofElement: "collapse", in: self.page) }
 
     // MARK: Commands of the ad
 
@@ -68,8 +65,6 @@ package struct CreativeMachine: CommonStageMachine {
         let isReported = control == .close && self.deferredReports.contains(CreativeMachine.closeRequest)
         return self.settleTaps() + self.decideBlankCheck() + (isReported ? [] : Self.reportMissedPress(control))
     }
-
-    mutating func settleTaps() -> [StageOutput] { self.policy.taps.settle() }
 
     // MARK: Replies and alarms
 
@@ -110,13 +105,10 @@ package struct CreativeMachine: CommonStageMachine {
 
     // MARK: Failures
 
-    private mutating func crash(_ reason: String, cause: StageEvent.CrashCause = .crash) -> [StageOutput] {
-        guard !self.lifecycle.hasCrashed else { return [] }
-        if self.lifecycle.phase == .preparing { return self.fail(reason) }
-        self.lifecycle.hasCrashed = true
+    mutating func finishCrash(_ report: StageOutput) -> [StageOutput] {
         let taps = self.settleTaps()
         // The close button is at the default position, so a large ad is collapsed.
-        return taps + [.report(.crashed(reason, cause: cause))] + self.handle(.collapse) + self.endBlankChecks()
+        return taps + [report] + self.handle(.collapse) + self.endBlankChecks()
     }
 
     mutating func endUnhealthy(_ target: EngineTarget, _ problem: String, at now: Duration) -> [StageOutput] {
@@ -129,15 +121,13 @@ package struct CreativeMachine: CommonStageMachine {
         return [RendererMonitor.end(target)] + self.targetLost(target, problem, at: now)
     }
 
-    /// Reports a flood; a persistent one ends the nested frame that causes it, or the whole creative.
-    mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
-        let report: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.text(Self.subject))))]
-        guard flood.isPersistent, !self.lifecycle.hasCrashed else { return self.lifecycle.hasCrashed ? [] : report }
-        if let target, target != self.page, target != self.creative, self.frames.targets.contains(target) {
-            return report + [RendererMonitor.end(target)]
-        }
+    func isNestedFrame(_ target: EngineTarget) -> Bool {
+        target != self.page && target != self.creative && self.frames.targets.contains(target)
+    }
+
+    mutating func endFlood(_ text: String, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
         let end = self.creative.map { [RendererMonitor.end($0)] } ?? []
-        return end + self.crash(flood.text(Self.subject), cause: .flood)
+        return end + self.crash(text, cause: .flood)
     }
 
     mutating func targetLost(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput] {
@@ -291,18 +281,13 @@ package struct CreativeMachine: CommonStageMachine {
         if self.hostPage?.isWholePage(request) == true { return self.stop(request, at: now) }
         if request.kind == .document, request.url == self.plan.creativeAddress, self.creativeLoad == nil {
             self.creativeLoad = request.load
-            return [.send(request.answered(document: self.plan.document, []))]
+            return [.send(request.response(document: self.plan.document, []))]
         }
         if let outputs = self.judgeExpandedPage(request, at: now) ?? self.mraid.serve(request) { return outputs }
         if request.kind == .document, request.frame == self.frames.root?.id || self.frames.root == nil {
             return self.stop(request, at: now)
         }
         return self.applyRules(to: request)
-    }
-
-    /// Proceeds with, answers or refuses a request by `RequestRules`.
-    mutating func applyRules(to request: EngineRequest) -> [StageOutput] {
-        self.policy.applyRules(to: request, allowed: self.plan.allowed)
     }
 
     /// Refuses a navigation of a whole document, and decides on it as an attempt to open a link.

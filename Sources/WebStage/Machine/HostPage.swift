@@ -28,7 +28,7 @@ package struct HostPage: Hashable, Sendable {
     }
 
     /// The URL of the page with this name.
-    static func address(_ name: String) -> String { "https://\(name).yabbi-stage.invalid/" }
+    static func address(_ name: String) -> String { StageDomain.hostPage.address(name) }
 
     /// Opens the page; one that was opened ahead of time is only pinged.
     package func open(on screen: Size) -> [StageOutput] {
@@ -65,7 +65,7 @@ package struct HostPage: Hashable, Sendable {
     package mutating func serve(_ request: EngineRequest) -> StageOutput? {
         guard self.isWholePage(request), request.url == self.address, !self.wasServed else { return nil }
         self.wasServed = true
-        return .send(request.answered(document: self.kind.document, self.kind.headers))
+        return .send(request.response(document: self.kind.document, self.kind.headers))
     }
 
     /// Whether another document has replaced the host page, and its controls with it.

@@ -16,6 +16,8 @@ package struct NavigationAttempt: Hashable, Sendable {
     let url: String
     /// The pending MRAID `open` command; nil for other attempts.
     var commandID: MRAIDCommandID?
+    /// Whether the engine counts it as caused by a user's gesture; nil if the engine does not know.
+    var hasGesture: Bool?
 
     /// Whether it opens an empty window, whose address the page sets later.
     var isEmptyWindow: Bool {
@@ -61,11 +63,11 @@ struct NavigationPolicy: Hashable, Sendable {
         return self.taps.handle(gesture: message, in: target)
     }
 
-    /// Decides on an attempt: at once if a gesture is known; otherwise the target is pinged first, because the report
-    /// of a gesture may still be in flight.
+    /// Decides on an attempt: at once if a gesture is known, or if the engine knows that there is none; otherwise the
+    /// target is pinged first, because the report of a gesture may still be in flight.
     mutating func judge(_ attempt: NavigationAttempt, in target: EngineTarget?, at now: Duration) -> NavigationDecision
     {
-        guard let target, self.gestures.allows(attempt.url, at: now) == nil else {
+        guard let target, attempt.hasGesture != false, self.gestures.allows(attempt.url, at: now) == nil else {
             return self.decide(attempt, at: now)
         }
         return NavigationDecision(.pending, [NavigationPolicy.query(attempt, in: target)])

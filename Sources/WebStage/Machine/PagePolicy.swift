@@ -36,19 +36,21 @@ struct PagePolicy: Hashable, Sendable {
     mutating func handle(_ event: EngineEvent, fallback target: EngineTarget?, at now: Duration) -> [StageOutput]? {
         let source = event.target ?? target
         switch event.kind {
-        case .windowRequested(let url):
+        case .windowRequested(let url, _, let gesture):
             // No window is opened; the address is an attempt to open a link.
             guard !url.isEmpty, !url.hasPrefix("about:") else { return [] }
             guard !url.prefix(11).asciiLowercased.hasPrefix("javascript:") else {
                 self.navigation.taps.recordInertLink(url)
                 return []
             }
-            return self.judge(NavigationAttempt(trigger: .window, url: url), in: source, at: now).outputs
-        case .navigationRequested(let url, let byPage):
+            let attempt = NavigationAttempt(trigger: .window, url: url, hasGesture: gesture)
+            return self.judge(attempt, in: source, at: now).outputs
+        case .navigationRequested(let url, _, let gesture, let byPage):
             // There is no request to hold for another app's scheme, or for an http page in a frame of an https page.
             guard !PagePolicy.isLoadable(url) || !self.loadsHTTP && byPage && PagePolicy.isHTTP(url) else { return [] }
             self.navigations = self.navigations.suffix(7) + [url]
-            return self.judge(NavigationAttempt(trigger: .navigation, url: url), in: source, at: now).outputs
+            let attempt = NavigationAttempt(trigger: .navigation, url: url, hasGesture: gesture)
+            return self.judge(attempt, in: source, at: now).outputs
         case .dialogOpened(let kind, let text):
             let report = StageOutput.report(.blocked(BlockedAttempt(.dialog, "\(kind): \(text.excerpt(200))")))
             return (event.target.map { [.send(.dismissDialog($0))] } ?? []) + [report]
@@ -108,7 +110,7 @@ struct PagePolicy: Hashable, Sendable {
     /// Reports a WebSocket to the local network: its handshake can't be held, but the engine does not resolve the name.
     private static func reportPrivateSocket(_ url: String) -> [StageOutput] {
         let address = url.hasPrefix("ws") ? "http" + url.dropFirst(2) : url
-        guard case .refuse(let destination) = RequestRules.verdict(address, allowed: []) else { return [] }
+        guard case .refuse(let destination) = RequestRules.decision(address, allowed: []) else { return [] }
         let text = "a WebSocket to \(destination): \(Redaction.address(url.excerpt(500)))"
         return [.report(.blocked(BlockedAttempt(.other, text)))]
     }
@@ -130,7 +132,7 @@ struct PagePolicy: Hashable, Sendable {
             return [.send(request.failing(.blocked))]
         }
         let outputs = request.judged(allowed: allowed)
-        guard case .missing = RequestRules.verdict(request.url, allowed: allowed) else { return outputs }
+        guard case .missing = RequestRules.decision(request.url, allowed: allowed) else { return outputs }
         return outputs + self.failures.add(FailedRequest(relative: request.url))
     }
 

@@ -6,7 +6,7 @@ package import AdCore
 package protocol StageMachine: Sendable {
     /// The target of the host page, or of a provider's page.
     var page: EngineTarget { get }
-    /// The creative's document and its present room.
+    /// The creative's document and its current geometry.
     var plan: StagePlan { get }
     /// The target of the creative's own scripts; nil if there is none.
     var creative: EngineTarget? { get }
@@ -25,6 +25,13 @@ package protocol StageMachine: Sendable {
     var hasPendingTap: Bool { get }
     /// Whether an MRAID ad is expanded or resized.
     var isLarge: Bool { get }
+    /// The geometry as the app has set it; an MRAID ad may force another orientation.
+    var appGeometry: StageGeometry { get }
+    /// The target of the page of a two-part creative; nil if there is none.
+    var expandedPageTarget: EngineTarget? { get }
+    /// The command that returns the center of the collapse button, or null if it is not shown; nil if ads of this kind
+    /// have none.
+    var placeOfCollapseButton: EngineCommand? { get }
     /// The world in which the scripted user waits for animation frames.
     var drawingWorld: EngineWorld { get }
     /// Starts the presentation.
@@ -69,6 +76,9 @@ extension StageMachine {
     package var isCheckingBlank: Bool { false }
     package var hasPendingTap: Bool { false }
     package var isLarge: Bool { false }
+    package var appGeometry: StageGeometry { self.plan.geometry }
+    package var expandedPageTarget: EngineTarget? { nil }
+    package var placeOfCollapseButton: EngineCommand? { nil }
     package var drawingWorld: EngineWorld { .main }
 }
 
@@ -96,8 +106,8 @@ package enum StageInput: Sendable {
     case tap(ScreenPoint)
     /// Show or hide a control.
     case control(StageControl, visible: Bool)
-    /// The screen was rotated, or the room for the ad has changed.
-    case size(StageRoom)
+    /// The screen was rotated, or the size available to the ad has changed.
+    case size(StageGeometry)
     /// The device's volume from 0 to 100; nil if unknown.
     case volume(Double?)
     /// A command for the video.

@@ -13,8 +13,8 @@ package struct StagePlan: Hashable, Sendable {
     /// A unique name: creatives of other names can't read each other's storage.
     let name: String
     let layout: Layout
-    /// The room for the creative.
-    var room: StageRoom
+    /// The screen, and the layout of the creative on it.
+    var geometry: StageGeometry
     /// The creative's HTML document.
     let document: String
     /// The origins on this computer and network that may be requested, as in `http://127.0.0.1:8080`.
@@ -25,31 +25,31 @@ package struct StagePlan: Hashable, Sendable {
     package init(
         name: String,
         layout: Layout,
-        room: StageRoom,
+        geometry: StageGeometry,
         document: String,
         allowed: Set<String> = [],
         expansionPolicy: MRAIDExpansionPolicy = .afterGesture
     ) {
         self.name = name
         self.layout = layout
-        self.room = room
+        self.geometry = geometry
         self.document = document
         self.allowed = allowed
         self.expansionPolicy = expansionPolicy
     }
 
-    var screen: Size { self.room.screen }
-    var size: CreativeLayout { self.room.size }
+    var screen: Size { self.geometry.screen }
+    var size: CreativeLayout { self.geometry.size }
 
     /// The URL of the host page.
     var hostPageAddress: String { HostPage.address(self.name) }
     /// The URL of the creative, on another site than the host page: they run in different processes (HTML Living
     /// Standard, "Sites").
-    var creativeAddress: String { "https://\(self.name).yabbi-creative.invalid/" }
+    var creativeAddress: String { StageDomain.creative.address(self.name) }
 }
 
 /// The screen, and the creative's layout on it; both may change while it is shown.
-package struct StageRoom: Hashable, Sendable {
+package struct StageGeometry: Hashable, Sendable {
     var screen: Size
     var size: CreativeLayout
 

@@ -224,6 +224,10 @@ struct TapTracker: Hashable, Sendable {
             guard let target else { return self.settle() }
             return [.query(.ping(target), .tap(number), within: TapTracker.pingLimit)]
         }
+        // Whether it hangs is decided by the renderer's answer, because a busy device may only be slow.
+        if press.isRunning, press.waits > 0, let target {
+            return [.query(.ping(target), .tap(number), within: TapTracker.pingLimit)]
+        }
         let isSlow = press.isRunning && press.waits == 0
         let isHeld = press.isDown && !press.isRunning && press.waits < TapTracker.waitLimit
         // A cancelled touch gets no click.
@@ -246,8 +250,15 @@ struct TapTracker: Hashable, Sendable {
 
     /// Handles the creative's reply to the ping.
     mutating func handleReply(_ number: Int, _ reply: Result<EngineReply, EngineError>) -> [StageOutput] {
-        guard number == self.number, let press, !press.isReported else { return [] }
-        if case .failure(.late) = reply { self.press?.isRunning = true }
+        guard number == self.number, let press else { return [] }
+        switch reply {
+        // It answers: the report of its reaction is late.
+        case .success where press.isReported && press.waits < TapTracker.waitLimit:
+            self.press?.waits += 1
+            return self.scheduleDecision()
+        case .failure(.late): self.press?.isRunning = true
+        case .success, .failure: break
+        }
         return self.settle()
     }
 

@@ -19,8 +19,8 @@ package struct PageMachine: CommonStageMachine {
     private let creativePage: PageCreative
     private var frames = FrameTable()
     /// The rules of a top-level page, in which http pages can be loaded.
-    private var policy = PagePolicy(loadsHTTP: true)
-    /// The origin of the present document; nil until one is committed.
+    var policy = PagePolicy(loadsHTTP: true)
+    /// The origin of the current document; nil until one is committed.
     private var origin: String?
     private var controls: Set<StageControl> = []
     /// Whether `ended.html` replaces the crashed page.
@@ -36,7 +36,7 @@ package struct PageMachine: CommonStageMachine {
     package var creative: EngineTarget? { self.page }
     package var gestures: Int? { self.policy.gestures }
     package var hasPendingTap: Bool { self.policy.taps.isPending }
-    package var drawingWorld: EngineWorld { .hostIfPresent(frame: self.mainFrame) }
+    package var drawingWorld: EngineWorld { .hostIfExisting(frame: self.mainFrame) }
 
     /// The isolated world of the host's scripts.
     private var hostWorld: EngineWorld { .host(frame: self.mainFrame) }
@@ -83,9 +83,9 @@ package struct PageMachine: CommonStageMachine {
         [.report(.revealed), .report(.visible(ratio: 1))] + self.updateDocument()
     }
 
-    mutating func setRoom(_ room: StageRoom) -> [StageOutput] {
-        self.plan.room = room
-        return [.send(.setScreen(room.screen, in: self.page))]
+    mutating func setGeometry(_ geometry: StageGeometry) -> [StageOutput] {
+        self.plan.geometry = geometry
+        return [.send(.setScreen(geometry.screen, in: self.page))]
     }
 
     mutating func show(_ control: StageControl, visible: Bool) -> [StageOutput] {
@@ -106,8 +106,6 @@ package struct PageMachine: CommonStageMachine {
         }
         return []
     }
-
-    mutating func settleTaps() -> [StageOutput] { self.policy.taps.settle() }
 
     // MARK: Replies and alarms
 
@@ -155,13 +153,10 @@ package struct PageMachine: CommonStageMachine {
             + [.setAlarm(.settleTimeout, after: Self.terminationLimit)]
     }
 
-    /// Reports a flood; a persistent one ends the nested frame that causes it, or the whole page.
-    mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
-        guard !self.lifecycle.hasCrashed else { return [] }
-        let report: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.text(Self.subject))))]
-        guard flood.isPersistent else { return report }
-        if let target, self.frames.targets.contains(target) { return report + [RendererMonitor.end(target)] }
-        return self.end(flood.text(Self.subject), cause: .flood)
+    func isNestedFrame(_ target: EngineTarget) -> Bool { self.frames.targets.contains(target) }
+
+    mutating func endFlood(_ text: String, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
+        self.end(text, cause: .flood)
     }
 
     mutating func processEnded(_ target: EngineTarget?, at now: Duration) -> [StageOutput] {
@@ -173,12 +168,9 @@ package struct PageMachine: CommonStageMachine {
         [RendererMonitor.frameEnded(reason)]
     }
 
-    private mutating func crash(_ reason: String, cause: StageEvent.CrashCause = .crash) -> [StageOutput] {
-        guard !self.lifecycle.hasCrashed else { return [] }
-        if self.lifecycle.phase == .preparing { return self.fail(reason) }
-        self.lifecycle.hasCrashed = true
+    mutating func finishCrash(_ report: StageOutput) -> [StageOutput] {
         self.lifecycle.monitor.forget(self.page)
-        return [.report(.crashed(reason, cause: cause))]
+        return [report]
     }
 
     /// Replaces the crashed page with `ended.html`, which has the close button.
@@ -191,7 +183,7 @@ package struct PageMachine: CommonStageMachine {
     // MARK: The host's scripts in the page
 
     /// Runs a script in the host's world; without that world nothing happens.
-    private func run(_ script: String) -> [StageOutput] {
+    func run(_ script: String) -> [StageOutput] {
         [.send(.evaluate(EngineEvaluation(script, self.hostWorld), in: self.page))]
     }
 
@@ -224,7 +216,7 @@ package struct PageMachine: CommonStageMachine {
     /// The HTTP error status of the page's response; nil for other events.
     private func refusal(_ event: EngineEvent) -> Int? {
         guard self.lifecycle.phase == .preparing, event.target == self.page,
-            case .network(.responded(_, let response, NetworkName.document, self.mainFrame)) = event.kind,
+            case .network(.responded(_, let response, .document, self.mainFrame)) = event.kind,
             response.status >= 400
         else { return nil }
         return response.status
@@ -291,13 +283,13 @@ package struct PageMachine: CommonStageMachine {
     mutating func judge(_ request: EngineRequest, at now: Duration) -> [StageOutput] {
         let isWhole = request.target == self.page && request.kind == .document && request.frame == self.mainFrame
         if isWhole, request.url == self.plan.hostPageAddress, self.lifecycle.hasCrashed {
-            return [.send(request.answered(document: Scripts.ended, HostPageKind.headers))]
+            return [.send(request.response(document: Scripts.ended, HostPageKind.headers))]
         }
         if isWhole, let origin, HTTPURL(request.url)?.origin != origin {
             let attempt = NavigationAttempt(trigger: .navigation, url: request.urlWithFragment)
             // The request fails first, because the page does not answer while its request is held.
             return [.send(request.failing(.aborted))] + self.policy.judge(attempt, in: self.page, at: now).outputs
         }
-        return self.policy.applyRules(to: request, allowed: self.plan.allowed)
+        return self.applyRules(to: request)
     }
 }

@@ -39,15 +39,14 @@ struct RequestLog: Hashable, Sendable {
             self.open[id]?.type = response.type?.excerpt(100)
             return nil
         case .socketCreated(let id, let url):
-            self.start(id, url: url, method: "GET", kind: "WebSocket", at: now)
+            self.start(id, url: url, method: "GET", kind: .webSocket, at: now)
             return nil
         case .socketOpened(let id, let response): return self.end(id, at: now, .responded(response))
         // A WebSocket that was opened is finished already.
-        case .socketClosed(let id): return self.end(id, at: now, .failed("the WebSocket was not opened"))
+        case .socketClosed(let id): return self.end(id, at: now, .failed(.other("the WebSocket was not opened")))
         case .finished(let id, let bytes): return self.end(id, at: now, .finished(bytes: bytes))
-        case .failed(let id, let reason, let rule, _):
-            let failure = End.failed((reason ?? "the request failed").excerpt(200))
-            return self.end(id, at: now, rule.map(End.blocked) ?? failure)
+        case .failed(let id, .other(let reason), _): return self.end(id, at: now, .failed(.other(reason.excerpt(200))))
+        case .failed(let id, let failure, _): return self.end(id, at: now, .failed(failure))
         case .received: return nil
         }
     }
@@ -55,22 +54,22 @@ struct RequestLog: Hashable, Sendable {
     private enum End {
         case responded(NetworkResponse)
         case finished(bytes: Int)
-        case failed(String)
-        case blocked(String)
+        case failed(StageRequest.Failure)
     }
 
-    private mutating func start(_ id: String, url: String?, method: String?, kind: String?, at now: Duration) {
+    private mutating func start(_ id: String, url: String?, method: String?, kind: EngineRequest.Kind, at now: Duration)
+    {
         guard self.count < RequestLog.limit, let url, url.hasPrefix("http") || url.hasPrefix("ws"),
-            !url.contains(".yabbi-stage.invalid/")
+            !StageDomain.hostPage.contains(url)
         else { return }
         // Of relative requests only `mraid.js` is logged: the creative's document has no base URL.
-        let isRelative = url.contains(".yabbi-creative.invalid/")
+        let isRelative = StageDomain.creative.contains(url)
         guard !isRelative || MRAIDScript.isNamed(by: url) else { return }
         self.count += 1
         self.open[id] = Entry(
             url: isRelative ? "mraid.js" : Redaction.address(url.excerpt(2_000)),
             method: (method ?? "GET").excerpt(20),
-            kind: kind ?? "Other",
+            kind: kind.rawValue,
             start: now
         )
     }
@@ -82,8 +81,7 @@ struct RequestLog: Hashable, Sendable {
             case .responded(let response):
                 .answered(status: response.status, type: response.type?.excerpt(100), bytes: response.bytes)
             case .finished(let bytes): .answered(status: entry.status, type: entry.type, bytes: bytes)
-            case .failed(let reason): .failed(reason)
-            case .blocked(let rule): .blocked(rule)
+            case .failed(let failure): .failed(failure)
             }
         return StageRequest(
             url: entry.url,

@@ -2,7 +2,7 @@ import AdCore
 
 /// Decides which requests a creative may make.
 enum RequestRules {
-    enum Verdict: Hashable, Sendable {
+    enum Decision: Hashable, Sendable {
         /// The engine sends it.
         case proceed
         /// The stage sends it (`AllowedHostFetcher`), because engines don't let pages call this computer.
@@ -15,15 +15,14 @@ enum RequestRules {
 
     /// Decides by a request's URL; `allowed` are the origins on this computer and network, as in
     /// `http://127.0.0.1:8080`.
-    static func verdict(_ address: String, allowed: Set<String>) -> Verdict {
+    static func decision(_ address: String, allowed: Set<String>) -> Decision {
         guard let url = self.server(of: address) else { return .proceed }
         if allowed.contains(url.origin) { return .fetch }
         let host = url.host
         // A relative URL of a creative without a base URL.
-        if host.hasSuffix(".yabbi-creative.invalid") { return .missing }
+        if StageDomain.creative.hasHost(host) { return .missing }
         if self.isPrivate(host) { return .refuse("the local network") }
-        // Chromium does not resolve such a name and would only report that it does not exist.
-        return PrivateHosts.resemblesPrivateAddress(host)
+        return PrivateNumbers.match(host)
             ? .refuse("a host name that looks like an IP address of the local network") : .proceed
     }
 

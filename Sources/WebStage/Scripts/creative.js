@@ -25,7 +25,7 @@
   };
   const openAbsolute = (address) => send({ k: "open", url: absolute(address).slice(0, 16384) });
 
-  // A stand-in for the opened window: many ads open an empty window and set its address afterwards.
+  // A substitute object for the opened window: many ads open an empty window and set its address afterwards.
   const windowProxy = () => {
     const location = {
       get href() { return "about:blank"; },

@@ -179,7 +179,7 @@
   };
   const size = ({ width, height }) => ({ width, height });
   const place = ({ x, y, width, height }) => ({ x, y, width, height });
-  // MRAID 3.0, `supports`: calendar, storePicture, vpaid and location are not supported.
+  // MRAID 3.0 section 6.1, `supports`: calendar, storePicture, vpaid and location are not supported.
   const features = { __proto__: null, sms: true, tel: true, inlineVideo: true };
   const mraid = {
     getVersion: () => "3.0",
@@ -190,7 +190,7 @@
       const all = without(listeners[event], null);
       all[all.length] = listener;
       listeners[event] = all;
-      // A listener that is added late gets the present value (MRAID 3.0, `exposureChange` and `audioVolumeChange`).
+      // A listener that is added late gets the current value (MRAID 3.0 chapter 7).
       if (!(event in sent) || state.state === "loading") return;
       const count = sent[event];
       later(() => {
@@ -247,7 +247,7 @@
     getDefaultPosition: () => place(state.standard),
     getMaxSize: () => size(state.max),
     getScreenSize: () => size(state.screen),
-    // -1: not available (MRAID 3.0, `getLocation`).
+    // -1: not available (MRAID 3.0 chapter 6, `getLocation`).
     getLocation: () => -1,
   };
   globalThis.mraid = mraid;

@@ -48,9 +48,7 @@ extension BrowserStage {
 
     /// The center of the collapse button of a large ad; nil if it is not shown.
     package func placeToCollapse(within limit: Duration = .seconds(2)) async -> ScreenPoint? {
-        // A provider's page may have an element with the same identifier.
-        guard self.machine is CreativeMachine else { return nil }
-        let place = CreativeMachine.place(ofElement: "collapse", in: self.page)
+        guard let place = self.machine.placeOfCollapseButton else { return nil }
         return (try? await self.value(of: place, within: limit)).flatMap { ScreenPoint($0) }
     }
 
@@ -148,15 +146,21 @@ extension BrowserStage {
 
     /// Taps or clicks a position, up to three times until a target reports the press: on a busy machine a press can
     /// come before the engine knows the layout of what was drawn.
+    ///
+    /// It returns when the press has its outcome, or is quiet by the time of the creative's own timers: on a busy
+    /// machine a link in a timer opens late.
     package func click(_ place: ScreenPoint) async throws(EngineError) {
+        var hangs = false
         for _ in 0..<3 {
             let before = self.machine.gestures
             self.post(.willTap)
             let isTouch = await self.listensToTouches(at: place)
-            guard try await (isTouch ? self.tap(place) : self.pressCreative(place)) else { break }
-            await self.waitUntilHandled()
-            guard let before, self.machine.gestures == before else { break }
+            hangs = try await !(isTouch ? self.tap(place) : self.pressCreative(place))
+            // Without the creative's answer it is unknown whether it has got the press; a second one would be another.
+            if !hangs { hangs = await !self.waitInCreative(for: .milliseconds(50)) }
+            guard !hangs, let before, self.machine.gestures == before else { break }
         }
+        if !hangs { _ = await self.waitInCreative(for: TapTracker.quietTime) }
         await self.wait(for: .tapsSettled)
     }
 
@@ -185,14 +189,23 @@ extension BrowserStage {
         )
     }
 
-    /// Waits until the creative has handled the press, 500 ms at most.
-    private func waitUntilHandled() async {
-        guard let target = self.machine.creative else { return }
-        let script = "new Promise((resolve) => setTimeout(resolve, 50))"
-        _ = try? await self.evaluate(script, in: target, within: .milliseconds(500))
+    /// Waits for a timer of the creative, behind which are all its earlier tasks and shorter timers; false if it does
+    /// not answer in time.
+    private func waitInCreative(for time: Duration) async -> Bool {
+        guard let target = self.machine.creative else { return true }
+        let milliseconds = AdJSON.double((time / .milliseconds(1)).rounded()).text()
+        let script = "new Promise((resolve) => setTimeout(resolve, \(milliseconds)))"
+        do throws(EngineError) {
+            _ = try await self.evaluate(script, in: target, within: time + .seconds(2))
+            return true
+        } catch {
+            // The press may have replaced the document or ended the frame.
+            if case .late = error { return false }
+            return true
+        }
     }
 
-    /// The page's present markup; nil if it does not reply.
+    /// The page's current markup; nil if it does not reply.
     package func markup() async -> String? {
         guard let target = self.machine.creative else { return nil }
         let script = "document.documentElement.outerHTML.slice(0, 1048576)"

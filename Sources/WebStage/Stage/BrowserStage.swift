@@ -7,13 +7,9 @@ package import SystemSupport
 package final class BrowserStage: Stage {
     private struct State {
         var machine: any StageMachine
-        /// Resumed when the creative is ready or has failed.
-        var starting: CheckedContinuation<StageFailure?, Never>?
         var isOver = false
         /// The engine has ended.
         var isLost = false
-        /// Whether `prepare` has returned.
-        var hasStarted = false
         /// Called when the blank check is over.
         var onSettled: (@Sendable () -> Void)?
         var endHandler: Int?
@@ -54,6 +50,8 @@ package final class BrowserStage: Stage {
     private let state: Locked<State>
     private let mailbox = SerialMailbox<Work>()
     private let waiters = StageWaiters()
+    /// Set when the creative is ready (nil), or has failed.
+    private let preparation = OneShot<StageFailure?>()
 
     package init(
         _ machine: any StageMachine,
@@ -80,24 +78,14 @@ package final class BrowserStage: Stage {
         let cancelled = StageFailure.creative(
             StageError("the presentation was cancelled before the creative was ready")
         )
-        let failure: StageFailure? = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let failure = self.state.withLock { state -> StageFailure? in
-                    state.endHandler = number
-                    guard number != nil, !state.isLost else { return .gone(lastError: nil) }
-                    guard !Task.isCancelled else { return cancelled }
-                    state.starting = continuation
-                    return nil
-                }
-                switch failure {
-                // The first item in the mailbox, so that events wait until the page was set up.
-                case nil: self.post(.start)
-                case .gone: continuation.resume(returning: .gone(lastError: self.engine.lastError))
-                case .creative: continuation.resume(returning: failure)
-                }
-            }
+        self.state.withLock { $0.endHandler = number }
+        if number == nil { self.preparation.resolve(.gone(lastError: self.engine.lastError)) }
+        let failure = await withTaskCancellationHandler {
+            // The first item in the mailbox, so that events wait until the page was set up.
+            if !self.preparation.isResolved { self.post(.start) }
+            return await self.preparation.value
         } onCancel: {
-            self.finishPreparing(cancelled)
+            self.preparation.resolve(cancelled)
         }
         if let failure {
             self.post(.close)
@@ -149,7 +137,7 @@ package final class BrowserStage: Stage {
     /// The size of the screen.
     package var screen: Size { self.plan.screen }
 
-    /// The present state of the machine.
+    /// The current state of the machine.
     var machine: any StageMachine { self.state.withLock(\.machine) }
 
     var plan: StagePlan { self.machine.plan }
@@ -162,12 +150,11 @@ package final class BrowserStage: Stage {
 
     /// Waits for a condition, until `limit` or the end of the ad.
     func wait(for condition: StageCondition, within limit: Duration? = nil) async {
-        await withCheckedContinuation { continuation in
-            let number = self.waiters.add(condition, continuation)
-            if let limit { self.engine.schedule(after: limit) { [waiters] in waiters.end(number) } }
-            // The condition may be met already.
-            self.resumeWaiters()
-        }
+        let isOver = self.waiters.add(condition)
+        if let limit { self.engine.schedule(after: limit) { isOver.resolve(()) } }
+        // The condition may be met already.
+        self.resumeWaiters()
+        await isOver.value
     }
 
     private func resumeWaiters() { self.waiters.resume { condition in self.state.withLock { $0.meets(condition) } } }
@@ -216,11 +203,11 @@ package final class BrowserStage: Stage {
         case .fetch(let order): self.store?.fetch(order) { [weak self] in self?.post(.fetched(order.number, $0)) }
         case .answer(let request, let piece, let order):
             guard let bytes = self.store?.bytes(piece.bytes, of: order.number) else {
-                return self.engine.send(request.answered(404))
+                return self.engine.send(request.response(404))
             }
-            self.engine.send(request.answered(piece.status, piece.headers(type: order.file.type), bytes))
+            self.engine.send(request.response(piece.status, piece.headers(type: order.file.type), bytes))
         case .drop(let number): self.store?.drop(number)
-        case .finishPresenting: self.finishPreparing(nil)
+        case .finishPresenting: self.preparation.resolve(nil)
         case .report(let event):
             switch event {
             case .closeRequested(by: .user): self.state.withLock { _ = $0.requested.insert(.close) }
@@ -228,40 +215,25 @@ package final class BrowserStage: Stage {
             default: break
             }
             self.report(event)
-            if event == .ready { self.finishPreparing(nil) }
+            if event == .ready { self.preparation.resolve(nil) }
         case .blankCheckFinished: self.state.withLock(\.onSettled)?()
         case .readyToClose: self.state.withLock { $0.isReadyToClose = true }
         case .notify(let notification): self.notify(notification)
         case .setAlarm(let alarm, let delay):
             self.engine.schedule(after: delay) { [weak self] in self?.post(.alarm(alarm)) }
-        case .fail(let error): self.finishPreparing(.creative(error))
+        case .fail(let error): self.preparation.resolve(.creative(error))
         }
-    }
-
-    private func finishPreparing(_ failure: StageFailure?) {
-        let continuation = self.state.withLock { state in
-            defer {
-                state.hasStarted = state.hasStarted || state.starting != nil
-                state.starting = nil
-            }
-            return state.starting
-        }
-        continuation?.resume(returning: failure)
     }
 
     /// Handles the end of the engine.
     private func engineEnded() {
-        let (continuation, isOver, hasStarted) = self.state.withLock { state in
+        let isOver = self.state.withLock { state in
             state.isLost = true
-            defer { state.starting = nil }
-            return (state.starting, state.isOver, state.hasStarted)
+            return state.isOver
         }
         self.resumeWaiters()
-        if let continuation {
-            continuation.resume(returning: .gone(lastError: self.engine.lastError))
-        } else if !isOver, hasStarted {
-            self.report(.gone)
-        }
+        let wasPreparing = self.preparation.resolve(.gone(lastError: self.engine.lastError))
+        if !wasPreparing, !isOver { self.report(.gone) }
     }
 
     private func end() async {

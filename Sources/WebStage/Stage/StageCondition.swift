@@ -13,38 +13,29 @@ enum StageCondition: Sendable {
     case reported(StageControl)
 }
 
-/// The tasks that wait for conditions of one stage.
+/// The waits for conditions of one stage.
 final class StageWaiters: Sendable {
-    private typealias Waiter = (condition: StageCondition, continuation: CheckedContinuation<Void, Never>)
-
-    private struct State {
-        var next = 0
-        var waiting: [Int: Waiter] = [:]
+    private struct Wait {
+        let condition: StageCondition
+        let isOver: OneShot<Void>
     }
 
-    private let state = Locked(State())
+    private let waits = Locked<[Wait]>([])
 
-    /// Adds a task; returns a number to end its wait.
-    func add(_ condition: StageCondition, _ continuation: CheckedContinuation<Void, Never>) -> Int {
-        self.state.withLock { state in
-            state.next += 1
-            state.waiting[state.next] = (condition, continuation)
-            return state.next
-        }
-    }
-
-    /// Ends one wait.
-    func end(_ number: Int) {
-        self.state.withLock { $0.waiting.removeValue(forKey: number) }?.continuation.resume()
+    /// Adds a wait; it is over when it is resolved.
+    func add(_ condition: StageCondition) -> OneShot<Void> {
+        let isOver = OneShot<Void>()
+        self.waits.withLock { $0.append(Wait(condition: condition, isOver: isOver)) }
+        return isOver
     }
 
     /// Ends all waits whose condition is met.
     func resume(where isMet: (StageCondition) -> Bool) {
-        let ready = self.state.withLock { state in
-            let ready = state.waiting.filter { isMet($0.value.condition) }
-            for number in ready.keys { state.waiting[number] = nil }
-            return ready.values.map(\.continuation)
+        let met = self.waits.withLock { waits in
+            let met = waits.filter { isMet($0.condition) }
+            waits.removeAll { wait in wait.isOver.isResolved || met.contains { $0.isOver === wait.isOver } }
+            return met
         }
-        for continuation in ready { continuation.resume() }
+        for wait in met { wait.isOver.resolve(()) }
     }
 }

@@ -12,17 +12,46 @@ public struct StageRequest: Hashable, Sendable {
     public enum Outcome: Hashable, Sendable {
         /// A response was received.
         case answered(status: Int, type: String?, bytes: Int)
-        /// The request failed; the reason.
-        case failed(String)
-        /// The request was blocked; the rule.
-        case blocked(String)
+        /// The request failed.
+        case failed(Failure)
+    }
+
+    /// Why a request failed.
+    public enum Failure: Hashable, Sendable {
+        /// The page cancelled it, or it was a navigation that is not allowed.
+        case cancelled
+        /// The stage blocked it; a blocked attempt is reported too.
+        case blockedByStage
+        /// A rule of the browser engine blocked it.
+        case refused(Rule)
+        /// Another reason, as the engine words it, for example `net::ERR_NAME_NOT_RESOLVED`.
+        case other(String)
+    }
+
+    /// A rule by which a browser engine blocks requests.
+    public enum Rule: Hashable, Sendable {
+        /// An https page can't load subresources over http (W3C Mixed Content).
+        case mixedContent
+        /// The Content-Security-Policy of the creative's own document (W3C Content Security Policy Level 3).
+        case contentSecurityPolicy
+        /// Another rule, by the engine's name of it.
+        case other(String)
+
+        /// The rule's name in reports.
+        public var name: String {
+            switch self {
+            case .mixedContent: "mixed-content"
+            case .contentSecurityPolicy: "csp"
+            case .other(let name): name
+            }
+        }
     }
 
     /// The URL, redacted.
     public let url: String
     /// The HTTP method.
     public let method: String
-    /// The resource type as in DevTools, for example `Image`.
+    /// What was requested, for example `Image`, `Script` or `Fetch`.
     public let kind: String
     /// The start, relative to the start of the stage.
     public let start: Duration

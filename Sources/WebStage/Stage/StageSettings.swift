@@ -12,10 +12,16 @@ package struct StageSettings: Sendable {
     let transport: (any Transport)?
     /// Whether no server can be reached, only what the stage itself answers.
     package var isOffline = false
+    /// How a user or app allows an origin of the local network; part of an error's text.
+    package var howToAllow = StageSettings.howToAllow
     /// The playback rate of videos.
     package var speed = 1.0
     /// When MRAID ads may expand or resize.
     package var expansionPolicy = MRAIDExpansionPolicy.afterGesture
+
+    /// Says how to allow an origin.
+    package typealias HowToAllow = @Sendable (_ origin: String) -> String
+    package static let howToAllow: HowToAllow = { "an app allows it by `allowedHosts`: \($0)" }
 
     package init(
         screen: Size,
@@ -44,7 +50,9 @@ package struct StageSettings: Sendable {
 
     /// The media files of one stage; nil without a transport.
     func store() -> MediaStore? {
-        self.transport.map { MediaStore($0, allowed: self.allowed, isClosed: self.isOffline) }
+        self.transport.map {
+            MediaStore($0, allowed: self.allowed, isClosed: self.isOffline, howToAllow: self.howToAllow)
+        }
     }
 
     /// The kind of host page for a creative; nil for a provider's page.
@@ -92,7 +100,7 @@ package struct StageSettings: Sendable {
         StagePlan(
             name: name,
             layout: self.layout(options),
-            room: StageRoom(screen: self.screen, size: options.size),
+            geometry: StageGeometry(screen: self.screen, size: options.size),
             document: document,
             allowed: self.allowed,
             expansionPolicy: self.expansionPolicy

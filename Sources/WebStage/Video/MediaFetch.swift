@@ -14,13 +14,13 @@ package struct FetchedMedia: Hashable, Sendable {
     let status: Int
 }
 
-/// Why a media file can't be played, with the VAST error code (VAST 4.3, "VAST Error Codes").
+/// Why a media file can't be played, with the VAST error code (VAST 4.3 section 2.3.6.3).
 package struct MediaError: Error, Hashable, Sendable {
     let code: Int
     let message: String
 }
 
-/// Fetches a media file; each redirect is checked before it is followed (RFC 9110, "Redirection 3xx").
+/// Fetches a media file; each redirect is checked before it is followed (RFC 9110 section 15.4).
 struct MediaFetch: Sendable {
     /// The next step.
     enum Step: Equatable, Sendable {
@@ -37,21 +37,26 @@ struct MediaFetch: Sendable {
 
     private let allowed: Set<String>
     private let isClosed: Bool
+    private let howToAllow: StageSettings.HowToAllow
     private var redirects = 0
     private var url: HTTPURL
 
     /// `allowed` are the origins on this computer and network; if the network is closed, only they are requested.
-    init(_ file: MediaFile, allowed: Set<String>, isClosed: Bool) {
+    init(
+        _ file: MediaFile,
+        allowed: Set<String>,
+        isClosed: Bool,
+        howToAllow: @escaping StageSettings.HowToAllow = StageSettings.howToAllow
+    ) {
         self.url = file.url
         self.allowed = allowed
         self.isClosed = isClosed
+        self.howToAllow = howToAllow
     }
 
     private var address: String { Redaction.address(self.url.text.excerpt(500)) }
     /// How to allow the host.
-    private var allowHint: String {
-        "yabbi-play allows it by --allow-host \(self.url.origin), an app by `allowedHosts` of its ChromiumPresenter"
-    }
+    private var allowHint: String { self.howToAllow(self.url.origin) }
 
     /// The next request; `spent` is the time since the first one.
     func next(after spent: Duration = .zero) -> Step {
@@ -133,13 +138,13 @@ extension StageRequest {
     {
         self.url = Redaction.address(download.file.url.text.excerpt(2_000))
         self.method = "GET"
-        self.kind = "Media"
+        self.kind = EngineRequest.Kind.media.rawValue
         self.start = start
         self.length = end - start
         switch result {
         case .success(let media):
             self.outcome = .answered(status: media.status, type: download.file.type, bytes: media.size)
-        case .failure(let fault): self.outcome = .failed(fault.message)
+        case .failure(let fault): self.outcome = .failed(.other(fault.message))
         }
     }
 }

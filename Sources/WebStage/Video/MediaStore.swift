@@ -12,20 +12,27 @@ package final class MediaStore: Sendable {
     private let transport: any Transport
     private let allowed: Set<String>
     private let isClosed: Bool
+    private let howToAllow: StageSettings.HowToAllow
     private let state = Locked(State())
 
-    package init(_ transport: any Transport, allowed: Set<String>, isClosed: Bool) {
+    package init(
+        _ transport: any Transport,
+        allowed: Set<String>,
+        isClosed: Bool,
+        howToAllow: @escaping StageSettings.HowToAllow = StageSettings.howToAllow
+    ) {
         self.transport = transport
         self.allowed = allowed
         self.isClosed = isClosed
+        self.howToAllow = howToAllow
     }
 
     /// Fetches a media file, and passes the result to a closure unless the file is dropped before.
     func fetch(_ download: MediaDownload, answer: @escaping @Sendable (Result<FetchedMedia, MediaError>) -> Void) {
         self.state.withLock { state in
             guard !state.isOver else { return }
-            state.fetching[download.number] = Task { [weak self, transport, allowed, isClosed] in
-                let fetch = MediaFetch(download.file, allowed: allowed, isClosed: isClosed)
+            state.fetching[download.number] = Task { [weak self, transport, allowed, isClosed, howToAllow] in
+                let fetch = MediaFetch(download.file, allowed: allowed, isClosed: isClosed, howToAllow: howToAllow)
                 let result = await MediaStore.result(of: fetch, over: transport)
                 guard let self, let outcome = self.add(result, download.number) else { return }
                 answer(outcome)

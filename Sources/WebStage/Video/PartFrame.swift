@@ -1,6 +1,7 @@
 import AdCore
 
-/// A part of a video (icon, companion, overlay) in a cross-site frame.
+/// A part of a video in a cross-site frame: an icon (VAST 4.3 section 3.11.1), a companion (3.12) or an overlay, which
+/// is a nonlinear ad (3.8).
 struct PartFrame: Hashable, Sendable {
     /// The loading phase.
     enum Phase: Hashable, Sendable {
@@ -32,7 +33,7 @@ struct PartFrame: Hashable, Sendable {
     /// How long a part may take to load.
     static let loadLimit = Duration.seconds(5)
 
-    /// The VAST error codes if it can't be loaded and if it does not fit (VAST 4.3, "VAST Error Codes").
+    /// The VAST error codes if it can't be loaded and if it does not fit (VAST 4.3 section 2.3.6.3).
     ///
     /// VAST has none for icons: 900 is the undefined error.
     var errorCodes: (notLoaded: Int, noRoom: Int) {
@@ -82,7 +83,7 @@ struct PartFrames: Hashable, Sendable {
         -> PartFrame
     {
         self.last += 1
-        var address = "https://\(name)-part-\(self.last).yabbi-creative.invalid/"
+        var address = StageDomain.creative.address("\(name)-part-\(self.last)")
         if case .page(let url) = part.content { address = url.text }
         let frame = PartFrame(number: self.last, id: id, spot: spot, part: part, role: role, address: address)
         self.all.append(frame)

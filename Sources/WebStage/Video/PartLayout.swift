@@ -33,14 +33,16 @@ struct PartLayout: Hashable, Sendable {
     /// The size of an icon without a declared size.
     private static let icon = Size(width: 20, height: 20)
 
-    let room: StageRoom
+    let geometry: StageGeometry
 
     /// The video's rectangle, in the middle of the screen.
     private var video: (left: Double, top: Double, size: Size) {
-        let size = self.room.size.rendered
-        let (width, height) = (min(size.width, self.room.screen.width), min(size.height, self.room.screen.height))
+        let size = self.geometry.size.rendered
+        let (width, height) = (
+            min(size.width, self.geometry.screen.width), min(size.height, self.geometry.screen.height)
+        )
         return (
-            (self.room.screen.width - width) / 2, (self.room.screen.height - height) / 2,
+            (self.geometry.screen.width - width) / 2, (self.geometry.screen.height - height) / 2,
             Size(width: width, height: height)
         )
     }
@@ -59,7 +61,7 @@ struct PartLayout: Hashable, Sendable {
                 scale: 1
             )
         case .overlay:
-            // A nonlinear ad is placed over the content video (VAST 4.3, "NonLinearAds"); here over the video's
+            // A nonlinear ad is placed over the content video (VAST 4.3 section 3.8); here over the video's
             // rectangle.
             return self.fitted(
                 part,
@@ -67,15 +69,15 @@ struct PartLayout: Hashable, Sendable {
                 share: 1
             )
         case .endCard:
-            let screen = self.room.screen
+            let screen = self.geometry.screen
             return self.fitted(part, within: (0, 0, screen), share: 0.5)
         case .companion:
             let top = video.top + video.size.height
-            let height = self.room.screen.height - top - PartLayout.controls
+            let height = self.geometry.screen.height - top - PartLayout.controls
             guard height >= PartLayout.least else { return nil }
             return self.fitted(
                 part,
-                within: (0, top, Size(width: self.room.screen.width, height: height)),
+                within: (0, top, Size(width: self.geometry.screen.width, height: height)),
                 share: 0
             )
         }
@@ -84,25 +86,25 @@ struct PartLayout: Hashable, Sendable {
     /// Scales a part down to fit; `share` of the remaining height is above it.
     private func fitted(
         _ part: VideoPart,
-        within room: (left: Double, top: Double, size: Size),
+        within area: (left: Double, top: Double, size: Size),
         share: Double
     ) -> PartBox? {
-        guard !room.size.isEmpty else { return nil }
-        let size = part.size.flatMap { $0.isEmpty ? nil : $0 } ?? room.size
-        let scale = min(1, room.size.width / size.width, room.size.height / size.height)
+        guard !area.size.isEmpty else { return nil }
+        let size = part.size.flatMap { $0.isEmpty ? nil : $0 } ?? area.size
+        let scale = min(1, area.size.width / size.width, area.size.height / size.height)
         return PartBox(
-            left: room.left + (room.size.width - size.width * scale) / 2,
-            top: room.top + (room.size.height - size.height * scale) * share,
+            left: area.left + (area.size.width - size.width * scale) / 2,
+            top: area.top + (area.size.height - size.height * scale) * share,
             size: size,
             scale: scale
         )
     }
 
-    private static func offset(_ place: VideoPart.Place?, _ length: Double, _ room: Double) -> Double {
+    private static func offset(_ place: VideoPart.Place?, _ length: Double, _ available: Double) -> Double {
         switch place {
         case .start, nil: 0
-        case .end: room - length
-        case .points(let points): min(max(0, Double(points)), room - length)
+        case .end: available - length
+        case .points(let points): min(max(0, Double(points)), available - length)
         }
     }
 }

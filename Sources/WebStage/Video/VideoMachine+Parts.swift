@@ -25,7 +25,7 @@ extension VideoMachine {
         at now: Duration
     ) -> [StageOutput] {
         let frame = self.parts.add(part, id, of: self.player.spot, as: role, name: self.plan.name)
-        guard let box = PartLayout(room: self.plan.room).box(part, as: role) else {
+        guard let box = PartLayout(geometry: self.plan.geometry).box(part, as: role) else {
             self.parts[frame.number] = nil
             return self.report(frame, frame.errorCodes.noRoom, "it does not fit", at: now)
         }
@@ -51,7 +51,7 @@ extension VideoMachine {
 
     /// Lays out all parts again.
     func arrangeParts() -> [StageOutput] {
-        let layout = PartLayout(room: self.plan.room)
+        let layout = PartLayout(geometry: self.plan.geometry)
         return self.parts.all.flatMap { frame in
             layout.box(frame.part, as: frame.role).map {
                 self.run("yabbiPartBox(\(frame.number), \($0.json.text()))")
@@ -120,7 +120,7 @@ extension VideoMachine {
     func missingPicture(_ number: Int) -> String {
         guard case .image(let url)? = self.parts[number]?.part.content else { return "its image did not load" }
         let address = Redaction.address(url.text.excerpt(500))
-        if case .refuse(let destination) = RequestRules.verdict(url.text, allowed: self.plan.allowed) {
+        if case .refuse(let destination) = RequestRules.decision(url.text, allowed: self.plan.allowed) {
             return "its image \(address) was blocked: a request to \(destination)"
         }
         // Engines upgrade http images to https (W3C Mixed Content).
@@ -145,7 +145,7 @@ extension VideoMachine {
     /// Decides on a request for the document of a part's frame; nil for nested frames.
     mutating func judgeDocument(_ request: EngineRequest, at now: Duration) -> [StageOutput]? {
         if let frame = self.parts.claim(request, page: self.page) {
-            if let document = frame.document { return [.send(request.answered(document: document, []))] }
+            if let document = frame.document { return [.send(request.response(document: document, []))] }
             return self.applyRules(to: request)
         }
         guard let number = self.parts.number(ofFrame: request.frame) else { return nil }

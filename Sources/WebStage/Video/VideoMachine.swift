@@ -5,6 +5,7 @@ package import AdCore
 /// `Player` decides what is played when.
 package struct VideoMachine: CommonStageMachine {
     static let subject = "the video"
+    static let floodSource = "a part of the video"
     static let failureCode: Int? = 400
 
     package var plan: StagePlan
@@ -14,7 +15,7 @@ package struct VideoMachine: CommonStageMachine {
     var player: Player
     var parts = PartFrames()
     /// The rules for all requests other than those for stored media files.
-    private var policy = PagePolicy()
+    var policy = PagePolicy()
     /// The media files that are being fetched, and their start times.
     private var downloads: [Int: (download: MediaDownload, start: Duration)] = [:]
 
@@ -44,7 +45,6 @@ package struct VideoMachine: CommonStageMachine {
             """
         return (.evaluate(EngineEvaluation(box), in: self.page), self.creative)
     }
-    var failures: CreativeFailures { self.policy.failures }
     package var hasPendingTap: Bool { self.parts.all.contains { $0.policy.taps.isPending } }
     package var playback: StagePlayback? {
         StagePlayback(
@@ -54,16 +54,13 @@ package struct VideoMachine: CommonStageMachine {
         )
     }
 
-    /// Runs a script in the host page.
-    func run(_ script: String) -> [StageOutput] { [self.hostPage?.run(script)].compactMap { $0 } }
-
     // MARK: Commands of the ad
 
     mutating func reveal(at now: Duration) -> [StageOutput] { self.run("yabbiReveal()") + [.report(.revealed)] }
 
-    mutating func setRoom(_ room: StageRoom) -> [StageOutput] {
-        self.plan.room = room
-        return [self.hostPage?.show(on: room.screen)].compactMap { $0 } + self.arrange() + self.arrangeParts()
+    mutating func setGeometry(_ geometry: StageGeometry) -> [StageOutput] {
+        self.plan.geometry = geometry
+        return [self.hostPage?.show(on: geometry.screen)].compactMap { $0 } + self.arrange() + self.arrangeParts()
     }
 
     mutating func handleCommand(_ input: StageInput, at now: Duration) -> [StageOutput] {
@@ -188,21 +185,17 @@ package struct VideoMachine: CommonStageMachine {
             }
             return self.partFailed(number, "it \(reason)", at: now)
         }
-        let text = "the host page \(reason)"
-        guard self.lifecycle.phase != .preparing else { return self.fail(text) }
-        guard !self.lifecycle.hasCrashed else { return [] }
-        self.lifecycle.hasCrashed = true
-        // The close button is gone with the page.
-        return [.report(.crashed(text)), .report(.gone)]
+        return self.crash("the host page \(reason)")
     }
 
-    /// Reports a flood; a persistent one ends the part that causes it, or all parts if the part is unknown.
-    mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
-        let name = "a part of the video"
-        let report: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.text(name))))]
-        guard flood.isPersistent else { return report }
+    /// The close button is gone with the page.
+    mutating func finishCrash(_ report: StageOutput) -> [StageOutput] { [report, .report(.gone)] }
+
+    /// Ends the part that floods, or all parts if the part is unknown.
+    mutating func endFlood(_ text: String, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
         let numbers = self.parts.number(of: target).map { [$0] } ?? self.parts.all.map(\.number)
-        return report + numbers.flatMap { self.endPart($0, "it floods the browser", at: now) }
+        return [.report(.blocked(BlockedAttempt(.other, text)))]
+            + numbers.flatMap { self.endPart($0, "it floods the browser", at: now) }
     }
 
     // MARK: Events
@@ -267,14 +260,9 @@ package struct VideoMachine: CommonStageMachine {
         }
         guard request.url == "\(VideoMachine.storeAddress(self.plan))\(download.number)" else {
             // If the engine fetches media files, each redirect is held and decided on.
-            return self.player.isStored ? [.send(request.answered(404))] : self.applyRules(to: request)
+            return self.player.isStored ? [.send(request.response(404))] : self.applyRules(to: request)
         }
         return [.answer(request, MediaRange(request.header("range"), of: self.player.size), of: download)]
-    }
-
-    /// Proceeds with, answers or refuses a request by `RequestRules`.
-    mutating func applyRules(to request: EngineRequest) -> [StageOutput] {
-        self.policy.applyRules(to: request, allowed: self.plan.allowed)
     }
 
     /// Handles a failed request for a media file that the engine fetches, or for a part's page.
@@ -283,25 +271,26 @@ package struct VideoMachine: CommonStageMachine {
         in target: EngineTarget?,
         at now: Duration
     ) -> [StageOutput] {
-        let (load, kind, status, reason): (String, String?, Int?, String)
+        let (load, kind, status): (String, EngineRequest.Kind, Int?)
+        var failure = StageRequest.Failure.cancelled
         switch event {
         case .responded(let id, let response, let type, _) where response.status >= 400:
-            (load, kind, status, reason) = (id, type, response.status, "status \(response.status)")
-        case .failed(let id, let error, _, let type):
-            (load, kind, status, reason) = (id, type, nil, error ?? "the request failed")
+            (load, kind, status) = (id, type, response.status)
+        case .failed(let id, let reason, let type): (load, kind, status, failure) = (id, type, nil, reason)
         default: return []
         }
-        if target == self.page, kind == NetworkName.media, let download = self.player.download {
+        if target == self.page, kind == .media, let download = self.player.download {
             let address = Redaction.address(download.file.url.text.excerpt(500))
-            // The page cancels the request when the player unloads a file.
-            guard status != nil || reason != NetworkName.aborted else { return [] }
-            let fault =
-                status.map { MediaFetch.error(status: $0, address) }
-                ?? MediaError(code: 401, message: "\(address) could not be fetched: \(reason)")
-            self.player.add(fault)
+            if let status {
+                self.player.add(MediaFetch.error(status: status, address))
+            } else if failure != .cancelled {
+                // The page cancels the request when the player unloads a file.
+                let reason = failure.reason(for: address)
+                self.player.add(MediaError(code: 401, message: "\(address) could not be fetched: \(reason)"))
+            }
             return []
         }
         guard let part = self.parts.all.first(where: { $0.load == load }) else { return [] }
-        return self.partFailed(part.number, status == nil ? "it could not be loaded" : reason, at: now)
+        return self.partFailed(part.number, status.map { "status \($0)" } ?? "it could not be loaded", at: now)
     }
 }

@@ -21,30 +21,9 @@ extension StageInput {
     }
 }
 
-extension EngineCommand {
-    /// The DevTools commands, without execution contexts.
-    var devTools: [DevToolsCommand] { DevToolsTranslator().commands(for: self) }
-}
-
-extension [StageOutput] {
-    /// The DevTools commands of all outputs without a query.
-    var devTools: [DevToolsCommand] {
-        self.flatMap { output -> [DevToolsCommand] in
-            if case .send(let command) = output { command.devTools } else { [] }
-        }
-    }
-}
-
 extension PagePolicy {
     mutating func handle(_ event: DevToolsEvent, at now: Duration = .zero) -> [StageOutput]? {
         event.engine.flatMap { self.handle($0, fallback: nil, at: now) }
-    }
-}
-
-extension RequestLog {
-    mutating func handle(_ event: DevToolsEvent, at now: Duration) -> StageRequest? {
-        guard case .network(let network)? = event.engine?.kind else { return nil }
-        return self.handle(network, at: now)
     }
 }
 

@@ -31,7 +31,7 @@ private struct Partner {
 
 @Suite("The DevTools pipe", .timeLimit(.minutes(1)))
 struct DevToolsPipeTests {
-    private let events = Locked<[DevToolsEvent]>([])
+    private let reports = Locked<[DevToolsReport]>([])
     private let end = Promise<Bool>()
 
     private func connect() throws -> (DevToolsPipe, Partner) {
@@ -40,10 +40,15 @@ struct DevToolsPipeTests {
         let pipe = DevToolsPipe(
             reading: ends[0],
             writing: ends[0],
-            onEvent: { event in self.events.withLock { $0.append(event) } },
+            report: { report in self.reports.withLock { $0.append(report) } },
             onEnd: { self.end.resolve(true) }
         )
         return (try #require(pipe), Partner(file: ends[1]))
+    }
+
+    /// The methods of the received events.
+    private var methods: [String] {
+        self.reports.withLock { $0 }.compactMap { if case .event(let event) = $0 { event.method } else { nil } }
     }
 
     @Test("each answer is matched to its command, in any order")
@@ -72,7 +77,7 @@ struct DevToolsPipeTests {
         partner.send(#"{"method":"after"}"#)
         partner.hangUp()
         #expect(await self.end.value)
-        #expect(self.events.withLock { $0 }.map(\.method) == ["after"])
+        #expect(self.methods == ["after"])
     }
 
     @Test("pending and later commands fail when the browser ends")
@@ -94,7 +99,7 @@ struct DevToolsPipeTests {
         for number in 0..<1_000 { partner.send(#"{"method":"\#(number)","sessionId":"S"}"#) }
         partner.hangUp()
         #expect(await self.end.value)
-        #expect(self.events.withLock { $0 }.map(\.method) == (0..<1_000).map(String.init))
+        #expect(self.methods == (0..<1_000).map(String.init))
         withExtendedLifetime(pipe) {}
     }
 

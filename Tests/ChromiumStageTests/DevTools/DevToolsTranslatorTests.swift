@@ -67,11 +67,11 @@ struct DevToolsTranslatorTests {
             let command = EngineCommand.evaluate(EngineEvaluation("0", world), in: self.root)
             return translator.commands(for: command).map { $0.params["contextId"] }
         }
-        #expect(contexts(.main) == [nil] && contexts(.hostIfPresent(frame: "F")) == [nil])
+        #expect(contexts(.main) == [nil] && contexts(.hostIfExisting(frame: "F")) == [nil])
         #expect(contexts(.host(frame: "F")).isEmpty && contexts(.page(frame: "F")).isEmpty)
         _ = translator.event(self.created(7, "F", in: self.root))
         _ = translator.event(self.created(9, "F", isDefault: false, name: "yabbi", in: self.root))
-        #expect(contexts(.main) == [nil] && contexts(.hostIfPresent(frame: "F")) == [9])
+        #expect(contexts(.main) == [nil] && contexts(.hostIfExisting(frame: "F")) == [9])
         #expect(contexts(.host(frame: "F")) == [9] && contexts(.page(frame: "F")) == [7])
         let call = EngineCommand.call(function: "f", argument: "'); evil('", .page(frame: "F"), in: self.root)
         let params = translator.commands(for: call).first?.params

@@ -86,7 +86,7 @@ struct MRAIDConformanceTests {
     func turned() async throws {
         try await MRAIDHarness.show(MRAIDHarness.harness, .interstitial) { stage, _ in
             _ = try await stage.nextEvent("ready")
-            stage.setRoom(stage.plan.room.rotated(.full))
+            stage.setGeometry(stage.plan.geometry.rotated(.full))
             #expect(try await stage.nextEvent("sizeChange") == [844, 390])
             #expect(try await stage.run("[innerWidth, innerHeight]") == [844, 390])
             #expect(try await stage.run("mraid.getCurrentAppOrientation().orientation") == "landscape")

@@ -35,11 +35,11 @@ struct BrowserStageTests {
             func size() async throws -> AdJSON { try await stage.evaluate(inCreative: "[innerWidth, innerHeight]") }
             #expect(try await size() == [390, 844])
             let wide = Size(width: 844, height: 390)
-            stage.setRoom(StageRoom(screen: wide, size: CreativeLayout(.adaptive, in: .fullScreen(wide))))
+            stage.setGeometry(StageGeometry(screen: wide, size: CreativeLayout(.adaptive, in: .fullScreen(wide))))
             try await stage.waitUntilDrawn()
             #expect(try await size() == [844, 390])
             let small = AdContainer(width: 300, height: 200, screen: wide)
-            stage.setRoom(StageRoom(screen: wide, size: CreativeLayout(.adaptive, in: small)))
+            stage.setGeometry(StageGeometry(screen: wide, size: CreativeLayout(.adaptive, in: small)))
             try await stage.waitUntilDrawn()
             #expect(try await size() == [300, 200])
             // In the middle of the screen, where the smaller creative is.

@@ -50,9 +50,9 @@ struct AdChecksTests {
         story.requests = [
             ReportScenes.request("https://a.example/1", at: 0, .answered(status: 200, type: "text/css", bytes: 1_500)),
             ReportScenes.request("https://a.example/2", at: 0, .answered(status: 404, type: nil, bytes: 10)),
-            ReportScenes.request("https://a.example/3", at: 0, .failed("net::ERR_ABORTED")),
-            ReportScenes.request("https://a.example/4", at: 0, .blocked("private host")),
-            ReportScenes.request("https://a.example/load", at: 0, .failed("gone"), isCreatives: false),
+            ReportScenes.request("https://a.example/3", at: 0, .failed(.cancelled)),
+            ReportScenes.request("https://a.example/4", at: 0, .failed(.blockedByStage)),
+            ReportScenes.request("https://a.example/load", at: 0, .failed(.other("gone")), isCreatives: false),
         ]
         let beacons = try #require(self.check("Beacons", story))
         #expect(beacons.rating == .bad && beacons.result == "1 of 2 delivered")
@@ -84,7 +84,7 @@ struct AdChecksTests {
             ReportScenes.record(.shown, at: 5), ReportScenes.record(.view(.anyPixel), at: 6),
         ])
         #expect(AttentionItem.all([seen, seen]).isEmpty)
-        seen.requests = [ReportScenes.request("https://a.example/2", at: 0, .failed("gone"))]
+        seen.requests = [ReportScenes.request("https://a.example/2", at: 0, .failed(.other("gone")))]
         let all = AttentionItem.all([seen, ReportScenes.story(), ReportScenes.story()])
         #expect(all.map(\.check.title) == ["Click", "Beacons", "Requests", "Blocked"])
         #expect(all.map(\.ads) == [[1, 2], [1, 2], [0], [1, 2]])

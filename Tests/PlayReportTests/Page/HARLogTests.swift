@@ -37,12 +37,19 @@ struct HARLogTests {
     func failures() throws {
         let entries = try #require(
             self.log([
-                ReportScenes.request("https://a.example/", at: 0, .failed("refused")),
-                ReportScenes.request("http://10.0.0.1/", at: 0, .blocked("near"), isCreatives: false),
+                ReportScenes.request("https://a.example/", at: 0, .failed(.other("refused"))),
+                ReportScenes.request("http://10.0.0.1/", at: 0, .failed(.refused(.other("near"))), isCreatives: false),
             ])["entries"]?.array
         )
         #expect(entries.map { $0["response"]?["status"]?.number } == [0, 0])
         #expect(entries[0]["_error"] == "refused" && entries[1]["_blocked"] == "near")
         #expect(entries[1]["_initiator"] == "runtime")
+        let stopped = try #require(
+            self.log([
+                ReportScenes.request("https://a.example/1", at: 0, .failed(.cancelled)),
+                ReportScenes.request("https://a.example/2", at: 0, .failed(.blockedByStage)),
+            ])["entries"]?.array
+        )
+        #expect(stopped[0]["_error"] == "net::ERR_ABORTED" && stopped[1]["_blocked"] == "inspector")
     }
 }

@@ -11,7 +11,7 @@ struct ReportAccessTests {
     private static let story: ReportedAd = {
         var story = ReportScenes.story(title: "An ad")
         story.verdicts = [Verdict(event: "view", hasFired: true, reason: "recorded")]
-        story.requests = [ReportScenes.request("https://a.example/2", at: 0, .failed("gone"))]
+        story.requests = [ReportScenes.request("https://a.example/2", at: 0, .failed(.other("gone")))]
         let picture = StageCapture.Picture(
             caption: "On screen",
             at: Moment(.milliseconds(210)),

@@ -50,7 +50,7 @@ struct ReportPageTests {
             ReportScenes.record(.issue(AdIssue("code", at: .whole, text)), at: 2),
         ]
         var story = ReportScenes.story(records, title: text)
-        story.requests = [ReportScenes.request("https://a.example/?" + text, at: 0, .failed(text))]
+        story.requests = [ReportScenes.request("https://a.example/?" + text, at: 0, .failed(.other(text)))]
         let page = ReportScenes.page([story, story])
         #expect(page.contains("<title>show &lt;b&gt; · yabbi-play</title>"))
         #expect(page.split(separator: "<script").count == 2 && page.split(separator: "</script").count == 2)
@@ -71,7 +71,7 @@ struct ReportPageTests {
         ]
         var story = ReportScenes.story(records, title: text)
         story.verdicts = [Verdict(event: text, hasFired: false, reason: text)]
-        story.requests = [ReportScenes.request("https://a.example/?" + text, at: 0, .blocked(text))]
+        story.requests = [ReportScenes.request("https://a.example/?" + text, at: 0, .failed(.refused(.other(text))))]
         let page = ReportScenes.page([story, story])
         let shown = page.prefix(upTo: page.firstRange(of: "<script")?.lowerBound ?? page.endIndex)
         #expect(!shown.contains("<b>&") && !shown.contains("'long"))

@@ -31,10 +31,10 @@ struct ReportRecorderTests {
     @Test("requests of the runtime belong to the ad that is finished next")
     func requests() {
         let recorder = ReportRecorder()
-        recorder.add(ReportScenes.request("https://a.example/load", at: 20, .failed(""), isCreatives: false))
+        recorder.add(ReportScenes.request("https://a.example/load", at: 20, .failed(.other("")), isCreatives: false))
         recorder.record(.started, of: self.ad, at: Moment(.milliseconds(100)))
         recorder.finish(ReportScenes.story())
-        recorder.add(ReportScenes.request("https://a.example/next", at: 4_000, .failed(""), isCreatives: false))
+        recorder.add(ReportScenes.request("https://a.example/next", at: 4_000, .failed(.other("")), isCreatives: false))
         #expect(recorder.stories[0].requests.map(\.url) == ["https://a.example/load"])
         recorder.finish(ReportScenes.story())
         #expect(recorder.stories[1].requests.map(\.url) == ["https://a.example/next"])
@@ -45,7 +45,7 @@ struct ReportRecorderTests {
         let recorder = ReportRecorder()
         for number in 0..<6_000 {
             recorder.recordVisibility(Double(number % 2), of: self.ad, at: .origin)
-            recorder.add(ReportScenes.request("https://a.example/", at: 0, .failed("")))
+            recorder.add(ReportScenes.request("https://a.example/", at: 0, .failed(.other(""))))
         }
         recorder.finish(ReportScenes.story())
         #expect(

@@ -11,8 +11,8 @@ struct MRAIDBridgeTests {
     private static func bridge(_ document: String = "<script src=mraid.js></script>") -> MRAIDBridge {
         let screen = Size(width: 390, height: 844)
         let size = CreativeLayout(.fixed(Size(width: 320, height: 50)), in: AdContainer(width: 390, screen: screen))
-        let room = StageRoom(screen: screen, size: size)
-        return MRAIDBridge(StagePlan(name: "ad", layout: .inline, room: room, document: document))
+        let geometry = StageGeometry(screen: screen, size: size)
+        return MRAIDBridge(StagePlan(name: "ad", layout: .inline, geometry: geometry, document: document))
     }
 
     /// A bridge with the object injected, for the frame F.
@@ -97,7 +97,7 @@ struct MRAIDBridgeTests {
         let first = bridge.expect("https://second.example/", beside: "https://ad.yabbi-creative.invalid/")
         var part = bridge.expect("https://second.example/", beside: "https://ad.yabbi-creative.invalid/")
         #expect(first.name != part.name)
-        func judge(_ url: String, _ frame: String, _ load: String, in target: EngineTarget) -> ExpandedPage.Verdict? {
+        func judge(_ url: String, _ frame: String, _ load: String, in target: EngineTarget) -> ExpandedPage.Decision? {
             part.judge(Self.request(url, frame: frame, load: load, in: target), page: page)
         }
         // An older page, a request of the creative itself, the URL without its name, and then the right request.

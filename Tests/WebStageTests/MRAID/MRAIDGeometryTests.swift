@@ -108,20 +108,24 @@ struct MRAIDGeometryTests {
     @Test("a rotated screen is reported, and a resized ad that does not fit any more is collapsed")
     func turned() throws {
         var bench = Self.bench()
-        let wide = HostBench.room(.inline, .fixed(Size(width: 320, height: 50)), screen: Size(width: 844, height: 390))
-        bench.handle(.roomChanged(wide))
+        let wide = HostBench.geometries(
+            .inline,
+            .fixed(Size(width: 320, height: 50)),
+            screen: Size(width: 844, height: 390)
+        )
+        bench.handle(.geometryChanged(wide))
         #expect(bench.page.screen == Size(width: 844, height: 390))
         #expect(bench.page.defaultPosition == MRAIDRect(x: 262, y: 57, width: 320, height: 50))
         #expect(!bench.actions.contains { if case .setOrientation = $0 { true } else { false } })
         try bench.call(.expand)
         bench.clearActions()
-        bench.handle(.roomChanged(HostBench.room(.inline, .fixed(Size(width: 320, height: 50)))))
+        bench.handle(.geometryChanged(HostBench.geometries(.inline, .fixed(Size(width: 320, height: 50)))))
         #expect(bench.events() == ["sizeChange 390 844"])
         try bench.call(.close)
         try bench.send(Self.set(320, 250, 0, 400))
         try bench.call(.resize)
         bench.clearActions()
-        bench.handle(.roomChanged(wide))
+        bench.handle(.geometryChanged(wide))
         #expect(bench.events() == ["sizeChange 320 50", "stateChange default"])
     }
 
@@ -159,7 +163,7 @@ struct MRAIDGeometryTests {
         bench.handle(.loaded(.main))
         try bench.send(#""c":"setOrientationProperties","allowOrientationChange":false"#)
         bench.clearActions()
-        bench.handle(.roomChanged(HostBench.room(.interstitial, screen: Size(width: 844, height: 390))))
+        bench.handle(.geometryChanged(HostBench.geometries(.interstitial, screen: Size(width: 844, height: 390))))
         #expect(bench.host.forcedOrientation == .portrait && bench.events().isEmpty)
         #expect(bench.page.screen == HostBench.screen)
         try bench.send(#""c":"setOrientationProperties","allowOrientationChange":true"#)

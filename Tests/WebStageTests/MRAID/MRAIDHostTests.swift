@@ -11,15 +11,15 @@ struct HostBench {
 
     static let screen = Size(width: 390, height: 844)
 
-    static func room(
+    static func geometries(
         _ placement: MRAIDPlacement,
         _ size: RequestedSize = .adaptive,
         screen: Size = HostBench.screen
     ) -> MRAIDGeometries {
         let container: AdContainer =
             placement == .inline ? AdContainer(width: screen.width, screen: screen) : .fullScreen(screen)
-        let room = StageRoom(screen: screen, size: CreativeLayout(size, in: container))
-        return MRAIDGeometries(room, placement == .inline ? .inline : .full)
+        let geometry = StageGeometry(screen: screen, size: CreativeLayout(size, in: container))
+        return MRAIDGeometries(geometry, placement == .inline ? .inline : .full)
     }
 
     init(
@@ -27,7 +27,7 @@ struct HostBench {
         _ size: RequestedSize = .fixed(Size(width: 320, height: 50)),
         expansionPolicy: MRAIDExpansionPolicy = .always
     ) {
-        self.host = MRAIDHost(placement, in: HostBench.room(placement, size), expansionPolicy: expansionPolicy)
+        self.host = MRAIDHost(placement, in: HostBench.geometries(placement, size), expansionPolicy: expansionPolicy)
     }
 
     /// A host in a state; nil if the placement has no such state.
@@ -190,7 +190,7 @@ struct MRAIDHostTests {
         for _ in 0..<3 { bench.handle(.volume(20)) }
         for _ in 0..<3 { bench.handle(.volume(nil)) }
         for _ in 0..<3 { bench.handle(.exposureChanged(.none)) }
-        bench.handle(.roomChanged(HostBench.room(.inline, .fixed(Size(width: 320, height: 50)))))
+        bench.handle(.geometryChanged(HostBench.geometries(.inline, .fixed(Size(width: 320, height: 50)))))
         bench.handle(.collapse)
         #expect(
             bench.events() == [
@@ -271,7 +271,7 @@ struct MRAIDHostTests {
 
     @Test("the number of pending open commands is limited, and each gets one reply")
     func opens() throws {
-        var host = MRAIDHost(.inline, in: HostBench.room(.inline))
+        var host = MRAIDHost(.inline, in: HostBench.geometries(.inline))
         var pending: [MRAIDCommandID] = []
         var refused = 0
         for number in 1...20 {

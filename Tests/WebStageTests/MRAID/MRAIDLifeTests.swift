@@ -61,7 +61,10 @@ private struct RandomAd {
     init(seed: UInt64) {
         self.random = TestRandom(seed: seed)
         self.placement = self.random.next() % 4 == 0 ? .interstitial : .inline
-        self.host = MRAIDHost(self.placement, in: HostBench.room(self.placement, .fixed(Size(width: 320, height: 50))))
+        self.host = MRAIDHost(
+            self.placement,
+            in: HostBench.geometries(self.placement, .fixed(Size(width: 320, height: 50)))
+        )
         self.pages[.main] = Self.members(self.host.initialSnapshot(of: .main).json)
     }
 
@@ -90,7 +93,9 @@ private struct RandomAd {
             let isWide = self.below(2) == 0
             let screen = isWide ? Size(width: 844, height: 390) : HostBench.screen
             self.handle(
-                .roomChanged(HostBench.room(self.placement, .fixed(Size(width: 320, height: 50)), screen: screen))
+                .geometryChanged(
+                    HostBench.geometries(self.placement, .fixed(Size(width: 320, height: 50)), screen: screen)
+                )
             )
         case 3: self.handle(.positionMeasured(MRAIDRect(x: 35, y: self.amount(), width: 320, height: 50)))
         case 4: self.handle(self.below(4) == 0 ? .expandedPageFailed("it is not there") : .collapse)

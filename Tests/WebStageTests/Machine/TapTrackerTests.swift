@@ -150,7 +150,7 @@ struct TapTrackerTests {
         #expect(aside == nothing("the link's javascript: code opened nothing"))
     }
 
-    @Test("a press whose handler never returns is reported after one postponement")
+    @Test("a press whose handler never returns is reported after one postponement, if the renderer does not answer")
     func hangs() {
         var taps = TapTracker()
         _ = taps.handle(gesture: self.gesture("pointerdown"))
@@ -159,8 +159,31 @@ struct TapTrackerTests {
         let last = taps.handle(gesture: self.gesture("click"))
         #expect(last == [.setAlarm(.tap(3), after: TapTracker.quietTime)])
         #expect(taps.decide(3, creative: self.frame) == [.setAlarm(.tap(4), after: TapTracker.quietTime)])
+        let ping = StageOutput.query(.ping(self.frame), .tap(4), within: TapTracker.pingLimit)
+        #expect(taps.decide(4, creative: self.frame) == [ping])
         let report = StageOutput.report(.tap(.nothing("the creative's script does not answer"), at: self.buy))
-        #expect(taps.decide(4, creative: self.frame) == [report])
+        #expect(taps.handleReply(4, .failure(.late("x"))) == [report])
+    }
+
+    @Test("a renderer that is only slow gets time to report its reaction, but not forever")
+    func slow() {
+        var taps = TapTracker()
+        _ = taps.handle(gesture: self.gesture("pointerdown"))
+        _ = taps.handle(gesture: self.gesture("click"))
+        _ = taps.decide(2, creative: self.frame)
+        _ = taps.decide(3, creative: self.frame)
+        #expect(taps.handleReply(3, .success(.done)) == [.setAlarm(.tap(4), after: TapTracker.quietTime)])
+        var reported = taps
+        reported.recordReaction(self.reacted("changed"))
+        let change = StageOutput.report(.tap(.creative("its own handler changed what it shows"), at: self.buy))
+        #expect(reported.decide(4, creative: self.frame) == [change])
+        var rounds = 0
+        while taps.isPending, rounds < 100 {
+            rounds += 1
+            _ = taps.decide(rounds + 3, creative: self.frame)
+            _ = taps.handleReply(rounds + 3, .success(.done))
+        }
+        #expect((2..<30).contains(rounds))
     }
 
     @Test("a renderer that has not reported a press is pinged with a short time limit")

@@ -17,10 +17,10 @@ struct RequestRulesTests {
         ]
     )
     func privateHost(address: String) {
-        #expect(RequestRules.verdict(address, allowed: []) == .refuse("the local network"))
+        #expect(RequestRules.decision(address, allowed: []) == .refuse("the local network"))
         let long = address + String(repeating: "a", count: 100_000)
         if address.hasSuffix("/") {
-            #expect(RequestRules.verdict(long, allowed: []) == .refuse("the local network"))
+            #expect(RequestRules.decision(long, allowed: []) == .refuse("the local network"))
         }
     }
 
@@ -31,7 +31,7 @@ struct RequestRulesTests {
             "https://localhost.example/", "https://127.0.0.1.example/", "http://[2001:4860::1]/", "data:text/plain,x",
         ]
     )
-    func publicHost(address: String) { #expect(RequestRules.verdict(address, allowed: []) == .proceed) }
+    func publicHost(address: String) { #expect(RequestRules.decision(address, allowed: []) == .proceed) }
 
     @Test(
         "a host name that matches a pattern of private addresses is refused with its destination",
@@ -43,19 +43,19 @@ struct RequestRulesTests {
     )
     func alike(host: String, isRefused: Bool) {
         let destination = "a host name that looks like an IP address of the local network"
-        #expect(RequestRules.verdict("https://\(host)/", allowed: []) == (isRefused ? .refuse(destination) : .proceed))
+        #expect(RequestRules.decision("https://\(host)/", allowed: []) == (isRefused ? .refuse(destination) : .proceed))
     }
 
     @Test("only requests to allowed origins are sent by the stage")
     func allowedHost() {
         let allowed: Set<String> = ["http://127.0.0.1:8080"]
-        #expect(RequestRules.verdict("http://127.0.0.1:8080/x?y", allowed: allowed) == .fetch)
-        #expect(RequestRules.verdict("http://127.0.0.1:8081/x", allowed: allowed) != .fetch)
-        #expect(RequestRules.verdict("https://127.0.0.1:8080/x", allowed: allowed) != .fetch)
+        #expect(RequestRules.decision("http://127.0.0.1:8080/x?y", allowed: allowed) == .fetch)
+        #expect(RequestRules.decision("http://127.0.0.1:8081/x", allowed: allowed) != .fetch)
+        #expect(RequestRules.decision("https://127.0.0.1:8080/x", allowed: allowed) != .fetch)
     }
 
     @Test("a relative URL of a creative without a base URL is missing")
     func beside() {
-        #expect(RequestRules.verdict("https://ad-1.yabbi-creative.invalid/a.png", allowed: []) == .missing)
+        #expect(RequestRules.decision("https://ad-1.yabbi-creative.invalid/a.png", allowed: []) == .missing)
     }
 }

@@ -173,8 +173,11 @@ struct EnginePresenterTests {
     func redirect() async throws {
         let harness = PresenterHarness()
         let (_, page) = try await harness.show()
-        page.report(.navigationRequested(url: "market://details?id=1", byPage: true), in: page.creative)
-        page.report(.windowRequested(url: Self.link), in: page.creative)
+        page.report(
+            .navigationRequested(url: "market://details?id=1", frame: nil, gesture: nil, byPage: true),
+            in: page.creative
+        )
+        page.report(.windowRequested(url: Self.link, frame: nil, gesture: nil), in: page.creative)
         page.message(.creative, ["k": "open", "url": .string(Self.link), "gesture": true], in: page.creative)
         // The creative's own channel can't send a gesture.
         page.message(.creative, ["k": "gesture", "type": "pointerdown", "pointer": "mouse"], in: page.creative)
@@ -191,9 +194,9 @@ struct EnginePresenterTests {
         let harness = PresenterHarness()
         let (_, page) = try await harness.show()
         page.press()
-        page.report(.windowRequested(url: Self.link), in: page.creative)
+        page.report(.windowRequested(url: Self.link, frame: nil, gesture: nil), in: page.creative)
         #expect(harness.clicks == [Self.link] && harness.blocked.isEmpty)
-        page.report(.windowRequested(url: "https://b.example/"), in: page.creative)
+        page.report(.windowRequested(url: "https://b.example/", frame: nil, gesture: nil), in: page.creative)
         #expect(harness.clicks == [Self.link] && harness.blocked.map(\.kind) == [.popup])
     }
 

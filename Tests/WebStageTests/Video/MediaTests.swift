@@ -198,7 +198,7 @@ struct PartLayoutTests {
     init() throws {
         let container = AdContainer.fullScreen(Size(width: 390, height: 844))
         let size = CreativeLayout(.fixed(Size(width: 780, height: 440)), in: container)
-        self.layout = PartLayout(room: StageRoom(screen: Size(width: 390, height: 844), size: size))
+        self.layout = PartLayout(geometry: StageGeometry(screen: Size(width: 390, height: 844), size: size))
         self.image = try #require(HTTPURL("https://m.example/a.png"))
     }
 
@@ -236,7 +236,7 @@ struct PartLayoutTests {
         let below = PartBox(left: 45, top: 532, size: Size(width: 300, height: 200), scale: 1)
         #expect(self.layout.box(self.part(300, 200), as: .companion) == below)
         let tall = CreativeLayout(.fixed(Size(width: 390, height: 800)), in: .fullScreen(Size(width: 390, height: 844)))
-        let crowded = PartLayout(room: StageRoom(screen: Size(width: 390, height: 844), size: tall))
+        let crowded = PartLayout(geometry: StageGeometry(screen: Size(width: 390, height: 844), size: tall))
         #expect(crowded.box(self.part(300, 250), as: .companion) == nil)
     }
 }

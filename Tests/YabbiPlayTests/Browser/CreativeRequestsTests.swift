@@ -31,7 +31,7 @@ struct CreativeRequestsTests {
         calls.record(.started)
         calls.record(self.request("http://127.0.0.1:80/t/pixel?a=1", self.answer))
         calls.record(self.request("http://127.0.0.1:80/t/pixel?a=2", self.answer))
-        calls.record(self.request("http://127.0.0.1:80/t/other", .failed("refused")))
+        calls.record(self.request("http://127.0.0.1:80/t/other", .failed(.other("refused"))))
         calls.record(self.request("http://127.0.0.1:8080/t/pixel", self.answer))
         let server = try #require(HTTPURL("http://127.0.0.1/"))
         #expect(

@@ -101,7 +101,7 @@ struct BrowserReportTests {
             title: text
         )
         story.verdicts = [Verdict(event: text, hasFired: true, reason: text)]
-        story.requests = [ReportScenes.request("https://a.example/" + text, at: 0, .failed(text))]
+        story.requests = [ReportScenes.request("https://a.example/" + text, at: 0, .failed(.other(text)))]
         for stories in [[story], [story, story]] {
             let reader = try await PageReader(Array(ReportScenes.page(stories).utf8))
             for width in [1280, 420, 320] {

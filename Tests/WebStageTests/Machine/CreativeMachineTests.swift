@@ -1,42 +1,39 @@
 import AdCore
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
 @Suite("Decisions of the creative's machine")
 struct CreativeMachineTests {
-    private let page = DevToolsSession(name: "PAGE")
-    private let root = DevToolsSession(name: "ROOT")
-    private let inner = DevToolsSession(name: "WITHIN")
+    private let page = EngineTarget(name: "PAGE")
+    private let root = EngineTarget(name: "ROOT")
+    private let inner = EngineTarget(name: "WITHIN")
 
-    private func event(_ method: String, _ params: AdJSON = [:], in session: DevToolsSession) -> StageInput {
-        .devTools(DevToolsEvent(session: session, method: method, params: params))
+    private func event(_ kind: EngineEvent.Kind, in target: EngineTarget) -> StageInput {
+        .event(EngineEvent(kind, in: target))
     }
 
-    private func attached(_ session: DevToolsSession, in parent: DevToolsSession, type: String = "iframe") -> StageInput
-    {
-        let info: AdJSON = ["targetId": .string(session.name), "type": .string(type), "url": "https://c.example/"]
-        return self.event(
-            "Target.attachedToTarget",
-            ["sessionId": .string(session.name), "targetInfo": info],
-            in: parent
-        )
+    private func attached(
+        _ target: EngineTarget,
+        in parent: EngineTarget,
+        kind: AttachedTarget.Kind = .frame
+    ) -> StageInput {
+        self.event(.attached(AttachedTarget(kind, target, id: target.name, url: "https://c.example/")), in: parent)
     }
 
     private func reports(_ outputs: [StageOutput]) -> [StageEvent] {
         outputs.compactMap { if case .report(let event) = $0 { event } else { nil } }
     }
 
-    private func commands(_ outputs: [StageOutput]) -> [String] {
-        outputs.devTools.map(\.method)
+    private func commands(_ outputs: [StageOutput]) -> [EngineCommand] {
+        outputs.compactMap { if case .send(let command) = $0 { command } else { nil } }
     }
 
     /// A machine whose creative's frame is attached.
     private func framed() -> CreativeMachine {
         let container = AdContainer.fullScreen(Size(width: 390, height: 844))
-        let room = StageRoom(screen: container.screen, size: CreativeLayout(.adaptive, in: container))
-        let plan = StagePlan(name: "ad-x-1", layout: .full, room: room, document: "<p>ad</p>")
+        let geometry = StageGeometry(screen: container.screen, size: CreativeLayout(.adaptive, in: container))
+        let plan = StagePlan(name: "ad-x-1", layout: .full, geometry: geometry, document: "<p>ad</p>")
         let hostPage = HostPage(.creative(.full), plan.name, in: self.page, frame: "MAIN")
         var machine = CreativeMachine(plan, in: hostPage)
         _ = machine.start()
@@ -74,13 +71,13 @@ struct CreativeMachineTests {
         var machine = self.shown()
         #expect(machine.handle(.alarm(.monitor(self.root)), at: .zero).count == 1)
         let late = machine.handle(.reply(.monitor(self.root), .failure(.late("x"))), at: .zero)
-        #expect(self.commands(late) == ["Page.crash"])
+        #expect(self.commands(late) == [.terminate(self.root)])
         #expect(self.reports(late) == [.crashed("the creative does not answer any more")])
-        #expect(machine.handle(self.event("Inspector.targetCrashed", in: self.root), at: .zero).isEmpty)
+        #expect(machine.handle(self.event(.crashed, in: self.root), at: .zero).isEmpty)
     }
 
-    private func flood(_ flood: EngineFlood, in session: DevToolsSession) -> StageInput {
-        .event(EngineEvent(.flooded(flood), in: session))
+    private func flood(_ flood: EngineFlood, in target: EngineTarget) -> StageInput {
+        self.event(.flooded(flood), in: target)
     }
 
     @Test("a flood of a creative is reported, and a persistent one ends the creative with the cause flood")
@@ -90,7 +87,7 @@ struct CreativeMachineTests {
         #expect(self.commands(start).isEmpty)
         #expect(self.reports(start) == [.blocked(BlockedAttempt(.other, EngineFlood.started.text("the creative")))])
         let persistent = machine.handle(self.flood(.persists(dropped: 9), in: self.root), at: .zero)
-        #expect(self.commands(persistent).first == "Page.crash")
+        #expect(self.commands(persistent).first == .terminate(self.root))
         let text = EngineFlood.persists(dropped: 9).text("the creative")
         #expect(text.contains("9 were dropped") && self.reports(persistent) == [.crashed(text, cause: .flood)])
         #expect(machine.handle(self.flood(.persists(dropped: 10), in: self.root), at: .zero).isEmpty)
@@ -102,7 +99,7 @@ struct CreativeMachineTests {
         _ = machine.handle(self.attached(self.inner, in: self.root), at: .zero)
         let frame = machine.handle(self.flood(.persists(dropped: 9), in: self.inner), at: .zero)
         #expect(frame.contains(RendererMonitor.end(self.inner)) && !frame.contains(RendererMonitor.end(self.root)))
-        let worker = machine.handle(self.flood(.persists(dropped: 9), in: DevToolsSession(name: "WORKER")), at: .zero)
+        let worker = machine.handle(self.flood(.persists(dropped: 9), in: EngineTarget(name: "WORKER")), at: .zero)
         #expect(worker.contains(RendererMonitor.end(self.root)))
     }
 
@@ -140,7 +137,7 @@ struct CreativeMachineTests {
             #expect(attach.contains(.setAlarm(.monitor(self.inner), after: .seconds(2))))
             let outputs = machine.handle(
                 isCrash
-                    ? self.event("Inspector.targetCrashed", in: self.inner)
+                    ? self.event(.crashed, in: self.inner)
                     : .reply(.monitor(self.inner), .failure(.late("x"))),
                 at: .zero
             )
@@ -153,7 +150,7 @@ struct CreativeMachineTests {
 
     @Test("closing the window ends an ad, or fails one that is not ready yet")
     func windowClosed() {
-        let closed = self.event("Inspector.detached", ["reason": "Render process gone."], in: self.page)
+        let closed = self.event(.closed, in: self.page)
         var machine = self.shown()
         #expect(machine.handle(closed, at: .zero) == [.report(.gone)])
         var early = self.framed()
@@ -165,8 +162,7 @@ struct CreativeMachineTests {
     func gone() {
         var machine = self.shown()
         _ = machine.handle(self.attached(self.inner, in: self.root), at: .zero)
-        let detached: AdJSON = ["sessionId": .string(self.inner.name)]
-        let outputs = machine.handle(self.event("Target.detachedFromTarget", detached, in: self.root), at: .zero)
+        let outputs = machine.handle(self.event(.detached(self.inner), in: self.root), at: .zero)
         #expect(outputs == [.send(.forget(self.inner))])
         #expect(machine.handle(.alarm(.monitor(self.inner)), at: .zero).isEmpty)
     }
@@ -174,12 +170,12 @@ struct CreativeMachineTests {
     @Test("a creative that exceeds the byte limit is ended")
     func byteLimit() {
         var machine = self.shown()
-        let data: AdJSON = ["requestId": "1", "dataLength": 60_000_000]
-        _ = machine.handle(self.event("Network.dataReceived", data, in: self.root), at: .zero)
-        let outputs = machine.handle(self.event("Network.dataReceived", data, in: self.root), at: .zero)
+        let data = self.event(.network(.received(bytes: 60_000_000)), in: self.root)
+        _ = machine.handle(data, at: .zero)
+        let outputs = machine.handle(data, at: .zero)
         #expect(outputs.contains(.setAlarm(.byteLimit, after: .zero)))
         let end = machine.handle(.alarm(.byteLimit), at: .zero)
-        #expect(self.commands(end) == ["Page.crash"])
+        #expect(self.commands(end) == [.terminate(self.root)])
         #expect(self.reports(end) == [.crashed("the creative loaded more than 100 MB")])
         #expect(machine.handle(.alarm(.byteLimit), at: .zero).isEmpty)
     }
@@ -187,25 +183,20 @@ struct CreativeMachineTests {
     @Test("a worker is observed; a service worker and a window are closed and reported")
     func others() {
         var machine = self.shown()
-        let other = DevToolsSession(name: "OTHER")
-        let worker = machine.handle(self.attached(other, in: self.root, type: "worker"), at: .zero)
-        #expect(self.commands(worker).contains("Fetch.enable"))
-        #expect(self.commands(worker).last == "Runtime.runIfWaitingForDebugger")
-        for (type, name) in [("service_worker", "service worker"), ("page", "page")] {
-            let outputs = machine.handle(self.attached(other, in: self.root, type: type), at: .zero)
-            #expect(self.commands(outputs) == ["Target.closeTarget"])
+        let other = EngineTarget(name: "OTHER")
+        let worker = machine.handle(self.attached(other, in: self.root, kind: .worker), at: .zero)
+        #expect(self.commands(worker) == [.observeWorker(other), .resume(other)])
+        for (kind, name) in [(AttachedTarget.Kind.serviceWorker, "service worker"), (.other("page"), "page")] {
+            let outputs = machine.handle(self.attached(other, in: self.root, kind: kind), at: .zero)
+            #expect(self.commands(outputs) == [.close(id: "OTHER")])
             #expect(self.reports(outputs) == [.blocked(BlockedAttempt(.popup, "\(name) https://c.example/"))])
         }
     }
 
     // MARK: Closing
 
-    private func message(_ message: AdJSON, by name: String, world: Int = 1, in session: DevToolsSession) -> StageInput
-    {
-        let params: AdJSON = [
-            "name": .string(name), "payload": .string(message.text()), "executionContextId": .int(world),
-        ]
-        return self.event("Runtime.bindingCalled", params, in: session)
+    private func message(_ message: AdJSON, _ channel: EngineChannel, in target: EngineTarget) -> StageInput {
+        self.event(.message(EngineMessage(channel, message.text(), from: nil)), in: target)
     }
 
     /// Runs all steps of a blank check; returns the outputs of the last one.
@@ -216,7 +207,7 @@ struct CreativeMachineTests {
         return machine.handle(.reply(.blankCheck(.count), .success(.value(.int(pixels)))), at: now)
     }
 
-    private var closePress: StageInput { self.message(["k": "close"], by: "__yabbi", in: self.page) }
+    private var closePress: StageInput { self.message(["k": "close"], .host, in: self.page) }
 
     @Test("a close waits for the final blank check, whose result is reported first", arguments: [0, 500])
     func finalBlankCheck(pixels: Int) {
@@ -243,7 +234,7 @@ struct CreativeMachineTests {
     func tapBeforeClose() {
         var machine = self.shown()
         let press: AdJSON = ["k": "gesture", "type": "pointerdown", "pointer": "mouse"]
-        _ = machine.handle(self.message(press, by: "__yabbi_gesture", in: self.root), at: .zero)
+        _ = machine.handle(self.message(press, .gesture, in: self.root), at: .zero)
         for input in [StageInput.prepareToClose, .close] {
             var copy = machine
             let reports = self.reports(copy.handle(input, at: .milliseconds(10)))
@@ -266,8 +257,9 @@ struct CreativeMachineTests {
     func over() {
         var machine = self.shown()
         _ = machine.handle(.close, at: .zero)
-        let request: AdJSON = ["requestId": "1", "request": ["url": "https://a.example/"]]
-        let outputs = machine.handle(self.event("Fetch.requestPaused", request, in: self.root), at: .zero)
-        #expect(self.commands(outputs) == ["Fetch.failRequest"])
+        let id = EngineRequestID(number: "1", target: self.root)
+        let request = EngineRequest(id, url: "https://a.example/", kind: .other)
+        let outputs = machine.handle(self.event(.requestHeld(request), in: self.root), at: .zero)
+        #expect(self.commands(outputs) == [.fail(id, .aborted)])
     }
 }

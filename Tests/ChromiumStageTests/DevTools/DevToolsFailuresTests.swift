@@ -4,8 +4,8 @@ import Testing
 @testable import ChromiumStage
 @testable import WebStage
 
-@Suite("Failed requests and script errors of a creative")
-struct CreativeFailuresTests {
+@Suite("Failed requests and script errors in DevTools messages")
+struct DevToolsFailuresTests {
     private let frame = DevToolsSession(name: "FRAME")
 
     private func thrown(_ text: String, _ description: String, url: String = "", line: Int = 6) -> DevToolsEvent {
@@ -49,45 +49,6 @@ struct CreativeFailuresTests {
         #expect(ScriptError(console: console) == ScriptError("console.error: nope 3 Object ?"))
         let log = DevToolsEvent(session: self.frame, method: "Runtime.consoleAPICalled", params: ["type": "log"])
         #expect(ScriptError(console: log) == nil)
-    }
-
-    @Test("each error is reported once, at most fifty of them, and long messages are truncated")
-    func bounded() throws {
-        var policy = PagePolicy()
-        var reports = 0
-        for number in 0..<10_000 {
-            let event = self.thrown("Uncaught", "Error: \(number / 2)")
-            reports += policy.handle(event)?.count ?? 0
-        }
-        #expect(reports == CreativeFailures.limit && policy.failures.errors.count == CreativeFailures.limit)
-        let long = ScriptError(exception: self.thrown("Uncaught", String(repeating: "x", count: 1 << 20)))
-        #expect(try #require(long).message.utf8.count <= 300)
-    }
-
-    private func request(_ outcome: StageRequest.Outcome) -> StageRequest {
-        StageRequest(
-            url: "https://a.example/x",
-            method: "GET",
-            kind: "Image",
-            start: .zero,
-            length: .zero,
-            outcome: outcome
-        )
-    }
-
-    @Test(
-        "a request with an error or a status from 400 on has failed; a blocked or cancelled one has not"
-    )
-    func requests() {
-        func reason(_ outcome: StageRequest.Outcome) -> String? { FailedRequest(self.request(outcome))?.reason }
-        #expect(reason(.answered(status: 404, type: nil, bytes: 0)) == "status 404")
-        #expect(reason(.answered(status: 200, type: nil, bytes: 0)) == nil)
-        #expect(reason(.failed("net::ERR_NAME_NOT_RESOLVED")) == "net::ERR_NAME_NOT_RESOLVED")
-        #expect(reason(.failed("net::ERR_ABORTED")) == nil)
-        #expect(reason(.failed("net::ERR_BLOCKED_BY_CLIENT")) == nil)
-        #expect(reason(.blocked("inspector")) == nil)
-        #expect(reason(.blocked("mixed-content")) == "mixed content: use https://")
-        #expect(reason(.blocked("corp-not-same-origin")) == "refused by the browser: corp-not-same-origin")
     }
 
     private func entry(_ text: String, source: String = "security") -> DevToolsEvent {
@@ -176,32 +137,52 @@ struct CreativeFailuresTests {
         #expect(BrowserLogEntry.attempt(other) == BlockedAttempt(.dialog, other))
     }
 
-    @Test("a relative URL fails with a reason that says so")
-    func relative() throws {
-        let params: AdJSON = [
-            "requestId": "1", "resourceType": "Image",
-            "request": ["url": "https://ad-x-1.yabbi-creative.invalid/img/a.png"],
-        ]
-        let event = DevToolsEvent(session: self.frame, method: "Fetch.requestPaused", params: params)
-        var policy = PagePolicy()
-        let outputs = policy.applyRules(to: try #require(EngineRequest(event)), allowed: [])
-        guard case .report(.diagnostic(.requestFailed(let failed)))? = outputs.last else {
-            Issue.record("\(outputs)")
-            return
+    @Test("a failed request was cancelled by the page, blocked by the stage, refused by a rule, or has another reason")
+    func failedRequest() {
+        func failure(_ error: String?, _ rule: String?) -> StageRequest.Failure? {
+            var params: [AdJSON.Member] = [.init("requestId", "1"), .init("type", "Stylesheet")]
+            if let error { params.append(.init("errorText", .string(error))) }
+            if let rule { params.append(.init("blockedReason", .string(rule))) }
+            let event = DevToolsEvent(session: self.frame, method: "Network.loadingFailed", params: .object(params))
+            guard case .network(.failed("1", let failure, kind: .stylesheet))? = event.engine?.kind else { return nil }
+            return failure
         }
-        #expect(failed.url == "img/a.png" && failed.reason.contains("is relative"))
+        #expect(failure("net::ERR_ABORTED", nil) == .cancelled)
+        #expect(failure("net::ERR_BLOCKED_BY_CLIENT", "inspector") == .blockedByStage)
+        #expect(failure("net::ERR_BLOCKED_BY_CLIENT", nil) == .blockedByStage)
+        #expect(failure("net::ERR_FAILED", "mixed-content") == .refused(.mixedContent))
+        #expect(failure("net::ERR_FAILED", "csp") == .refused(.contentSecurityPolicy))
+        #expect(failure("net::ERR_FAILED", "corp-not-same-origin") == .refused(.other("corp-not-same-origin")))
+        #expect(failure("net::ERR_NAME_NOT_RESOLVED", nil) == .other("net::ERR_NAME_NOT_RESOLVED"))
+        #expect(failure(nil, nil) == .other("the request failed"))
     }
 
-    @Test("a column on the first line of a fragment is the one in the original markup")
-    func columns() {
-        let columns = FragmentDocument.columns(before: FragmentDocument.opening + "<script>boom()</script>")
-        #expect(
-            columns == FragmentDocument.opening.utf8.count && FragmentDocument.columns(before: "<!DOCTYPE html>") == 0
+    @Test("a WebSocket's frame counts with its bytes")
+    func socketBytes() {
+        let frame: AdJSON = ["requestId": "1", "response": ["payloadData": "abc"]]
+        let event = DevToolsEvent(session: self.frame, method: "Network.webSocketFrameReceived", params: frame)
+        #expect(event.engine?.kind == .network(.received(bytes: 3)))
+    }
+
+    @Test("a window has the browser's knowledge of a gesture, and a navigation its frame")
+    func attempts() {
+        let window = DevToolsEvent(
+            session: self.frame,
+            method: "Page.windowOpen",
+            params: ["url": "https://a.example/", "userGesture": false]
         )
-        func column(_ error: ScriptError) -> Int? { error.removingColumns(columns).column }
-        #expect(column(ScriptError("x", line: 1, column: columns + 9)) == 9)
-        #expect(column(ScriptError("x", line: 2, column: 9)) == 9)
-        #expect(column(ScriptError("x", url: "https://a.example/x.js", line: 1, column: columns + 9)) == columns + 9)
-        #expect(column(ScriptError("x")) == nil)
+        #expect(window.engine?.kind == .windowRequested(url: "https://a.example/", frame: nil, gesture: false))
+        let navigation = DevToolsEvent(
+            session: self.frame,
+            method: "Page.frameRequestedNavigation",
+            params: ["url": "https://a.example/", "reason": "anchorClick", "frameId": "F"]
+        )
+        let expected = EngineEvent.Kind.navigationRequested(
+            url: "https://a.example/",
+            frame: "F",
+            gesture: nil,
+            byPage: true
+        )
+        #expect(navigation.engine?.kind == expected)
     }
 }

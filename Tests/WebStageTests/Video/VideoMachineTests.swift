@@ -1,13 +1,12 @@
 import AdCore
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
 @Suite("Decisions of the video's machine")
 struct VideoMachineTests {
-    private let page = DevToolsSession(name: "PAGE")
-    private let frame = DevToolsSession(name: "FRAME")
+    private let page = EngineTarget(name: "PAGE")
+    private let frame = EngineTarget(name: "FRAME")
     private let image: HTTPURL
     private let spot: VideoSpot
     private let card = VideoPartID.companion(0)
@@ -26,8 +25,8 @@ struct VideoMachineTests {
     private func machine(_ spot: VideoSpot? = nil, isStored: Bool = true) -> VideoMachine {
         let container = AdContainer.fullScreen(Size(width: 390, height: 844))
         let size = CreativeLayout(.fixed(Size(width: 640, height: 360)), in: container)
-        let room = StageRoom(screen: container.screen, size: size)
-        let plan = StagePlan(name: "ad-x-1", layout: .full, room: room, document: "")
+        let geometry = StageGeometry(screen: container.screen, size: size)
+        let plan = StagePlan(name: "ad-x-1", layout: .full, geometry: geometry, document: "")
         let options = PlayerOptions(storeAddress: isStored ? VideoMachine.storeAddress(plan) : nil)
         let hostPage = HostPage(.video(isStored: isStored), plan.name, in: self.page, frame: "MAIN")
         return VideoMachine(VideoCreative(spot ?? self.spot), plan, options, in: hostPage)
@@ -44,41 +43,50 @@ struct VideoMachineTests {
         return machine
     }
 
-    private func event(_ method: String, _ params: AdJSON, in session: DevToolsSession? = nil) -> StageInput {
-        .devTools(DevToolsEvent(session: session ?? self.page, method: method, params: params))
+    private func event(_ kind: EngineEvent.Kind, in target: EngineTarget? = nil) -> StageInput {
+        .event(EngineEvent(kind, in: target ?? self.page))
     }
 
-    private func message(_ text: String, by name: String = "__yabbi", in session: DevToolsSession? = nil) -> StageInput
-    {
-        self.event("Runtime.bindingCalled", ["name": .string(name), "payload": .string(text)], in: session)
+    private func message(
+        _ text: String,
+        by channel: EngineChannel = .host,
+        in target: EngineTarget? = nil
+    ) -> StageInput {
+        self.event(.message(EngineMessage(channel, text, from: nil)), in: target)
     }
 
     private func request(
         _ url: String,
-        _ kind: String,
+        _ kind: EngineRequest.Kind,
         frame: String = "MAIN",
         load: String = "L",
         range: String? = nil,
-        in session: DevToolsSession? = nil
+        in target: EngineTarget? = nil
     ) -> StageInput {
-        let headers: AdJSON = range.map { ["Range": .string($0)] } ?? [:]
-        let params: AdJSON = [
-            "requestId": "R", "frameId": .string(frame), "resourceType": .string(kind), "networkId": .string(load),
-            "request": ["url": .string(url), "method": "GET", "headers": headers],
-        ]
-        return self.event("Fetch.requestPaused", params, in: session)
+        let request = EngineRequest(
+            EngineRequestID(number: "R", target: target ?? self.page),
+            url: url,
+            kind: kind,
+            frame: frame,
+            headers: range.map { [EngineHeader("Range", $0)] } ?? [],
+            load: load
+        )
+        return self.event(.requestHeld(request), in: target)
     }
 
+    /// The names of the commands, without their arguments.
     private func commands(_ outputs: [StageOutput]) -> [String] {
-        outputs.devTools.map(\.method)
+        outputs.compactMap {
+            if case .send(let command) = $0 { String("\(command)".prefix { $0 != "(" }) } else { nil }
+        }
     }
 
     private func reports(_ outputs: [StageOutput]) -> [StageEvent] {
         outputs.compactMap { if case .report(let event) = $0 { event } else { nil } }
     }
 
-    private func status(_ outputs: [StageOutput]) -> Double? {
-        outputs.devTools.compactMap { $0.params["responseCode"]?.number }.first
+    private func status(_ outputs: [StageOutput]) -> Int? {
+        outputs.lazy.compactMap { if case .send(.answer(_, let response)) = $0 { response.status } else { nil } }.first
     }
 
     @Test("the stage is returned when its host page is ready, before the media file is fetched")
@@ -100,7 +108,7 @@ struct VideoMachineTests {
     func noPage() {
         for input in [
             StageInput.alarm(.loadTimeout), .reply(.navigated, .failure(.gone)),
-            self.event("Inspector.targetCrashed", [:]),
+            self.event(.crashed),
         ] {
             var machine = self.machine()
             _ = machine.start()
@@ -117,10 +125,10 @@ struct VideoMachineTests {
     func replaced() {
         var machine = self.ready()
         func navigated(to url: String) -> StageInput {
-            self.event("Page.frameNavigated", ["frame": ["id": "MAIN", "url": .string(url)]])
+            self.event(.committed(EngineDocument(frame: "MAIN", load: nil, url: url, isErrorPage: false)))
         }
         let address = machine.plan.hostPageAddress
-        _ = machine.handle(self.request(address, "Document"), at: .zero)
+        _ = machine.handle(self.request(address, .document), at: .zero)
         let own = self.reports(machine.handle(navigated(to: address), at: .zero))
         #expect(own.isEmpty)
         let other = self.reports(machine.handle(navigated(to: "about:blank"), at: .zero))
@@ -130,7 +138,7 @@ struct VideoMachineTests {
     @Test("a host page that crashes or hangs is reported once and ends the ad")
     func crashes() {
         var machine = self.ready()
-        let crash = self.reports(machine.handle(self.event("Inspector.targetCrashed", [:]), at: .zero))
+        let crash = self.reports(machine.handle(self.event(.crashed), at: .zero))
         #expect(crash == [.crashed("the host page crashed"), .gone])
         var hanging = self.ready()
         #expect(hanging.handle(.alarm(.monitor(self.page)), at: .zero).count == 1)
@@ -139,14 +147,12 @@ struct VideoMachineTests {
         let hang = self.reports(hanging.handle(.reply(.monitor(self.page), .failure(.late("x"))), at: .zero))
         #expect(hang == [.crashed("the host page does not answer any more"), .gone])
         #expect(hanging.handle(.alarm(.monitor(self.page)), at: .zero).isEmpty)
-        #expect(hanging.handle(self.event("Inspector.targetCrashed", [:]), at: .zero).isEmpty)
+        #expect(hanging.handle(self.event(.crashed), at: .zero).isEmpty)
     }
 
     /// A frame got a process of its own.
-    private func attached(_ session: DevToolsSession, frame: String, in parent: DevToolsSession? = nil) -> StageInput {
-        let info: AdJSON = ["targetId": .string(frame), "type": "iframe", "url": "https://p.example/"]
-        let params: AdJSON = ["sessionId": .string(session.name), "targetInfo": info]
-        return self.event("Target.attachedToTarget", params, in: parent)
+    private func attached(_ target: EngineTarget, frame: String, in parent: EngineTarget? = nil) -> StageInput {
+        self.event(.attached(AttachedTarget(.frame, target, id: frame, url: "https://p.example/")), in: parent)
     }
 
     @Test("a part that hangs is ended and reported; a nested frame that hangs is ended alone")
@@ -154,8 +160,8 @@ struct VideoMachineTests {
         var machine = self.ready()
         _ = machine.handle(.video(.showEndCard), at: .zero)
         let part = try #require(machine.parts.all.first)
-        let (whole, nested) = (DevToolsSession(name: "PART"), DevToolsSession(name: "WITHIN"))
-        _ = machine.handle(self.request(part.address, "Document", frame: "F"), at: .zero)
+        let (whole, nested) = (EngineTarget(name: "PART"), EngineTarget(name: "WITHIN"))
+        _ = machine.handle(self.request(part.address, .document, frame: "F"), at: .zero)
         #expect(
             machine.handle(self.attached(whole, frame: "F"), at: .zero)
                 .contains(.setAlarm(.monitor(whole), after: .seconds(2)))
@@ -167,12 +173,12 @@ struct VideoMachineTests {
         let late = EngineError.late("x")
         let inner = machine.handle(.reply(.monitor(nested), .failure(late)), at: .zero)
         let words = "a nested frame does not answer any more"
-        #expect(self.commands(inner) == ["Page.crash"])
+        #expect(self.commands(inner) == ["terminate"])
         #expect(self.reports(inner) == [.blocked(BlockedAttempt(.other, words))])
-        #expect(machine.handle(self.event("Inspector.targetCrashed", [:], in: nested), at: .zero).isEmpty)
+        #expect(machine.handle(self.event(.crashed, in: nested), at: .zero).isEmpty)
         #expect(machine.parts.all.count == 1)
         let outer = machine.handle(.reply(.monitor(whole), .failure(late)), at: .zero)
-        #expect(self.commands(outer).contains("Page.crash") && machine.parts.all.isEmpty)
+        #expect(self.commands(outer).contains("terminate") && machine.parts.all.isEmpty)
         guard case .video(.partFailed(_, vastCode: 603, let text), spot: _)? = self.reports(outer).first else {
             Issue.record("\(outer)")
             return
@@ -187,24 +193,24 @@ struct VideoMachineTests {
         var machine = self.ready()
         _ = machine.handle(.video(.showEndCard), at: .zero)
         let part = try #require(machine.parts.all.first)
-        let whole = DevToolsSession(name: "PART")
-        _ = machine.handle(self.request(part.address, "Document", frame: "F"), at: .zero)
+        let whole = EngineTarget(name: "PART")
+        _ = machine.handle(self.request(part.address, .document, frame: "F"), at: .zero)
         _ = machine.handle(self.attached(whole, frame: "F"), at: .zero)
-        let data: AdJSON = ["requestId": "1", "dataLength": 90_000_000]
-        for _ in 0..<3 { #expect(machine.handle(self.event("Network.dataReceived", data), at: .zero).isEmpty) }
+        let data = EngineEvent.Kind.network(.received(bytes: 90_000_000))
+        for _ in 0..<3 { #expect(machine.handle(self.event(data), at: .zero).isEmpty) }
         func picture() -> [String] {
             self.commands(
-                machine.handle(self.request("https://p.example/i.png", "Image", frame: "F", in: whole), at: .zero)
+                machine.handle(self.request("https://p.example/i.png", .image, frame: "F", in: whole), at: .zero)
             )
         }
-        #expect(machine.handle(self.event("Network.dataReceived", data, in: whole), at: .zero).isEmpty)
-        #expect(picture() == ["Fetch.continueRequest"])
-        let reports = self.reports(machine.handle(self.event("Network.dataReceived", data, in: whole), at: .zero))
+        #expect(machine.handle(self.event(data, in: whole), at: .zero).isEmpty)
+        #expect(picture() == ["proceed"])
+        let reports = self.reports(machine.handle(self.event(data, in: whole), at: .zero))
         let text = "more than 100 MB were loaded; further requests are blocked"
         #expect(reports == [.blocked(BlockedAttempt(.other, text))])
-        #expect(picture() == ["Fetch.failRequest"])
+        #expect(picture() == ["fail"])
         let end = machine.handle(.alarm(.byteLimit), at: .zero)
-        #expect(self.commands(end).contains("Page.crash") && machine.parts.all.isEmpty)
+        #expect(self.commands(end).contains("terminate") && machine.parts.all.isEmpty)
     }
 
     @Test("the host page gets its document once, its media file in ranges, and nothing else")
@@ -212,28 +218,30 @@ struct VideoMachineTests {
         var machine = self.ready()
         _ = machine.handle(.fetched(1, .success(FetchedMedia(size: 5 << 20, status: 200))), at: .zero)
         let own = "https://ad-x-1.yabbi-stage.invalid/"
-        #expect(self.status(machine.handle(self.request(own, "Document"), at: .zero)) == 200)
-        #expect(self.commands(machine.handle(self.request(own, "Document"), at: .zero)) == ["Fetch.failRequest"])
-        let answer = machine.handle(self.request(own + "media/1", "Media", range: "bytes=7-"), at: .zero)
+        #expect(self.status(machine.handle(self.request(own, .document), at: .zero)) == 200)
+        #expect(self.commands(machine.handle(self.request(own, .document), at: .zero)) == ["fail"])
+        let answer = machine.handle(self.request(own + "media/1", .media, range: "bytes=7-"), at: .zero)
         guard case .answer(_, let bytes, let download)? = answer.first else {
             Issue.record("\(answer)")
             return
         }
         #expect(bytes.bytes == 7..<(7 + MediaRange.byteLimit) && download.number == 1)
-        for (url, kind) in [(own + "media/2", "Media"), ("https://m.example/a.mp4", "Media")] {
+        for (url, kind): (String, EngineRequest.Kind) in [
+            (own + "media/2", .media), ("https://m.example/a.mp4", .media),
+        ] {
             #expect(self.status(machine.handle(self.request(url, kind), at: .zero)) == 404, "\(url)")
         }
-        for (url, kind) in [
-            (own + "media/1", "Image"), ("https://m.example/x", "Image"), ("https://m.example/", "Fetch"),
+        for (url, kind): (String, EngineRequest.Kind) in [
+            (own + "media/1", .image), ("https://m.example/x", .image), ("https://m.example/", .fetch),
         ] {
             #expect(
-                self.commands(machine.handle(self.request(url, kind), at: .zero)) == ["Fetch.failRequest"],
+                self.commands(machine.handle(self.request(url, kind), at: .zero)) == ["fail"],
                 "\(url)"
             )
         }
         _ = machine.handle(.close, at: .zero)
-        let late = machine.handle(self.request(own + "media/1", "Media", range: "bytes=7-"), at: .zero)
-        #expect(self.commands(late) == ["Fetch.failRequest"])
+        let late = machine.handle(self.request(own + "media/1", .media, range: "bytes=7-"), at: .zero)
+        #expect(self.commands(late) == ["fail"])
         #expect(machine.handle(.fetched(2, .success(FetchedMedia(size: 1, status: 200))), at: .zero) == [.drop(2)])
     }
 
@@ -241,14 +249,13 @@ struct VideoMachineTests {
     func direct() {
         var machine = self.ready(isStored: false)
         #expect(
-            self.commands(machine.handle(self.request("https://m.example/a.mp4", "Media"), at: .zero)) == [
-                "Fetch.continueRequest"
+            self.commands(machine.handle(self.request("https://m.example/a.mp4", .media), at: .zero)) == [
+                "proceed"
             ]
         )
-        let local = machine.handle(self.request("http://192.168.0.1/a.mp4", "Media"), at: .zero)
-        #expect(self.commands(local) == ["Fetch.failRequest"])
-        let answer: AdJSON = ["requestId": "R", "type": "Media", "response": ["status": 404]]
-        _ = machine.handle(self.event("Network.responseReceived", answer), at: .zero)
+        let local = machine.handle(self.request("http://192.168.0.1/a.mp4", .media), at: .zero)
+        #expect(self.commands(local) == ["fail"])
+        _ = machine.handle(self.responded("R", 404, .media), at: .zero)
         let error = machine.handle(self.message("{\"k\":\"video\",\"n\":1,\"e\":\"error\",\"c\":4}"), at: .zero)
         guard case .video(.failed(401, _), _)? = self.reports(error).first else {
             Issue.record("\(error)")
@@ -269,11 +276,22 @@ struct VideoMachineTests {
         #expect(self.reports(visible) == [.visible(ratio: 1)])
         for text in ["{\"k\":\"close\"}", "{\"k\":\"click\"}"] {
             #expect(machine.handle(self.message(text, in: self.frame), at: .zero).isEmpty)
-            #expect(machine.handle(self.message(text, by: "__yabbi_creative"), at: .zero).isEmpty)
+            #expect(machine.handle(self.message(text, by: .creative), at: .zero).isEmpty)
         }
         for text in ["", "[", "{}", "{\"k\":3}", String(repeating: "x", count: 70_000)] {
             #expect(machine.handle(self.message(text), at: .zero).isEmpty)
         }
+    }
+
+    /// A response without a body.
+    private func responded(
+        _ id: String,
+        _ status: Int,
+        _ kind: EngineRequest.Kind,
+        in target: EngineTarget? = nil
+    ) -> StageInput {
+        let response = NetworkResponse(status: status, type: nil, bytes: 0, url: nil, address: nil)
+        return self.event(.network(.responded(id, response, kind: kind, frame: nil)), in: target)
     }
 
     /// A machine whose end card is loading.
@@ -286,11 +304,9 @@ struct VideoMachineTests {
         return machine
     }
 
-    private func attach(_ machine: inout VideoMachine, kind: String = "iframe") -> [StageOutput] {
-        let info: AdJSON = [
-            "sessionId": "FRAME", "targetInfo": ["targetId": "F", "type": .string(kind), "url": "https://e.example/"],
-        ]
-        return machine.handle(self.event("Target.attachedToTarget", info), at: .zero)
+    private func attach(_ machine: inout VideoMachine, kind: AttachedTarget.Kind = .frame) -> [StageOutput] {
+        let target = AttachedTarget(kind, self.frame, id: "F", url: "https://e.example/")
+        return machine.handle(self.event(.attached(target)), at: .zero)
     }
 
     @Test(
@@ -301,17 +317,16 @@ struct VideoMachineTests {
         var machine = self.withCard()
         let address = "https://ad-x-1-part-1.yabbi-creative.invalid/"
         if !isRequestedFirst { _ = self.attach(&machine) }
-        let document = machine.handle(self.request(address, "Document", frame: "F", load: "D"), at: .zero)
+        let document = machine.handle(self.request(address, .document, frame: "F", load: "D"), at: .zero)
         #expect(self.status(document) == 200)
         if isRequestedFirst {
             let setup = self.attach(&machine)
-            #expect(self.commands(setup).last == "Runtime.runIfWaitingForDebugger")
-            #expect(self.commands(setup).contains("Page.addScriptToEvaluateOnNewDocument"))
+            #expect(self.commands(setup).last == "resume")
+            #expect(self.commands(setup).contains("addScript"))
         }
-        let load: AdJSON = ["name": "load", "loaderId": "D", "frameId": "F"]
-        let other: AdJSON = ["name": "load", "loaderId": "about:blank's", "frameId": "F"]
-        #expect(machine.handle(self.event("Page.lifecycleEvent", other, in: self.frame), at: .zero).isEmpty)
-        let outputs = machine.handle(self.event("Page.lifecycleEvent", load, in: self.frame), at: .zero)
+        let other = EngineEvent.Kind.loaded(frame: "F", load: "about:blank's")
+        #expect(machine.handle(self.event(other, in: self.frame), at: .zero).isEmpty)
+        let outputs = machine.handle(self.event(.loaded(frame: "F", load: "D"), in: self.frame), at: .zero)
         guard case .query(_, .partPicture(1), _)? = outputs.first else {
             Issue.record("\(outputs)")
             return
@@ -320,11 +335,11 @@ struct VideoMachineTests {
         #expect(self.reports(shown) == [.video(.partShown(self.card))])
         #expect(machine.handle(.alarm(.player(.part(1))), at: .zero).isEmpty)
         // The image is one link; forged messages of its page are ignored.
-        let click = self.message("{\"k\":\"gesture\",\"type\":\"click\"}", by: "__yabbi_gesture", in: self.frame)
+        let click = self.message("{\"k\":\"gesture\",\"type\":\"click\"}", by: .gesture, in: self.frame)
         #expect(self.reports(machine.handle(click, at: .zero)) == [.partClicked(self.card, nil, byUser: true)])
         let forged = self.message(
             "{\"k\":\"open\",\"url\":\"https://e.example/\"}",
-            by: "__yabbi_creative",
+            by: .creative,
             in: self.frame
         )
         let pending = machine.handle(forged, at: .zero)
@@ -350,18 +365,18 @@ struct VideoMachineTests {
             },
             { machine in
                 var machine = machine
-                let failed: AdJSON = ["requestId": "D", "errorText": "net::ERR_FAILED"]
-                return machine.handle(self.event("Network.loadingFailed", failed, in: self.frame), at: .zero)
+                let failed = NetworkEvent.failed("D", .other("net::ERR_FAILED"), kind: .document)
+                return machine.handle(self.event(.network(failed), in: self.frame), at: .zero)
             },
             { machine in
                 var machine = machine
-                return machine.handle(self.event("Inspector.targetCrashed", [:], in: self.frame), at: .zero)
+                return machine.handle(self.event(.crashed, in: self.frame), at: .zero)
             },
         ]
         for (number, cause) in missing.enumerated() {
             var machine = self.withCard()
             let address = "https://ad-x-1-part-1.yabbi-creative.invalid/"
-            _ = machine.handle(self.request(address, "Document", frame: "F", load: "D"), at: .zero)
+            _ = machine.handle(self.request(address, .document, frame: "F", load: "D"), at: .zero)
             _ = self.attach(&machine)
             guard case .video(.partFailed(self.card, 603, _), _)? = self.reports(cause(machine)).first else {
                 Issue.record("cause \(number)")
@@ -383,13 +398,12 @@ struct VideoMachineTests {
     func missingPicture(url: String, message: String) throws {
         var machine = self.withCard(VideoPart(.image(try #require(HTTPURL(url)))))
         let address = "https://ad-x-1-part-1.yabbi-creative.invalid/"
-        _ = machine.handle(self.request(address, "Document", frame: "F", load: "D"), at: .zero)
+        _ = machine.handle(self.request(address, .document, frame: "F", load: "D"), at: .zero)
         _ = self.attach(&machine)
-        let request: AdJSON = ["requestId": "1", "request": ["url": .string(url), "method": "GET"], "type": "Image"]
-        _ = machine.handle(self.event("Network.requestWillBeSent", request, in: self.frame), at: .zero)
-        let response: AdJSON = ["requestId": "1", "response": ["status": 404]]
-        _ = machine.handle(self.event("Network.responseReceived", response, in: self.frame), at: .zero)
-        _ = machine.handle(self.event("Network.loadingFinished", ["requestId": "1"], in: self.frame), at: .zero)
+        let sent = NetworkEvent.sent("1", url: url, method: "GET", kind: .image, redirect: nil)
+        _ = machine.handle(self.event(.network(sent), in: self.frame), at: .zero)
+        _ = machine.handle(self.responded("1", 404, .image, in: self.frame), at: .zero)
+        _ = machine.handle(self.event(.network(.finished("1", bytes: 0)), in: self.frame), at: .zero)
         let outputs = machine.handle(.reply(.partPicture(1), .success(.value(0))), at: .zero)
         guard case .video(.partFailed(_, _, let text), _)? = self.reports(outputs).first else {
             Issue.record("\(outputs)")
@@ -402,45 +416,44 @@ struct VideoMachineTests {
     func pages() throws {
         let page = VideoPart(.page(try #require(HTTPURL("https://p.example/card"))))
         var machine = self.withCard(page)
-        let first = machine.handle(self.request("https://p.example/card", "Document", frame: "F", load: "D"), at: .zero)
-        #expect(self.commands(first) == ["Fetch.continueRequest"])
+        let first = machine.handle(self.request("https://p.example/card", .document, frame: "F", load: "D"), at: .zero)
+        #expect(self.commands(first) == ["proceed"])
         // A redirect belongs to the first load.
         let redirected = machine.handle(
-            self.request("https://p.example/card/", "Document", frame: "F", load: "D"),
+            self.request("https://p.example/card/", .document, frame: "F", load: "D"),
             at: .zero
         )
-        #expect(self.commands(redirected) == ["Fetch.continueRequest"])
+        #expect(self.commands(redirected) == ["proceed"])
         _ = self.attach(&machine)
-        let committed: AdJSON = ["frame": ["id": "F", "loaderId": "D"]]
-        _ = machine.handle(self.event("Page.frameNavigated", committed, in: self.frame), at: .zero)
-        let load: AdJSON = ["name": "load", "loaderId": "D"]
-        let shown = machine.handle(self.event("Page.lifecycleEvent", load, in: self.frame), at: .zero)
+        let committed = EngineDocument(frame: "F", load: "D", url: nil, isErrorPage: false)
+        _ = machine.handle(self.event(.committed(committed), in: self.frame), at: .zero)
+        let shown = machine.handle(self.event(.loaded(frame: "F", load: "D"), in: self.frame), at: .zero)
         #expect(self.reports(shown) == [.video(.partShown(self.card))])
-        let away = self.request("https://e.example/", "Document", frame: "F", load: "E", in: self.frame)
-        #expect(self.commands(machine.handle(away, at: .zero)) == ["Fetch.failRequest"])
-        let press = self.message("{\"k\":\"gesture\",\"type\":\"pointerdown\"}", by: "__yabbi_gesture", in: self.frame)
+        let away = self.request("https://e.example/", .document, frame: "F", load: "E", in: self.frame)
+        #expect(self.commands(machine.handle(away, at: .zero)) == ["fail"])
+        let press = self.message("{\"k\":\"gesture\",\"type\":\"pointerdown\"}", by: .gesture, in: self.frame)
         #expect(self.reports(machine.handle(press, at: .zero)).isEmpty)
         let out = self.reports(machine.handle(away, at: .zero))
         #expect(out == [.partClicked(self.card, ClickThroughURL("https://e.example/"), byUser: true)])
         // A nested frame may navigate, but not to the local network.
-        let inner = self.request("https://ads.example/", "Document", frame: "G", in: self.frame)
-        #expect(self.commands(machine.handle(inner, at: .zero)) == ["Fetch.continueRequest"])
-        let local = self.request("http://localhost/", "Image", frame: "G", in: self.frame)
-        #expect(self.commands(machine.handle(local, at: .zero)) == ["Fetch.failRequest"])
+        let inner = self.request("https://ads.example/", .document, frame: "G", in: self.frame)
+        #expect(self.commands(machine.handle(inner, at: .zero)) == ["proceed"])
+        let local = self.request("http://localhost/", .image, frame: "G", in: self.frame)
+        #expect(self.commands(machine.handle(local, at: .zero)) == ["fail"])
     }
 
     @Test("a window of a part is closed, and a dialog is dismissed")
     func windows() {
         var machine = self.withCard()
-        #expect(self.commands(self.attach(&machine, kind: "page")) == ["Target.closeTarget"])
+        #expect(self.commands(self.attach(&machine, kind: .other("page"))) == ["close"])
         _ = machine.handle(
-            self.request("https://ad-x-1-part-1.yabbi-creative.invalid/", "Document", frame: "F", load: "D"),
+            self.request("https://ad-x-1-part-1.yabbi-creative.invalid/", .document, frame: "F", load: "D"),
             at: .zero
         )
         _ = self.attach(&machine)
-        let dialog: AdJSON = ["type": "alert", "message": "hello"]
-        let answer = machine.handle(self.event("Page.javascriptDialogOpening", dialog, in: self.frame), at: .zero)
-        #expect(self.commands(answer) == ["Page.handleJavaScriptDialog"] && self.reports(answer).count == 1)
+        let dialog = EngineEvent.Kind.dialogOpened(kind: "alert", text: "hello")
+        let answer = machine.handle(self.event(dialog, in: self.frame), at: .zero)
+        #expect(self.commands(answer) == ["dismissDialog"] && self.reports(answer).count == 1)
     }
 
     @Test("a close frees the media file and reports nothing")

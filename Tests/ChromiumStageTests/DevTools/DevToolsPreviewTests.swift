@@ -1,0 +1,53 @@
+import Testing
+
+@testable import ChromiumStage
+@testable import WebStage
+
+@Suite("Previews of DevTools messages")
+struct DevToolsPreviewTests {
+    private func preview(_ text: String) -> DevToolsPreview? { DevToolsPreview(Array(text.utf8)) }
+
+    @Test("a preview has the method and session of an event")
+    func event() {
+        let preview = self.preview(#"{"method":"Page.loaded","params":{"sessionId":"inner"},"sessionId":"S1"}"#)
+        #expect(preview?.method == "Page.loaded" && preview?.session == DevToolsSession(name: "S1"))
+    }
+
+    @Test(
+        "other messages and another order of members have no preview",
+        arguments: [
+            "", "{", #"{"id":1,"result":{},"sessionId":"S1"}"#, #"{"method":"a","params":{}}"#,
+            #"{"method":"a","params":{"sessionId":"S1"}}"#, #"{"sessionId":"S1","method":"a"}"#, #"{"method":""#,
+            #"{"method":"}"#, #"{"method":"a"}"#,
+        ]
+    )
+    func none(text: String) { #expect(self.preview(text) == nil) }
+
+    @Test("a request for a data: URL is not parsed and counts as short; one that only contains the text is parsed")
+    func inline() throws {
+        let data = String(repeating: "A", count: 1 << 20)
+        func sent(_ url: String) throws -> DevToolsPreview {
+            let head = #"{"method":"Network.requestWillBeSent","params":{"requestId":"1","#
+            let request = #""documentURL":"https://a.example/","request":{"url":"\#(url)","method":"GET"}}"#
+            return try #require(self.preview(head + request + #","sessionId":"S"}"#))
+        }
+        let inline = try sent("data:image/png;base64," + data)
+        #expect(inline.isInline && inline.isUnread)
+        for url in ["https://a.example/", #"https://a.example/?\"url\":\"data:"#] {
+            let other = try sent(url)
+            #expect(!other.isInline && !other.isUnread)
+        }
+        let paused = #"{"method":"Fetch.requestPaused","params":{"url":"data:x"},"sessionId":"S"}"#
+        #expect(try !#require(self.preview(paused)).isInline)
+        #expect(FloodMeter.inlineByteLimit / FloodMeter.bytes * 100 < Int(FloodMeter.rate))
+    }
+
+    @Test("messages that no machine handles are not parsed")
+    func unread() throws {
+        let console = try #require(self.preview(#"{"method":"Runtime.consoleAPICalled","params":{},"sessionId":"S"}"#))
+        let paused = try #require(self.preview(#"{"method":"Fetch.requestPaused","params":{},"sessionId":"S"}"#))
+        #expect(console.isUnread && !paused.isUnread)
+        let error = #"{"method":"Runtime.consoleAPICalled","params":{"type":"error","args":[]},"sessionId":"S"}"#
+        #expect(try !#require(self.preview(error)).isUnread, "console errors are parsed")
+    }
+}
