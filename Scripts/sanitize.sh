@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds and runs the tests with a sanitizer. Its reports are printed at the end, and fail the run.
 #
-#   Scripts/sanitize.sh thread|address [ARGUMENTS OF swift test]
+#   Scripts/sanitize.sh thread|address [REGULAR EXPRESSION OF NAMES]
 #
 # It takes many times as long as the plain tests. Its build is in .build/thread or .build/address.
 set -eu
@@ -10,7 +10,7 @@ kind=${1:-}
 case $kind in
 thread | address) shift ;;
 *)
-    echo "usage: Scripts/sanitize.sh thread|address [ARGUMENTS OF swift test]" >&2
+    echo "sanitize: usage: Scripts/sanitize.sh thread|address [REGULAR EXPRESSION OF NAMES]" >&2
     exit 2
     ;;
 esac
@@ -35,7 +35,7 @@ export YABBI_SANITIZER="$kind"
 # Everything is slow here.
 export YABBI_PATIENCE=${YABBI_PATIENCE:-20}
 code=0
-Scripts/test.sh --sanitize "$kind" --scratch-path "$scratch" "$@" || code=$?
+YABBI_BUNDLE="$scratch/debug/yabbiPackageTests.xctest" Scripts/test.sh "$@" || code=$?
 
 found=$(find "$reports" -type f | wc -l)
 if [ "$found" -gt 0 ]; then

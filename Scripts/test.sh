@@ -12,6 +12,8 @@
 #
 #   Scripts/test.sh [REGULAR EXPRESSION OF NAMES]
 #
+# An expression that no test matches is an error, so that a misspelled name does not pass.
+#
 # YABBI_LANES=1 runs the lanes one after the other. YABBI_BUNDLE names another bundle of tests than the debug build's.
 set -eu
 cd "$(dirname "$0")/.."
@@ -23,6 +25,13 @@ command="PlayConsoleTests PlayStagesTests YabbiPlayTests"
 # Suites of the browser's target that have a lane of their own.
 hostile="FieldClickTests HostileCreativeTests ResourceLimitTests UnclosableTests"
 filter=${1:-}
+case $#$filter in
+0 | 1 | 1[!-]*) ;;
+*)
+    echo "test: usage: Scripts/test.sh [REGULAR EXPRESSION OF NAMES]" >&2
+    exit 2
+    ;;
+esac
 bundle=${YABBI_BUNDLE:-.build/debug/yabbiPackageTests.xctest}
 logs=.build/tests
 
@@ -118,5 +127,8 @@ if [ -z "$filter" ]; then
         echo "test: $all tests are built, and the lanes ran $run" >&2
         failed="$failed count"
     fi
+elif [ "$run" -eq 0 ]; then
+    echo "test: no test matches $filter" >&2
+    failed="$failed filter"
 fi
 [ -z "$failed" ] || { echo "Failed:$failed" >&2; exit 1; }

@@ -21,7 +21,7 @@ package struct ResolvedWrappers {
         if case .tag(let template, _) = adBreak?.source?.content { self.tag = template } else { self.tag = nil }
         self.resolution = resolution
         self.planning = VideoPlan.make(of: resolution, for: adBreak, values: Follower.values)
-        let (callable, uncallable) = ResolvedWrappers.sorted(self.planning.pings)
+        let (callable, uncallable) = ResolvedWrappers.sorted(self.planning.errorCalls)
         self.errorURLs = callable
         self.uncallable = uncallable + ResolvedWrappers.uncallable((try? self.planning.result.get())?.beacons ?? [])
     }
@@ -46,17 +46,17 @@ package struct ResolvedWrappers {
     }
 
     /// The error URLs that can be called, and an issue for each of the others.
-    private static func sorted(_ pings: [VASTErrorCall]) -> (callable: [VASTErrorCall], uncallable: [AdIssue]) {
+    private static func sorted(_ errorCalls: [VASTErrorCall]) -> (callable: [VASTErrorCall], uncallable: [AdIssue]) {
         var callable: [VASTErrorCall] = []
         var issues: [AdIssue] = []
-        for ping in pings {
-            guard let fault = Follower.values.address(ping.url).fault else {
-                callable.append(ping)
+        for errorCall in errorCalls {
+            guard let fault = Follower.values.address(errorCall.url).fault else {
+                callable.append(errorCall)
                 continue
             }
-            let address = Redaction.address(ping.url.text)
-            let reason = fault + self.note(on: ping.url)
-            let text = "the error URL \(address) is not called with code \(ping.code): \(reason)"
+            let address = Redaction.address(errorCall.url.text)
+            let reason = fault + self.note(on: errorCall.url)
+            let text = "the error URL \(address) is not called with code \(errorCall.code): \(reason)"
             issues.append(AdIssue("vast.tracker.noURL", at: .whole, text))
         }
         return (callable, issues)
@@ -64,7 +64,7 @@ package struct ResolvedWrappers {
 
     var isFailure: Bool { if case .failure = self.planning.result { true } else { false } }
 
-    private var ads: [(ad: VASTResolvedAd, isStandIn: Bool)] {
+    private var ads: [(ad: VASTResolvedAd, isFallback: Bool)] {
         self.resolution.pod.map { ($0, false) } + self.resolution.fallbackAds.map { ($0, true) }
     }
 
@@ -81,7 +81,7 @@ package struct ResolvedWrappers {
             .object([
                 InspectNode("tag", .json(.text(self.tag?.text)), tag),
                 .objects("hops", self.resolution.hops.map(self.node)),
-                .objects("ads", self.ads.map { self.node($0.ad, isFallback: $0.isStandIn) }),
+                .objects("ads", self.ads.map { self.node($0.ad, isFallback: $0.isFallback) }),
                 self.plan,
                 .objects("errorsTold", self.errorURLs.map(self.node)),
                 .data("issues", InspectNode.issues(issues).json), InspectNode(nil, InspectNode.issues(shown).value),
@@ -149,10 +149,12 @@ package struct ResolvedWrappers {
         )
     }
 
-    private func node(_ ping: VASTErrorCall) -> InspectNode {
+    private func node(_ errorCall: VASTErrorCall) -> InspectNode {
         .object(
-            [.data("url", ping.url.text), .data("code", ping.code), .data("wrapper", ping.depth)],
-            .plain("would call for error \(ping.code): \(ping.url.printable) (\(self.origin(ping.depth)))")
+            [.data("url", errorCall.url.text), .data("code", errorCall.code), .data("wrapper", errorCall.depth)],
+            .plain(
+                "would call for error \(errorCall.code): \(errorCall.url.printable) (\(self.origin(errorCall.depth)))"
+            )
         )
     }
 

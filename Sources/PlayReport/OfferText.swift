@@ -36,11 +36,11 @@ package enum OfferText {
     private static func close(_ offer: Offer) -> String {
         let rules = offer.rules
         let delay = rules.closeDelay ?? .zero
-        if rules.isRewarded { return "the end" + (delay > .zero ? "; close_timeout is ignored for rewarded ads" : "") }
+        if rules.isRewarded { return "the end" + (delay > .zero ? "; closeTimeout is ignored for rewarded ads" : "") }
         if let video = rules.video, video.isSkippable, delay <= .zero { return "the end or a skip" }
         if let delay = rules.closeDelay { return "\(delay.seconds) s" }
         // Only YABBI's ad response has the field.
-        return offer.provider == "yabbi" ? "0 s (no close_timeout in the ad response)" : "0 s"
+        return offer.provider == "yabbi" ? "0 s (no closeTimeout in the ad response)" : "0 s"
     }
 
     package static func json(_ offer: Offer, _ reading: CreativeReading, of ad: AdID, at now: Moment) -> AdJSON {

@@ -11,8 +11,8 @@ import Testing
 struct TraceReplayTests {
     @Test("random lifecycles are replayed without a difference")
     func lives() throws {
-        let lives = LongForm.either(UInt64(1_000), short: 250)
-        for seed in TestSeed.chosen.map({ $0...$0 }) ?? 0x7ACE_0000...(0x7ACE_0000 + lives) {
+        let lives: UInt64 = LongForm.either(1_000, short: 250)
+        for seed in TestSeed.all(from: 0x7ACE_0000, count: lives) {
             let lines = Self.trace(ofSeed: seed)
             do throws(TraceFault) {
                 let (events, counts) = try Self.replay(lines)

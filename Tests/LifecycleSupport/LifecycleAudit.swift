@@ -73,7 +73,7 @@ package struct LifecycleAudit {
         if !condition { self.violations.append(sentence()) }
     }
 
-    package mutating func take(_ input: AdInput, _ verdict: AdInputResult, _ actions: [AdAction], at now: Moment) {
+    package mutating func handle(_ input: AdInput, _ verdict: AdInputResult, _ actions: [AdAction], at now: Moment) {
         if self.isOnScreen, self.isSeen { self.seen += now - self.last }
         self.last = now
         if case .timer(let timer) = input { self.timers[timer] = nil }

@@ -93,7 +93,7 @@ package struct RandomLife {
         if self.isTalking { print(self.now.sinceOrigin, input, verdict, actions, separator: "\n    ") }
         self.onStep(input, self.now, verdict, actions)
         self.phases.insert(self.machine.phase)
-        self.audit.take(input, verdict, actions, at: self.now)
+        self.audit.handle(input, verdict, actions, at: self.now)
     }
 
     /// Advances time; due timers fire in order.

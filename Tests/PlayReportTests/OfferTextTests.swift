@@ -31,6 +31,6 @@ struct OfferTextTests {
         #expect(!lines.joined().contains("secret"))
         let silent = try self.offer(closeDelay: nil)
         let first = OfferText.lines(silent, CreativeReading(silent.creative)).first { $0.contains("close after") }
-        #expect(first == "  close after   0 s (no close_timeout in the ad response)")
+        #expect(first == "  close after   0 s (no closeTimeout in the ad response)")
     }
 }

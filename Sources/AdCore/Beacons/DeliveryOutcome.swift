@@ -31,7 +31,7 @@ extension DeliveryOutcome {
     ) -> DeliveryOutcome {
         func retry(_ reason: String, after minimum: Duration = .zero) -> DeliveryOutcome {
             let deadline = recorded + call.lifetime
-            let next = now + max(minimum, self.backoff(attempt: attempt, bits: bits))
+            let next = now + max(minimum, BeaconRetry.backoff(attempt: attempt, bits: bits))
             guard next <= deadline else {
                 return .dead(reason: "\(reason); given up after \(attempt) attempts")
             }
@@ -53,7 +53,7 @@ extension DeliveryOutcome {
                 let hops = response.redirects == 1 ? "a redirect" : "\(response.redirects) redirects"
                 return unconfirmed("status \(response.status) after \(hops)")
             case (408, _), (429, _), (500...599, _):
-                return retry("status \(response.status)", after: self.retryAfter(response.headers, now: now))
+                return retry("status \(response.status)", after: BeaconRetry.retryAfter(response.headers, now: now))
             default: return .dead(reason: "status \(response.status)")
             }
         case .failure(let error):
@@ -101,22 +101,5 @@ extension DeliveryOutcome {
         guard let answer = try? AdJSON.reading(body).json, answer["ok"] == .bool(false) else { return nil }
         let message = (answer["error"] ?? answer["message"])?.string.map { ": " + $0.excerpt(100) } ?? ""
         return .dead(reason: "the server answered ok false\(message)")
-    }
-
-    /// The pause before the next attempt: one second, doubled with each attempt up to an hour, with random jitter.
-    static func backoff(attempt: Int, bits: UInt64) -> Duration {
-        let doubled = Duration.seconds(min(3600, 1 << min(max(attempt - 1, 0), 12)))
-        return .milliseconds(Int64(Double(doubled.wholeMilliseconds) * Jitter.share(bits)))
-    }
-
-    /// The value of `Retry-After` (RFC 9110 §10.2.3), cut to six hours so that a server can't delay a beacon for ever.
-    static func retryAfter(_ headers: AdHTTPHeaders, now: WallTime) -> Duration {
-        guard let text = headers["Retry-After"]?.trimmed else { return .zero }
-        let longest = Duration.seconds(6 * 3600)
-        // A number too large for `Int64` still means a long time.
-        if !text.isEmpty, text.utf8.allSatisfy(\.isDigit), Int64(text) == nil { return longest }
-        if let seconds = Int64(text) { return min(max(.zero, .seconds(min(seconds, 1 << 40))), longest) }
-        guard let date = HTTPDate.wallTime(text) else { return .zero }
-        return min(max(.zero, date - now), longest)
     }
 }

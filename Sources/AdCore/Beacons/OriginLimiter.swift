@@ -105,7 +105,7 @@ struct OriginLimiter: Sendable {
             origin.failures += 1
             if origin.failures >= minimumFailures {
                 let attempt = origin.failures - minimumFailures + 1
-                let pause = min(DeliveryOutcome.backoff(attempt: attempt, bits: bits), self.limits.longestPause)
+                let pause = min(BeaconRetry.backoff(attempt: attempt, bits: bits), self.limits.longestPause)
                 end = max(end ?? now, now + pause)
             }
         }
@@ -119,7 +119,7 @@ struct OriginLimiter: Sendable {
             guard answer.redirects == 0, answer.status == 408 || answer.status == 429 || answer.status >= 500 else {
                 return .good
             }
-            let retryAfter = DeliveryOutcome.retryAfter(answer.headers, now: now)
+            let retryAfter = BeaconRetry.retryAfter(answer.headers, now: now)
             return .troubled(retryAfter > .zero ? retryAfter : nil)
         case .failure(let error):
             switch error.phase {

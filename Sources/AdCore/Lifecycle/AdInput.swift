@@ -70,7 +70,7 @@ package enum AdTimer: String, Hashable, Sendable, CaseIterable {
     case presenting
     /// The end of the close delay, counted in visible time.
     case close
-    /// The wall-clock limit after which the ad can be closed.
+    /// The limit in all time on screen after which the ad can be closed.
     case watchdog
     /// The end of the viewability policy's duration.
     case view

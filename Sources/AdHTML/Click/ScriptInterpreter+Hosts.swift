@@ -41,7 +41,7 @@ extension ScriptInterpreter {
         case .location, .outerLocation: return try self.get(location: name, of: value)
         case .document: return try self.get(document: name, of: value)
         case .mraid:
-            return ScriptInterpreter.mraidMethods.contains(name) ? try self.native(name, of: value) : .undefined
+            return MRAIDScript.methods.contains(name) ? try self.native(name, of: value) : .undefined
         case .navigator, .history: return .unknown("\(host.rawValue).\(name.excerpt(40))")
         case .math where name == "PI": return .number(.pi)
         case .console, .math, .json, .object, .array, .string, .number, .date:
@@ -70,15 +70,6 @@ extension ScriptInterpreter {
         default: return .unknown("the opened window's \(name.excerpt())")
         }
     }
-
-    private static let mraidMethods: Set<String> = [
-        "addEventListener", "removeEventListener", "getVersion", "getState", "getPlacementType", "supports", "open",
-        "close", "unload", "expand", "resize", "playVideo", "storePicture", "createCalendarEvent",
-        "getExpandProperties",
-        "setExpandProperties", "getOrientationProperties", "setOrientationProperties", "getResizeProperties",
-        "setResizeProperties", "getScreenSize", "getMaxSize", "getDefaultPosition", "getCurrentPosition",
-        "getCurrentAppOrientation", "getLocation", "isViewable", "useCustomClose",
-    ]
 
     private mutating func get(location name: String, of value: ScriptValue) throws(Stop) -> ScriptValue {
         switch name {

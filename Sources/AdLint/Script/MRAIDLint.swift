@@ -4,15 +4,6 @@ import AdMarkup
 
 /// Checks the calls of MRAID in a creative's scripts.
 enum MRAIDLint {
-    private static let methods: Set<String> = [
-        "addEventListener", "removeEventListener", "getVersion", "getState", "getPlacementType", "supports", "open",
-        "close", "unload", "expand",
-        "resize", "playVideo", "storePicture", "createCalendarEvent", "getExpandProperties", "setExpandProperties",
-        "getOrientationProperties",
-        "setOrientationProperties", "getResizeProperties", "setResizeProperties", "getScreenSize", "getMaxSize",
-        "getDefaultPosition",
-        "getCurrentPosition", "getCurrentAppOrientation", "getLocation", "isViewable", "useCustomClose", "initVpaid",
-    ]
     private static let events: Set<String> = [
         "ready", "error", "stateChange", "sizeChange", "exposureChange", "audioVolumeChange", "viewableChange",
     ]
@@ -31,7 +22,7 @@ enum MRAIDLint {
             || calls.contains { code.word($0) == "addEventListener" && code.string($0 + 2) == "ready" }
         if !waits,
             let first = calls.first(where: {
-                !self.callableWhileLoading.contains(code.word($0)) && self.methods.contains(code.word($0))
+                !self.callableWhileLoading.contains(code.word($0)) && MRAIDScript.methods.contains(code.word($0))
                     && code.moment($0) != .tap
             })
         {
@@ -91,9 +82,10 @@ enum MRAIDLint {
     private static func check(_ index: Int, _ code: ScriptCode, _ names: Set<String>, _ log: inout LintLog) {
         let name = code.word(index)
         let place = code.tokens[index].place
-        guard self.methods.contains(name) else {
+        guard MRAIDScript.methods.contains(name) else {
             let suggestion =
-                log.suggestion(for: name, as: .method, among: self.methods).map { "; did you mean mraid.\($0)?" } ?? ""
+                log.suggestion(for: name, as: .method, among: MRAIDScript.methods).map { "; did you mean mraid.\($0)?" }
+                ?? ""
             return log.add(.mraidMethodUnknown, place, "mraid.\(name.excerpt()) is called\(suggestion)")
         }
         let isAtLoad = code.moment(index) == .load

@@ -80,7 +80,7 @@ public struct VASTChain: Sendable {
     private struct Report {
         let path: [Int]
         var issues: [AdIssue] = []
-        var pings: [VASTErrorCall] = []
+        var errorCalls: [VASTErrorCall] = []
         var failure: VASTError?
     }
 
@@ -91,7 +91,7 @@ public struct VASTChain: Sendable {
     private var requestCount = 0
     private var hops: [VASTHop] = []
     private var reports: [Report] = []
-    private var pingCount = 0
+    private var errorCallCount = 0
 
     /// Creates a chain without a document.
     public init(limits: VASTChainLimits = .standard) { self.limits = limits }
@@ -336,13 +336,13 @@ public struct VASTChain: Sendable {
     private mutating func fail(_ broken: VASTBrokenAd, _ wrappers: [VASTAd], at path: [Int]) {
         let error = VASTError(broken.code, broken.reason, line: broken.line).atDepth(wrappers.count)
         var report = Report(path: path, failure: error)
-        if self.pingCount < VASTErrorCall.limit {
+        if self.errorCallCount < VASTErrorCall.limit {
             let own = broken.errors.filter { !$0.isPlaceholder }
-            report.pings =
+            report.errorCalls =
                 VASTErrorCall.all(broken.code, wrappers)
                 + own.map { VASTErrorCall(url: $0, code: broken.code, depth: wrappers.count) }
         }
-        self.pingCount += report.pings.count
+        self.errorCallCount += report.errorCalls.count
         self.reports.append(report)
     }
 
@@ -355,10 +355,10 @@ public struct VASTChain: Sendable {
     ) {
         var report = Report(path: path, failure: error)
         report.issues = [AdIssue("vast.chain.\(error.code)", at: error.place, error.message)]
-        if self.pingCount < VASTErrorCall.limit {
-            report.pings = others.isEmpty ? VASTErrorCall.all(error.code, layers) : others
+        if self.errorCallCount < VASTErrorCall.limit {
+            report.errorCalls = others.isEmpty ? VASTErrorCall.all(error.code, layers) : others
         }
-        self.pingCount += report.pings.count
+        self.errorCallCount += report.errorCalls.count
         self.reports.append(report)
     }
 
@@ -379,7 +379,7 @@ public struct VASTChain: Sendable {
         resolution.fallbackAds = fallbackAds
         resolution.hops = self.hops
         resolution.issues = reports.flatMap(\.issues)
-        resolution.pings = Array(reports.flatMap(\.pings).prefix(VASTErrorCall.limit))
+        resolution.errorCalls = Array(reports.flatMap(\.errorCalls).prefix(VASTErrorCall.limit))
         resolution.failure = reports.lazy.compactMap(\.failure).first
         return resolution
     }

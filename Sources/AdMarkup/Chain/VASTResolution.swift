@@ -9,7 +9,7 @@ public struct VASTResolution: Hashable, Sendable {
     /// Every wrapper request, in order.
     public internal(set) var hops: [VASTHop] = []
     /// The error URLs to call.
-    public internal(set) var pings: [VASTErrorCall] = []
+    public internal(set) var errorCalls: [VASTErrorCall] = []
     /// What was repaired in the documents, and why ads are left out.
     public internal(set) var issues: [AdIssue] = []
     /// The first failure; nil if there is none.
@@ -64,24 +64,6 @@ public struct VASTErrorCall: Hashable, Sendable {
     public let code: Int
     /// The number of wrappers around the document that names it.
     public let depth: Int
-}
-
-/// Limits of wrapper resolution.
-public struct VASTChainLimits: Hashable, Sendable {
-    /// The maximum number of wrappers around one ad; five by default (VAST 4.3 §2.3.5).
-    public var hops = 5
-    /// The maximum number of requests in all.
-    public var requests = 30
-    /// The maximum number of open requests at a time.
-    public var parallel = 6
-    /// The time limit of each request.
-    public var hopTime = Duration.seconds(5)
-
-    /// The default limits.
-    public static let standard = VASTChainLimits()
-
-    /// Creates the default limits.
-    public init() {}
 }
 
 extension VASTErrorCall {

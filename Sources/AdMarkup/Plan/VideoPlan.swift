@@ -37,7 +37,7 @@ public struct VideoPlanning: Hashable, Sendable {
     /// The plan, or the reason why there is none.
     public let result: Result<VideoPlan, VASTError>
     /// The error URLs to call.
-    public let pings: [VASTErrorCall]
+    public let errorCalls: [VASTErrorCall]
     /// What was repaired in the documents, and why something is left out.
     public let issues: [AdIssue]
 }
@@ -48,7 +48,7 @@ struct VideoPlanner {
     let isRewarded: Bool
     let values: MacroValues
     let moment: MacroValues
-    private var pings: [VASTErrorCall] = []
+    private var errorCalls: [VASTErrorCall] = []
     private var issues: [AdIssue] = []
     private var failure: VASTError?
     /// The number of trackers and issues of all spots so far.
@@ -65,7 +65,7 @@ struct VideoPlanner {
     }
 
     mutating func plan(_ resolution: VASTResolution, _ adBreak: VMAPBreak?) -> VideoPlanning {
-        self.pings = resolution.pings
+        self.errorCalls = resolution.errorCalls
         self.issues = resolution.issues
         self.failure = resolution.failure
         var spare = resolution.fallbackAds[...]
@@ -81,7 +81,7 @@ struct VideoPlanner {
         if built.isEmpty, let other = self.first(of: &spare) { built.append(other) }
         built = self.shortened(built)
         let planned = built.count
-        while let other = self.first(of: &spare, isStandIn: true) { built.append(other) }
+        while let other = self.first(of: &spare, isFallback: true) { built.append(other) }
         guard let first = built.first else { return self.failedPlan(for: adBreak) }
         let beacons =
             VideoPlanner.beacons(of: adBreak, self.values)
@@ -95,19 +95,19 @@ struct VideoPlanner {
             beacons: beacons,
             lifetime: built.prefix(planned).compactMap(\.lifetime).min()
         )
-        return VideoPlanning(result: .success(plan), pings: self.pings, issues: self.issues)
+        return VideoPlanning(result: .success(plan), errorCalls: self.errorCalls, issues: self.issues)
     }
 
     private mutating func failedPlan(for adBreak: VMAPBreak?) -> VideoPlanning {
         let error = self.failure ?? VASTError(303, "there is no ad to play")
         let tracking = adBreak?.tracking.filter { $0.event == "error" && !$0.url.isPlaceholder } ?? []
-        self.pings += tracking.map { VASTErrorCall(url: $0.url, code: error.code, depth: 0) }
-        return VideoPlanning(result: .failure(error), pings: self.pings, issues: self.issues)
+        self.errorCalls += tracking.map { VASTErrorCall(url: $0.url, code: error.code, depth: 0) }
+        return VideoPlanning(result: .failure(error), errorCalls: self.errorCalls, issues: self.issues)
     }
 
-    private mutating func first(of spare: inout ArraySlice<VASTResolvedAd>, isStandIn: Bool = false) -> BuiltSpot? {
+    private mutating func first(of spare: inout ArraySlice<VASTResolvedAd>, isFallback: Bool = false) -> BuiltSpot? {
         while let ad = spare.popFirst() {
-            if let spot = self.spot(of: ad, isStandIn: isStandIn) { return spot }
+            if let spot = self.spot(of: ad, isFallback: isFallback) { return spot }
         }
         return nil
     }
@@ -115,10 +115,10 @@ struct VideoPlanner {
     /// Builds a spot; nil if the ad can't be played, which is reported to its error URLs.
     ///
     /// Nothing is reported about a fallback ad, because it may never be needed.
-    private mutating func spot(of ad: VASTResolvedAd, isStandIn: Bool = false) -> BuiltSpot? {
+    private mutating func spot(of ad: VASTResolvedAd, isFallback: Bool = false) -> BuiltSpot? {
         guard self.trackerCount < VideoPlanner.trackerLimit else {
             let error = VASTError(206, "the ads before it have too many trackers; no other ad is added")
-            self.reject(error, ad, isStandIn: isStandIn)
+            self.reject(error, ad, isFallback: isFallback)
             return nil
         }
         var builder = SpotBuilder(
@@ -134,25 +134,25 @@ struct VideoPlanner {
         switch outcome {
         case .success(let spot):
             self.trackerCount += spot.trackers.count
-            if !isStandIn { builder.errorCodes.forEach { self.report($0, ad) } }
+            if !isFallback { builder.errorCodes.forEach { self.report($0, ad) } }
             return spot
         case .failure(let error):
-            self.reject(error, ad, isStandIn: isStandIn)
+            self.reject(error, ad, isFallback: isFallback)
             return nil
         }
     }
 
-    private mutating func reject(_ error: VASTError, _ ad: VASTResolvedAd, isStandIn: Bool = false) {
+    private mutating func reject(_ error: VASTError, _ ad: VASTResolvedAd, isFallback: Bool = false) {
         let error = VASTError(error.code, error.message, line: error.line ?? ad.inline.line).atDepth(ad.wrappers.count)
         self.failure = self.failure ?? error
         let name = ad.inline.id.map { "the ad \($0.excerpt(40))" } ?? "an ad"
         self.issues.append(AdIssue("vast.ad.\(error.code)", at: error.place, "\(name) is left out: \(error.message)"))
-        if !isStandIn { self.report(error.code, ad) }
+        if !isFallback { self.report(error.code, ad) }
     }
 
     private mutating func report(_ code: Int, _ ad: VASTResolvedAd) {
-        guard self.pings.count < VASTErrorCall.limit else { return }
-        self.pings += VASTErrorCall.all(code, ad.layers).prefix(VASTErrorCall.limit - self.pings.count)
+        guard self.errorCalls.count < VASTErrorCall.limit else { return }
+        self.errorCalls += VASTErrorCall.all(code, ad.layers).prefix(VASTErrorCall.limit - self.errorCalls.count)
     }
 
     /// Removes ads from the end of a pod that is too long (VAST 4.3 §3.3.1); the first ad always remains.

@@ -95,11 +95,11 @@ struct VideoLoad: Sendable {
         )
         var issues = before + planning.issues
         var errorCalls: [BeaconCall] = []
-        for ping in planning.pings {
-            guard let call = self.call(ping) else { continue }
+        for errorCall in planning.errorCalls {
+            guard let call = self.call(errorCall) else { continue }
             errorCalls.append(call)
             if let fault = call.address.fault {
-                let text = "\(fault); the error URL of error \(ping.code) is not called"
+                let text = "\(fault); the error URL of error \(errorCall.code) is not called"
                 issues.append(AdIssue("vast.tracker.noURL", at: .whole, text))
             }
         }
@@ -147,10 +147,10 @@ struct VideoLoad: Sendable {
     }
 
     /// The call of an error URL; nil for `about:blank`, which stands for no URL (VAST 4.3).
-    private func call(_ ping: VASTErrorCall) -> BeaconCall? {
-        guard ping.url.text.asciiLowercased != "about:blank" else { return nil }
-        let values = self.values.adding(self.moment).adding(.error(ping.code))
-        return self.beacons([]).call(.error, values.address(ping.url))
+    private func call(_ errorCall: VASTErrorCall) -> BeaconCall? {
+        guard errorCall.url.text.asciiLowercased != "about:blank" else { return nil }
+        let values = self.values.adding(self.moment).adding(.error(errorCall.code))
+        return self.beacons([]).call(.error, values.address(errorCall.url))
     }
 
     // MARK: Requests

@@ -1,4 +1,6 @@
-/// A benchmark.
+/// A benchmark: a function of a `Bench`, and an entry in `Benchmark.all`.
+///
+/// It is compared with the least work that is needed in any case, in turns in the same run (`PairedSamples`).
 struct Benchmark: Sendable {
     /// The name on the command line.
     let name: String

@@ -5,8 +5,8 @@ import Testing
 
 /// Random input sequences for the lifecycle.
 ///
-/// To repeat one: `YABBI_SEED=<seed> swift test --filter LifecyclePropertyTests`; `YABBI_LIVES=100000` runs more.
-@Suite("The lifecycle with 20,000 random input sequences")
+/// To repeat one: `YABBI_SEED=<seed> swift test --filter LifecyclePropertyTests`; `YABBI_LONG=1` runs more.
+@Suite("The lifecycle with random input sequences")
 struct LifecyclePropertyTests {
     static let first: UInt64 = 0x5EED_0000
 
@@ -18,7 +18,7 @@ struct LifecyclePropertyTests {
             }
             return
         }
-        let count = TestSeed.count("YABBI_LIVES", 20_000) / 4
+        let count = LongForm.either(100_000, short: 20_000) / 4
         for number in 0..<count {
             let seed = Self.first + UInt64(quarter * count + number)
             let violations = Self.live(seed: seed)
@@ -34,7 +34,7 @@ struct LifecyclePropertyTests {
     @Test("the audit reports violations of its invariants")
     func auditReports() {
         var audit = LifecycleAudit(ShowRules(.banner), AdTiming())
-        audit.take(.load(loadCommand), .accepted, [.record(.view), .record(.click), .emit(.rewarded)], at: .origin)
+        audit.handle(.load(loadCommand), .accepted, [.record(.view), .record(.click), .emit(.rewarded)], at: .origin)
         audit.finish()
         #expect(audit.violations.contains { $0.hasPrefix("2:") })
         #expect(audit.violations.contains { $0.hasPrefix("3:") })

@@ -72,7 +72,7 @@ struct ChainScene {
         var fallbackCount: [String] { self.resolution.fallbackAds.map { $0.inline.id ?? "-" } }
         /// The error URLs that are called, with their codes, as in `w1 302`.
         var errorCalls: [String] {
-            self.resolution.pings.map { "\($0.url.text.dropFirst(8).prefix { $0 != "." }) \($0.code)" }
+            self.resolution.errorCalls.map { "\($0.url.text.dropFirst(8).prefix { $0 != "." }) \($0.code)" }
         }
         var code: Int? { self.resolution.failure?.code }
     }

@@ -27,7 +27,7 @@ struct VASTChainFailureTests {
             first
         )
         #expect(named.errorCalls == ["none 303"])
-        #expect(named.resolution.pings.map(\.depth) == [1])
+        #expect(named.resolution.errorCalls.map(\.depth) == [1])
         #expect(named.resolution.failure?.wrapperDepth == 1)
         #expect(named.resolution.issues.map(\.place) == [.field("wrapper 1")])
         let silent = try ChainScene(answers: ["https://s.example/1": Text.document()]).run(first)
@@ -54,7 +54,7 @@ struct VASTChainFailureTests {
         ])
         let outcome = try scene.run(first)
         #expect(outcome.errorCalls == ["w1 301", "also 301", "w2 301"])
-        #expect(outcome.resolution.pings.map(\.depth) == [0, 0, 1])
+        #expect(outcome.resolution.errorCalls.map(\.depth) == [0, 0, 1])
         #expect(outcome.resolution.failure?.wrapperDepth == 2)
         #expect(outcome.resolution.failure?.description == "VAST 301: https://s.example/2 does not answer (wrapper 2)")
         #expect(outcome.resolution.hops.map { $0.failure?.code } == [nil, 301])
@@ -117,7 +117,7 @@ struct VASTChainFailureTests {
         )
         let start = ProcessorTime.now
         let outcome = try ChainScene(answers: ["https://s.example/1": dead]).run(first)
-        #expect(outcome.resolution.pings.count == VASTErrorCall.limit)
+        #expect(outcome.resolution.errorCalls.count == VASTErrorCall.limit)
         #expect(ProcessorTime.now - start < .patience(10))
     }
 }

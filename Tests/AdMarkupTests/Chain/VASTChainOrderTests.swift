@@ -27,7 +27,7 @@ struct VASTChainOrderTests {
                 let (left, right) = (straight.resolution, other.resolution)
                 #expect(left.pod == right.pod, "seed \(seed)")
                 #expect(left.fallbackAds == right.fallbackAds, "seed \(seed)")
-                #expect(left.pings == right.pings, "seed \(seed)")
+                #expect(left.errorCalls == right.errorCalls, "seed \(seed)")
                 #expect(left.issues == right.issues, "seed \(seed)")
                 #expect(left.failure == right.failure, "seed \(seed)")
                 #expect(Set(left.hops) == Set(right.hops), "seed \(seed)")
@@ -62,7 +62,7 @@ struct VASTChainOrderTests {
             }
             #expect(resolution.fallbackAds.isEmpty || !resolution.pod.isEmpty, "seed \(seed)")
             #expect(!resolution.pod.isEmpty || resolution.failure != nil, "seed \(seed)")
-            #expect(resolution.pings.allSatisfy { [101, 300, 301, 302, 303].contains($0.code) }, "seed \(seed)")
+            #expect(resolution.errorCalls.allSatisfy { [101, 300, 301, 302, 303].contains($0.code) }, "seed \(seed)")
             if !scene.followsWrappers { #expect(outcome.requested.isEmpty, "seed \(seed)") }
         }
     }

@@ -39,7 +39,7 @@ struct VASTChainTests {
         #expect(outcome.code == 302)
         #expect(outcome.resolution.failure?.wrapperDepth == 5)
         #expect(outcome.errorCalls == (1...6).map { "w\($0) 302" })
-        #expect(outcome.resolution.pings.map(\.depth) == Array(0...5))
+        #expect(outcome.resolution.errorCalls.map(\.depth) == Array(0...5))
         #expect(outcome.resolution.issues.map(\.code) == ["vast.chain.302"])
     }
 
@@ -190,7 +190,7 @@ struct VASTChainTests {
         let start = ProcessorTime.now
         let outcome = try ChainScene().run(Text.document(dead, Text.inline("ad")))
         #expect(outcome.pod == ["ad"])
-        #expect(outcome.resolution.pings.count == 999)
+        #expect(outcome.resolution.errorCalls.count == 999)
         #expect(ProcessorTime.now - start < .patience(10))
     }
 }

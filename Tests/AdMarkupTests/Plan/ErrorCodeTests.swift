@@ -181,8 +181,8 @@ struct ErrorCodeTests {
         let outcome = try plan.plan(scene.first)
         #expect((outcome.plan != nil) == scene.isPlayed)
         #expect(outcome.code == (scene.isPlayed ? nil : scene.code))
-        #expect(!outcome.planning.pings.isEmpty)
-        #expect(outcome.planning.pings.allSatisfy { $0.code == scene.code })
+        #expect(!outcome.planning.errorCalls.isEmpty)
+        #expect(outcome.planning.errorCalls.allSatisfy { $0.code == scene.code })
         #expect(outcome.issues.contains { $0.hasSuffix(".\(scene.code)") })
         // A message is not empty, and has no period at its end.
         if let failure = outcome.failure { #expect(failure.message.count > 10 && !failure.message.hasSuffix(".")) }

@@ -21,7 +21,7 @@ struct PlanScene {
         var issues: [String] { self.planning.issues.map(\.code) }
         /// The error URLs that are called, with their codes, as in `ad 403`.
         var errorCalls: [String] {
-            self.planning.pings.map { "\($0.url.text.dropFirst(8).prefix { $0 != "." }) \($0.code)" }
+            self.planning.errorCalls.map { "\($0.url.text.dropFirst(8).prefix { $0 != "." }) \($0.code)" }
         }
 
         /// The trackers of a spot's event, as `depth url`.

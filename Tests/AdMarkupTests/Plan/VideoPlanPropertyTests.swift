@@ -58,8 +58,8 @@ struct VideoPlanPropertyTests {
     }
 
     private func check(_ planning: VideoPlanning, _ resolution: VASTResolution, _ seed: UInt64) {
-        #expect(planning.pings.count <= VASTErrorCall.limit, "seed \(seed)")
-        #expect(planning.pings.starts(with: resolution.pings), "seed \(seed)")
+        #expect(planning.errorCalls.count <= VASTErrorCall.limit, "seed \(seed)")
+        #expect(planning.errorCalls.starts(with: resolution.errorCalls), "seed \(seed)")
         guard let plan = try? planning.result.get() else { return }
         let spots = plan.creative.spots
         #expect(plan.creative.fallbackCount < spots.count, "seed \(seed)")

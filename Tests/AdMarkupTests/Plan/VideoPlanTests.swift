@@ -235,7 +235,7 @@ struct VideoPlanTests {
         #expect(issue.code == "vast.ad.200")
         #expect(issue.place == .field("wrapper 1, line 4"))
         #expect(issue.message.contains("the ad ad"))
-        #expect(outcome.planning.pings.map(\.depth) == [0, 1])
+        #expect(outcome.planning.errorCalls.map(\.depth) == [0, 1])
     }
 }
 

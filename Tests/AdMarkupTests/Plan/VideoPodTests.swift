@@ -126,8 +126,8 @@ struct VideoPodTests {
             Text.document(Text.wrapper("w", to: "https://s.example/1", nil, "", trackers + errors))
         )
         #expect(outcome.titles == ["a0", "a1"])
-        #expect(outcome.planning.pings.count == VASTErrorCall.limit)
-        #expect(outcome.planning.pings.allSatisfy { $0.code == 206 })
+        #expect(outcome.planning.errorCalls.count == VASTErrorCall.limit)
+        #expect(outcome.planning.errorCalls.allSatisfy { $0.code == 206 })
         #expect(ProcessorTime.now - start < .patience(20))
     }
 }

@@ -11,8 +11,8 @@ import Testing
 struct TracedSessionTests {
     @Test("random sessions replay identically, with and without secrets", arguments: [false, true])
     func talks(keepsSecrets: Bool) throws {
-        let sessions = LongForm.either(UInt64(100), short: 40)
-        for seed in TestSeed.chosen.map({ $0...$0 }) ?? 0x7A1C_0000...(0x7A1C_0000 + sessions) {
+        let sessions: UInt64 = LongForm.either(100, short: 40)
+        for seed in TestSeed.all(from: 0x7A1C_0000, count: sessions) {
             let lines = RandomSession(seed: seed).trace(keepsSecrets: keepsSecrets)
             do throws(TraceFault) {
                 let counts = try Self.replay(lines).counts

@@ -9,14 +9,13 @@ import YabbiTesting
 
 @Suite("Beacons: a device that was offline for long")
 struct OfflineTests {
-    /// `YABBI_BEACONS=100000` runs more of them.
-    @Test("twenty thousand beacons are kept without a network, and each is delivered once when it is back")
+    @Test("tens of thousands of beacons are kept without a network, and each is delivered once when it is back")
     func manyBeacons() async throws {
         let fixture = try BeaconFixture()
         let others = try (0..<7).map { _ in try Sandbox.start() }
         defer { for other in others { other.stop() } }
         let servers = [fixture.sandbox] + others
-        let count = TestSeed.count("YABBI_BEACONS", 20_000)
+        let count = LongForm.either(100_000, short: 20_000)
         fixture.hostSignals.post(.network(.offline))
         for batch in 0..<count / 1_000 {
             let beacons = try (0..<1_000).map { index -> Beacon in

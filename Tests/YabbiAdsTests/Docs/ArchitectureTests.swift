@@ -7,6 +7,9 @@ import Testing
 struct ArchitectureTests {
     private static let architecture = "docs/ARCHITECTURE.md"
     private static let flows = PackageFolder.files(below: "docs/flows", ending: ".md")
+    private static let documents =
+        [architecture, "CONTRIBUTING.md", "GLOSSARY.md", "README.md"] + flows
+        + PackageFolder.files(below: "Sources", ending: ".md")
 
     @Test("the graph of modules is the one of Package.swift")
     func graph() throws {
@@ -43,13 +46,33 @@ struct ArchitectureTests {
         #expect(rows.sorted() == folders.sorted())
     }
 
-    @Test("every file that is named exists", arguments: [architecture] + flows)
+    @Test("every file that a document names exists", arguments: documents)
     func files(path: String) throws {
         let page = try #require(Page(path))
         let paths = self.quoted(page.text).filter(Self.isPath)
-        #expect(!paths.isEmpty)
+        #expect(!paths.isEmpty || path.hasPrefix("Sources/") || path == "GLOSSARY.md")
         for path in paths {
-            #expect(access("\(PackageFolder.path)/\(path)", F_OK) == 0, "\(page) names \(path)")
+            let isThere = access("\(PackageFolder.path)/\(path)", F_OK) == 0
+            #expect(isThere || Self.fileNames.contains(path), "\(page) names \(path)")
+        }
+    }
+
+    /// `docc` checks those of the libraries that have an archive only.
+    @Test("every link of a document is to an existing article or file", arguments: documents)
+    func targets(path: String) throws {
+        let page = try #require(Page(path))
+        let articles = Set(Self.documents.compactMap { $0.split(separator: "/").last?.dropLast(3) })
+        for link in page.text.split(separator: "<doc:", omittingEmptySubsequences: false).dropFirst() {
+            let name = link.prefix { $0 != ">" && $0 != "#" }
+            // A link to another module may be to a type.
+            #expect(name.hasPrefix("/") || articles.contains(name), "\(page) links \(name)")
+        }
+        let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+        for link in page.text.split(separator: "](", omittingEmptySubsequences: false).dropFirst() {
+            let target = link.prefix { $0 != ")" && $0 != "#" }
+            guard !target.isEmpty, !target.contains(":"), !target.contains(" ") else { continue }
+            let isThere = access("\(PackageFolder.path)/\(folder)/\(target)", F_OK) == 0
+            #expect(isThere, "\(page) links \(target)")
         }
     }
 
@@ -62,15 +85,36 @@ struct ArchitectureTests {
         #expect(Set(linked) == Set(Self.flows))
     }
 
-    @Test("the diagram of a flow has at most 40 lines, and its files are listed", arguments: flows)
+    @Test("a flow has at most 40 lines, and each call and case in it is in a listed file of its end", arguments: flows)
     func flow(path: String) throws {
         let text = try #require(PackageFolder.text(path))
-        let diagram = try #require(
-            text.split(separator: "```mermaid\n").dropFirst().first?.split(separator: "```").first
+        let diagram = try #require(FlowDiagram(text))
+        #expect(diagram.lines.first == "sequenceDiagram")
+        #expect(diagram.lines.count <= 40)
+        #expect(diagram.problems == [])
+    }
+
+    @Test("a flow that names what its files lack is found out")
+    func flowProblems() throws {
+        let text = """
+            ```mermaid
+            sequenceDiagram
+              participant AL as AdLifecycle
+              participant BD as BeaconDispatcher
+              actor App
+              App->>AL: handle(.answer), load(_:at:)
+              AL-->>App: .recorded
+              App->>BD: deliver()
+            ```
+            - `Sources/AdCore/Lifecycle/AdLifecycle.swift`, `Sources/AdCore/Lifecycle/AdInput.swift`
+            """
+        let call = "App->>AL: handle(.answer), load(_:at:): "
+        #expect(
+            try #require(FlowDiagram(text)).problems == [
+                "no file of BeaconDispatcher is listed", call + "no case answer", call + "no func load",
+                "App->>BD: deliver(): no func deliver",
+            ]
         )
-        #expect(diagram.hasPrefix("sequenceDiagram"))
-        #expect(diagram.split(separator: "\n").count <= 40)
-        #expect(text.contains("\n- `Sources/"))
     }
 
     @Test("Every name of code in a document occurs in the sources", arguments: [architecture] + flows)
@@ -127,6 +171,12 @@ struct ArchitectureTests {
             }
         }
     }
+
+    /// The names of all sources, without their folders.
+    private static let fileNames: Set<String> = {
+        let paths = ["Sources", "Tests"].flatMap { PackageFolder.files(below: $0, ending: ".swift") }
+        return Set(paths.compactMap { path in path.split(separator: "/").last.map { String($0) } })
+    }()
 
     private static let hasExtractor: Bool = {
         let folders = getenv("PATH").map { String(cString: $0) } ?? ""
@@ -190,10 +240,11 @@ struct ArchitectureTests {
         }
     }
 
-    /// Whether a text is the path of a file or folder of the package, not a pattern.
+    /// Whether a text is the path of a file or folder of the package, not a pattern and not a file of an app.
     private static func isPath(_ text: String) -> Bool {
+        guard !text.contains(where: { "<*… ".contains($0) }) else { return false }
+        guard !text.hasPrefix("Sources/App/"), !text.hasPrefix("Tests/AppTests/") else { return false }
         let folders = ["Sources/", "Tests/", "Scripts/", "docs/", "Creatives/", "Fuzz/"]
-        return folders.contains { text.hasPrefix($0) } && !text.contains { "<*… ".contains($0) }
-            || text.hasSuffix(".swift") || text.hasSuffix(".md")
+        return folders.contains { text.hasPrefix($0) } || text.hasSuffix(".swift") || text.hasSuffix(".md")
     }
 }

@@ -9,11 +9,11 @@ import Testing
 /// logged out first. The protocol has no acknowledgement: a message that was sent just before the connection broke is
 /// not sent again, because the server may have counted it.
 ///
-/// To repeat one day: `YABBI_SEED=<seed> swift test --filter DayTests`. `YABBI_DAYS=500` simulates more of them.
-@Suite("Smartico session: random days", .timeLimit(.minutes(2)))
+/// To repeat one day: `YABBI_SEED=<seed> swift test --filter DayTests`. `YABBI_LONG=1` simulates 500 of them.
+@Suite("Smartico session: random days", .timeLimit(.minutes(LongForm.either(30, short: 2))))
 struct DayTests {
     static let first: UInt64 = 0xDA7_0000
-    private let count = getenv("YABBI_DAYS").flatMap { UInt64(String(cString: $0)) } ?? 20
+    private let count: UInt64 = LongForm.either(500, short: 20)
 
     @Test("each engagement is offered at most once, and each message of its page is sent exactly once")
     func days() async {

@@ -1,5 +1,4 @@
 import AdCore
-import LibC
 import SQLiteLedger
 import SandboxSSP
 import TestSupport
@@ -9,16 +8,14 @@ import Testing
 
 /// Kills the command repeatedly while it shows ads, and then compares the ledger with the server's hits.
 ///
-/// `YABBI_KILLS=200 swift test --no-parallel --filter KillTests` is the long form. `YABBI_SEED=n` repeats a run.
+/// `YABBI_LONG=1 Scripts/test.sh KillTests` is the long form. `YABBI_SEED=n` repeats a run.
 @Suite(
     "A process killed at any moment",
     .enabled(if: ChildCommand.path != nil, "yabbi-play was not built beside the tests")
 )
 struct KillTests {
-    private static let rounds = KillTests.number("YABBI_KILLS") ?? 12
-    private static let seed = KillTests.number("YABBI_SEED").map { UInt64($0) } ?? .random(in: 0 ... .max)
-
-    private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
+    private static let rounds = LongForm.either(200, short: 12)
+    private static let seed = TestSeed.chosen ?? .random(in: 0 ... .max)
 
     @Test("no view is counted twice, and missing ones are listed as unconfirmed")
     func assumeDelivered() async throws {

@@ -11,8 +11,7 @@ struct ShowCommand: Command {
     static let operand = LoadRun.operand
     static let operandSummary = LoadRun.operandSummary
     static let exitCodes: [ExitCode] = [.done, .usage, .noFill, .loadFailed, .showFailed, .beacons]
-    static let options: [any OptionDeclaration] =
-        LoadRun.options + StageSelection.options + [TimeOptions.speed, steps, open]
+    static let options: [any OptionDeclaration] = LoadRun.options + ofStage + [TimeOptions.speed]
     /// The options that only showing an ad uses.
     static let ofStage: [any OptionDeclaration] = StageSelection.options + [steps, open]
 
