@@ -54,7 +54,7 @@ enum ResponseReader {
             )
         }
         let text =
-            "the response is HTML or XML; expected JSON: check the address, and the network for a login page"
+            "the response is HTML or XML; expected JSON: check the URL, and the network for a login page"
         return AdError(.unreadableAnswer, text, underlying: fault)
     }
 

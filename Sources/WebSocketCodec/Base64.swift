@@ -1,4 +1,4 @@
-/// Base64 (RFC 4648 §4), so that this module needs no other.
+/// Encodes the keys of the opening handshake in base64 (RFC 4648 §4, RFC 6455 §4.1); Foundation is not imported here.
 enum Base64 {
     /// Encodes bytes with the standard alphabet and padding.
     static func encode(_ bytes: [UInt8]) -> String {

@@ -234,7 +234,7 @@ struct AdTests {
             try await world.loader.load(.sample())
         } throws: { error in
             guard let error = error as? AdError else { return false }
-            return error.code == .serverStatus && error.message.contains("check the address")
+            return error.code == .serverStatus && error.message.contains("check the URL")
                 && !error.message.contains("try again")
         }
     }

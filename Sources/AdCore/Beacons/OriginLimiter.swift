@@ -19,12 +19,12 @@ struct OriginLimiter: Sendable {
         case troubled(Duration?)
         /// The connection failed.
         case unreachable
-        /// The attempt tells nothing about the origin.
+        /// The attempt is no evidence of the origin's condition.
         case unknown
     }
 
     /// The longest pause by `Retry-After`.
-    private static let longestRetryAfter = Duration.seconds(3600)
+    private static let maximumRetryAfter = Duration.seconds(3600)
 
     private let limits: BeaconScheduler.Limits
     private var origins: [String: Origin] = [:]
@@ -97,7 +97,7 @@ struct OriginLimiter: Sendable {
         bits: UInt64
     ) {
         origin.limit = 1
-        var end = retryAfter.map { now + min($0, OriginLimiter.longestRetryAfter) }
+        var end = retryAfter.map { now + min($0, OriginLimiter.maximumRetryAfter) }
         if let paused = origin.pausedUntil, paused > now {
             // The request was sent before the pause began.
             end = max(end ?? paused, paused)

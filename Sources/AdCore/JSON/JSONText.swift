@@ -34,7 +34,7 @@ package struct JSONText: Hashable, Sendable {
         self.init(json.text())
     }
 
-    /// The text.
+    /// The JSON text of the object, with all changes.
     package var text: String { String(decoding: self.bytes, as: UTF8.self) }
 
     /// Whether there is a member of this name.

@@ -52,7 +52,7 @@ extension AdLifecycle {
     private mutating func refuseLink(_ link: ClickThroughURL, on place: TapPoint?, _ showing: Showing) -> AdInputResult
     {
         let address = Redaction.address(link.text.excerpt(200))
-        let reason = "\(AdLifecycle.linkLimit) links are being opened already, and \(address) is not"
+        let reason = "\(AdLifecycle.linkLimit) links are being opened already; \(address) is not opened"
         return self.tap(.nothing(reason), on: place, showing)
     }
 

@@ -358,7 +358,8 @@ package struct Playback: Equatable, Sendable {
         return steps + unused.map { .track(TrackingEvent("notUsed", spot: $0)) }
     }
 
-    /// Updates the viewability of the current spot: Viewable (VAST 4.3 §3.5.1) by the MRC's half for two seconds.
+    /// Updates the viewability of the current spot: Viewable (VAST 4.3 §3.5.1) when at least 50 % of the area was visible for
+    /// 2 s in a row (MRC video viewability).
     mutating func updateViewable(isEnough: Bool, at now: Moment) -> [PlaybackStep] {
         let isEnough = isEnough && self.phase == .playing && self.current.hasImpression
         switch (self.current.viewable, isEnough) {

@@ -49,10 +49,10 @@ public struct AttentionMarketProvider: AdProvider {
         self.guarantee = guarantee
     }
 
-    /// Three attempts of ten seconds each, after time-outs and server errors.
+    /// Three attempts of ten seconds each, after timeouts and server errors.
     ///
     /// They must fit into the time limit of the whole load. That is ten seconds by default, the time of one slow
-    /// request. To retry after a time-out, allow more: `AdServices.standard(loadTimeout: .seconds(32))`.
+    /// request. To retry after a timeout, allow more: `AdServices.standard(loadTimeout: .seconds(32))`.
     public var retries: RetryPolicy { RetryPolicy(attempts: 3, attemptTimeout: .seconds(10)) }
 
     /// Responses are cached for 60 seconds, on a mobile network for 300; an ad that was shown is not served again.

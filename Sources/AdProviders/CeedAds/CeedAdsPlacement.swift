@@ -33,7 +33,7 @@ public struct CeedAdsPlacement: Hashable, Sendable {
     }
 }
 
-/// The app as CeedAds knows it.
+/// The app's data in requests to CeedAds.
 public struct CeedAdsApp: Hashable, Sendable {
     /// The app's id from CeedAds.
     public let appID: String

@@ -9,7 +9,7 @@ public import AdCore
 public struct CeedAdsProvider: AdProvider {
     /// `ceedads`.
     public let name: ProviderName = "ceedads"
-    /// The app as CeedAds knows it.
+    /// The app's data in requests to CeedAds.
     public let app: CeedAdsApp
     /// The server's base URL, with or without `/api`.
     public let base: HTTPURL

@@ -143,7 +143,7 @@ extension SmarticoApp {
         -> BeaconCall
     {
         guard !self.services.target.contains("?") else {
-            throw AdError(.invalidRequest, "the services address has a query; remove it")
+            throw AdError(.invalidRequest, "the services URL has a query; remove it")
         }
         var query = [("api_key", self.labelKey)]
         if let brandKey { query.append(("brand_key", brandKey)) }
@@ -160,7 +160,7 @@ extension SmarticoApp {
                 isBilling: isBilling
             )
         } catch {
-            throw AdError(.invalidRequest, "the services address makes no valid URL: \(error.reason)")
+            throw AdError(.invalidRequest, "the services URL can't be used: \(error.reason)")
         }
     }
 }

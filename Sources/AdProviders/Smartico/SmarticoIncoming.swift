@@ -71,7 +71,7 @@ public struct SmarticoSettings: Hashable, Sendable {
     public let products: [Int]
     /// The sender id for push tokens; nil if there is none.
     public let fcmSenderID: String?
-    /// The base address of images; nil if there is none.
+    /// The base URL of images; nil if there is none.
     public let imageDomain: HTTPURL?
     /// The country in which the server locates the app, as in `BG`; nil if unknown.
     public let country: String?
@@ -121,7 +121,7 @@ public struct SmarticoProfile: Hashable, Sendable {
     /// Whether this is a test account.
     public var isTestAccount: Bool { self.properties["core_is_test_account"] == .bool(true) }
 
-    /// The address of the user's avatar; nil if there is none.
+    /// The URL of the user's avatar; nil if there is none.
     public func avatar(in settings: SmarticoSettings) -> HTTPURL? {
         guard let domain = settings.imageDomain, let avatarID else { return nil }
         let slash = domain.text.hasSuffix("/") ? "" : "/"
@@ -129,7 +129,7 @@ public struct SmarticoProfile: Hashable, Sendable {
     }
 }
 
-/// The addresses of a user's pages, which are valid for a day.
+/// The URLs of a user's pages, which are valid for a day.
 struct SmarticoPages: Hashable, Sendable {
     let popup: HTTPURL?
     let gamification: HTTPURL?
@@ -139,7 +139,7 @@ struct SmarticoPages: Hashable, Sendable {
         self.popup = fields.url("native_app_popup_url", of: "the page")
     }
 
-    /// The address of a page with a deep link.
+    /// The URL of a page with a deep link.
     static func address(_ page: HTTPURL, deepLink: String?) -> HTTPURL? {
         guard let deepLink else { return page }
         let mark = page.target.contains("?") ? "&" : "?"

@@ -104,7 +104,7 @@ extension SmarticoSession {
         step.append(.setTimer(.silence, step.now + self.pingMonitor.allowedSilence))
     }
 
-    /// Records that the server was heard, and restarts the silence timer.
+    /// Stores when a message arrived, and restarts the silence timer.
     private mutating func recordHeard(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         self.lastHeard = step.now
         step.append(.setTimer(.silence, step.now + self.pingMonitor.allowedSilence))

@@ -171,7 +171,7 @@ extension SmarticoSession: TraceableMachine {
         return path.count == link.count ? link : path + "&" + Pseudonyms.placeholder
     }
 
-    /// The origin of an address; the path and query of a page's address authenticate the user.
+    /// The origin of a URL; the path and query of a page's URL authenticate the user.
     private static func redacted(address: String) -> String {
         guard let url = HTTPURL(address.trimmed) else { return Pseudonyms.placeholder }
         return "\(url.origin)/\(Pseudonyms.placeholder)"

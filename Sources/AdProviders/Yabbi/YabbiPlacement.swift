@@ -1,6 +1,6 @@
 public import AdCore
 
-/// The app as YABBI knows it.
+/// The app's data in requests to YABBI.
 public struct YabbiApp: Hashable, Sendable {
     /// The publisher's id from YABBI's web interface.
     public let publisherID: String

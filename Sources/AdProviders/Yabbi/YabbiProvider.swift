@@ -11,9 +11,9 @@ public import AdCore
 public struct YabbiProvider: AdProvider {
     /// `yabbi`.
     public let name: ProviderName = "yabbi"
-    /// The full address of the load call.
+    /// The full URL of the load call.
     public let endpoint: HTTPURL
-    /// The app as YABBI knows it.
+    /// The app's data in requests to YABBI.
     public let app: YabbiApp
     /// What happens to a beacon when it is unknown whether the server received it.
     public let guarantee: DeliveryGuarantee

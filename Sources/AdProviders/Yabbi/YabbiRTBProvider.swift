@@ -6,9 +6,9 @@ import OpenRTB
 public struct YabbiRTBProvider: AdProvider {
     /// `openrtb`.
     public let name: ProviderName = "openrtb"
-    /// The full address of the auction call.
+    /// The full URL of the auction call.
     public let endpoint: HTTPURL
-    /// The app as YABBI knows it.
+    /// The app's data in requests to YABBI.
     public let app: YabbiApp
     /// What happens to a beacon when it is unknown whether the server received it.
     public let guarantee: DeliveryGuarantee
@@ -99,7 +99,7 @@ public struct YabbiRTBProvider: AdProvider {
         guard let markup = bid.markup, !markup.trimmed.isEmpty else {
             // Markup may also be returned by the win notice (OpenRTB 2.6 §4.3.1), but it is not requested.
             guard bid.winNotice != nil else { return nil }
-            throw AdError(.unsupportedCreative, "the bid's markup is behind nurl; only adm is supported")
+            throw AdError(.unsupportedCreative, "the markup is served by the win notice (nurl); only adm is supported")
         }
         let isVideo = try self.checkIsVideo(bid, markup, for: placement)
         let macros = PriceMacros(

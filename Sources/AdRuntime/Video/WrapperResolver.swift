@@ -21,7 +21,7 @@ package struct WrapperResolver: Sendable {
         limits: VASTChainLimits = .standard,
         values: @escaping @Sendable () -> MacroValues,
         lookup: @escaping Lookup = { _, _ in nil },
-        ask fetch: @escaping Fetch
+        fetch: @escaping Fetch
     ) {
         self.limits = limits
         self.values = values

@@ -30,7 +30,7 @@ struct ActiveAdsRequestTests {
         #expect(Cards.active.credentials.isEmpty && Cards.active.name == "activeads")
     }
 
-    @Test("the base address may end with a slash")
+    @Test("the base URL may end with a slash")
     func base() throws {
         let provider = ActiveAdsProvider(base: Responses.url("https://active.example/functions/v1/"))
         let request = try provider.request(for: .feed, in: AdContext())

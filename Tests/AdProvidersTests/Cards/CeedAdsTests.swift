@@ -49,7 +49,7 @@ struct CeedAdsRequestTests {
     }
 
     @Test(
-        "the base address may end with a slash, and may contain /api",
+        "the base URL may end with a slash, and may contain /api",
         arguments: [
             "https://ceed.example", "https://ceed.example/", "https://ceed.example/api", "https://ceed.example/api/",
         ]

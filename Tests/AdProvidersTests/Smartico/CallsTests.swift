@@ -107,7 +107,7 @@ struct SmarticoCallsTests {
         )
     }
 
-    @Test("an empty user id and a services address with a query are refused")
+    @Test("an empty user id and a services URL with a query are refused")
     func refused() throws {
         let app = try self.app()
         for (token, user) in [("", "u"), (" ", "u"), ("t", "")] {
