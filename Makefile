@@ -38,7 +38,7 @@ help:
 	@echo "make install    install yabbi-play into PREFIX/bin (PREFIX=/usr/local), and its creatives, manual page"
 	@echo "                and completions for bash, zsh and fish into PREFIX/share"
 	@echo "make uninstall  remove all of that"
-	@echo "make format     format the sources as the linter wants them"
+	@echo "make format     format the sources"
 
 # A debug build takes a quarter of the time of a release build. The report has pictures if a browser is installed.
 play: setup

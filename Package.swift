@@ -49,7 +49,7 @@ let package = Package(
 
         // OpenRTB requests and responses.
         .target(name: "OpenRTB", dependencies: ["AdCore"]),
-        // Frames and messages of websockets, for both sides.
+        // Frames and messages of WebSockets, for both sides.
         .target(name: "WebSocketCodec"),
         // One folder for each provider, without I/O.
         .target(name: "AdProviders", dependencies: ["AdCore", "AdMarkup", "OpenRTB"]),

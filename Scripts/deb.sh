@@ -63,10 +63,9 @@ Recommends: chromium-headless-shell | chromium
 Section: devel
 Priority: optional
 Description: load, show, inspect and lint ads and their tags
- yabbi-play asks an ad server for an ad, shows what comes back in the terminal
- or in a real browser, and says of every view and click whether it counted, and
- why. It takes VAST, banners, cards and engagement popups apart, finds what is
- wrong with them, and has a server of its own to try them on.
+ yabbi-play requests ads, shows them in the terminal or a browser, and reports
+ whether each impression and click was recorded, and why. It inspects and lints
+ VAST, banners, cards and popups, and has a built-in ad server.
 END
 dpkg-deb --root-owner-group --build "$root" "$package" > /dev/null
 echo "$package  $(($(wc -c < "$package") / 1024)) KiB"

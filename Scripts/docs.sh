@@ -38,11 +38,11 @@ for module in $modules; do
     swift-symbolgraph-extract -module-name "$module" -target "$target" $flags -minimum-access-level public \
         -skip-synthesized-members -emit-extension-block-symbols -pretty-print -output-dir "$graphs"
     cat "$graphs"/*.json | awk -f Scripts/docs/symbols.awk > "$graphs.list"
-    for symbol in $(sed -n 's/ untold$//p' "$graphs.list"); do
+    for symbol in $(sed -n 's/ undocumented$//p' "$graphs.list"); do
         echo "docs: $module.$symbol has no documentation comment" >&2
         failed=yes
     done
-    for type in $(sed -n 's/^\([^. ]*\) told$/\1/p' "$graphs.list"); do
+    for type in $(sed -n 's/^\([^. ]*\) documented$/\1/p' "$graphs.list"); do
         grep -q "^- \`\`$type\`\`\$" "$catalogue/$module.md" || {
             echo "docs: $catalogue/$module.md does not list $type" >&2
             failed=yes

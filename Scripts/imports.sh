@@ -23,13 +23,13 @@ refuse() {
 }
 
 everything=$(ls Sources)
-refuse $everything -- 'Foundation|FoundationNetworking|FoundationXML' 'no library code depends on all of Foundation'
+refuse $everything -- 'Foundation|FoundationNetworking|FoundationXML' 'libraries must not depend on all of Foundation'
 refuse AdCore AdProviders OpenRTB WebSocketCodec -- 'FoundationEssentials|Dispatch|Synchronization|Glibc|Musl|Darwin|LibC' \
-    'it is pure, and knows no platform'
+    'it must not depend on a platform'
 # Markup is scanned with the C library's memchr, and uses nothing else of it.
-refuse AdMarkup AdHTML AdLint -- 'FoundationEssentials|Dispatch|Synchronization' 'it is pure'
-refuse AdCore AdProviders AdMarkup AdHTML AdLint OpenRTB WebSocketCodec -- 'SystemSupport' 'it decides in values, and locks nothing'
+refuse AdMarkup AdHTML AdLint -- 'FoundationEssentials|Dispatch|Synchronization' 'it must not depend on a platform'
+refuse AdCore AdProviders AdMarkup AdHTML AdLint OpenRTB WebSocketCodec -- 'SystemSupport' 'it decides in values, and must not depend on locks and threads'
 # Browser engines are behind WebStage's protocol.
 refuse WebStage -- 'FoundationEssentials|Dispatch|Synchronization|Glibc|Musl|Darwin|LibC|ChromiumStage' \
-    'it knows no engine and no platform'
+    'it must not depend on an engine or a platform'
 exit $failed

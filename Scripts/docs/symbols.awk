@@ -1,18 +1,18 @@
-# Reads a symbol graph of swift-symbolgraph-extract, pretty-printed: one line for each symbol, its path, and whether it says
-# something of itself.
+# Reads a symbol graph of swift-symbolgraph-extract, pretty-printed: one line for each symbol, its path, and whether it is
+# documented.
 
-function tell() {
-    if (path != "" && kind != "swift.extension") print path, told ? "told" : "untold"
+function write() {
+    if (path != "" && kind != "swift.extension") print path, documented ? "documented" : "undocumented"
     path = ""
-    told = 0
+    documented = 0
 }
 
 /^  "symbols": \[/ { inside = 1 }
-/^  "relationships": \[/ { tell(); inside = 0 }
+/^  "relationships": \[/ { write(); inside = 0 }
 !inside { next }
-/^    \{/ { tell() }
+/^    \{/ { write() }
 /^        "identifier": "swift\./ { split($0, parts, "\""); kind = parts[4] }
 /^      "pathComponents": \[/ { within = 1; next }
 /^      \]/ { within = 0 }
 within { gsub(/^ *"|",?$/, ""); gsub(/ /, ""); path = path (path == "" ? "" : ".") $0 }
-/^      "docComment": / { told = 1 }
+/^      "docComment": / { documented = 1 }

@@ -17,7 +17,7 @@ package enum Timer {
 extension OneShot {
     /// The value as soon as it is set, or another one after a time.
     package func value(within limit: Duration, otherwise other: Value) async -> Value {
-        let timer = Timer.after(limit) { self.resolve(other) }
+        let timer = Timer.after(limit) { self.set(other) }
         defer { timer.cancel() }
         return await self.value
     }

@@ -33,11 +33,11 @@ package struct Follower: Sendable {
                 limits: limits,
                 values: { values },
                 lookup: { map.document(at: $0, from: $1) },
-                ask: { .failure(map.missing($0.text)) }
+                fetch: { .failure(map.missing($0.text)) }
             )
         case .network:
             let fetcher = TagFetcher(transport, headers: ["User-Agent": CommandVersion.userAgent], limits: limits)
-            self.resolver = WrapperResolver(limits: limits, values: { values }, ask: { await fetcher.fetch($0) })
+            self.resolver = WrapperResolver(limits: limits, values: { values }, fetch: { await fetcher.fetch($0) })
         }
     }
 

@@ -188,6 +188,6 @@ struct LintHostileTests {
             #expect(report.unlisted >= 0)
         }
         // The limit allows for unoptimised code on a slow computer; usually a tenth is enough.
-        #expect(time < .patience(90) / Self.shortening, "\(attack) took \(time)")
+        #expect(time < .timeout(90) / Self.shortening, "\(attack) took \(time)")
     }
 }

@@ -8,9 +8,9 @@ public struct AdHTTPRequest: Hashable, Sendable {
         case post = "POST"
     }
 
-    /// The method.
+    /// Whether a body is sent; a redirect may change it (RFC 9110 §15.4).
     public var method: Method
-    /// The URL.
+    /// Where the request goes first; redirects may lead elsewhere.
     public var url: HTTPURL
     /// The headers, in order.
     ///

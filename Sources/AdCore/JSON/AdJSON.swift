@@ -18,9 +18,9 @@ public enum AdJSON: Hashable, Sendable {
 
     /// A member of an object.
     public struct Member: Hashable, Sendable {
-        /// The name.
+        /// The name, unescaped; names are compared exactly.
         public let name: String
-        /// The value.
+        /// The value, null included.
         public let value: AdJSON
 
         /// Creates a member.

@@ -52,7 +52,7 @@ extension AdLifecycle {
     private mutating func refuseLink(_ link: ClickThroughURL, on place: TapPoint?, _ showing: Showing) -> AdInputResult
     {
         let address = Redaction.address(link.text.excerpt(200))
-        let reason = "\(AdLifecycle.linkLimit) links are being opened already, and \(address) is not"
+        let reason = "\(AdLifecycle.linkLimit) links are being opened already; \(address) is not opened"
         return self.tap(.nothing(reason), on: place, showing)
     }
 
@@ -82,7 +82,7 @@ extension AdLifecycle {
     /// Tracks the click of the current video spot.
     private mutating func trackClick(_ showing: inout Showing) {
         guard var playback = showing.playback else { return }
-        for step in playback.clicked() where self.track(step) { showing.pendingTracking += 1 }
+        for step in playback.trackClick() where self.track(step) { showing.pendingTracking += 1 }
         showing.playback = playback
         // The event stays tracked even if the click itself is refused afterwards.
         self.move(to: .showing(showing))

@@ -61,7 +61,7 @@ extension LoadMachine {
         case .failure(let error):
             if let mark = candidate.mark {
                 if candidate.lease != nil { self.cache.release(mark) }
-                // A cancelled resolution tells nothing about the video.
+                // A cancelled resolution is no failure of the video.
                 if !load.isCancelled { self.cache.markFailed(mark) }
             }
             let error = error.located(load.place)

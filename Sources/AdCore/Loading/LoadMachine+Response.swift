@@ -133,10 +133,10 @@ extension AdError {
     init(_ error: TransportError, to request: AdHTTPRequest, at place: Place) {
         let (code, fix): (Code, String) =
             switch error.phase {
-            case .notSent: (.unreachable, "check the address and the network")
+            case .notSent: (.unreachable, "check the URL and the network")
             case .ambiguous(.timedOut): (.timedOut, "the server took too long; try again, or raise the time limit")
             case .ambiguous(.tooManyRedirects), .ambiguous(.badRedirect):
-                (.serverStatus, "check the address: its redirects lead to no response")
+                (.serverStatus, "check the URL: its redirects lead to no response")
             case .ambiguous: (.connectionLost, "the connection ended early; try again")
             case .tooLarge:
                 (.answerTooLarge, "a response may have \(request.limits.body) bytes; use a smaller creative")

@@ -1,4 +1,4 @@
-/// The words in macro names that tell what a macro stands for.
+/// The words in macro names by which the meaning of a macro is recognized.
 enum AdMacroWords {
     /// Ends of names that contain "click" but mean something else.
     private static let notClicks = ["CLICKID", "CLICKTYPE", "CLICKPOS", "CLICKTIME", "CLICKCOUNT"]

@@ -1,4 +1,4 @@
-/// How far a linear ad has played, in quarters, with the tracking event of each (VAST 4.3, "Tracking Events").
+/// How far a linear ad has played, in quarters, with the tracking event of each (VAST 4.3 §3.14.1).
 enum Quartile: Int, Sendable {
     case start = 0
     case first = 25

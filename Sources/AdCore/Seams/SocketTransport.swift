@@ -23,11 +23,11 @@ public protocol SocketConnection: Sendable {
 
 /// The parameters of a WebSocket connection.
 public struct SocketRequest: Hashable, Sendable {
-    /// The URL.
+    /// Where to connect; the scheme decides whether TLS is used (RFC 6455 §3).
     public let url: SocketURL
     /// Headers besides those of the protocol.
     public let headers: AdHTTPHeaders
-    /// The limits.
+    /// The limits of this connection.
     public let limits: Limits
 
     /// Limits of time and size.

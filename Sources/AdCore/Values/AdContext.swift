@@ -4,9 +4,9 @@
 public struct AdContext: Hashable, Sendable {
     /// The advertising identifier, if the user allows one.
     public var ifa: String?
-    /// The user agent of the device's web views: `device.ua` of OpenRTB 2.6.
+    /// The user agent of the device's web views: `device.ua` (OpenRTB 2.6 §3.2.18).
     public var userAgent: String?
-    /// The device's position: `device.geo` of OpenRTB 2.6.
+    /// The device's position: `device.geo` (OpenRTB 2.6 §3.2.18, §3.2.19).
     public var location: Location?
     /// The consent signals that the host passes on.
     public var consent: Consent

@@ -28,7 +28,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         public static let invalidRequest = Code(value: .invalidRequest)
         /// The SDK was used before `initialize`.
         public static let notInitialized = Code(value: .notInitialized)
-        /// The SDK was initialised before with another publisher, app or address, which stays in use.
+        /// The SDK was initialized before with another publisher, app or URL, which stays in use.
         public static let alreadyInitialized = Code(value: .alreadyInitialized)
         /// The waiting task was cancelled.
         public static let cancelled = Code(value: .cancelled)

@@ -55,6 +55,6 @@ public struct Tap: Hashable, Sendable {
 public enum TapWithoutLink: Hashable, Sendable {
     /// The creative handled it; the text says what it did, as in `mraid.expand`.
     case creative(String)
-    /// Nothing happened; the text says why, as in `the link's address is "/shop", which is relative`.
+    /// Nothing happened; the text says why, as in `the link's URL "/shop" is relative`.
     case nothing(String)
 }

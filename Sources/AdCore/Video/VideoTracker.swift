@@ -109,7 +109,7 @@ public struct VideoTrackers: Hashable, Sendable {
         self.indices[VideoTrigger(event), default: []].map { self.all[$0] }
     }
 
-    /// The call of a tracker whose macros are replaced; only an impression counts as billing.
+    /// The call of a tracker whose macros are replaced; only an impression is billed (VAST 4.3 §3.4.4).
     public func call(_ event: BeaconEvent, _ address: BeaconAddress) -> BeaconCall {
         BeaconCall(
             .get,

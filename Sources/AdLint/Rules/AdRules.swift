@@ -85,7 +85,7 @@ extension LintRule {
         "ad-sequence-lone",
         .info,
         "Single ad with a sequence",
-        why: "It is a pod of one: some players drop it behind a wrapper without allowMultipleAds.",
+        why: "It is a pod of one: some players drop it when it comes from a wrapper without allowMultipleAds.",
         fix: "Remove sequence from an ad that is not part of a pod.",
         specification: "VAST 4.3 §3.3.1"
     )

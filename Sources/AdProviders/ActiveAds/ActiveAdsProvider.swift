@@ -43,15 +43,15 @@ public struct ActiveAdsProvider: AdProvider {
     /// What happens to a click beacon when it is unknown whether the server received it.
     public let guarantee: DeliveryGuarantee
 
-    /// The address of the campaign list; nil when the base address makes no valid one.
+    /// The URL of the campaign list; nil when the base URL makes no valid one.
     private let listURL: HTTPURL?
 
     /// How long a response can be reused.
     static let freshness = Duration.seconds(300)
     /// The most campaigns that are parsed in one response.
-    static let mostCampaigns = 500
+    static let maximumCampaigns = 500
 
-    /// A provider at an address.
+    /// Creates a provider for the server with a base URL.
     public init(
         base: HTTPURL,
         allowedSchemes: Set<String> = [],
@@ -80,7 +80,7 @@ public struct ActiveAdsProvider: AdProvider {
         switch response.status {
         case 400:
             let text = "the server responded with status 400: it does not know the format \(placement.rawValue)"
-            throw AdError(.serverStatus, text + "; check that the base address ends with /functions/v1")
+            throw AdError(.serverStatus, text + "; check that the base URL ends with /functions/v1")
         case 401, 403:
             let text = "the server responded with status \(response.status): it demands a key, but none is sent"
             let fix = "deploy get-active-ads and track-ad-click without key verification (--no-verify-jwt)"
@@ -122,16 +122,16 @@ public struct ActiveAdsProvider: AdProvider {
             throw AdError(.unreadableAnswer, "ads is \(list.kind) where a list should be")
         }
         var issues = repairs
-        if campaigns.count > Self.mostCampaigns {
-            let text = "there are \(campaigns.count) campaigns; only the first \(Self.mostCampaigns) were read"
+        if campaigns.count > Self.maximumCampaigns {
+            let text = "there are \(campaigns.count) campaigns; only the first \(Self.maximumCampaigns) were read"
             issues.append(AdIssue("ads.tooMany", at: .field("ads"), text))
         }
-        // All campaigns have the same address and headers for clicks.
+        // All campaigns have the same URL and headers for clicks.
         let click = try address()
         let headers = AdHTTPHeaders.neutralJSON()
         var offers: [Offer] = []
         offers.reserveCapacity(campaigns.count)
-        for (index, campaign) in campaigns.prefix(Self.mostCampaigns).enumerated() {
+        for (index, campaign) in campaigns.prefix(Self.maximumCampaigns).enumerated() {
             do throws(AdError) {
                 let campaign = try ActiveAdsCampaign(reading: campaign, index, placement, allowing: schemes)
                 offers.append(self.offer(campaign, placement) { self.click($0, click, headers, guarantee) })

@@ -49,10 +49,10 @@ public struct AttentionMarketProvider: AdProvider {
         self.guarantee = guarantee
     }
 
-    /// Three attempts of ten seconds each, after time-outs and server errors.
+    /// Three attempts of ten seconds each, after timeouts and server errors.
     ///
     /// They must fit into the time limit of the whole load. That is ten seconds by default, the time of one slow
-    /// request. To retry after a time-out, allow more: `AdServices.standard(loadTimeout: .seconds(32))`.
+    /// request. To retry after a timeout, allow more: `AdServices.standard(loadTimeout: .seconds(32))`.
     public var retries: RetryPolicy { RetryPolicy(attempts: 3, attemptTimeout: .seconds(10)) }
 
     /// Responses are cached for 60 seconds, on a mobile network for 300; an ad that was shown is not served again.
@@ -117,26 +117,26 @@ public struct AttentionMarketProvider: AdProvider {
     ) throws(AdError) -> OfferBatch {
         let (json, repairs) = try ResponseReader.object(body, contentType: type)
         if let error = AdError.foreign(json, hasNoneOf: "ad") { throw error }
-        guard let ad = json["ad"], ad != .null else { return OfferBatch(offers: [], issues: repairs) }
-        guard case .object = ad else {
-            throw AdError(.unreadableAnswer, "ad is \(ad.kind); expected an object")
+        guard let member = json["ad"], member != .null else { return OfferBatch(offers: [], issues: repairs) }
+        guard case .object = member else {
+            throw AdError(.unreadableAnswer, "ad is \(member.kind); expected an object")
         }
-        let answer = try ResponseReader.part(after: repairs) { () throws(AdError) in
-            try AttentionMarketAd(reading: ad, allowing: self.allowedSchemes)
+        let ad = try ResponseReader.part(after: repairs) { () throws(AdError) in
+            try AttentionMarketAd(reading: member, allowing: self.allowedSchemes)
         }
-        return OfferBatch(offers: [try self.offer(answer)], issues: repairs)
+        return OfferBatch(offers: [try self.offer(ad)], issues: repairs)
     }
 
-    private func offer(_ answer: AttentionMarketAd) throws(AdError) -> Offer {
+    private func offer(_ ad: AttentionMarketAd) throws(AdError) -> Offer {
         Offer(
             provider: self.name,
-            creative: .card(answer.card),
-            rules: ShowRules(.card, closeControl: .host, clickThrough: answer.card.link),
+            creative: .card(ad.card),
+            rules: ShowRules(.card, closeControl: .host, clickThrough: ad.card.link),
             size: .adaptive,
-            beacons: try answer.trackingToken.map { token throws(AdError) in [try self.click(token)] } ?? [],
-            details: answer.details,
-            identity: answer.id ?? answer.trackingToken,
-            issues: answer.issues
+            beacons: try ad.trackingToken.map { token throws(AdError) in [try self.click(token)] } ?? [],
+            details: ad.details,
+            identity: ad.id ?? ad.trackingToken,
+            issues: ad.issues
         )
     }
 
@@ -150,7 +150,7 @@ public struct AttentionMarketProvider: AdProvider {
             headers: headers,
             secrets: [SecretHeader("X-API-Key", self.credential)].compactMap { $0 },
             body: (["tracking_token": .string(token)] as AdJSON).bytes(.sorted),
-            verdict: .only200,
+            successRule: .only200,
             guarantee: self.guarantee,
             isBilling: true
         )

@@ -1,6 +1,6 @@
 public import AdCore
 
-/// The app as Smartico knows it, and the addresses of the servers.
+/// The app's data in requests to Smartico, and the URLs of the servers.
 ///
 /// ```swift
 /// let app = SmarticoApp(labelKey: "…", brandKey: nil, id: "com.example.game", version: "1.2.29", deviceID: deviceID)
@@ -18,14 +18,14 @@ public struct SmarticoApp: Hashable, Sendable {
     public let deviceID: String
     /// The device as messages describe it.
     public let agent: SmarticoAgent
-    /// The user's current page in the app, as an address or a name.
+    /// The user's current page in the app, as a URL or a name.
     public let page: String
-    /// The address of the WebSocket, without a query.
+    /// The URL of the WebSocket, without a query.
     public let socket: SocketURL
-    /// The address of the HTTP calls.
+    /// The base URL of the HTTP calls.
     public let services: HTTPURL
 
-    /// The default address of the WebSocket.
+    /// The default URL of the WebSocket.
     public static let standardSocket: SocketURL = {
         guard let url = SocketURL("wss://api.smartico.ai/websocket/services") else {
             preconditionFailure("invalid URL literal")
@@ -33,7 +33,7 @@ public struct SmarticoApp: Hashable, Sendable {
         return url
     }()
 
-    /// The address of the HTTP calls in an environment, as in 2 for `papi2`.
+    /// The base URL of the HTTP calls in an environment, as in 2 for `papi2`.
     public static func services(environment: Int) -> HTTPURL {
         guard let url = HTTPURL("https://papi\(max(0, environment)).smartico.ai/services/public") else {
             preconditionFailure("a number can't make the host invalid")
@@ -64,17 +64,17 @@ public struct SmarticoApp: Hashable, Sendable {
         self.services = services
     }
 
-    /// The address of the WebSocket with the query that the server requires.
+    /// The URL of the WebSocket with the query that the server requires.
     func socketAddress() throws(AdError) -> SocketURL {
         guard !self.socket.http.target.contains("?") else {
-            throw AdError(.invalidRequest, "the socket's address has a query; remove it")
+            throw AdError(.invalidRequest, "the socket's URL has a query; remove it")
         }
         let query =
             "?master&domain=\(PercentEncoding.component(self.id))&version=\(PercentEncoding.component(self.version))"
-        do throws(HTTPURL.Fault) {
+        do throws(HTTPURL.ParseError) {
             return SocketURL(try HTTPURL(parsing: self.socket.http.text + query))
         } catch {
-            throw AdError(.invalidRequest, "the socket's address can't be used: \(error.reason)")
+            throw AdError(.invalidRequest, "the socket's URL can't be used: \(error.reason)")
         }
     }
 }

@@ -21,7 +21,7 @@ struct SmarticoPageRegistry: Sendable {
         var isShown = false
     }
 
-    /// A request for a page; it is offered once the page's address is known.
+    /// A request for a page; it is offered once the page's URL is known.
     enum Request: Hashable, Sendable {
         case popup(SmarticoEngagement)
         case game(template: String, uuid: String?)
@@ -40,7 +40,7 @@ struct SmarticoPageRegistry: Sendable {
     /// The most pages that are offered and not shown yet, and the most requests that wait.
     static let maximumUnshown = 8
 
-    /// The addresses of the pages; nil until the server has sent them.
+    /// The URLs of the pages; nil until the server has sent them.
     var addresses: SmarticoPages?
     private(set) var open: [PageID: Page] = [:]
     private var requests: [Request] = []

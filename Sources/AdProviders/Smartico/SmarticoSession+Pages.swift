@@ -27,7 +27,7 @@ extension SmarticoSession {
         self.offer(.widget(deepLink: deepLink), &step)
     }
 
-    /// Offers a page for a request, or lets the request wait for a valid address.
+    /// Offers a page for a request, or lets the request wait for a valid URL.
     private mutating func offer(
         _ request: SmarticoPageRegistry.Request,
         _ step: inout SmarticoTransition<some RandomNumberGenerator>
@@ -36,11 +36,11 @@ extension SmarticoSession {
             return self.openPage(for: request, &step)
         }
         guard self.pages.enqueue(request) else { return self.drop(request, .flood, &step) }
-        // The addresses have expired: a new IDENTIFY returns new ones.
+        // The URLs have expired: a new IDENTIFY returns new ones.
         if self.isLive { self.reconnect(&step) }
     }
 
-    /// Offers pages for the requests that waited for an address.
+    /// Offers pages for the requests that waited for a URL.
     mutating func offerPending(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         for request in self.pages.drainRequests() { self.openPage(for: request, &step) }
     }
@@ -52,7 +52,7 @@ extension SmarticoSession {
         guard let user else { return }
         let (kind, address, details) = self.page(request)
         guard let kind, let address else { return self.drop(request, .noAddress, &step) }
-        // The address authenticates the user.
+        // The URL authenticates the user.
         guard address.isSecure || !self.app.socket.http.isSecure else { return self.drop(request, .notSecure, &step) }
         if kind == .widget {
             if let settings, !settings.hasGamification {
@@ -91,8 +91,8 @@ extension SmarticoSession {
         var message: String {
             switch self {
             case .flood: "too many pages wait to be shown"
-            case .noAddress: "the server sent no valid address for the page"
-            case .notSecure: "the page's address is not secure, but the connection is"
+            case .noAddress: "the server sent no valid URL for the page"
+            case .notSecure: "the page's URL is not secure, but the connection is"
             }
         }
     }
@@ -107,7 +107,7 @@ extension SmarticoSession {
         if case .widget = request { step.append(.report(.gamificationUnavailable(reason.message))) }
     }
 
-    /// The page for a request: its kind, address and details.
+    /// The page for a request: its kind, URL and details.
     private func page(
         _ request: SmarticoPageRegistry.Request
     ) -> (kind: SmarticoPageRegistry.Kind?, address: HTTPURL?, details: [AdJSON.Member]) {
@@ -146,7 +146,7 @@ extension SmarticoSession {
         _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
         let (message, issues): (SmarticoBridge, [AdIssue])
-        do throws(SmarticoBridge.Fault) {
+        do throws(SmarticoBridge.MessageError) {
             (message, issues) = try SmarticoBridge.parse(text)
         } catch {
             return step.recordIssue("bridge.\(error.code)", "\(error.message); it was dropped")

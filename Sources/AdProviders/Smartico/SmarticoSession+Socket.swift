@@ -104,7 +104,7 @@ extension SmarticoSession {
         step.append(.setTimer(.silence, step.now + self.pingMonitor.allowedSilence))
     }
 
-    /// Records that the server was heard, and restarts the silence timer.
+    /// Stores when a message arrived, and restarts the silence timer.
     private mutating func recordHeard(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         self.lastHeard = step.now
         step.append(.setTimer(.silence, step.now + self.pingMonitor.allowedSilence))
@@ -144,7 +144,7 @@ extension SmarticoSession {
                     step.recordIssue("server.silent", "the server was silent while the app was in the background")
                     return self.reconnect(&step)
                 }
-                self.beginLogicalSession(&step)
+                self.startLogicalSession(&step)
                 return
             }
             self.activity.enterBackground(at: step.now)

@@ -10,13 +10,13 @@ public struct SmarticoSession: EngagementMachine {
     /// `smartico`.
     package static let provider: ProviderName = "smartico"
 
-    /// The limits and time-outs of a session.
+    /// The limits and timeouts of a session.
     public struct Rules: Hashable, Sendable {
         /// How long the app must be in the background for a new logical session to begin.
         public var inactivity = Duration.seconds(30 * 60)
-        /// Whether the session begins logical sessions by itself; otherwise the host does.
-        public var beginsLogicalSessions = true
-        /// How long the addresses of pages are valid.
+        /// Whether the session starts logical sessions by itself; otherwise the host does.
+        public var startsLogicalSessions = true
+        /// How long the URLs of pages are valid.
         public var pageValidity = Duration.seconds(24 * 60 * 60)
         /// How long the server may take to respond to INIT and IDENTIFY.
         public var timeout = Duration.seconds(15)

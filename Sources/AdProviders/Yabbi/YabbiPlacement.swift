@@ -1,6 +1,6 @@
 public import AdCore
 
-/// The app as YABBI knows it.
+/// The app's data in requests to YABBI.
 public struct YabbiApp: Hashable, Sendable {
     /// The publisher's id from YABBI's web interface.
     public let publisherID: String
@@ -66,8 +66,8 @@ extension YabbiPlacement {
     }
 
     /// The issue for an ad that is larger than the place; a smaller ad fits.
-    func sizeIssues(for answer: RequestedSize) -> [AdIssue] {
-        guard let size, case .fixed(let wanted) = answer, wanted.width > size.width || wanted.height > size.height
+    func sizeIssues(for requested: RequestedSize) -> [AdIssue] {
+        guard let size, case .fixed(let wanted) = requested, wanted.width > size.width || wanted.height > size.height
         else {
             return []
         }

@@ -11,9 +11,9 @@ public import AdCore
 public struct YabbiProvider: AdProvider {
     /// `yabbi`.
     public let name: ProviderName = "yabbi"
-    /// The full address of the load call.
+    /// The full URL of the load call.
     public let endpoint: HTTPURL
-    /// The app as YABBI knows it.
+    /// The app's data in requests to YABBI.
     public let app: YabbiApp
     /// What happens to a beacon when it is unknown whether the server received it.
     public let guarantee: DeliveryGuarantee
@@ -92,23 +92,25 @@ package struct YabbiOffers: Sendable {
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
         let (json, repairs) = try ResponseReader.object(body, contentType: type)
-        guard let answer = try YabbiResponse(reading: json) else { return OfferBatch(offers: [], issues: repairs) }
-        try answer.type.check(suits: placement.format)
-        switch try answer.content() {
+        guard let parsed = try YabbiResponse(reading: json) else { return OfferBatch(offers: [], issues: repairs) }
+        try parsed.type.check(suits: placement.format)
+        switch try parsed.content() {
         case .banner(let creative):
-            return OfferBatch(offers: [self.offer(answer, creative, for: placement, in: context)], issues: repairs)
-        case .video: return OfferBatch([.video(self.video(answer, for: placement, in: context))], issues: repairs)
+            return OfferBatch(offers: [self.offer(parsed, creative, for: placement, in: context)], issues: repairs)
+        case .video: return OfferBatch([.video(self.video(parsed, for: placement, in: context))], issues: repairs)
         case .blank:
             // The response does contain markup, so an issue says why it is no ad.
             let blank = AdIssue("adm.blank", at: .field("adm"), "the creative has no visible content")
-            return OfferBatch(offers: [], issues: [blank] + answer.issues + repairs)
+            return OfferBatch(offers: [], issues: [blank] + parsed.issues + repairs)
         }
     }
 
-    private func beacons(_ answer: YabbiResponse, in context: AdContext) -> [BeaconTemplate] {
+    private func beacons(_ response: YabbiResponse, in context: AdContext) -> [BeaconTemplate] {
         var headers: AdHTTPHeaders = [:]
         headers["User-Agent"] = context.userAgent
-        return [(BeaconEvent.view, answer.viewTracker), (.click, answer.clickTracker)].compactMap { event, address in
+        return [(BeaconEvent.view, response.viewTracker), (.click, response.clickTracker)].compactMap {
+            event,
+            address in
             address.map { address in
                 BeaconTemplate(
                     event,
@@ -119,26 +121,26 @@ package struct YabbiOffers: Sendable {
     }
 
     private func video(
-        _ answer: YabbiResponse,
+        _ response: YabbiResponse,
         for placement: YabbiPlacement,
         in context: AdContext
     ) -> VideoProposal {
         VideoProposal(
             provider: self.name,
-            markup: answer.markup,
+            markup: response.markup,
             isRewarded: placement.format == .rewarded,
-            closeDelay: answer.closeDelay,
+            closeDelay: response.closeDelay,
             viewPolicy: self.viewPolicy,
-            beacons: self.beacons(answer, in: context),
+            beacons: self.beacons(response, in: context),
             context: context,
             appBundle: self.app.bundle,
             guarantee: self.guarantee,
-            issues: answer.issues
+            issues: response.issues
         )
     }
 
     private func offer(
-        _ answer: YabbiResponse,
+        _ response: YabbiResponse,
         _ creative: Creative,
         for placement: YabbiPlacement,
         in context: AdContext
@@ -148,12 +150,12 @@ package struct YabbiOffers: Sendable {
             creative: creative,
             rules: ShowRules(
                 placement.format == .banner ? .banner : .interstitial,
-                closeDelay: answer.closeDelay,
+                closeDelay: response.closeDelay,
                 viewPolicy: self.viewPolicy
             ),
-            size: answer.size,
-            beacons: self.beacons(answer, in: context),
-            issues: answer.issues + placement.sizeIssues(for: answer.size)
+            size: response.size,
+            beacons: self.beacons(response, in: context),
+            issues: response.issues + placement.sizeIssues(for: response.size)
         )
     }
 }

@@ -6,9 +6,9 @@ import OpenRTB
 public struct YabbiRTBProvider: AdProvider {
     /// `openrtb`.
     public let name: ProviderName = "openrtb"
-    /// The full address of the auction call.
+    /// The full URL of the auction call.
     public let endpoint: HTTPURL
-    /// The app as YABBI knows it.
+    /// The app's data in requests to YABBI.
     public let app: YabbiApp
     /// What happens to a beacon when it is unknown whether the server received it.
     public let guarantee: DeliveryGuarantee
@@ -87,14 +87,14 @@ package struct YabbiRTBOffers: Sendable {
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
         let (json, repairs) = try ResponseReader.object(body, contentType: type)
-        let answer = try BidResponse(parsing: json, to: context.requestID)
-        var issues = answer.issues + repairs
+        let bidResponse = try BidResponse(parsing: json, to: context.requestID)
+        var issues = bidResponse.issues + repairs
         var first: AdError?
         // Resolving a video's wrappers may end without an ad; then the next best bid is tried.
         var videos: [Proposal] = []
-        for bid in answer.ranked(for: YabbiRTBProvider.impressionID) {
+        for bid in bidResponse.ranked(for: YabbiRTBProvider.impressionID) {
             do throws(AdError) {
-                switch try self.proposal(bid, of: answer, for: placement, in: context) {
+                switch try self.proposal(bid, of: bidResponse, for: placement, in: context) {
                 case .offer(let offer)?: return OfferBatch(videos + [.offer(offer)], issues: issues)
                 case .video(let video)?: videos.append(.video(video))
                 case nil: issues.append(self.skipped(bid, "the creative has no visible content"))
@@ -115,24 +115,24 @@ package struct YabbiRTBOffers: Sendable {
     /// Converts a bid to a proposal; nil when the creative has no visible content.
     private func proposal(
         _ bid: BidResponse.Bid,
-        of answer: BidResponse,
+        of bidResponse: BidResponse,
         for placement: YabbiPlacement,
         in context: AdContext
     ) throws(AdError) -> Proposal? {
         guard let markup = bid.markup, !markup.trimmed.isEmpty else {
             // Markup may also be returned by the win notice (OpenRTB 2.6 §4.3.1), but it is not requested.
             guard bid.winNotice != nil else { return nil }
-            throw AdError(.unsupportedCreative, "the bid's markup is behind nurl; only adm is supported")
+            throw AdError(.unsupportedCreative, "the markup is served by the win notice (nurl); only adm is supported")
         }
         let isVideo = try self.checkIsVideo(bid, markup, for: placement)
         let macros = PriceMacros(
-            auctionID: answer.id ?? context.requestID,
-            bidID: answer.bidID,
+            auctionID: bidResponse.id ?? context.requestID,
+            bidID: bidResponse.bidID,
             impressionID: bid.impressionID,
             seatID: bid.seat,
             adID: bid.adID,
             price: bid.price,
-            currency: answer.currency
+            currency: bidResponse.currency
         )
         let filled = macros.substituted(in: markup)
         let (beacons, notices) = self.beacons(of: bid, macros, context)

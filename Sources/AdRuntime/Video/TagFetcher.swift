@@ -1,7 +1,7 @@
 package import AdCore
 package import AdMarkup
 
-/// Fetches and parses a VAST document; failures carry their error codes (VAST 4.3, "VAST Error Codes").
+/// Fetches and parses a VAST document; failures have their error codes (VAST 4.3 §2.3.6.3).
 package struct TagFetcher: Sendable {
     private let transport: any Transport
     private let headers: AdHTTPHeaders
@@ -54,8 +54,9 @@ package struct TagFetcher: Sendable {
             return .success((try VASTDocument(parsing: response.body), response.url))
         } catch {
             let kind = MarkupKind(sniffing: response.body)
-            let isForeign = kind == .html || kind == .json || kind == .text || kind == .binary
-            let text = "\(address) did not answer with VAST\(isForeign ? " but with \(kind)" : ""): \(error.message)"
+            let isOther = kind == .html || kind == .json || kind == .text || kind == .binary
+            let format = isOther ? "\(kind)" : "a damaged document"
+            let text = "\(address) responded with \(format), expected VAST: \(error.message)"
             return .failure(VASTError(error.code, text, line: error.line))
         }
     }

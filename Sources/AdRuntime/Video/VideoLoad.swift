@@ -20,7 +20,7 @@ struct VideoLoad: Sendable {
         let resolver = WrapperResolver(
             limits: self.services.wrappers,
             values: { self.values.adding(self.moment) },
-            ask: { url in await self.fetcher.fetch(url) }
+            fetch: { url in await self.fetcher.fetch(url) }
         )
         switch MarkupKind(sniffing: self.proposal.markup) {
         case .vmap: return await self.playBreak(resolver)
@@ -188,7 +188,7 @@ struct VideoLoad: Sendable {
 }
 
 extension VASTError {
-    /// The load's error code for a VAST error (VAST 4.3, "VAST Error Codes").
+    /// The load's error code for a VAST error (VAST 4.3 §2.3.6.3).
     fileprivate var loadCode: AdError.Code {
         switch self.code {
         case 303: .noFill

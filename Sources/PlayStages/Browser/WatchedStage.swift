@@ -199,7 +199,7 @@ extension Task<Void, Never> {
         let isOver = OneShot<Void>()
         Task<Void, Never> {
             await self.value
-            isOver.resolve(())
+            isOver.set(())
         }
         await isOver.value(within: deadline - .now, otherwise: ())
     }

@@ -132,7 +132,7 @@ extension CreativeCatalogue {
         guard folder == "/" || target.utf8.starts(with: (folder + "/").utf8) else {
             throw SandboxError("\(path) is a link out of the folder; copy the file into the folder")
         }
-        // O_NONBLOCK: upgrade a pipe without a writer would block forever. O_NOFOLLOW: the file may have been replaced
+        // O_NONBLOCK: opening a pipe without a writer would block. O_NOFOLLOW: the file may have been replaced
         // by a link after it was resolved.
         let descriptor = open(target, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else { throw failed(errno) }

@@ -4,7 +4,7 @@ import AdCore
 /// server, so the stage answers all requests to it.
 struct StageDomain: Hashable, Sendable {
     /// The documents of creatives and of a video's parts.
-    static let creative = StageDomain(name: ClickThroughVerdict.placeholderDomain)
+    static let creative = StageDomain(name: ClickThroughResolution.placeholderDomain)
     /// The host pages.
     static let hostPage = StageDomain(name: "yabbi-stage.invalid")
 

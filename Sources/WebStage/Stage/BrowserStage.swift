@@ -79,13 +79,13 @@ package final class BrowserStage: Stage {
             StageError("the presentation was cancelled before the creative was ready")
         )
         self.state.withLock { $0.endHandler = number }
-        if number == nil { self.preparation.resolve(.gone(lastError: self.engine.lastError)) }
+        if number == nil { self.preparation.set(.gone(lastError: self.engine.lastError)) }
         let failure = await withTaskCancellationHandler {
             // The first item in the mailbox, so that events wait until the page was set up.
             if !self.preparation.isResolved { self.post(.start) }
             return await self.preparation.value
         } onCancel: {
-            self.preparation.resolve(cancelled)
+            self.preparation.set(cancelled)
         }
         if let failure {
             self.post(.close)
@@ -151,7 +151,7 @@ package final class BrowserStage: Stage {
     /// Waits for a condition, until `limit` or the end of the ad.
     func wait(for condition: StageCondition, within limit: Duration? = nil) async {
         let isOver = self.waiters.add(condition)
-        if let limit { self.engine.schedule(after: limit) { isOver.resolve(()) } }
+        if let limit { self.engine.schedule(after: limit) { isOver.set(()) } }
         // The condition may be met already.
         self.resumeWaiters()
         await isOver.value
@@ -207,7 +207,7 @@ package final class BrowserStage: Stage {
             }
             self.engine.send(request.response(piece.status, piece.headers(type: order.file.type), bytes))
         case .drop(let number): self.store?.drop(number)
-        case .finishPresenting: self.preparation.resolve(nil)
+        case .finishPresenting: self.preparation.set(nil)
         case .report(let event):
             switch event {
             case .closeRequested(by: .user): self.state.withLock { _ = $0.requested.insert(.close) }
@@ -215,13 +215,13 @@ package final class BrowserStage: Stage {
             default: break
             }
             self.report(event)
-            if event == .ready { self.preparation.resolve(nil) }
+            if event == .ready { self.preparation.set(nil) }
         case .blankCheckFinished: self.state.withLock(\.onSettled)?()
         case .readyToClose: self.state.withLock { $0.isReadyToClose = true }
         case .notify(let notification): self.notify(notification)
         case .setAlarm(let alarm, let delay):
             self.engine.schedule(after: delay) { [weak self] in self?.post(.alarm(alarm)) }
-        case .fail(let error): self.preparation.resolve(.creative(error))
+        case .fail(let error): self.preparation.set(.creative(error))
         }
     }
 
@@ -232,7 +232,7 @@ package final class BrowserStage: Stage {
             return state.isOver
         }
         self.resumeWaiters()
-        let wasPreparing = self.preparation.resolve(.gone(lastError: self.engine.lastError))
+        let wasPreparing = self.preparation.set(.gone(lastError: self.engine.lastError))
         if !wasPreparing, !isOver { self.report(.gone) }
     }
 

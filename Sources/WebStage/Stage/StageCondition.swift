@@ -36,6 +36,6 @@ final class StageWaiters: Sendable {
             waits.removeAll { wait in wait.isOver.isResolved || met.contains { $0.isOver === wait.isOver } }
             return met
         }
-        for wait in met { wait.isOver.resolve(()) }
+        for wait in met { wait.isOver.set(()) }
     }
 }

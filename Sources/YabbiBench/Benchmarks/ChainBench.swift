@@ -19,7 +19,7 @@ enum ChainBench {
         let values = MacroValues()
         var limits = VASTChainLimits()
         limits.hops = hops
-        let resolver = WrapperResolver(limits: limits, values: { values }, ask: { await fetcher.fetch($0) })
+        let resolver = WrapperResolver(limits: limits, values: { values }, fetch: { await fetcher.fetch($0) })
         guard let first = server.url("/vast/chain?hops=\(hops)") else { throw BenchError(message: "invalid URL") }
         let document = try VASTDocument(parsing: try await transport.send(AdHTTPRequest(.get, first)).body)
         let urls = await resolver.resolve(document).hops.compactMap { HTTPURL($0.url.text) }

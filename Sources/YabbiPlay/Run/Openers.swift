@@ -27,7 +27,7 @@ struct DesktopOpener: URLOpener {
         let opened = OneShot<Bool>()
         let command = self.command
         // With a desktop, the command passes the link to a browser and exits.
-        let hasStarted = DedicatedThread.start("yabbi-opener") { opened.resolve(DesktopOpener.run(command, url.text)) }
+        let hasStarted = DedicatedThread.start("yabbi-opener") { opened.set(DesktopOpener.run(command, url.text)) }
         guard hasStarted else { return false }
         // Without a desktop, it becomes the browser itself and keeps running.
         return await opened.value(within: self.timeout, otherwise: true)

@@ -30,7 +30,7 @@ struct ActiveAdsRequestTests {
         #expect(Cards.active.credentials.isEmpty && Cards.active.name == "activeads")
     }
 
-    @Test("the base address may end with a slash")
+    @Test("the base URL may end with a slash")
     func base() throws {
         let provider = ActiveAdsProvider(base: Responses.url("https://active.example/functions/v1/"))
         let request = try provider.request(for: .feed, in: AdContext())
@@ -39,7 +39,7 @@ struct ActiveAdsRequestTests {
 }
 
 @Suite("ActiveAds responses")
-struct ActiveAdsAnswerTests {
+struct ActiveAdsResponseTests {
     private func batch(
         _ body: String,
         status: Int = 200,
@@ -218,7 +218,7 @@ struct ActiveAdsAnswerTests {
                 "Content-Type: application/json", "Accept: application/json", "User-Agent: yabbi",
             ]
         )
-        #expect(click.call.verdict == .success && click.call.secrets.isEmpty && !click.call.isBilling)
+        #expect(click.call.successRule == .success && click.call.secrets.isEmpty && !click.call.isBilling)
         #expect(click.call.guarantee == .atMostOnce)
         #expect(click.providerKey == nil, "clicks on one campaign in several ads all count")
         let without = try #require(try self.batch(try self.list("id", nil)).offers.first)

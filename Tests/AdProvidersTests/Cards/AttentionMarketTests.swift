@@ -52,7 +52,7 @@ struct AttentionMarketRequestTests {
         )
     }
 
-    @Test("a base address with a query is refused")
+    @Test("a base URL with a query is refused")
     func query() {
         let provider = AttentionMarketProvider(keys: Cards.keys, base: Responses.url("https://market.example/v1?key=1"))
         let error = #expect(throws: AdError.self) {
@@ -117,7 +117,7 @@ struct AttentionMarketRequestTests {
         #expect(value.trimmed.isEmpty || !error.message.contains(value), "the message contains no key")
     }
 
-    @Test("time-outs and server errors are retried up to three attempts of ten seconds, and links open in the app")
+    @Test("timeouts and server errors are retried up to three attempts of ten seconds, and links open in the app")
     func manners() {
         #expect(Cards.market.retries.attempts == 3 && Cards.market.retries.attemptTimeout == .seconds(10))
         #expect(Cards.market.openMode == .inApp)
@@ -126,7 +126,7 @@ struct AttentionMarketRequestTests {
 }
 
 @Suite("AttentionMarket responses")
-struct AttentionMarketAnswerTests {
+struct AttentionMarketResponseTests {
     private static let placement = AttentionMarketPlacement(userMessage: "which fern should I buy?")
 
     private func whole() throws -> AdJSON { try .example(CardExamples.decide.answer) }
@@ -465,7 +465,7 @@ struct AttentionMarketClickTests {
         #expect(click.call.method == .post)
         #expect(click.call.address.text == "https://market.example/functions/v1/track/click")
         #expect(Cards.text(click.call.body) == #"{"tracking_token":"trk_91ac"}"#)
-        #expect(click.call.verdict == .only200)
+        #expect(click.call.successRule == .only200)
         #expect(click.call.guarantee == .atMostOnce)
         #expect(click.call.isBilling)
         #expect(click.providerKey == "attentionmarket/click/trk_91ac")

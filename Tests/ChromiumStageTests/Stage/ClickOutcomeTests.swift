@@ -207,7 +207,7 @@ struct ClickOutcomeTests {
         "a tap that opens nothing is reported with the reason, not as a click",
         arguments: [
             ("<p style='ALL'>x</p>", "there is no link and no handler"),
-            ("<a href='' style='ALL'>x</a>", "the link has no address"),
+            ("<a href='' style='ALL'>x</a>", "the link has no URL"),
             ("<a href='#top' style='ALL'>x</a>", "a place in the creative itself"),
             ("<a href='/shop' style='ALL'>x</a>", "\"shop\" is relative"),
             ("<a href='shop.example/x' target=_blank style='ALL'>x</a>", "write https://shop.example/x"),
@@ -222,7 +222,7 @@ struct ClickOutcomeTests {
                 "the macro {{CLICK}} in front"
             ),
             ("<p onclick=\"location='[CLICK]https://x.example'\" style='ALL'>x</p>", "the macro [CLICK] in front"),
-            ("<p onclick=\"window.open('')\" style='ALL'>x</p>", "the link has no address"),
+            ("<p onclick=\"window.open('')\" style='ALL'>x</p>", "the link has no URL"),
             ("<p onclick=\"window.open('about:blank')\" style='ALL'>x</p>", "an empty page"),
             ("<a href='javascript:void(0)' style='ALL'>x</a>", "javascript: code opened nothing"),
             ("<p onclick=\"missing()\" style='ALL'>x</p>", "ReferenceError: missing is not defined"),

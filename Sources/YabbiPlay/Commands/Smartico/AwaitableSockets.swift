@@ -31,7 +31,7 @@ final class AwaitableSockets: SocketTransport {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for waiter in waiting { waiter.resolve(()) }
+        for waiter in waiting { waiter.set(()) }
     }
 
     /// Waits until no connection is open, or until the limit.

@@ -27,7 +27,7 @@ struct DayRules {
 
     mutating func fault(_ text: String) { self.faults.append(text) }
 
-    /// Notes a message of the server.
+    /// Handles a message of the server.
     mutating func received(_ json: AdJSON, on connection: Int) {
         guard let cid = json["cid"]?.number.map({ Int($0) }) else { return }
         var known = self.connections[connection] ?? ConnectionState()

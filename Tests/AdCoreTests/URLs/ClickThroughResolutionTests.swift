@@ -1,12 +1,12 @@
 import AdCore
 import Testing
 
-@Suite("Click-through addresses")
-struct ClickThroughVerdictTests {
+@Suite("Click-through URLs")
+struct ClickThroughResolutionTests {
     private static let base = "https://ad-x-1.yabbi-creative.invalid/"
 
     private func reason(_ address: String) -> String? {
-        if case .nowhere(let reason) = ClickThroughVerdict(address) { reason } else { nil }
+        if case .nowhere(let reason) = ClickThroughResolution(address) { reason } else { nil }
     }
 
     @Test(
@@ -19,17 +19,17 @@ struct ClickThroughVerdictTests {
         ]
     )
     func opens(address: String) {
-        #expect(ClickThroughVerdict(address) == ClickThroughURL(address).map(ClickThroughVerdict.opens))
-        #expect(ClickThroughVerdict("  \(address)\n").link == ClickThroughURL(address))
+        #expect(ClickThroughResolution(address) == ClickThroughURL(address).map(ClickThroughResolution.opens))
+        #expect(ClickThroughResolution("  \(address)\n").link == ClickThroughURL(address))
     }
 
-    @Test("an address that begins with two slashes is https")
+    @Test("a URL that begins with two slashes is https")
     func twoSlashes() {
-        #expect(ClickThroughVerdict("//shop.example/x").link?.text == "https://shop.example/x")
+        #expect(ClickThroughResolution("//shop.example/x").link?.text == "https://shop.example/x")
     }
 
     @Test(
-        "an unreplaced macro in front of the address is named, as written and as resolved by a browser",
+        "an unreplaced macro in front of the URL is named, as written and as resolved by a browser",
         arguments: [
             ("${CLICK_URL}https://x.example", "${CLICK_URL}"),
             ("${CLICK_URL}https%3A%2F%2Fx.example%2F", "${CLICK_URL}"),
@@ -62,9 +62,9 @@ struct ClickThroughVerdictTests {
     }
 
     @Test(
-        "a relative address can't be opened, and the fix is named, as written and as resolved by a browser",
+        "a relative URL can't be opened, and the fix is named, as written and as resolved by a browser",
         arguments: [
-            ("shop", "from https:// on"), ("index.html?a=1", "from https:// on"),
+            ("shop", "use an absolute URL"), ("index.html?a=1", "use an absolute URL"),
             ("shop.example/x", "write https://shop.example/x"), ("#top", "a place in the creative itself"),
         ]
     )
@@ -76,7 +76,7 @@ struct ClickThroughVerdictTests {
     }
 
     @Test(
-        "a relative address is shown as a browser resolves it",
+        "a relative URL is shown as a browser resolves it",
         arguments: [
             ("/landing", "landing"), ("./a/../landing", "landing"), ("../x", "x"),
             ("/shop.example/x", "shop.example/x"),
@@ -84,15 +84,15 @@ struct ClickThroughVerdictTests {
     )
     func written(address: String, shown: String) throws {
         for text in [address, Self.base + shown] {
-            #expect(try #require(self.reason(text)).contains("address \"\(shown)\" is relative"))
+            #expect(try #require(self.reason(text)).contains("URL \"\(shown)\" is relative"))
         }
         #expect(self.reason(address) == self.reason(Self.base + shown))
     }
 
-    @Test("empty addresses, about:blank, javascript: and local files can't be opened, each with its own reason")
+    @Test("empty URLs, about:blank, javascript: and local files can't be opened, each with its own reason")
     func nothing() {
         for empty in ["", "  \n", Self.base, "https://ad-x-1.yabbi-creative.invalid"] {
-            #expect(self.reason(empty)?.contains("has no address") == true)
+            #expect(self.reason(empty)?.contains("has no URL") == true)
         }
         #expect(self.reason("about:blank")?.contains("an empty page") == true)
         #expect(self.reason("javascript:void(0)")?.contains("javascript: code opened nothing") == true)
@@ -100,7 +100,7 @@ struct ClickThroughVerdictTests {
         #expect(self.reason("https://")?.contains("not a valid URL") == true)
     }
 
-    @Test("the reason contains an excerpt of a long address and no secrets")
+    @Test("the reason contains an excerpt of a long URL and no secrets")
     func hostile() throws {
         let long = String(repeating: "x", count: 1 << 20)
         for text in [long, "${\(long)}", "https://\(long)/", "__\(long)__", "[[[[\(long)"] {

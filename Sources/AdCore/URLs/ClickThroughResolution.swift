@@ -1,11 +1,11 @@
-/// Whether a click-through address can be opened, as a creative wrote it or as a browser resolved it.
+/// Whether the URL of a link can be opened, as a creative wrote it or as a browser resolved it.
 ///
-/// All stages use it, so that a creative has the same clicks on each. A click on an address that can't be opened is
+/// All stages use it, so that a creative has the same clicks on each. A click on a URL that can't be opened is
 /// never recorded.
 ///
-/// A creative's markup has no URL of its own: stages load it from a host in `placeholderDomain`, so an address that a
+/// A creative's markup has no URL of its own: stages load it from a host in `placeholderDomain`, so a URL that a
 /// browser resolved against such a host was relative.
-package enum ClickThroughVerdict: Hashable, Sendable {
+package enum ClickThroughResolution: Hashable, Sendable {
     /// It can be opened.
     case opens(ClickThroughURL)
     /// It can't be opened; the text says what is wrong and the fix.
@@ -14,15 +14,15 @@ package enum ClickThroughVerdict: Hashable, Sendable {
     /// The domain of the hosts from which stages load creatives; RFC 2606 §2 reserves `.invalid`.
     package static let placeholderDomain = "yabbi-creative.invalid"
 
-    /// Judges an address; a relative one is resolved against `base`, if the creative or its source has one.
+    /// Checks a URL; a relative one is resolved against `base`, if the creative or its source has one.
     package init(_ address: String, base: HTTPURL? = nil) {
-        let written = ClickThroughVerdict.asWritten(address.trimmed)
+        let written = ClickThroughResolution.asWritten(address.trimmed)
         guard let text = written.address else {
-            self = .nowhere("the link has no address: give it the click-through URL")
+            self = .nowhere("the link has no URL; set it to the click-through URL")
             return
         }
         if let macro = AdMacroSpelling.leading(text) {
-            self = .nowhere(ClickThroughVerdict.unresolved(macro))
+            self = .nowhere(ClickThroughResolution.unresolved(macro))
             return
         }
         // A fragment refers to the creative itself (RFC 3986 §4.4).
@@ -40,8 +40,8 @@ package enum ClickThroughVerdict: Hashable, Sendable {
             self = .opens(link)
             return
         }
-        let shown = written.isRelative ? ClickThroughVerdict.asResolved(text) : text
-        self = .nowhere(ClickThroughVerdict.reason(shown, isRelative: written.isRelative))
+        let shown = written.isRelative ? ClickThroughResolution.asResolved(text) : text
+        self = .nowhere(ClickThroughResolution.reason(shown, isRelative: written.isRelative))
     }
 
     /// The URL to open; nil if it can't be opened.
@@ -49,7 +49,7 @@ package enum ClickThroughVerdict: Hashable, Sendable {
 
     // MARK: Parsing
 
-    /// The address before a browser resolved it, nil if it is empty, and whether it is relative.
+    /// The URL before a browser resolved it, nil if it is empty, and whether it is relative.
     private static func asWritten(_ text: String) -> (address: String?, isRelative: Bool) {
         guard !text.isEmpty else { return (nil, false) }
         if let path = self.pathAtPlaceholder(text) {
@@ -60,7 +60,7 @@ package enum ClickThroughVerdict: Hashable, Sendable {
         return (text, self.scheme(of: text) == nil)
     }
 
-    /// A relative address as it appears after a browser has resolved it.
+    /// A relative URL as it appears after a browser has resolved it.
     ///
     /// `/a`, `./a` and `a` are then the same, so every stage shows the same text for them.
     private static func asResolved(_ text: String) -> String {
@@ -95,30 +95,31 @@ package enum ClickThroughVerdict: Hashable, Sendable {
     // MARK: Messages
 
     private static func unresolved(_ macro: String) -> String {
-        "the ad server did not replace the macro \(macro) in front of the address: "
+        "the ad server did not replace the macro \(macro) in front of the URL: "
             + "replace it, with nothing where no click tracker is used"
     }
 
     private static func reason(_ text: String, isRelative: Bool) -> String {
         let shown = Redaction.address(text.excerpt(200))
         if isRelative {
-            if text.hasPrefix("#") { return "the link's address is \"\(shown)\", a place in the creative itself" }
+            if text.hasPrefix("#") { return "the link's URL is \"\(shown)\", a place in the creative itself" }
             let host = text.prefix { !"/?#".contains($0) }
             // A name with a dot and without a scheme is more likely a host than a file: `shop.example/x`.
-            let fix = self.isLikeHost(host) ? "write https://\(shown)" : "write the absolute URL, from https:// on"
-            return "the link's address \"\(shown)\" is relative, and a creative has no base URL: \(fix)"
+            let fix =
+                self.isLikeHost(host) ? "write https://\(shown)" : "use an absolute URL, with https:// and the host"
+            return "the link's URL \"\(shown)\" is relative, and a creative has no base URL: \(fix)"
         }
         switch self.scheme(of: text) {
-        case "about": return "the link's address is \(shown), an empty page: give it the click-through URL"
+        case "about": return "the link's URL is \(shown), an empty page; set it to the click-through URL"
         case "javascript": return "the link's javascript: code opened nothing"
         case "http", "https":
             // A macro may stand for the host, as in `https://${HOST}/`.
             if let host = text.firstRange(of: "://"), let macro = AdMacroSpelling.leading(text[host.upperBound...]) {
                 return self.unresolved(macro)
             }
-            return "the link's address \(shown) is not a valid URL"
-        case let scheme?: return "the link's address \(shown) can't be opened: an ad may not open \(scheme): addresses"
-        case nil: return "the link's address \(shown) is not a valid URL"
+            return "\(shown) is not a valid URL"
+        case let scheme?: return "the link's URL \(shown) can't be opened: an ad may not open \(scheme): URLs"
+        case nil: return "\(shown) is not a valid URL"
         }
     }
 
