@@ -12,7 +12,9 @@ struct MediaTests {
     }
 
     private func fetch(_ url: String = "https://m.example/a.mp4", isClosed: Bool = false) throws -> MediaFetch {
-        MediaFetch(try self.file(url), allowed: self.allowed, isClosed: isClosed)
+        MediaFetch(try self.file(url), allowed: self.allowed, isClosed: isClosed) {
+            "yabbi-play allows it by --allow-host \($0), an app by `allowedHosts` of its ChromiumPresenter"
+        }
     }
 
     private func answer(_ status: Int, _ body: [UInt8] = [], to location: String? = nil) throws -> AdHTTPResponse {

@@ -151,12 +151,13 @@ private final class PageReader: Sendable {
         )
         self.session = DevToolsSession(name: joined["sessionId"]?.string ?? "")
         let loaded = OneShot<Bool>()
-        self.browser.listen(to: self.session) { [browser, log] event in
+        self.browser.listen(to: self.session) { [browser, log] report in
+            guard case .event(let event) = report else { return }
             switch event.method {
             case "Fetch.requestPaused":
                 guard let request = EngineRequest(event) else { return }
                 log.withLock { $0.requests.append(request.url) }
-                let answer = request.answered(document: String(decoding: page, as: UTF8.self), [])
+                let answer = request.response(document: String(decoding: page, as: UTF8.self), [])
                 for command in DevToolsTranslator().commands(for: answer) { browser.post(command) }
             case "Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled":
                 log.withLock { $0.errors.append(event.params.text()) }
