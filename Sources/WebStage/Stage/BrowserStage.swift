@@ -82,7 +82,7 @@ package final class BrowserStage: Stage {
         if number == nil { self.preparation.set(.gone(lastError: self.engine.lastError)) }
         let failure = await withTaskCancellationHandler {
             // The first item in the mailbox, so that events wait until the page was set up.
-            if !self.preparation.isResolved { self.post(.start) }
+            if !self.preparation.isSet { self.post(.start) }
             return await self.preparation.value
         } onCancel: {
             self.preparation.set(cancelled)

@@ -33,7 +33,7 @@ final class StageWaiters: Sendable {
     func resume(where isMet: (StageCondition) -> Bool) {
         let met = self.waits.withLock { waits in
             let met = waits.filter { isMet($0.condition) }
-            waits.removeAll { wait in wait.isOver.isResolved || met.contains { $0.isOver === wait.isOver } }
+            waits.removeAll { wait in wait.isOver.isSet || met.contains { $0.isOver === wait.isOver } }
             return met
         }
         for wait in met { wait.isOver.set(()) }

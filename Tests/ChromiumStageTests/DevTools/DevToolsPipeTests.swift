@@ -41,7 +41,7 @@ struct DevToolsPipeTests {
             reading: ends[0],
             writing: ends[0],
             report: { report in self.reports.withLock { $0.append(report) } },
-            onEnd: { self.end.set(true) }
+            onEnd: { self.end.resolve(true) }
         )
         return (try #require(pipe), Partner(file: ends[1]))
     }
@@ -172,7 +172,7 @@ extension DevToolsPipe {
     /// Sends a command without waiting for the answer.
     fileprivate func run(_ method: String, within limit: Duration = .seconds(30)) -> Promise<Answer> {
         let promise = Promise<Answer>()
-        self.call(DevToolsCommand(method), within: limit) { promise.set($0) }
+        self.call(DevToolsCommand(method), within: limit) { promise.resolve($0) }
         return promise
     }
 }
