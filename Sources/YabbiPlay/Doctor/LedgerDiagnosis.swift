@@ -76,7 +76,7 @@ extension Diagnosis {
 
     private static func details(of path: String, _ state: LedgerState) -> [AdJSON.Member] {
         [
-            .init("path", .string(path)), .init("pending", .int(state.counts.pending)),
+            .init("path", .string(path)), .init("pending", .int(state.counts.waiting)),
             .init("delivered", .int(state.counts.delivered)), .init("unconfirmed", .int(state.counts.unconfirmed)),
             .init("dead", .int(state.counts.dead)),
             .init("oldestPending", state.oldest.map { .int($0.wholeMilliseconds) } ?? .null),
