@@ -83,7 +83,7 @@ test-all: setup-tests lint
 	@echo "replayed lifecycles (250) and 100 replayed sessions (40); 100,000 offline beacons (20,000); a ledger of 26,000"
 	@echo "beacons (4,000); 500 random days of a live session (20); 200 kills of the command (12)."
 	@Scripts/docs.sh
-	@YABBI_LONG=1 YABBI_LIVES=100000 YABBI_BEACONS=100000 YABBI_DAYS=500 YABBI_KILLS=200 Scripts/test.sh
+	@YABBI_LONG=1 YABBI_LIFECYCLES=100000 YABBI_BEACONS=100000 YABBI_DAYS=500 YABBI_KILLS=200 Scripts/test.sh
 
 docs: build
 	@Scripts/docs.sh

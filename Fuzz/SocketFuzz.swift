@@ -26,7 +26,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
 private struct ReadResult: Equatable {
     var messages: [WebSocketMessage] = []
-    var fault: WebSocketFault?
+    var fault: WebSocketError?
 }
 
 private func read(_ bytes: [UInt8], as role: WebSocketRole, piece: Int) -> ReadResult {
@@ -34,7 +34,7 @@ private func read(_ bytes: [UInt8], as role: WebSocketRole, piece: Int) -> ReadR
     var result = ReadResult()
     var rest = bytes[...]
     while !rest.isEmpty, result.fault == nil {
-        do throws(WebSocketFault) {
+        do throws(WebSocketError) {
             try reader.read(rest.prefix(piece)) { result.messages.append($0) }
         } catch {
             result.fault = error

@@ -33,7 +33,7 @@ export TEST_TMPDIR=/nonexistent
 # The address sanitizer keeps freed memory, so tests that measure memory are skipped.
 export YABBI_SANITIZER="$kind"
 # Everything is slow here.
-export YABBI_PATIENCE=${YABBI_PATIENCE:-20}
+export YABBI_TIMEOUT_SCALE=${YABBI_TIMEOUT_SCALE:-20}
 code=0
 Scripts/test.sh --sanitize "$kind" --scratch-path "$scratch" "$@" || code=$?
 

@@ -152,7 +152,7 @@ enum URLCheck {
     private static func host(_ text: String, _ name: () -> String, at place: () -> SourcePlace, _ log: inout LintLog) {
         // A macro may be replaced with the host.
         if let authority = self.authorityWithMacroCharacters(text), !LintMacros.macros(in: authority).isEmpty { return }
-        do throws(HTTPURL.Fault) {
+        do throws(HTTPURL.ParseError) {
             let url = try HTTPURL(parsing: text)
             if self.isPrivate(url.host) {
                 log.add(.urlPrivateHost, place(), "the host of \(name()) is \(url.host.quoted)")

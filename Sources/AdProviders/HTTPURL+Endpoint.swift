@@ -8,7 +8,7 @@ extension HTTPURL {
             throw AdError(.invalidRequest, text)
         }
         let base = self.text.hasSuffix("/") ? String(self.text.dropLast()) : self.text
-        do throws(HTTPURL.Fault) {
+        do throws(HTTPURL.ParseError) {
             return try HTTPURL(parsing: base + path)
         } catch {
             throw AdError(.invalidRequest, "\(path) can't be appended to the base URL: \(error.reason)")

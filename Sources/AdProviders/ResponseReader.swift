@@ -19,16 +19,16 @@ enum ResponseReader {
         of response: AdHTTPResponse
     ) throws(AdError) -> (json: AdJSON, repairs: [AdIssue]) {
         let text = ResponseText(body, contentType: response.headers["Content-Type"])
-        let answer: (json: AdJSON, repairs: [AdIssue])
-        do throws(AdJSON.Fault) {
-            answer = try AdJSON.reading(text.utf8)
+        let parsed: (json: AdJSON, repairs: [AdIssue])
+        do throws(AdJSON.ParseError) {
+            parsed = try AdJSON.reading(text.utf8)
         } catch {
             throw self.notJSON(text.utf8, error).adding(text.repairs)
         }
-        guard case .object = answer.json else {
-            throw AdError(.unreadableAnswer, "the response is \(answer.json.kind); expected an object")
+        guard case .object = parsed.json else {
+            throw AdError(.unreadableAnswer, "the response is \(parsed.json.kind); expected an object")
         }
-        return (answer.json, text.repairs + answer.repairs)
+        return (parsed.json, text.repairs + parsed.repairs)
     }
 
     /// Reads a part of a response; a thrown error also carries the repairs that came before it.
@@ -43,7 +43,7 @@ enum ResponseReader {
         }
     }
 
-    private static func notJSON(_ body: [UInt8], _ fault: AdJSON.Fault) -> AdError {
+    private static func notJSON(_ body: [UInt8], _ fault: AdJSON.ParseError) -> AdError {
         let withoutByteOrderMark = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]
         guard withoutByteOrderMark.first(where: { !$0.isWhiteSpace }) == UInt8(ascii: "<") else {
             return AdError(

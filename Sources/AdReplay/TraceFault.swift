@@ -16,7 +16,7 @@ package struct TraceDifference: Hashable, Sendable {
     /// The line of the trace, counted from 1.
     package let line: Int
     /// The ad or the session that differs.
-    package let whose: TraceSubject
+    package let subject: TraceSubject
     /// The time on the recorder's clock, as in `3.5s`; nil if the trace lacks an event.
     package let at: String?
     /// The input before the difference; nil for an event.
@@ -26,9 +26,9 @@ package struct TraceDifference: Hashable, Sendable {
     /// The result of the replay; nil for none.
     package let replayed: String?
 
-    init(line: Int, of whose: TraceSubject, at moment: String?, after: String?, _ then: String?, _ now: String?) {
+    init(line: Int, of subject: TraceSubject, at moment: String?, after: String?, _ then: String?, _ now: String?) {
         self.line = line
-        self.whose = whose
+        self.subject = subject
         self.at = moment
         self.after = after
         self.recorded = then

@@ -69,7 +69,7 @@ package struct TraceReplay: Sendable {
         self.line += 1
         if text.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return [] }
         let json: AdJSON
-        do throws(AdJSON.Fault) {
+        do throws(AdJSON.ParseError) {
             json = try AdJSON(parsing: text)
         } catch {
             throw self.unreadable("it is not JSON: \(error.message)")

@@ -96,13 +96,13 @@ public struct AdServices: Sendable {
 
     private static func timing(loading: Duration, presenting: Duration) -> AdTiming {
         var timing = AdTiming()
-        timing.loading = min(max(.zero, loading), self.longestTimeout)
-        timing.presenting = min(max(.zero, presenting), self.longestTimeout)
+        timing.loading = min(max(.zero, loading), self.maximumTimeout)
+        timing.presenting = min(max(.zero, presenting), self.maximumTimeout)
         return timing
     }
 
     /// The upper bound of every timeout.
-    static let longestTimeout = Duration.seconds(24 * 60 * 60)
+    static let maximumTimeout = Duration.seconds(24 * 60 * 60)
 }
 
 /// An opener that opens nothing and reports so.

@@ -179,7 +179,7 @@ extension BidResponse.Bid {
     /// The highest CPM that is accepted: a higher one is an error in any currency, and must not win.
     private static let highestPrice = 1e9
     /// One week, in seconds.
-    private static let longestLifetime = 604_800.0
+    private static let maximumLifetime = 604_800.0
 
     private static func lifetime(_ fields: inout LenientFields) -> Duration? {
         guard let seconds = fields.number("exp") else { return nil }
@@ -187,13 +187,13 @@ extension BidResponse.Bid {
             fields.addIssue("exp.impossible", "exp", "an expiry of \(seconds) s is invalid; it was left out")
             return nil
         }
-        guard seconds <= self.longestLifetime else {
+        guard seconds <= self.maximumLifetime else {
             fields.addIssue(
                 "exp.huge",
                 "exp",
                 "an expiry of \(seconds) s is longer than a week; it was reduced to a week"
             )
-            return .seconds(Int64(self.longestLifetime))
+            return .seconds(Int64(self.maximumLifetime))
         }
         return .milliseconds(max(1, Int64(seconds * 1000)))
     }

@@ -92,7 +92,7 @@ package struct PriceMacros: Hashable, Sendable {
 /// One pass of substitution over a text.
 private struct MacroSubstitution {
     private static let prefix = Array("${AUCTION_".utf8)
-    private static let longestName = 40
+    private static let maximumNameLength = 40
     private static let maxIssues = 20
 
     let bytes: Slice<UnsafeBufferPointer<UInt8>>
@@ -134,7 +134,7 @@ private struct MacroSubstitution {
     /// The value of the macro that starts here and the index after the macro; nil when it is not replaced.
     private mutating func macro(at start: Int) -> (value: String, end: Int)? {
         let rest = self.bytes[(start + MacroSubstitution.prefix.count)...]
-        guard let close = rest.prefix(MacroSubstitution.longestName).firstIndex(of: UInt8(ascii: "}")) else {
+        guard let close = rest.prefix(MacroSubstitution.maximumNameLength).firstIndex(of: UInt8(ascii: "}")) else {
             self.addIssue("macro.open", at: start, "${AUCTION_ without a closing brace; it was not replaced")
             return nil
         }

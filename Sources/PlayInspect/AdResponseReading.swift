@@ -14,7 +14,7 @@ package struct AdResponseReading {
 
     init(_ bytes: [UInt8], following follower: Follower?) async throws(AdError) {
         let json: AdJSON
-        do throws(AdJSON.Fault) {
+        do throws(AdJSON.ParseError) {
             json = try AdJSON.reading(bytes).json
         } catch {
             throw AdError(.unreadableAnswer, "the JSON can't be read: \(error)", at: .init(line: error.line))

@@ -78,7 +78,7 @@ extension CreativeReading.TapResult {
     init(_ document: HTMLDocument) {
         switch document.click() {
         case .opens(let address):
-            switch ClickThroughVerdict(address, base: document.clickBase) {
+            switch ClickThroughResolution(address, base: document.clickBase) {
             case .opens(let link): self = .opens(link)
             case .nowhere(let reason): self = .noLink(.nothing(reason))
             }

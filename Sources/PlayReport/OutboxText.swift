@@ -20,7 +20,7 @@ package struct OutboxText: Sendable {
         var nextTry: WallTime?
         var reason: String?
         switch entry.standing {
-        case .recorded(let next, let lastFailure): (nextTry, reason) = (next, lastFailure)
+        case .pending(let next, let lastFailure): (nextTry, reason) = (next, lastFailure)
         case .inFlight(let end): nextTry = end
         case .delivered: break
         case .unconfirmed(let cause), .dead(let cause): reason = cause
@@ -47,7 +47,7 @@ package struct OutboxText: Sendable {
         var next = "-"
         var reason: String?
         switch entry.standing {
-        case .recorded(let moment, let lastFailure):
+        case .pending(let moment, let lastFailure):
             next = moment <= self.now ? "now" : "in \(OutboxText.span(moment - self.now))"
             reason = lastFailure
         case .inFlight(let end):
@@ -86,7 +86,7 @@ package struct OutboxText: Sendable {
 
     private func colored(_ line: String, _ state: LedgerEntry.State) -> String {
         switch state {
-        case .recorded, .inFlight: line
+        case .pending, .inFlight: line
         case .delivered: self.style.green(line)
         case .unconfirmed: self.style.yellow(line)
         case .dead: self.style.red(line)

@@ -33,7 +33,7 @@ package enum BaselineInserts {
         group: Int,
         at now: WallTime
     ) throws(LedgerError) -> Duration {
-        do throws(Fault) {
+        do throws(StoreError) {
             return try self.run(beacons, file: file, group: max(1, group), at: now)
         } catch {
             throw error.ledgerError(for: file)
@@ -45,7 +45,7 @@ package enum BaselineInserts {
         file: String,
         group: Int,
         at now: WallTime
-    ) throws(Fault) -> Duration {
+    ) throws(StoreError) -> Duration {
         try LedgerPath(file: file).makeFolder()
         try LedgerPath(file: file).make()
         let connection = try Connection(file, lockTimeout: .seconds(5))
@@ -87,7 +87,7 @@ package enum BaselineInserts {
         let call = beacon.call
         var row = Row()
         row.numbers = [
-            now.milliseconds, call.isBilling ? 1 : 0, call.method.code, call.verdict.code, call.guarantee.code,
+            now.milliseconds, call.isBilling ? 1 : 0, call.method.code, call.successRule.code, call.guarantee.code,
         ]
         row.add(beacon.key.text.utf8)
         row.add(beacon.key.ad.rawValue.utf8)
@@ -100,13 +100,13 @@ package enum BaselineInserts {
         return row
     }
 
-    private static func insert(_ row: Row, by insert: Statement) throws(Fault) {
+    private static func insert(_ row: Row, by insert: Statement) throws(StoreError) {
         var place: Int32 = 1
         for number in row.numbers {
             insert.bind(number, at: place)
             place += 1
         }
-        let outcome = row.bytes.withUnsafeBytes { bytes -> Result<Void, Fault> in
+        let outcome = row.bytes.withUnsafeBytes { bytes -> Result<Void, StoreError> in
             var begin = 0
             for (index, end) in row.ends.enumerated() {
                 let part = UnsafeRawBufferPointer(rebasing: bytes[begin..<end])
@@ -120,7 +120,7 @@ package enum BaselineInserts {
                 begin = end
                 place += 1
             }
-            return Result { () throws(Fault) in try insert.run() }
+            return Result { () throws(StoreError) in try insert.run() }
         }
         try outcome.get()
     }

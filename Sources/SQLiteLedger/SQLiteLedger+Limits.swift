@@ -26,7 +26,7 @@ extension SQLiteLedger {
 /// The number of beacons in a ledger by state.
 public struct LedgerSummary: Hashable, Sendable {
     /// Beacons that wait for their next attempt.
-    public let waiting: Int
+    public let pending: Int
     /// Beacons that are claimed: they are being sent.
     public let inFlight: Int
     /// Beacons that the server received.
@@ -42,7 +42,7 @@ public struct LedgerSummary: Hashable, Sendable {
 
     /// Creates a summary.
     public init(
-        waiting: Int,
+        pending: Int,
         inFlight: Int,
         delivered: Int,
         unconfirmed: Int,
@@ -51,7 +51,7 @@ public struct LedgerSummary: Hashable, Sendable {
         unlisted: Int = 0
     ) {
         self.unlisted = unlisted
-        self.waiting = waiting
+        self.pending = pending
         self.inFlight = inFlight
         self.delivered = delivered
         self.unconfirmed = unconfirmed
@@ -60,7 +60,7 @@ public struct LedgerSummary: Hashable, Sendable {
     }
 
     /// All beacons in the ledger.
-    public var total: Int { self.waiting + self.inFlight + self.delivered + self.unconfirmed + self.dead }
+    public var total: Int { self.pending + self.inFlight + self.delivered + self.unconfirmed + self.dead }
 }
 
 extension LedgerLimits {

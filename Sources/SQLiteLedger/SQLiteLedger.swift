@@ -14,7 +14,7 @@ public import AdCore
 /// ```swift
 /// let ledger = SQLiteLedger(folder: "/var/lib/kiosk/ads")
 /// for issue in try await ledger.open() { print(issue) }
-/// print(try await ledger.summary().waiting)
+/// print(try await ledger.summary().pending)
 /// await ledger.close()
 /// ```
 public final class SQLiteLedger: BeaconLedger {
@@ -81,7 +81,7 @@ public final class SQLiteLedger: BeaconLedger {
     /// The time at which the next beacon is due or the next lease ends.
     public func nextDue() async throws(LedgerError) -> WallTime? { try await self.perform { .nextDue($0) } }
 
-    /// Makes all waiting beacons due now, and returns their number.
+    /// Makes all pending beacons due now, and returns their number.
     public func makeAllDue(at now: WallTime) async throws(LedgerError) -> Int {
         try await self.perform { .makeAllDue(now, $0) }
     }

@@ -3,7 +3,7 @@ package final class OneShot<Value: Sendable>: Sendable {
     @usableFromInline
     enum State {
         case pending([CheckedContinuation<Value, Never>])
-        case resolved(Value)
+        case set(Value)
     }
 
     @usableFromInline let state = Locked(State.pending([]))
@@ -14,10 +14,10 @@ package final class OneShot<Value: Sendable>: Sendable {
     /// Sets the value; returns false and does nothing if it is already set.
     @discardableResult
     @inlinable
-    package func resolve(_ value: Value) -> Bool {
+    package func set(_ value: Value) -> Bool {
         let waiting = self.state.withLock { state -> [CheckedContinuation<Value, Never>]? in
             guard case .pending(let waiting) = state else { return nil }
-            state = .resolved(value)
+            state = .set(value)
             return waiting
         }
         guard let waiting else { return false }
@@ -26,8 +26,8 @@ package final class OneShot<Value: Sendable>: Sendable {
     }
 
     /// Whether the value is set.
-    package var isResolved: Bool {
-        self.state.withLock { if case .resolved = $0 { true } else { false } }
+    package var isSet: Bool {
+        self.state.withLock { if case .set = $0 { true } else { false } }
     }
 
     /// The value, as soon as it is set.
@@ -40,7 +40,7 @@ package final class OneShot<Value: Sendable>: Sendable {
                     case .pending(let waiting):
                         state = .pending(waiting + [continuation])
                         return nil
-                    case .resolved(let value):
+                    case .set(let value):
                         return value
                     }
                 }

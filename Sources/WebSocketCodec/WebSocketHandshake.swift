@@ -7,7 +7,7 @@
 /// ```
 package struct WebSocketHandshake: Sendable {
     /// Why the server's response doesn't open a connection.
-    package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    package struct HandshakeError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The status code of the response; nil if it isn't HTTP.
         package let status: Int?
         /// The error in one clause.
@@ -26,7 +26,7 @@ package struct WebSocketHandshake: Sendable {
     /// Creates the handshake of one connection; the random bits become `Sec-WebSocket-Key` (§4.1).
     package init(random: (UInt64, UInt64)) {
         let bytes = [random.0, random.1].flatMap { bits in (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) } }
-        self.key = Base64.encode(bytes)
+        self.key = Base64Encoder.encode(bytes)
     }
 
     /// The handshake request.
@@ -62,7 +62,7 @@ package struct WebSocketHandshake: Sendable {
     /// Parses the next bytes of the response; the bytes after its header belong to the frames.
     ///
     /// - Returns: The first bytes of the frames when the response is complete and valid; nil before.
-    package mutating func read(_ bytes: some Collection<UInt8>) throws(Fault) -> [UInt8]? {
+    package mutating func read(_ bytes: some Collection<UInt8>) throws(HandshakeError) -> [UInt8]? {
         for (index, byte) in bytes.enumerated() {
             self.header.append(byte)
             if byte == UInt8(ascii: "\n"), self.header.suffix(4) == [13, 10, 13, 10] {
@@ -70,13 +70,16 @@ package struct WebSocketHandshake: Sendable {
                 return Array(bytes.dropFirst(index + 1))
             }
             guard self.header.count < WebSocketHandshake.maxHeadSize else {
-                throw Fault(status: nil, message: "the response header has more than \(Self.maxHeadSize) bytes")
+                throw HandshakeError(
+                    status: nil,
+                    message: "the response header has more than \(Self.maxHeadSize) bytes"
+                )
             }
         }
         return nil
     }
 
-    private func validate() throws(Fault) {
+    private func validate() throws(HandshakeError) {
         let lines = self.header.dropLast(4).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(decoding: $0.last == 13 ? $0.dropLast() : $0, as: UTF8.self) }
         // The server switches protocols with status 101; any other status refuses (§4.1).
@@ -85,10 +88,10 @@ package struct WebSocketHandshake: Sendable {
             let status = UInt16(words[1]).map(Int.init),
             words[1].utf8.first != UInt8(ascii: "+")
         else {
-            throw Fault(status: nil, message: "the response is not HTTP/1.1")
+            throw HandshakeError(status: nil, message: "the response is not HTTP/1.1")
         }
         guard status == 101 else {
-            throw Fault(status: status, message: "the server responded with status \(status) instead of 101")
+            throw HandshakeError(status: status, message: "the server responded with status \(status) instead of 101")
         }
         let fields = lines.dropFirst().compactMap { line -> (name: String, value: String)? in
             guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
@@ -98,19 +101,19 @@ package struct WebSocketHandshake: Sendable {
         // The required fields of the response, in the order of §4.1.
         let values = { (name: String) in fields.filter { $0.name == name }.map(\.value) }
         guard values("upgrade").map({ $0.lowercased() }) == ["websocket"] else {
-            throw Fault(status: status, message: "the response has no valid Upgrade field")
+            throw HandshakeError(status: status, message: "the response has no valid Upgrade field")
         }
         let tokens = values("connection").flatMap { $0.split(separator: ",") }
             .map { WebSocketHandshake.trimmed($0).lowercased() }
         guard tokens.contains("upgrade") else {
-            throw Fault(status: status, message: "the response has no valid Connection field")
+            throw HandshakeError(status: status, message: "the response has no valid Connection field")
         }
         guard values("sec-websocket-accept") == [WebSocketHandshake.accept(for: self.key)] else {
-            throw Fault(status: status, message: "the response has a wrong Sec-WebSocket-Accept field")
+            throw HandshakeError(status: status, message: "the response has a wrong Sec-WebSocket-Accept field")
         }
         // The request offers no extensions and no subprotocols, so the response must choose none (§4.1).
         guard values("sec-websocket-extensions").isEmpty, values("sec-websocket-protocol").isEmpty else {
-            throw Fault(
+            throw HandshakeError(
                 status: status,
                 message: "the response chooses an extension or subprotocol that was not offered"
             )
@@ -125,6 +128,6 @@ package struct WebSocketHandshake: Sendable {
 
     /// The `Sec-WebSocket-Accept` value for a client's key (§4.2.2).
     package static func accept(for key: String) -> String {
-        Base64.encode(SHA1.digest(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
+        Base64Encoder.encode(SHA1.digest(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
     }
 }

@@ -74,7 +74,7 @@ package struct WebSocketClosure: Hashable, Sendable {
 }
 
 /// A protocol violation or an exceeded limit, which fails the connection (RFC 6455 §7.1.7).
-package struct WebSocketFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct WebSocketError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The code for the Close frame.
     package let code: WebSocketClosure.Code
     /// The error in one clause.

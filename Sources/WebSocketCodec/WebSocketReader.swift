@@ -29,7 +29,7 @@ package struct WebSocketReader: Sendable {
     private enum State: Hashable, Sendable {
         case open
         case closed
-        case failed(WebSocketFault)
+        case failed(WebSocketError)
     }
 
     /// Creates a reader for one side of a connection.
@@ -58,7 +58,7 @@ package struct WebSocketReader: Sendable {
     package mutating func read(
         _ bytes: some Sequence<UInt8>,
         _ onMessage: (WebSocketMessage) -> Void
-    ) throws(WebSocketFault) {
+    ) throws(WebSocketError) {
         let contiguous = bytes.withContiguousStorageIfAvailable { buffer in
             self.parse(UnsafeRawBufferPointer(buffer), onMessage) { _ in }
         }
@@ -72,12 +72,12 @@ package struct WebSocketReader: Sendable {
     ///   - bytes: The received bytes.
     ///   - onMessage: Called with each complete message.
     ///   - onOverlong: Called with the progress of skipped messages.
-    /// - Throws: `WebSocketFault` for a protocol violation, also in every later call.
+    /// - Throws: `WebSocketError` for a protocol violation, also in every later call.
     package mutating func read(
         _ bytes: UnsafeRawBufferPointer,
         _ onMessage: (WebSocketMessage) -> Void,
         overlong onOverlong: (WebSocketSkippedMessage) -> Void = { _ in }
-    ) throws(WebSocketFault) {
+    ) throws(WebSocketError) {
         if let fault = self.parse(bytes, onMessage, onOverlong) { throw fault }
     }
 
@@ -85,8 +85,8 @@ package struct WebSocketReader: Sendable {
         _ bytes: UnsafeRawBufferPointer,
         _ onMessage: (WebSocketMessage) -> Void,
         _ onOverlong: (WebSocketSkippedMessage) -> Void
-    ) -> WebSocketFault? {
-        do throws(WebSocketFault) {
+    ) -> WebSocketError? {
+        do throws(WebSocketError) {
             var left = bytes[...]
             while case .open = self.state, try self.step(&left, onMessage, onOverlong) {}
         } catch {
@@ -104,7 +104,7 @@ package struct WebSocketReader: Sendable {
         _ left: inout Slice<UnsafeRawBufferPointer>,
         _ onMessage: (WebSocketMessage) -> Void,
         _ onOverlong: (WebSocketSkippedMessage) -> Void
-    ) throws(WebSocketFault) -> Bool {
+    ) throws(WebSocketError) -> Bool {
         guard let frame else {
             guard let byte = left.popFirst() else { return false }
             self.header.append(byte)
@@ -125,22 +125,22 @@ package struct WebSocketReader: Sendable {
         return true
     }
 
-    private mutating func startFrame(_ frame: FrameHeader) throws(WebSocketFault) {
+    private mutating func startFrame(_ frame: FrameHeader) throws(WebSocketError) {
         // A client masks all its frames, a server none (§5.1).
         switch (self.role, frame.mask) {
-        case (.client, .some): throw WebSocketFault(.protocolError, "the server masked a frame")
-        case (.server, nil): throw WebSocketFault(.protocolError, "the client did not mask a frame")
+        case (.client, .some): throw WebSocketError(.protocolError, "the server masked a frame")
+        case (.server, nil): throw WebSocketError(.protocolError, "the client did not mask a frame")
         case (.client, nil), (.server, .some): break
         }
         switch frame.opcode {
         case .continuation:
             // Fragments of messages are not interleaved (§5.4).
             guard self.messageOpcode != nil else {
-                throw WebSocketFault(.protocolError, "a continuation frame has no message to continue")
+                throw WebSocketError(.protocolError, "a continuation frame has no message to continue")
             }
         case .text, .binary:
             guard self.messageOpcode == nil else {
-                throw WebSocketFault(.protocolError, "a message starts before the previous one has ended")
+                throw WebSocketError(.protocolError, "a message starts before the previous one has ended")
             }
             self.messageOpcode = frame.opcode
         case .close, .ping, .pong: break
@@ -151,11 +151,11 @@ package struct WebSocketReader: Sendable {
     }
 
     /// Skips a message that exceeds the limit, or throws if it exceeds the limit for skipped ones (§10.4).
-    private mutating func checkSize(for frame: FrameHeader) throws(WebSocketFault) {
+    private mutating func checkSize(for frame: FrameHeader) throws(WebSocketError) {
         let before = self.skipped?.bytes ?? self.payload.count
         guard frame.length > self.maxMessageSize - before else { return }
         guard frame.length <= self.maxSkippedSize - before else {
-            throw WebSocketFault(.tooLarge, "a message has more than \(self.maxSkippedSize) bytes")
+            throw WebSocketError(.tooLarge, "a message has more than \(self.maxSkippedSize) bytes")
         }
         self.skipped = (before, self.skipped?.reported ?? 0)
         self.payload = []
@@ -176,7 +176,7 @@ package struct WebSocketReader: Sendable {
         _ piece: Slice<UnsafeRawBufferPointer>,
         to frame: FrameHeader,
         _ onOverlong: (WebSocketSkippedMessage) -> Void
-    ) throws(WebSocketFault) {
+    ) throws(WebSocketError) {
         let offset = self.receivedCount
         self.receivedCount += piece.count
         guard !frame.opcode.isControl else {
@@ -191,7 +191,7 @@ package struct WebSocketReader: Sendable {
             self.validator.validate(UnsafeRawBufferPointer(rebasing: $0[start...]))
         }
         // Invalid UTF-8 fails the connection (§8.1).
-        guard isText else { throw WebSocketFault(.invalidText, "a text is not valid UTF-8") }
+        guard isText else { throw WebSocketError(.invalidText, "a text is not valid UTF-8") }
     }
 
     private static func append(
@@ -212,7 +212,7 @@ package struct WebSocketReader: Sendable {
         _ frame: FrameHeader,
         _ onMessage: (WebSocketMessage) -> Void,
         _ onOverlong: (WebSocketSkippedMessage) -> Void
-    ) throws(WebSocketFault) {
+    ) throws(WebSocketError) {
         self.frame = nil
         switch frame.opcode {
         case .continuation, .text, .binary:
@@ -225,7 +225,7 @@ package struct WebSocketReader: Sendable {
             }
             let isText = self.messageOpcode == .text
             guard !isText || self.validator.isComplete else {
-                throw WebSocketFault(.invalidText, "a text ends within a UTF-8 sequence")
+                throw WebSocketError(.invalidText, "a text ends within a UTF-8 sequence")
             }
             let payload = self.payload
             self.payload = []
@@ -248,15 +248,15 @@ package struct WebSocketReader: Sendable {
         return self.control
     }
 
-    private static func closure(_ bytes: [UInt8]) throws(WebSocketFault) -> WebSocketClosure {
+    private static func closure(_ bytes: [UInt8]) throws(WebSocketError) -> WebSocketClosure {
         // The body is empty, or a two-byte code and an optional UTF-8 reason (§5.5.1).
         guard !bytes.isEmpty else { return WebSocketClosure(nil) }
         guard bytes.count >= 2, let code = WebSocketClosure.Code(rawValue: UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
-        else { throw WebSocketFault(.protocolError, "a Close frame has an invalid code") }
+        else { throw WebSocketError(.protocolError, "a Close frame has an invalid code") }
         var validator = UTF8Validator()
         let isText = bytes.withUnsafeBytes { validator.validate(UnsafeRawBufferPointer(rebasing: $0[2...])) }
         guard isText, validator.isComplete else {
-            throw WebSocketFault(.invalidText, "the reason of a Close frame is not valid UTF-8")
+            throw WebSocketError(.invalidText, "the reason of a Close frame is not valid UTF-8")
         }
         return WebSocketClosure(code, String(decoding: bytes[2...], as: UTF8.self))
     }

@@ -73,7 +73,7 @@ public final class ScriptedTransport: Transport {
             state.waiting.removeAll { $0.count <= state.requests.count }
             return arrived
         }
-        for (_, arrival) in arrived { arrival.resolve(()) }
+        for (_, arrival) in arrived { arrival.set(()) }
         return try await self.answer(self.script(request), to: request)
     }
 

@@ -19,9 +19,12 @@ struct HTMLClickTests {
         }
         switch (click, fixture.outcome) {
         case (.opens(let address), .click(let url)):
-            #expect(ClickThroughVerdict(address, base: document.clickBase).link == ClickThroughURL(url), "\(address)")
+            #expect(
+                ClickThroughResolution(address, base: document.clickBase).link == ClickThroughURL(url),
+                "\(address)"
+            )
         case (.opens(let address), .nothing(let words)):
-            guard case .nowhere(let reason) = ClickThroughVerdict(address, base: document.clickBase) else {
+            guard case .nowhere(let reason) = ClickThroughResolution(address, base: document.clickBase) else {
                 Issue.record("\(address) is opened")
                 return
             }

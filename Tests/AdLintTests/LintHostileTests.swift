@@ -140,6 +140,6 @@ struct LintHostileTests {
             #expect(report.unlisted >= 0)
         }
         // The limit allows for unoptimised code on a slow machine; usually a tenth is enough.
-        #expect(time < .patience(LongForm.either(90, short: 9)), "\(attack) took \(time)")
+        #expect(time < .timeout(LongForm.either(90, short: 9)), "\(attack) took \(time)")
     }
 }

@@ -153,7 +153,7 @@ struct TraceReplayTests {
         let recorder = RecordedLines()
         let ad = AdID(bits: seed)
         recorder.trace.begin(ad, of: "test", AdTiming())
-        var life = RandomLife(seed: seed) { input, now, verdict, actions in
+        var life = RandomLifecycle(seed: seed) { input, now, verdict, actions in
             recorder.record(input, of: ad, verdict, actions, at: now)
         }
         life.run()

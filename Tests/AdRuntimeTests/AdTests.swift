@@ -510,11 +510,11 @@ private final class SlowPresenter: Presenter {
         report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageError) -> any Stage {
         report(.ready)
-        self.isPresented.resolve(())
+        self.isPresented.set(())
         let over = OneShot<Void>()
         _ = self.clock.schedule(at: self.clock.now + .seconds(3)) {
             self.clock.workStarted()
-            over.resolve(())
+            over.set(())
         }
         self.clock.workEnded()
         await over.value

@@ -83,7 +83,7 @@ struct TraceCodingTests {
                 .rewarded(
                     VideoRules(
                         SpotRules(
-                            .overlay(least: .seconds(5)),
+                            .overlay(minimum: .seconds(5)),
                             duration: .milliseconds(15_015),
                             skipOffset: .percent(33.3),
                             hasEndCard: true,
@@ -95,7 +95,7 @@ struct TraceCodingTests {
                             verifications: 2,
                             clickThrough: aLink
                         ),
-                        [SpotRules(.overlay(least: nil)), SpotRules()],
+                        [SpotRules(.overlay(minimum: nil)), SpotRules()],
                         fallbackCount: 1
                     )
                 ),

@@ -30,7 +30,7 @@ struct PresenterTests {
         presentation.cancel()
         let error = await #expect(throws: StageError.self) { _ = try await presentation.value }
         #expect(error?.message == "the presentation was cancelled before the creative was ready")
-        #expect(start.duration(to: .now) < .patience(9), "a cancelled presentation does not wait")
+        #expect(start.duration(to: .now) < .timeout(9), "a cancelled presentation does not wait")
         await presenter.whenIdle()
         let (stage, _) = try await StageHarness.prepare("<p>next</p>", on: presenter)
         await stage.close(.host)

@@ -73,11 +73,11 @@ package struct LifecycleAudit {
         if !condition { self.violations.append(sentence()) }
     }
 
-    package mutating func take(_ input: AdInput, _ verdict: AdInputResult, _ actions: [AdAction], at now: Moment) {
+    package mutating func take(_ input: AdInput, _ result: AdInputResult, _ actions: [AdAction], at now: Moment) {
         if self.isOnScreen, self.isSeen { self.seen += now - self.last }
         self.last = now
         if case .timer(let timer) = input { self.timers[timer] = nil }
-        self.update(input, verdict, at: now)
+        self.update(input, result, at: now)
         let wasDestroyed = self.isDestroyed
         for action in actions { self.check(action, input, at: now) }
         let answeredBefore = actions.prefix { $0 != .release }.contains { if case .finish = $0 { true } else { false } }
@@ -102,7 +102,7 @@ package struct LifecycleAudit {
         self.rules.clickThrough != nil || self.rules.video?.spots.contains { $0.clickThrough != nil } ?? false
     }
 
-    private mutating func update(_ input: AdInput, _ verdict: AdInputResult, at now: Moment) {
+    private mutating func update(_ input: AdInput, _ result: AdInputResult, at now: Moment) {
         switch input {
         case .load(let command), .show(let command):
             self.open.insert(command)
@@ -116,11 +116,11 @@ package struct LifecycleAudit {
         case .stage(.click(let link, byUser: true, _))
         where self.isOnScreen && !self.isCovered && !self.isInBackground && !self.hasCrashed:
             if link != nil || self.hasClickThrough { self.userClicks += 1 }
-        case .stage(.partClicked(let part, _, byUser: true, _)) where self.isOnScreen && verdict == .accepted:
+        case .stage(.partClicked(let part, _, byUser: true, _)) where self.isOnScreen && result == .accepted:
             if case .icon = part { self.iconClicks += 1 } else { self.userClicks += 1 }
-        case .stage(.video(let event, let spot)) where self.isOnScreen && verdict == .accepted:
+        case .stage(.video(let event, let spot)) where self.isOnScreen && result == .accepted:
             self.update(event, of: spot)
-        case .stage(.skipRequested) where verdict == .accepted: (self.isPlaying, self.isPaused) = (false, false)
+        case .stage(.skipRequested) where result == .accepted: (self.isPlaying, self.isPaused) = (false, false)
         case .recorded(.click), .timer(.record):
             if self.clickRecords > 0 { self.isClickRecorded = true }
         default: break
@@ -301,7 +301,7 @@ package struct LifecycleAudit {
             return self.closeDelay + self.timing.watchdog
         }
         guard let media, media > .zero else { return self.timing.watchdog }
-        return min(media, ClosePlan.longestMedia) + self.timing.rewardedGrace
+        return min(media, ClosePlan.maximumMediaDuration) + self.timing.rewardedGrace
     }
 
     /// Checks what must hold after all due timers have fired.

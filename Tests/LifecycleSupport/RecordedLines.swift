@@ -20,19 +20,19 @@ package final class RecordedLines: Sendable {
 
     /// Handles an input and records it, as the shell does.
     package func handle(_ input: AdInput, of ad: AdID, _ lifecycle: inout AdLifecycle, at now: Moment) {
-        let (verdict, actions) = lifecycle.handle(input, at: now)
-        self.record(input, of: ad, verdict, actions, at: now)
+        let (result, actions) = lifecycle.handle(input, at: now)
+        self.record(input, of: ad, result, actions, at: now)
     }
 
     /// Records an input and its actions.
     package func record(
         _ input: AdInput,
         of ad: AdID,
-        _ verdict: AdInputResult,
+        _ result: AdInputResult,
         _ actions: [AdAction],
         at now: Moment
     ) {
-        self.trace.record(input, to: ad, at: now, verdict, actions)
+        self.trace.record(input, to: ad, at: now, result, actions)
         for action in actions {
             if case .emit(let event) = action { self.trace.record(event, of: ad, "test", at: now, []) }
         }

@@ -80,7 +80,7 @@ package final class PseudoTerminal: Sendable {
 
     /// Waits until the output contains a text; false on a timeout.
     package func shows(_ text: String) async -> Bool {
-        let deadline = ContinuousClock.now + .patience(10)
+        let deadline = ContinuousClock.now + .timeout(10)
         while ContinuousClock.now < deadline {
             if self.screen.contains(text) { return true }
             try? await Task.sleep(for: .milliseconds(5))

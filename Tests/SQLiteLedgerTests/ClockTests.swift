@@ -55,7 +55,7 @@ struct ClockTests {
             #expect(try await test.ledger.claim(ClaimRequest(limit: 1, at: future)).keys == ["a"])
             let claim = try await other.claim(ClaimRequest(limit: 9, each: 9, at: TestLedger.at(5)))
             #expect(claim.keys == ["b", "a"])
-            #expect(claim.beacons.map(\.isUnconfirmed) == [false, true])
+            #expect(claim.beacons.map(\.wasInterrupted) == [false, true])
             await other.close()
         }
     }
@@ -88,7 +88,7 @@ struct ClockTests {
         }
     }
 
-    @Test("queues without waiting or claimed beacons are deleted")
+    @Test("queues without pending or claimed beacons are deleted")
     func emptyQueues() async throws {
         try await TestLedger.with { test in
             let ledger = test.ledger

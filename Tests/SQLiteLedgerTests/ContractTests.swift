@@ -47,7 +47,7 @@ struct ContractTests {
             #expect(claim.keys == ["a"])
             #expect(claim.beacons.map(\.attempt) == [1])
             #expect(claim.beacons.map(\.recorded) == [TestLedger.at(0)])
-            #expect(claim.beacons.map(\.isUnconfirmed) == [false])
+            #expect(claim.beacons.map(\.wasInterrupted) == [false])
             #expect(claim.next == TestLedger.at(35))
             #expect(try await ledger.states() == ["a": .inFlight(until: TestLedger.at(35))])
             let again = try await ledger.claim(ClaimRequest(limit: 8, at: TestLedger.at(6)))
@@ -92,7 +92,7 @@ struct ContractTests {
             let next = test.another()
             _ = try await next.open()
             let summary = try await next.summary()
-            #expect(summary.unconfirmed == 1 && summary.waiting == 1 && summary.total == 2)
+            #expect(summary.unconfirmed == 1 && summary.pending == 1 && summary.total == 2)
             #expect(try await next.entries().map(\.standing.name) == ["unconfirmed", "recorded"])
             await next.close()
         }
@@ -105,7 +105,7 @@ struct ContractTests {
             _ = try await test.ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(0)))
             await test.ledger.close()
             let store = try Store(Connection(test.file, lockTimeout: .seconds(5)), limits: .init())
-            try store.transaction { () throws(Fault) in
+            try store.transaction { () throws(StoreError) in
                 try store.removeUnclaimed(TestLedger.beacons(["a", "b", "unknown"]).map(\.key))
             }
             let ledger = test.another()
@@ -165,7 +165,7 @@ struct ContractTests {
             (DeliveryOutcome.delivered, LedgerEntry.State.delivered),
             (.unconfirmed(reason: "no answer"), .unconfirmed(reason: "no answer")),
             (.dead(reason: "status 410"), .dead(reason: "status 410")),
-            (.retry(at: TestLedger.at(90), reason: "503"), .recorded(nextTry: TestLedger.at(90), reason: "503")),
+            (.retry(at: TestLedger.at(90), reason: "503"), .pending(nextTry: TestLedger.at(90), reason: "503")),
         ]
     )
     func settled(_ outcome: DeliveryOutcome, _ state: LedgerEntry.State) async throws {
@@ -186,7 +186,7 @@ struct ContractTests {
         }
     }
 
-    @Test("a claim that is not settled within its lease is claimed again in doubt")
+    @Test("a claim that is not settled within its lease is claimed again, as interrupted")
     func leaseExpiredReason() async throws {
         try await TestLedger.with { test in
             let ledger = test.ledger
@@ -194,17 +194,17 @@ struct ContractTests {
             _ = try await ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(0), lease: .seconds(30)))
             #expect(try await ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(29))).beacons.isEmpty)
             #expect(try await ledger.claim(ClaimRequest(limit: 0, at: TestLedger.at(30))) == BeaconClaim([], next: nil))
-            #expect(try await ledger.states() == ["a": .recorded(nextTry: TestLedger.at(30), reason: Self.lease)])
+            #expect(try await ledger.states() == ["a": .pending(nextTry: TestLedger.at(30), reason: Self.lease)])
             let second = try #require(
                 try await ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(31))).beacons.first
             )
-            #expect(second.isUnconfirmed)
+            #expect(second.wasInterrupted)
             #expect(second.attempt == 2)
             try await ledger.settle(second, as: .retry(at: TestLedger.at(40), reason: "503"), at: TestLedger.at(32))
             let third = try #require(
                 try await ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(40))).beacons.first
             )
-            #expect(!third.isUnconfirmed)
+            #expect(!third.wasInterrupted)
             #expect(third.attempt == 3)
         }
     }
@@ -325,14 +325,14 @@ struct ContractTests {
                     at: TestLedger.at(0)
                 )
             }
-            let room = ["https://a.example:443": 0, "https://b.example:443": 2]
+            let limits = ["https://a.example:443": 0, "https://b.example:443": 2]
             let claim = try await ledger.claim(
-                ClaimRequest(limit: 9, room: room, at: TestLedger.at(1), lease: .seconds(50))
+                ClaimRequest(limit: 9, limits: limits, at: TestLedger.at(1), lease: .seconds(50))
             )
             #expect(claim.keys == ["b1", "c1", "b2"])
             // b, c: no room left; a: room 0. Only a lease can end.
             #expect(claim.next == TestLedger.at(51))
-            let only = ClaimRequest(limit: 9, each: 0, room: ["https://c.example:443": 1], at: TestLedger.at(1))
+            let only = ClaimRequest(limit: 9, each: 0, limits: ["https://c.example:443": 1], at: TestLedger.at(1))
             #expect(try await ledger.claim(only).keys == ["c2"])
             let none = try await ledger.claim(ClaimRequest(limit: 9, each: 0, at: TestLedger.at(1)))
             #expect(none.beacons.isEmpty)
@@ -358,7 +358,7 @@ struct ContractTests {
         }
     }
 
-    @Test("hasten makes all waiting beacons due at once, and returns their number")
+    @Test("makeAllDue makes all pending beacons due at once, and returns their number")
     func makeAllDue() async throws {
         try await TestLedger.with { test in
             let ledger = test.ledger
@@ -371,9 +371,9 @@ struct ContractTests {
             )
             #expect(try await ledger.makeAllDue(at: TestLedger.at(2)) == 2)
             let states = try await ledger.states()
-            #expect(states["a"] == .recorded(nextTry: TestLedger.at(2), reason: "503"))
+            #expect(states["a"] == .pending(nextTry: TestLedger.at(2), reason: "503"))
             #expect(states["b"] == .inFlight(until: TestLedger.at(60)))
-            #expect(states["c"] == .recorded(nextTry: TestLedger.at(0), reason: nil))
+            #expect(states["c"] == .pending(nextTry: TestLedger.at(0), reason: nil))
             #expect(try await ledger.nextDue() == TestLedger.at(0))
             #expect(try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: TestLedger.at(2))).keys == ["c", "a"])
         }

@@ -119,8 +119,8 @@ struct DamageTests {
             _ = try await test.ledger.record(TestLedger.beacons((0..<3_000).map { "n\($0)" }), at: TestLedger.at(0))
             await test.ledger.close()
             let (one, two) = (test.another(), test.another())
-            #expect(try await one.summary().waiting == 3_000)
-            #expect(try await two.summary().waiting == 3_000)
+            #expect(try await one.summary().pending == 3_000)
+            #expect(try await two.summary().pending == 3_000)
             let size = test.folder.bytes("beacons.sqlite").count
             test.folder.overwrite([UInt8](repeating: 0xEE, count: size - 4_096), "beacons.sqlite", at: 4_096)
             _ = try await one.record([TestLedger.beacon("one")], at: TestLedger.at(1))

@@ -85,7 +85,7 @@ struct GroupTests {
             let names = (0..<(Writer.groupLimit + 500)).map { "n\($0)" }
             let recording = try await test.ledger.record(TestLedger.beacons(names), at: TestLedger.at(0))
             #expect(recording.new.map(\.text) == names)
-            #expect(try await test.ledger.summary().waiting == names.count)
+            #expect(try await test.ledger.summary().pending == names.count)
         }
     }
 

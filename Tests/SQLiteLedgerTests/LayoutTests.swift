@@ -30,7 +30,7 @@ struct LayoutTests {
             #expect(entries.map(\.beacon.key.text) == ["a", "b"])
             #expect(entries.map(\.state.name) == ["recorded", "delivered"])
             #expect(entries[1].beacon.call.method == .post)
-            #expect(entries[1].beacon.call.verdict == .only200)
+            #expect(entries[1].beacon.call.successRule == .only200)
             #expect(entries[1].beacon.call.guarantee == .atLeastOnce)
             #expect(try await test.ledger.claim(ClaimRequest(limit: 9, at: TestLedger.at(0))).keys == ["a"])
             #expect(try await test.ledger.deleteSettled([.delivered]) == 1)
@@ -118,10 +118,10 @@ struct LayoutTests {
         try await TestLedger.with { test in
             _ = try await test.ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0))
             let other = test.another(.existing)
-            #expect(try await other.summary().waiting == 1)
+            #expect(try await other.summary().pending == 1)
             #expect(try await other.entries().map(\.beacon.key.text) == ["a"])
             _ = try await test.ledger.record([TestLedger.beacon("b")], at: TestLedger.at(0))
-            #expect(try await other.summary().waiting == 2)
+            #expect(try await other.summary().pending == 2)
             await other.close()
         }
     }

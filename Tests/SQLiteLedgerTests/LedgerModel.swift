@@ -12,12 +12,12 @@ struct LedgerModel {
         let recorded: WallTime
         var state: LedgerEntry.State
         var attempts = 0
-        var isUnconfirmed = false
+        var wasInterrupted = false
 
         var origin: String { self.beacon.call.address.origin }
 
         var due: WallTime? {
-            if case .recorded(let due, _) = self.state { due } else { nil }
+            if case .pending(let due, _) = self.state { due } else { nil }
         }
 
         var leaseEnd: WallTime? {
@@ -33,7 +33,7 @@ struct LedgerModel {
         var new: [BeaconKey] = []
         for beacon in beacons where !self.rows.contains(where: { $0.beacon.key == beacon.key }) {
             let number = (self.rows.last?.number ?? 0) + 1
-            let state = LedgerEntry.State.recorded(nextTry: now, reason: nil)
+            let state = LedgerEntry.State.pending(nextTry: now, reason: nil)
             self.rows.append(Row(number: number, beacon: beacon, recorded: now, state: state))
             new.append(beacon.key)
         }
@@ -54,8 +54,8 @@ struct LedgerModel {
     }
 
     private mutating func release(_ index: Int, due: WallTime) {
-        self.rows[index].state = .recorded(nextTry: due, reason: ClaimedBeacon.leaseExpiredReason)
-        self.rows[index].isUnconfirmed = true
+        self.rows[index].state = .pending(nextTry: due, reason: ClaimedBeacon.leaseExpiredReason)
+        self.rows[index].wasInterrupted = true
     }
 
     /// Checks a claim against the model, and applies it.
@@ -67,7 +67,7 @@ struct LedgerModel {
         let taken = Dictionary(grouping: claim.beacons, by: \.origin)
         if claim.beacons.count > max(0, request.limit) { return "more than the limit" }
         for (origin, beacons) in taken {
-            if beacons.count > request.room(of: origin) { return "no room at \(origin)" }
+            if beacons.count > request.limit(for: origin) { return "no room at \(origin)" }
             let first = (due[origin] ?? []).prefix(beacons.count)
             if first.map(\.beacon) != beacons.map(\.beacon) { return "not the first ones of \(origin)" }
             for (row, beacon) in zip(first, beacons) {
@@ -75,7 +75,7 @@ struct LedgerModel {
                     row.beacon,
                     attempt: row.attempts + 1,
                     recorded: row.recorded,
-                    isUnconfirmed: row.isUnconfirmed
+                    wasInterrupted: row.wasInterrupted
                 )
                 if beacon != expected { return "\(beacon) is not \(expected)" }
             }
@@ -83,12 +83,12 @@ struct LedgerModel {
         let most = taken.values.map(\.count).max() ?? 0
         for (origin, rows) in due {
             let count = taken[origin]?.count ?? 0
-            guard count < min(rows.count, request.room(of: origin)) else { continue }
+            guard count < min(rows.count, request.limit(for: origin)) else { continue }
             if claim.beacons.count < request.limit { return "\(origin) was left out with room for it" }
             if count < most - 1 { return "\(origin) had \(count) where another had \(most)" }
         }
         if request.limit > 0 {
-            for origin in due.keys where request.room(of: origin) > 0 {
+            for origin in due.keys where request.limit(for: origin) > 0 {
                 self.skippedMessage[origin, default: 0] += 1
                 if taken[origin] != nil { self.skippedMessage[origin] = 0 }
                 if self.skippedMessage[origin] ?? 0 > 12 { return "\(origin) starves" }
@@ -104,10 +104,10 @@ struct LedgerModel {
         }
         var next: WallTime?
         if claim.beacons.count < request.limit {
-            let waiting = self.rows.filter { request.room(of: $0.origin) > taken[$0.origin]?.count ?? 0 }.compactMap(
+            let pending = self.rows.filter { request.limit(for: $0.origin) > taken[$0.origin]?.count ?? 0 }.compactMap(
                 \.due
             )
-            next = (waiting + self.rows.compactMap(\.leaseEnd)).min()
+            next = (pending + self.rows.compactMap(\.leaseEnd)).min()
         }
         return claim.next == next ? nil : "next is \(String(describing: claim.next)), not \(String(describing: next))"
     }
@@ -116,25 +116,25 @@ struct LedgerModel {
         guard let index = self.rows.firstIndex(where: { $0.beacon.key == claimed.beacon.key }) else { return }
         let row = self.rows[index]
         // An expired lease is still valid as long as the beacon was not claimed again.
-        let isHeld = (row.leaseEnd != nil || row.due != nil && row.isUnconfirmed) && row.attempts == claimed.attempt
+        let isHeld = (row.leaseEnd != nil || row.due != nil && row.wasInterrupted) && row.attempts == claimed.attempt
         if !isHeld, outcome != .delivered || row.state == .delivered { return }
-        self.rows[index].isUnconfirmed = false
-        // A beacon that was already in doubt was not sent this time.
-        if isHeld, claimed.isUnconfirmed, case .unconfirmed = outcome { self.rows[index].attempts -= 1 }
+        self.rows[index].wasInterrupted = false
+        // A beacon that was already interrupted was not sent this time.
+        if isHeld, claimed.wasInterrupted, case .unconfirmed = outcome { self.rows[index].attempts -= 1 }
         switch outcome {
         case .delivered: self.rows[index].state = .delivered
         case .dead(let reason): self.rows[index].state = .dead(reason: reason)
         case .unconfirmed(let reason): self.rows[index].state = .unconfirmed(reason: reason)
-        case .retry(let moment, let reason): self.rows[index].state = .recorded(nextTry: moment, reason: reason)
+        case .retry(let moment, let reason): self.rows[index].state = .pending(nextTry: moment, reason: reason)
         }
     }
 
     mutating func makeAllDue(at now: WallTime) -> Int {
         var count = 0
         for index in self.rows.indices {
-            guard case .recorded(let due, let reason) = self.rows[index].state else { continue }
+            guard case .pending(let due, let reason) = self.rows[index].state else { continue }
             count += 1
-            if due > now { self.rows[index].state = .recorded(nextTry: now, reason: reason) }
+            if due > now { self.rows[index].state = .pending(nextTry: now, reason: reason) }
         }
         return count
     }
@@ -149,7 +149,7 @@ struct LedgerModel {
                 state: $0.state,
                 attempts: $0.attempts,
                 recorded: $0.recorded,
-                isUnconfirmed: $0.isUnconfirmed
+                wasInterrupted: $0.wasInterrupted
             )
         }
     }
@@ -182,14 +182,14 @@ struct LedgerLifeTests {
                     let new = try await ledger.record(beacons, at: now).new
                     #expect(new == model.record(beacons, at: now), "seed \(seed), step \(step)")
                 case 6..<11:
-                    var room: [String: Int] = [:]
+                    var limits: [String: Int] = [:]
                     for host in 0..<Int.random(in: 0...5, using: &random) {
-                        room["https://h\(host).example:443"] = Int.random(in: 0...3, using: &random)
+                        limits["https://h\(host).example:443"] = Int.random(in: 0...3, using: &random)
                     }
                     let request = ClaimRequest(
                         limit: Int.random(in: 0...8, using: &random),
                         each: Int.random(in: 0...2, using: &random),
-                        room: room,
+                        limits: limits,
                         at: now,
                         lease: .seconds(Int.random(in: 1...90, using: &random))
                     )

@@ -63,7 +63,7 @@ struct LogTests {
         try await TestLedger.with { test in
             let other = test.another()
             _ = try await test.ledger.record(TestLedger.beacons((0..<200).map { "n\($0)" }), at: TestLedger.at(0))
-            #expect(try await other.summary().waiting == 200)
+            #expect(try await other.summary().pending == 200)
             self.truncatedLog(test)
             _ = try await other.record([TestLedger.beacon("new")], at: TestLedger.at(1))
             _ = try await test.ledger.record([TestLedger.beacon("newer")], at: TestLedger.at(1))

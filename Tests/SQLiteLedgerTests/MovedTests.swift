@@ -30,7 +30,7 @@ struct MovedTests {
             let states = try await ledger.states()
             #expect(states["a"] == .delivered)
             #expect(states["b"] == .inFlight(until: TestLedger.at(61)))
-            #expect(states["c"] == .recorded(nextTry: TestLedger.at(0), reason: nil))
+            #expect(states["c"] == .pending(nextTry: TestLedger.at(0), reason: nil))
             #expect(try await ledger.entries().prefix(3).map(\.number) == numbers)
             // A claim stays valid.
             try await ledger.settle(claim.beacons[1], as: .delivered, at: TestLedger.at(4))
@@ -161,7 +161,7 @@ struct MovedTests {
                         while let claim = try? await ledger.claim(ClaimRequest(limit: 2, each: 2, at: TestLedger.at(1)))
                         {
                             if claim.beacons.isEmpty { break }
-                            keys += claim.beacons.filter { !$0.isUnconfirmed }.map(\.beacon.key.text)
+                            keys += claim.beacons.filter { !$0.wasInterrupted }.map(\.beacon.key.text)
                             if index == 0, keys.count == moment / 2 * 2 { unlink(test.file) }
                         }
                         return keys

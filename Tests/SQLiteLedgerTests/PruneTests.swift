@@ -24,13 +24,13 @@ struct PruneTests {
             let beacons = (0..<count).map {
                 TestLedger.beacon(
                     "\(kind)\($0)",
-                    to: kind.contains("waiting") ? "w.example" : "s.example",
+                    to: kind.contains("pending") ? "w.example" : "s.example",
                     isBilling: isBilling
                 )
             }
             _ = try await ledger.record(beacons, at: now)
-            guard !kind.contains("waiting") else { continue }
-            let request = ClaimRequest(limit: count, each: 0, room: ["https://s.example:443": count], at: now)
+            guard !kind.contains("pending") else { continue }
+            let request = ClaimRequest(limit: count, each: 0, limits: ["https://s.example:443": count], at: now)
             for claimed in try await ledger.claim(request).beacons {
                 if kind.hasPrefix("delivered") { try await ledger.settle(claimed, as: .delivered, at: now) }
                 if kind.hasPrefix("dead") { try await ledger.settle(claimed, as: .dead(reason: "x"), at: now) }
@@ -50,7 +50,7 @@ struct PruneTests {
     }
 
     private static let all = [
-        ("waiting$", 20), ("waiting", 20), ("unconfirmed$", 20), ("dead$", 20), ("unconfirmed", 20), ("dead", 20),
+        ("pending$", 20), ("pending", 20), ("unconfirmed$", 20), ("dead$", 20), ("unconfirmed", 20), ("dead", 20),
         ("delivered$", 10), ("delivered", 10), ("held", 20),
     ]
 
@@ -58,8 +58,8 @@ struct PruneTests {
     func order() async throws {
         // Each limit prunes one more class, down to 15/16 of the limit.
         let order = [
-            ["delivered", "delivered$"], ["dead"], ["unconfirmed"], ["waiting"], ["dead$"], ["unconfirmed$"],
-            ["waiting$"],
+            ["delivered", "delivered$"], ["dead"], ["unconfirmed"], ["pending"], ["dead$"], ["unconfirmed$"],
+            ["pending$"],
         ]
         for limit in [159, 139, 119, 99, 79, 59, 39, 21] {
             try await TestLedger.with { test in
@@ -86,7 +86,7 @@ struct PruneTests {
             let ledger = test.ledger
             _ = try await ledger.record(TestLedger.beacons((0..<150).map { "n\($0)" }), at: TestLedger.at(0))
             let summary = try await self.settle(ledger) { $0.total <= 94 }
-            #expect(summary.waiting == 94)
+            #expect(summary.pending == 94)
             #expect(summary.dropped == 56)
             let recording = try await ledger.record([TestLedger.beacon("last")], at: TestLedger.at(1))
             #expect(recording.issues.map(\.code) == ["ledger.dropped"])
@@ -120,7 +120,7 @@ struct PruneTests {
         }
     }
 
-    @Test("waiting billing beacons are dropped only when nothing else is left")
+    @Test("pending billing beacons are dropped only when nothing else is left")
     func billingLast() async throws {
         try await TestLedger.with(.init(rows: 50)) { test in
             let ledger = test.ledger
@@ -148,13 +148,13 @@ struct PruneTests {
         }
     }
 
-    @Test("the limit on settled beacons prunes no waiting ones")
+    @Test("the limit on settled beacons prunes no pending ones")
     func settled() async throws {
         try await TestLedger.with(.init(settled: 32)) { test in
             let ledger = test.ledger
-            try await self.fill(ledger, [("waiting", 10), ("dead", 20), ("delivered", 20)])
+            try await self.fill(ledger, [("pending", 10), ("dead", 20), ("delivered", 20)])
             let summary = try await self.settle(ledger) { $0.delivered + $0.dead <= 32 }
-            #expect(summary.waiting == 10)
+            #expect(summary.pending == 10)
             #expect(summary.dead == 20)
             // 1/16 is pruned at a time; later rows within the limit are still there.
             #expect((10...12).contains(summary.delivered))
@@ -253,7 +253,7 @@ struct PruneTests {
     func forgotten() async throws {
         try await TestLedger.with { test in
             let ledger = test.ledger
-            try await self.fill(ledger, [("delivered", 300), ("dead", 5), ("unconfirmed", 5), ("waiting", 5)])
+            try await self.fill(ledger, [("delivered", 300), ("dead", 5), ("unconfirmed", 5), ("pending", 5)])
             try await self.fill(ledger, [("delivered-late", 5)], at: TestLedger.at(100))
             #expect(try await ledger.deleteSettled([]) == 0)
             #expect(try await ledger.deleteSettled([.delivered], before: TestLedger.at(100)) == 300)
@@ -261,7 +261,7 @@ struct PruneTests {
             #expect(
                 try await ledger.summary()
                     == LedgerSummary(
-                        waiting: 5,
+                        pending: 5,
                         inFlight: 0,
                         delivered: 5,
                         unconfirmed: 0,

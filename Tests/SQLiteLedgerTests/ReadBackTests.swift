@@ -58,7 +58,7 @@ struct ReadBackTests {
             headers: headers,
             secrets: secrets,
             body: body,
-            verdict: [.success, .only200, .errCodeZero, .okNotFalse].randomElement(using: &random) ?? .success,
+            successRule: [.success, .only200, .errCodeZero, .okNotFalse].randomElement(using: &random) ?? .success,
             guarantee: Bool.random(using: &random) ? .atLeastOnce : .atMostOnce,
             isBilling: Bool.random(using: &random)
         )

@@ -36,7 +36,7 @@ struct ReadOnlyTests {
             let issues = try await ledger.open()
             #expect(issues.isEmpty)
             #expect(try await ledger.entries().map(\.beacon.key.text) == ["a", "b"])
-            #expect(try await ledger.summary().waiting == 2)
+            #expect(try await ledger.summary().pending == 2)
             let error = await #expect(throws: LedgerError.self) {
                 _ = try await ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(1)))
             }

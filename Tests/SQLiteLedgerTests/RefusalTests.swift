@@ -94,12 +94,13 @@ struct RefusalTests {
             (SQLiteCode.misuse, "bug of the ledger"),
         ]
         for (code, part) in words {
-            let message = Fault.sqlite(code: code, system: 5, message: "words").ledgerError(for: "/some/file").message
+            let message = StoreError.sqlite(code: code, system: 5, message: "words").ledgerError(for: "/some/file")
+                .message
             #expect(message.contains("/some/file"))
             #expect(message.contains(part), "\(message)")
             #expect(message.contains(";"))
         }
-        let full = Fault.sqlite(code: SQLiteCode.inputOutput, system: ENOSPC, message: "x").ledgerError(for: "/f")
+        let full = StoreError.sqlite(code: SQLiteCode.inputOutput, system: ENOSPC, message: "x").ledgerError(for: "/f")
             .message
         #expect(full.contains("disk is full"))
     }

@@ -43,9 +43,9 @@ struct ScaleTests {
                 _ = try await ledger.record(beacons, at: TestLedger.at(0))
             }
             _ = try await ledger.claim(ClaimRequest(limit: 5, at: TestLedger.at(1)))
-            let room = Dictionary(uniqueKeysWithValues: (0..<5).map { ("https://h\($0).example:443", 0) })
+            let limits = Dictionary(uniqueKeysWithValues: (0..<5).map { ("https://h\($0).example:443", 0) })
             let before = try await ledger.work().steps
-            let claim = try await ledger.claim(ClaimRequest(limit: 32, each: 2, room: room, at: TestLedger.at(2)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 32, each: 2, limits: limits, at: TestLedger.at(2)))
             #expect(claim.beacons.isEmpty)
             #expect(claim.next == TestLedger.at(61))
             #expect(try await ledger.work().steps - before < 2_000)
@@ -57,7 +57,7 @@ struct ScaleTests {
         try await TestLedger.with { test in
             _ = try await test.ledger.open()
             let raw = try test.raw()
-            let scanning: Set<SQL> = [.counts, .waitingCount, .anyWaiting, .inDoubt]
+            let scanning: Set<SQL> = [.counts, .pendingCount, .anyPending, .interrupted]
             for sql in SQL.allCases where !scanning.contains(sql) {
                 guard sql.text.contains("beacon") || sql.text.contains("queue") else { continue }
                 for line in try raw.plan(sql.text) where line.contains("SCAN") {

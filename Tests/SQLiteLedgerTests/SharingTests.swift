@@ -58,10 +58,10 @@ struct SharingTests {
             let ledger = test.another()
             _ = try await ledger.open()
             let reason = ClaimedBeacon.leaseExpiredReason
-            #expect(try await ledger.states()["a"] == .recorded(nextTry: TestLedger.at(7), reason: reason))
+            #expect(try await ledger.states()["a"] == .pending(nextTry: TestLedger.at(7), reason: reason))
             #expect(try await ledger.nextDue() == TestLedger.at(7))
             let claim = try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: TestLedger.at(9)))
-            #expect(claim.beacons.map(\.isUnconfirmed) == [true, false])
+            #expect(claim.beacons.map(\.wasInterrupted) == [true, false])
             #expect(claim.beacons.map(\.attempt) == [2, 1])
             await ledger.close()
         }
@@ -97,7 +97,7 @@ struct SharingTests {
             let ledger = test.another()
             #expect(try await ledger.states() == ["a": .inFlight(until: TestLedger.at(60))])
             #expect(
-                try await ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(60))).beacons.map(\.isUnconfirmed) == [
+                try await ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(60))).beacons.map(\.wasInterrupted) == [
                     true
                 ]
             )

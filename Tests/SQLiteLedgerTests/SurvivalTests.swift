@@ -47,7 +47,7 @@ struct SurvivalTests {
             #expect(try await ledger.entries().count == 50)
             let claim = try await ledger.claim(ClaimRequest(limit: 50, each: 50, at: TestLedger.at(1)))
             #expect(claim.beacons.count == 50)
-            #expect(claim.beacons.filter(\.isUnconfirmed).map(\.beacon.key.text) == ["k0"])
+            #expect(claim.beacons.filter(\.wasInterrupted).map(\.beacon.key.text) == ["k0"])
             await ledger.close()
         }
     }

@@ -158,7 +158,7 @@ struct FaultReadingTests {
     @Test("garbage is neither JSON nor UTF-8")
     func garbage() {
         let bytes = Sandbox.Fault.Kind.garbageBytes
-        #expect(throws: AdJSON.Fault.self) { try AdJSON(parsing: bytes) }
+        #expect(throws: AdJSON.ParseError.self) { try AdJSON(parsing: bytes) }
         #expect(!String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes))
     }
 }

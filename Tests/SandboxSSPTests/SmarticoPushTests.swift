@@ -225,10 +225,10 @@ struct SocketFaultTests {
         #expect(long.utf8.count > 1 << 20)
         #expect(try AdJSON(parsing: long)["cid"] == 110)
         #expect(deep.utf8.count { $0 == UInt8(ascii: "[") } == 100_000)
-        #expect(throws: AdJSON.Fault.self) { try AdJSON(parsing: broken) }
+        #expect(throws: AdJSON.ParseError.self) { try AdJSON(parsing: broken) }
         for (bytes, code) in [(invalid, WebSocketClosure.Code.invalidText), (masked, .protocolError)] {
             var reader = WebSocketReader(as: .client)
-            let fault = #expect(throws: WebSocketFault.self) { try reader.read(bytes) { _ in } }
+            let fault = #expect(throws: WebSocketError.self) { try reader.read(bytes) { _ in } }
             #expect(fault?.code == code)
         }
     }

@@ -15,7 +15,7 @@ public final class TestSignal: Sendable {
     deinit { for end in self.ends { close(end) } }
 
     /// Sets the signal, which ends all current and later waits.
-    public func say() {
+    public func set() {
         var byte: UInt8 = 1
         _ = write(self.ends[1], &byte, 1)
     }

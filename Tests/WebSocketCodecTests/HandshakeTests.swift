@@ -35,12 +35,12 @@ struct HandshakeTests {
         return rest
     }
 
-    private func fault(_ bytes: [UInt8]) -> WebSocketHandshake.Fault? {
+    private func fault(_ bytes: [UInt8]) -> WebSocketHandshake.HandshakeError? {
         do {
             _ = try self.read(bytes)
             return nil
         } catch {
-            return error as? WebSocketHandshake.Fault
+            return error as? WebSocketHandshake.HandshakeError
         }
     }
 
@@ -56,7 +56,7 @@ struct HandshakeTests {
         #expect(hex(long) == "84983e441c3bd26ebaae4aa1f95129e5e54670f1")
         #expect(hex(String(repeating: "a", count: 64)) == "0098ba824b5c16427bd7a1122a5a442a25ec644d")
         let known = ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg==", "fooba": "Zm9vYmE="]
-        for (text, encoded) in known { #expect(Base64.encode(Array(text.utf8)) == encoded) }
+        for (text, encoded) in known { #expect(Base64Encoder.encode(Array(text.utf8)) == encoded) }
     }
 
     @Test("the request has exactly the expected bytes")

@@ -37,7 +37,7 @@ struct Reading: Equatable {
         var reader = WebSocketReader(as: role, maxMessageSize: longest)
         var start = 0
         for end in cuts + [bytes.count] {
-            do throws(WebSocketFault) {
+            do throws(WebSocketError) {
                 try reader.read(bytes[start..<end]) { self.messages.append($0) }
             } catch {
                 self.fault = error.code

@@ -102,7 +102,7 @@ struct ReaderTests {
 
         mutating func read(_ bytes: [UInt8]) {
             bytes.withUnsafeBytes { bytes in
-                do throws(WebSocketFault) {
+                do throws(WebSocketError) {
                     try self.reader.read(bytes) {
                         self.messages.append($0)
                     } overlong: {
@@ -212,7 +212,7 @@ struct ReaderTests {
 
         var broken = WebSocketReader(as: .client)
         for bytes: [UInt8] in [[0x81, 0x01, 0x61, 0x83, 0x00], [0x81, 0x01, 0x61], []] {
-            #expect(throws: WebSocketFault.self) { try broken.read(bytes) { messages.append($0) } }
+            #expect(throws: WebSocketError.self) { try broken.read(bytes) { messages.append($0) } }
         }
         #expect(messages.last == .text("a") && messages.count == 2)
         #expect(broken.pending == 0)

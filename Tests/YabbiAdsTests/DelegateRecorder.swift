@@ -31,7 +31,7 @@ final class DelegateRecorder: BannerDelegate, InterstitialDelegate, RewardedDele
         self.lastError = error ?? self.lastError
         self.reactions[call]?()
         let isReached = { (waiter: Waiter) in self.calls.count { $0 == waiter.text } >= waiter.times }
-        for waiter in self.waiting where isReached(waiter) { waiter.arrival.resolve(()) }
+        for waiter in self.waiting where isReached(waiter) { waiter.arrival.set(()) }
         self.waiting.removeAll(where: isReached)
     }
 

@@ -21,21 +21,21 @@ struct CurveTests {
     func growth() throws {
         let curve = try #require(self.curve(.each("KiB"), [(1, 4), (10, 2), (100, 8)]))
         #expect(curve.points.map(\.growth) == [nil, 0.5, 4])
-        #expect(curve.verdict == "The cost per item grows by a factor of 4 at 100 ads.")
+        #expect(curve.growthText == "The cost per item grows by a factor of 4 at 100 ads.")
         #expect(curve.bars == "▅▃█")
     }
 
     @Test("growth below the noise is not reported")
     func noise() {
         let curve = self.curve(.each("KiB"), [(1, 4), (10, 5)])
-        #expect(curve?.verdict == "The cost per item grows by less than 25 % at every step.")
+        #expect(curve?.growthText == "The cost per item grows by less than 25 % at every step.")
     }
 
     @Test("values of 0 have no growth and no bars")
     func nothing() throws {
         let curve = try #require(self.curve(.each("KiB"), [(1, 0), (10, 0)]))
         #expect(curve.points.map(\.growth) == [nil, nil] && curve.bars.isEmpty)
-        #expect(self.curve(.each("KiB"), [(1, 0), (10, 4)])?.verdict == "A value of 0 is below the resolution.")
+        #expect(self.curve(.each("KiB"), [(1, 0), (10, 4)])?.growthText == "A value of 0 is below the resolution.")
     }
 
     @Test("a single amount, or figures without amounts, are no curve")

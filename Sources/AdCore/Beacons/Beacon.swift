@@ -26,7 +26,7 @@ public struct BeaconTemplate: Hashable, Sendable {
 /// The HTTP request of a beacon and how its response is judged.
 public struct BeaconCall: Hashable, Sendable {
     /// Which responses mean that the beacon was delivered.
-    public enum Verdict: String, Hashable, Sendable {
+    public enum SuccessRule: String, Hashable, Sendable {
         /// Any status from 200 to 299.
         case success
         /// Status 200 only.
@@ -48,7 +48,7 @@ public struct BeaconCall: Hashable, Sendable {
     /// The body, or nil.
     public var body: [UInt8]?
     /// Which responses mean that the beacon was delivered.
-    public var verdict: Verdict
+    public var successRule: SuccessRule
     /// What happens if the delivery is unconfirmed.
     public var guarantee: DeliveryGuarantee
     /// Whether money depends on it.
@@ -61,7 +61,7 @@ public struct BeaconCall: Hashable, Sendable {
         headers: AdHTTPHeaders = [:],
         secrets: [SecretHeader] = [],
         body: [UInt8]? = nil,
-        verdict: Verdict = .success,
+        successRule: SuccessRule = .success,
         guarantee: DeliveryGuarantee = .atMostOnce,
         isBilling: Bool = false
     ) {
@@ -71,7 +71,7 @@ public struct BeaconCall: Hashable, Sendable {
             headers: headers,
             secrets: secrets,
             body: body,
-            verdict: verdict,
+            successRule: successRule,
             guarantee: guarantee,
             isBilling: isBilling
         )
@@ -84,7 +84,7 @@ public struct BeaconCall: Hashable, Sendable {
         headers: AdHTTPHeaders = [:],
         secrets: [SecretHeader] = [],
         body: [UInt8]? = nil,
-        verdict: Verdict = .success,
+        successRule: SuccessRule = .success,
         guarantee: DeliveryGuarantee = .atMostOnce,
         isBilling: Bool = false
     ) {
@@ -93,7 +93,7 @@ public struct BeaconCall: Hashable, Sendable {
         self.headers = headers
         self.secrets = secrets
         self.body = body
-        self.verdict = verdict
+        self.successRule = successRule
         self.guarantee = guarantee
         self.isBilling = isBilling
     }

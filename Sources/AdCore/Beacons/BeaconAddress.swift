@@ -7,7 +7,7 @@ public enum BeaconAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses an address; an invalid one becomes `uncallable` with the reason.
     public init(_ text: String) {
-        do throws(HTTPURL.Fault) {
+        do throws(HTTPURL.ParseError) {
             self = .callable(TrackingURL(try HTTPURL(parsing: text)))
         } catch {
             self = .uncallable(UncallableAddress(text, error.reason))
@@ -62,14 +62,15 @@ public struct UncallableAddress: Hashable, Sendable {
     /// Why it is invalid, in a clause that begins with "it" or "its".
     public let reason: String
 
-    /// The longest text in Unicode scalars, enough to find it in the markup.
-    private static let longest = 500
+    /// The maximum length in Unicode scalars, enough to find it in the markup.
+    private static let maximumLength = 500
 
     /// Creates an uncallable address.
     public init(_ text: String, _ reason: String) {
         let text = text.trimmed
-        let isWhole = text.unicodeScalars.prefix(UncallableAddress.longest + 1).count <= UncallableAddress.longest
-        self.init(shortened: text.excerpt(UncallableAddress.longest) + (isWhole ? "" : "\u{2026}"), reason)
+        let isWhole =
+            text.unicodeScalars.prefix(UncallableAddress.maximumLength + 1).count <= UncallableAddress.maximumLength
+        self.init(shortened: text.excerpt(UncallableAddress.maximumLength) + (isWhole ? "" : "\u{2026}"), reason)
     }
 
     fileprivate init(shortened text: String, _ reason: String) {

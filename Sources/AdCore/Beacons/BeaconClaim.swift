@@ -2,27 +2,32 @@
 public struct ClaimRequest: Hashable, Sendable {
     /// The maximum number of beacons.
     public var limit: Int
-    /// The maximum number for each origin that is not in `room`.
+    /// The maximum number for each origin that is not in `limits`.
     public var each: Int
     /// The maximum numbers for single origins; 0 for none.
-    public var room: [String: Int]
+    public var limits: [String: Int]
     /// The current time.
     public var now: WallTime
     /// How long the claim is exclusive.
     public var lease: Duration
 
     /// Creates a claim request.
-    public init(limit: Int, each: Int = 1, room: [String: Int] = [:], at now: WallTime, lease: Duration = .seconds(60))
-    {
+    public init(
+        limit: Int,
+        each: Int = 1,
+        limits: [String: Int] = [:],
+        at now: WallTime,
+        lease: Duration = .seconds(60)
+    ) {
         self.limit = limit
         self.each = each
-        self.room = room
+        self.limits = limits
         self.now = now
         self.lease = lease
     }
 
     /// The maximum number for an origin.
-    package func room(of origin: String) -> Int { max(0, self.room[origin] ?? self.each) }
+    package func limit(for origin: String) -> Int { max(0, self.limits[origin] ?? self.each) }
 }
 
 /// The claimed beacons.
@@ -50,21 +55,21 @@ public struct ClaimedBeacon: Hashable, Sendable {
     /// When it was recorded.
     public let recorded: WallTime
     /// Whether an earlier claim ended without an outcome, so the server may have received it.
-    public let isUnconfirmed: Bool
+    public let wasInterrupted: Bool
 
     /// Creates a claimed beacon.
-    public init(_ beacon: Beacon, attempt: Int, recorded: WallTime, isUnconfirmed: Bool = false) {
+    public init(_ beacon: Beacon, attempt: Int, recorded: WallTime, wasInterrupted: Bool = false) {
         self.beacon = beacon
         self.attempt = attempt
         self.recorded = recorded
-        self.isUnconfirmed = isUnconfirmed
+        self.wasInterrupted = wasInterrupted
     }
 
     /// The reason of a beacon whose claim ended without an outcome.
     package static let leaseExpiredReason = "it was being sent, and its outcome was not recorded"
 
     /// Whether it is recorded as unconfirmed instead of being sent: the server may have received it already.
-    package var isExpiredAtMostOnce: Bool { self.isUnconfirmed && self.beacon.call.guarantee.isFinal }
+    package var isExpiredAtMostOnce: Bool { self.wasInterrupted && self.beacon.call.guarantee.isFinal }
 
     /// The number of attempts to record with this outcome.
     package func attempts(after outcome: DeliveryOutcome) -> Int {

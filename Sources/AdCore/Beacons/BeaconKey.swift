@@ -20,21 +20,21 @@ public struct BeaconEvent: Hashable, Sendable, ExpressibleByStringLiteral, Custo
 
 /// The identity of a beacon: the ledger records each key once.
 public struct BeaconKey: Hashable, Sendable, CustomStringConvertible {
-    /// The ad session it belongs to.
+    /// The ad it belongs to.
     public let ad: AdID
     /// The event that it reports.
     public let event: BeaconEvent
     /// The key as one text, unique in the ledger.
     public let text: String
 
-    /// Creates the key of an event in an ad session.
+    /// Creates the key of an event of an ad.
     ///
     /// - Parameters:
-    ///   - ad: The ad session.
+    ///   - ad: The ad.
     ///   - path: The creative of the ad, as in `spot-2/icon-0`; empty if there is only one.
     ///   - event: The event.
     ///   - ordinal: For a repeated event, how often it happened before.
-    ///   - index: The index of the address, if the event has several.
+    ///   - index: The index of the URL, if the event has several.
     public init(ad: AdID, path: String = "", event: BeaconEvent, ordinal: Int = 0, index: Int = 0) {
         self.ad = ad
         self.event = event
@@ -56,19 +56,19 @@ public struct BeaconKey: Hashable, Sendable, CustomStringConvertible {
         self.text = BeaconKey.legal(providerKey)
     }
 
-    /// The longest key in bytes.
-    private static let longest = 512
+    /// The maximum length of a key in bytes.
+    private static let maximumLength = 512
 
     /// The text, escaped and cut to be valid in a header; a valid text is not changed.
     ///
     /// Event names come from markup, which may contain anything at any length.
     private static func legal(_ text: String) -> String {
-        if text.utf8.count <= self.longest, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return text }
+        if text.utf8.count <= self.maximumLength, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return text }
         let escaped = PercentEncoding.visible(text)
-        guard escaped.utf8.count > self.longest else { return escaped }
+        guard escaped.utf8.count > self.maximumLength else { return escaped }
         // A checksum of the whole text distinguishes keys with the same beginning.
         let checksum = Checksum.of(text)
-        return String(decoding: escaped.utf8.prefix(self.longest - 17), as: UTF8.self) + "~"
+        return String(decoding: escaped.utf8.prefix(self.maximumLength - 17), as: UTF8.self) + "~"
             + AdID(bits: checksum).rawValue
     }
 

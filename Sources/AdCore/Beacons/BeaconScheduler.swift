@@ -20,8 +20,8 @@ package struct BeaconScheduler: Sendable {
         package var timeout = Beacon.timeout
         /// The lease of a claim; it must be longer than any attempt.
         package var lease = Duration.seconds(60)
-        /// The longest pause of a failing origin that sends no `Retry-After`.
-        package var longestPause = Duration.seconds(300)
+        /// The maximum pause of a failing origin that sends no `Retry-After`.
+        package var maximumPause = Duration.seconds(300)
         /// Whether only the beacons that are due at the start are tried, once each, to failing origins, too.
         package var triesOnce = false
         /// The maximum number of origins with a remembered state.
@@ -35,7 +35,7 @@ package struct BeaconScheduler: Sendable {
     package enum Input: Sendable {
         /// A beacon was recorded, or the alarm has fired.
         case wake
-        /// The ledger has answered a claim, or failed with an error.
+        /// The ledger has returned a claim, or failed with an error.
         case claimed(BeaconClaim, failure: LedgerError?)
         /// An attempt has ended; the bits are random.
         case answered(ClaimedBeacon, Result<AdHTTPResponse, TransportError>, bits: UInt64)
@@ -96,7 +96,7 @@ package struct BeaconScheduler: Sendable {
     /// When each running request was sent.
     private var sentAt: [BeaconKey: Moment] = [:]
     /// Whether a claim was put off because the limits were reached.
-    private var needsRoom = false
+    private var isAtLimit = false
     /// The time of the first claim.
     private var firstClaim: Present?
     private var isOffline = false
@@ -167,7 +167,7 @@ package struct BeaconScheduler: Sendable {
 
 extension BeaconScheduler {
     /// How many more beacons may be claimed; slow requests do not count, up to their own limit.
-    private func room(at now: Moment) -> Int {
+    private func claimLimit(at now: Moment) -> Int {
         let slow = self.sentAt.values.count { $0 + self.limits.slowness <= now }
         return min(
             self.limits.onTheWay - (self.sentAt.count - slow),
@@ -190,17 +190,17 @@ extension BeaconScheduler {
             actions += self.unsettled.map { .settleAgain($0.beacon, $0.outcome) }
             return
         }
-        let room = self.room(at: now.moment)
-        self.needsRoom = room <= 0
-        guard !self.isOffline, room > 0 else { return }
-        self.claimState = .claiming(limit: room, sparesLedger: isLedgerPaused, again: false)
+        let limit = self.claimLimit(at: now.moment)
+        self.isAtLimit = limit <= 0
+        guard !self.isOffline, limit > 0 else { return }
+        self.claimState = .claiming(limit: limit, sparesLedger: isLedgerPaused, again: false)
         self.firstClaim = self.firstClaim ?? now
         // With `triesOnce` only beacons due at the first claim are claimed; a second attempt is due later.
         let due = self.limits.triesOnce ? self.firstClaim ?? now : now
         let request = ClaimRequest(
-            limit: room,
+            limit: limit,
             each: self.limits.perOrigin.lowerBound,
-            room: self.origins.room(at: now.moment),
+            limits: self.origins.limits(at: now.moment),
             at: due.wallTime,
             lease: self.limits.lease + (now.moment - due.moment)
         )
@@ -214,7 +214,7 @@ extension BeaconScheduler {
         _ actions: inout [Action]
     ) {
         guard case .claiming(let limit, let sparesLedger, let again) = self.claimState else {
-            preconditionFailure("The ledger answered without a claim.")
+            preconditionFailure("The ledger returned beacons without a claim.")
         }
         self.claimState = .idle
         if let failure {
@@ -237,7 +237,7 @@ extension BeaconScheduler {
                 actions.append(.send(claimed))
             }
         }
-        // There may be more beacons than the limit, and those in doubt are not sent.
+        // There may be more beacons than the limit, and interrupted ones may not be sent.
         if again || claim.beacons.count >= limit { self.claim(at: now, &actions) }
     }
 
@@ -249,8 +249,8 @@ extension BeaconScheduler {
         _ actions: inout [Action]
     ) {
         let key = claimed.beacon.key
-        // A beacon in doubt was not sent, so no claim followed its answer.
-        let shouldClaim = self.room(at: now.moment) <= 0 || claimed.isUnconfirmed
+        // An interrupted beacon may not have been sent; then no claim followed its response.
+        let shouldClaim = self.claimLimit(at: now.moment) <= 0 || claimed.wasInterrupted
         if case .settling(var left, let lastFailure) = self.claimState, left.remove(key) != nil {
             if failure == nil { self.unsettled.removeAll { $0.beacon.beacon.key == key } }
             self.claimState = .settling(left: left, lastFailure: failure ?? lastFailure)
@@ -268,11 +268,11 @@ extension BeaconScheduler {
             self.keepUnsettled(claimed, outcome)
             self.ledgerFailed(failure, at: now)
         } else if case .retry(let time, _) = outcome, !self.limits.triesOnce {
-            // The answer of a claim meanwhile may not include this retry.
+            // The result of a claim meanwhile may not include this retry.
             let moment = now.moment(of: time)
             self.nextDue = min(self.nextDue ?? moment, moment)
         }
-        // Otherwise a claim followed the beacon's answer, and the ledger has reported what is due next.
+        // Otherwise a claim followed the beacon's response, and the ledger has reported what is due next.
         if shouldClaim || self.inHand == 0 || failure != nil { self.claim(at: now, &actions) }
     }
 
@@ -314,10 +314,10 @@ extension BeaconScheduler {
             if self.isOffline {
                 // Outcomes are recorded without a network, too.
                 if !self.unsettled.isEmpty { moment = ledgerPauseEnd }
-            } else if self.room(at: now.moment) > 0 {
+            } else if self.claimLimit(at: now.moment) > 0 {
                 moment = next
             } else if let freed = self.nextSlow(after: now.moment) {
-                moment = self.needsRoom ? freed : next.map { max($0, freed) }
+                moment = self.isAtLimit ? freed : next.map { max($0, freed) }
             }
         }
         guard moment != self.alarm else { return }
@@ -325,7 +325,7 @@ extension BeaconScheduler {
         actions.append(moment.map { .setAlarm($0) } ?? .cancelAlarm)
     }
 
-    /// When the next running request becomes slow and so makes room; nil if none does.
+    /// When the next running request becomes slow and so allows another claim; nil if none does.
     private func nextSlow(after now: Moment) -> Moment? {
         guard self.sentAt.count < self.limits.onTheWay + self.limits.slow else { return nil }
         return self.sentAt.values.lazy.map { $0 + self.limits.slowness }.filter { $0 > now }.min()

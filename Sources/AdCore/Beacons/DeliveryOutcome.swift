@@ -43,7 +43,7 @@ extension DeliveryOutcome {
 
         switch outcome {
         case .success(let response):
-            switch (response.status, call.verdict) {
+            switch (response.status, call.successRule) {
             case (200...299, .errCodeZero): return self.judged(errCode: response.body) ?? unconfirmed(self.unreadable)
             case (200...299, .okNotFalse): return self.refused(ok: response.body) ?? .delivered
             case (200, _), (201...299, .success): return .delivered
@@ -72,7 +72,7 @@ extension DeliveryOutcome {
     /// redirected without being counted (RFC 9110 §15.4.8), so it stays unconfirmed.
     private static func isCounted(_ outcome: Result<AdHTTPResponse, TransportError>, _ call: BeaconCall) -> Bool {
         guard case .failure(let error) = outcome else { return false }
-        return error.phase == .ambiguous(.badRedirect) && call.method == .get && call.verdict == .success
+        return error.phase == .ambiguous(.badRedirect) && call.method == .get && call.successRule == .success
     }
 
     /// The issue of an attempt that counts as delivered in spite of an invalid redirect.
@@ -88,9 +88,9 @@ extension DeliveryOutcome {
 
     /// The outcome by the body's `errCode`; nil if the body has none.
     private static func judged(errCode body: [UInt8]) -> DeliveryOutcome? {
-        guard let answer = try? AdJSON(parsing: body), let code = answer["errCode"]?.number else { return nil }
+        guard let json = try? AdJSON(parsing: body), let code = json["errCode"]?.number else { return nil }
         guard code != 0 else { return .delivered }
-        let message = answer["errMsg"]?.string.map { ": " + $0.excerpt(100) } ?? ""
+        let message = json["errMsg"]?.string.map { ": " + $0.excerpt(100) } ?? ""
         return .dead(reason: "errCode \(AdJSON.double(code).text())\(message)")
     }
 
@@ -98,8 +98,8 @@ extension DeliveryOutcome {
     ///
     /// The server has received the event and refuses it, and would refuse the same bytes again.
     private static func refused(ok body: [UInt8]) -> DeliveryOutcome? {
-        guard let answer = try? AdJSON.reading(body).json, answer["ok"] == .bool(false) else { return nil }
-        let message = (answer["error"] ?? answer["message"])?.string.map { ": " + $0.excerpt(100) } ?? ""
+        guard let json = try? AdJSON.reading(body).json, json["ok"] == .bool(false) else { return nil }
+        let message = (json["error"] ?? json["message"])?.string.map { ": " + $0.excerpt(100) } ?? ""
         return .dead(reason: "the server answered ok false\(message)")
     }
 

@@ -2,8 +2,8 @@
 public struct LedgerEntry: Hashable, Sendable {
     /// The state of a beacon's delivery.
     public enum State: Hashable, Sendable {
-        /// It waits for its next attempt.
-        case recorded(nextTry: WallTime, reason: String?)
+        /// It waits for its next attempt; its name in lists is `recorded`.
+        case pending(nextTry: WallTime, reason: String?)
         /// It is being sent.
         case inFlight(until: WallTime)
         /// The server received it.
@@ -16,7 +16,7 @@ public struct LedgerEntry: Hashable, Sendable {
         /// The state's name in lists.
         public var name: String {
             switch self {
-            case .recorded: "recorded"
+            case .pending: "recorded"
             case .inFlight: "inFlight"
             case .delivered: "delivered"
             case .unconfirmed: "unconfirmed"
@@ -27,7 +27,7 @@ public struct LedgerEntry: Hashable, Sendable {
         /// Whether the state is final.
         public var isSettled: Bool {
             switch self {
-            case .recorded, .inFlight: false
+            case .pending, .inFlight: false
             case .delivered, .unconfirmed, .dead: true
             }
         }
@@ -43,19 +43,19 @@ public struct LedgerEntry: Hashable, Sendable {
     public let attempts: Int
     /// When it was recorded.
     public let recorded: WallTime
-    /// Whether a claim ended without an outcome, so the server may have received it.
-    public let isUnconfirmed: Bool
+    /// Whether an earlier claim ended without an outcome, so the server may have received it.
+    public let wasInterrupted: Bool
 
-    /// The state to report: a beacon in doubt that is not sent again is unconfirmed even before that is recorded.
+    /// The state to report: an interrupted beacon that is not sent again is unconfirmed even before that is recorded.
     public var standing: State {
-        guard case .recorded(_, let reason) = self.state, !self.isSentAgain else { return self.state }
+        guard case .pending(_, let reason) = self.state, !self.isSentAgain else { return self.state }
         return .unconfirmed(reason: (reason ?? "it may have arrived") + "; it is not sent again")
     }
 
-    /// Whether it will be sent; a beacon in doubt only with `atLeastOnce`.
+    /// Whether it will be sent; an interrupted beacon only with `atLeastOnce`.
     public var isSentAgain: Bool {
         switch self.state {
-        case .recorded: !(self.isUnconfirmed && self.beacon.call.guarantee.isFinal)
+        case .pending: !(self.wasInterrupted && self.beacon.call.guarantee.isFinal)
         case .inFlight, .delivered, .unconfirmed, .dead: false
         }
     }
@@ -67,13 +67,13 @@ public struct LedgerEntry: Hashable, Sendable {
         state: State,
         attempts: Int,
         recorded: WallTime,
-        isUnconfirmed: Bool = false
+        wasInterrupted: Bool = false
     ) {
         self.beacon = beacon
         self.number = number
         self.state = state
         self.attempts = attempts
         self.recorded = recorded
-        self.isUnconfirmed = isUnconfirmed
+        self.wasInterrupted = wasInterrupted
     }
 }

@@ -1,7 +1,7 @@
 /// The limits of a ledger.
 ///
-/// Above a limit the oldest beacons are removed in this order: delivered; dead, unconfirmed and waiting ones without
-/// billing; dead, unconfirmed and waiting ones with billing. Beacons in flight are never removed.
+/// Above a limit the oldest beacons are removed in this order: delivered; dead, unconfirmed and pending ones without
+/// billing; dead, unconfirmed and pending ones with billing. Beacons in flight are never removed.
 public struct LedgerLimits: Hashable, Sendable {
     /// The maximum number of beacons.
     public var rows: Int

@@ -23,7 +23,7 @@ struct OriginLimiter: Sendable {
         case unknown
     }
 
-    /// The longest pause by `Retry-After`.
+    /// The maximum pause by `Retry-After`.
     private static let maximumRetryAfter = Duration.seconds(3600)
 
     private let limits: BeaconScheduler.Limits
@@ -32,14 +32,14 @@ struct OriginLimiter: Sendable {
     init(_ limits: BeaconScheduler.Limits) { self.limits = limits }
 
     /// How many more requests each origin may get now, without the origins that may get `perOrigin.lowerBound`.
-    func room(at now: Moment) -> [String: Int] {
-        var room: [String: Int] = [:]
+    func limits(at now: Moment) -> [String: Int] {
+        var result: [String: Int] = [:]
         for (name, origin) in self.origins {
             let isPaused = origin.pausedUntil.map { now < $0 } ?? false
             let left = isPaused ? 0 : max(0, origin.limit - origin.inFlight)
-            if left != self.limits.perOrigin.lowerBound { room[name] = left }
+            if left != self.limits.perOrigin.lowerBound { result[name] = left }
         }
-        return room
+        return result
     }
 
     /// The end of the first pause.
@@ -105,7 +105,7 @@ struct OriginLimiter: Sendable {
             origin.failures += 1
             if origin.failures >= minimumFailures {
                 let attempt = origin.failures - minimumFailures + 1
-                let pause = min(DeliveryOutcome.backoff(attempt: attempt, bits: bits), self.limits.longestPause)
+                let pause = min(DeliveryOutcome.backoff(attempt: attempt, bits: bits), self.limits.maximumPause)
                 end = max(end ?? now, now + pause)
             }
         }
@@ -114,12 +114,13 @@ struct OriginLimiter: Sendable {
 
     private static func condition(_ outcome: Result<AdHTTPResponse, TransportError>, at now: WallTime) -> Condition {
         switch outcome {
-        case .success(let answer):
+        case .success(let response):
             // After a redirect it is the status of another origin.
-            guard answer.redirects == 0, answer.status == 408 || answer.status == 429 || answer.status >= 500 else {
+            guard response.redirects == 0, response.status == 408 || response.status == 429 || response.status >= 500
+            else {
                 return .good
             }
-            let retryAfter = DeliveryOutcome.retryAfter(answer.headers, now: now)
+            let retryAfter = DeliveryOutcome.retryAfter(response.headers, now: now)
             return .troubled(retryAfter > .zero ? retryAfter : nil)
         case .failure(let error):
             switch error.phase {

@@ -44,7 +44,7 @@ public enum EngagementAction<Event: Sendable>: Sendable {
 public enum EngagementTimer: String, Hashable, Sendable, CaseIterable {
     /// The pause before connecting again.
     case reconnect
-    /// The deadline of a server's answer.
+    /// The deadline of a server's response.
     case answer
     /// The deadline of any message from the server.
     case silence

@@ -45,7 +45,7 @@ extension AdJSON {
 /// The exact JSON of durations and moments in traces.
 extension Duration {
     /// The longest duration in a trace in seconds; sums of a few of them do not overflow.
-    private static let mostSeconds: Int64 = 1_000_000_000_000
+    private static let maximumSeconds: Int64 = 1_000_000_000_000
 
     /// The duration as JSON, as in `3.12s`.
     package var traced: AdJSON { .string(self.seconds + "s") }
@@ -71,7 +71,7 @@ extension Duration {
         )
         guard let first = parts.first, parts.count <= 2,
             parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) }),
-            let seconds = Int64(first), seconds <= Duration.mostSeconds
+            let seconds = Int64(first), seconds <= Duration.maximumSeconds
         else { return nil }
         let places = parts.count == 2 ? String(parts[1]) : ""
         guard places.utf8.count <= 18 else { return nil }

@@ -1,6 +1,6 @@
 extension AdJSON {
     /// A syntax error in JSON and its place.
-    public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    public struct ParseError: Error, Hashable, Sendable, CustomStringConvertible {
         /// What is wrong.
         public let message: String
         /// The line, from 1.
@@ -13,28 +13,31 @@ extension AdJSON {
     }
 
     /// The maximum depth of nested arrays and objects.
-    public static let deepest = 128
+    public static let maximumDepth = 128
     /// The maximum number of values in a document, which bounds the memory for a few megabytes of text.
-    public static let mostValues = 500_000
+    public static let maximumValues = 500_000
 
     /// Parses a whole text as one value; a byte order mark is ignored (RFC 8259 §8.1).
-    public init(parsing bytes: [UInt8]) throws(Fault) {
+    public init(parsing bytes: [UInt8]) throws(ParseError) {
         self = try AdJSON.read(bytes, makesRepairs: false).json
     }
 
     /// Parses a whole text as one value.
-    public init(parsing text: String) throws(Fault) { try self.init(parsing: Array(text.utf8)) }
+    public init(parsing text: String) throws(ParseError) { try self.init(parsing: Array(text.utf8)) }
 
     /// Parses like `init(parsing:)`, and returns the repairs as issues.
     ///
     /// Each becomes an issue: invalid UTF-8 (RFC 8259 §8.1), a lone surrogate (§8.2), a repeated name (§4). A trailing
     /// comma (§4, §5) is repaired too; `init(parsing:)` refuses only that one.
-    package static func reading(_ bytes: [UInt8]) throws(Fault) -> (json: AdJSON, repairs: [AdIssue]) {
+    package static func reading(_ bytes: [UInt8]) throws(ParseError) -> (json: AdJSON, repairs: [AdIssue]) {
         try self.read(bytes, makesRepairs: true)
     }
 
-    private static func read(_ bytes: [UInt8], makesRepairs: Bool) throws(Fault) -> (json: AdJSON, repairs: [AdIssue]) {
-        let outcome = bytes.withUnsafeBufferPointer { buffer -> Result<(json: AdJSON, repairs: [AdIssue]), Fault> in
+    private static func read(_ bytes: [UInt8], makesRepairs: Bool) throws(ParseError) -> (
+        json: AdJSON, repairs: [AdIssue]
+    ) {
+        let outcome = bytes.withUnsafeBufferPointer {
+            buffer -> Result<(json: AdJSON, repairs: [AdIssue]), ParseError> in
             var reader = JSONReader(bytes: buffer, makesRepairs: makesRepairs)
             do throws(JSONReader.Stop) {
                 let json = try reader.document()
@@ -75,11 +78,11 @@ private struct JSONReader {
         return value
     }
 
-    func fault(_ stop: Stop) -> AdJSON.Fault {
+    func fault(_ stop: Stop) -> AdJSON.ParseError {
         let before = self.bytes[..<min(stop.at, self.bytes.count)]
         let line = before.reduce(into: 1) { $0 += $1 == 0x0A ? 1 : 0 }
         let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        return AdJSON.Fault(message: stop.message, line: line, column: before.endIndex - start + 1)
+        return AdJSON.ParseError(message: stop.message, line: line, column: before.endIndex - start + 1)
     }
 
     private func stop(_ message: String) -> Stop { Stop(message: message, at: self.at) }
@@ -91,10 +94,12 @@ private struct JSONReader {
     }
 
     private mutating func value(depth: Int) throws(Stop) -> AdJSON {
-        guard depth <= AdJSON.deepest else { throw self.stop("values are nested deeper than \(AdJSON.deepest)") }
+        guard depth <= AdJSON.maximumDepth else {
+            throw self.stop("values are nested deeper than \(AdJSON.maximumDepth)")
+        }
         self.values += 1
-        guard self.values <= AdJSON.mostValues else {
-            throw self.stop("there are more than \(AdJSON.mostValues) values")
+        guard self.values <= AdJSON.maximumValues else {
+            throw self.stop("there are more than \(AdJSON.maximumValues) values")
         }
         switch self.next {
         case UInt8(ascii: "{"): return try self.object(depth: depth)

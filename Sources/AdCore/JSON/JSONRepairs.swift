@@ -7,13 +7,13 @@ struct JSONRepairs {
     }
 
     /// The limit of listed repairs; one further issue has the number of the others.
-    private static let mostListed = 20
+    private static let maximumListed = 20
 
     private var listed: [(repair: Repair, at: Int)] = []
     private var others = 0
 
     mutating func append(_ repair: Repair, at offset: Int) {
-        if self.listed.count < JSONRepairs.mostListed {
+        if self.listed.count < JSONRepairs.maximumListed {
             self.listed.append((repair, offset))
         } else {
             self.others += 1

@@ -15,7 +15,7 @@ package struct JSONText: Hashable, Sendable {
     /// Creates the text of an object; nil if it is not an object, or needs repairs and so is ambiguous.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
-        guard let answer = try? AdJSON.reading(bytes), case .object = answer.json, answer.repairs.isEmpty else {
+        guard let result = try? AdJSON.reading(bytes), case .object = result.json, result.repairs.isEmpty else {
             return nil
         }
         self.bytes = bytes

@@ -1,17 +1,17 @@
 /// The fields of cards.
 extension LenientFields {
-    /// The longest text of a card in Unicode scalars, much longer than what is displayed.
-    package static let longestText = 1_000
+    /// The maximum length of a text of a card in Unicode scalars, much longer than what is displayed.
+    package static let maximumTextLength = 1_000
 
     /// A display text, trimmed and shortened; nil for an empty one.
     package mutating func displayText(_ name: String) -> String? {
         guard let text = self.text(name)?.trimmed.nonEmpty else { return nil }
-        let scalars = text.unicodeScalars.prefix(LenientFields.longestText + 1)
-        guard scalars.count > LenientFields.longestText else { return text }
+        let scalars = text.unicodeScalars.prefix(LenientFields.maximumTextLength + 1)
+        guard scalars.count > LenientFields.maximumTextLength else { return text }
         self.addIssue(
             "\(name).long",
             name,
-            "it has more than \(LenientFields.longestText) characters and was shortened"
+            "it has more than \(LenientFields.maximumTextLength) characters and was shortened"
         )
         return String(String.UnicodeScalarView(scalars.dropLast())) + "\u{2026}"
     }
@@ -57,7 +57,7 @@ extension LenientFields {
     /// The URL of a resource.
     package mutating func url(_ name: String, of what: StaticString) -> HTTPURL? {
         guard let text = self.text(name)?.trimmed.nonEmpty else { return nil }
-        do throws(HTTPURL.Fault) {
+        do throws(HTTPURL.ParseError) {
             return try HTTPURL(parsing: text)
         } catch {
             self.addIssue("\(name).noURL", name, "\(what) can't be requested: \(error.reason)")

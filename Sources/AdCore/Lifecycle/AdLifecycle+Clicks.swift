@@ -82,7 +82,7 @@ extension AdLifecycle {
     /// Tracks the click of the current video spot.
     private mutating func trackClick(_ showing: inout Showing) {
         guard var playback = showing.playback else { return }
-        for step in playback.clicked() where self.track(step) { showing.pendingTracking += 1 }
+        for step in playback.trackClick() where self.track(step) { showing.pendingTracking += 1 }
         showing.playback = playback
         // The event stays tracked even if the click itself is refused afterwards.
         self.move(to: .showing(showing))

@@ -37,7 +37,7 @@ extension AdLifecycle {
             .setTimer(.expiry, at: expires),
             .emit(.loaded)
         )
-        if let delay = rules.closeDelay, delay > ClosePlan.longestCloseDelay {
+        if let delay = rules.closeDelay, delay > ClosePlan.maximumCloseDelay {
             let text = "it is longer than ten minutes, and ten minutes are used"
             self.act(.emit(.issue(AdIssue("closeTimeout.huge", at: .field("closeTimeout"), text))))
         }

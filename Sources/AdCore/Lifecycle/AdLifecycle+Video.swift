@@ -243,7 +243,7 @@ extension AdLifecycle {
         guard byUser, showing.exposure.isInFront, !showing.exposure.hasCrashed else {
             return self.click(target, byUser: byUser, isPart: true, showing, at: now)
         }
-        for step in playback.clicked(part) where self.track(step) { showing.pendingTracking += 1 }
+        for step in playback.trackClick(on: part) where self.track(step) { showing.pendingTracking += 1 }
         showing.playback = playback
         // An icon has its own click trackers (VAST 4.3 §3.11.5); its click is not a click on the ad.
         guard case .icon = part else { return self.click(target, byUser: byUser, isPart: true, showing, at: now) }

@@ -140,12 +140,12 @@ package struct AdLifecycle: Sendable {
     package init(timing: AdTiming = AdTiming()) { self.timing = timing }
 
     /// Handles an input, and returns its result and the actions to execute.
-    package mutating func handle(_ input: AdInput, at now: Moment) -> (verdict: AdInputResult, actions: [AdAction]) {
+    package mutating func handle(_ input: AdInput, at now: Moment) -> (result: AdInputResult, actions: [AdAction]) {
         self.actions.removeAll(keepingCapacity: false)
-        let verdict = self.decide(input, at: now)
+        let result = self.decide(input, at: now)
         let actions = self.actions
         self.actions = []
-        return (verdict, actions)
+        return (result, actions)
     }
 
     mutating func act(_ actions: AdAction...) { self.actions.append(contentsOf: actions) }

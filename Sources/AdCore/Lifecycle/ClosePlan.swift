@@ -11,10 +11,10 @@ package struct ClosePlan: Equatable, Sendable {
     /// The time on screen, visible or not, after which the ad can be closed; nil if the host closes it.
     package let watchdog: Duration?
 
-    /// The longest close delay; a longer one is cut to it.
-    package static let longestCloseDelay = Duration.seconds(10 * 60)
-    /// The longest duration of a rewarded video that the watchdog waits for.
-    package static let longestMedia = Duration.seconds(10 * 60)
+    /// The maximum close delay; a longer one is cut to it.
+    package static let maximumCloseDelay = Duration.seconds(10 * 60)
+    /// The maximum duration of a rewarded video that the watchdog waits for.
+    package static let maximumMediaDuration = Duration.seconds(10 * 60)
 
     package init(_ rules: ShowRules, timing: AdTiming) {
         guard rules.closeControl == .button else {
@@ -22,7 +22,7 @@ package struct ClosePlan: Equatable, Sendable {
             self.watchdog = nil
             return
         }
-        let delay = min(max(.zero, rules.closeDelay ?? .zero), ClosePlan.longestCloseDelay)
+        let delay = min(max(.zero, rules.closeDelay ?? .zero), ClosePlan.maximumCloseDelay)
         switch rules.kind {
         case .rewarded(let video):
             self.closeAfter = nil
@@ -39,7 +39,7 @@ package struct ClosePlan: Equatable, Sendable {
     /// The media's duration with some grace; the general watchdog while the duration is unknown.
     package static func rewardedWatchdog(media: Duration?, timing: AdTiming) -> Duration {
         guard let media, media > .zero else { return timing.watchdog }
-        return min(media, self.longestMedia) + timing.rewardedGrace
+        return min(media, self.maximumMediaDuration) + timing.rewardedGrace
     }
 }
 

@@ -36,7 +36,7 @@ public protocol AdProvider<Placement>: Sendable {
     func refusal(for placement: Placement, with memory: Memory, at now: Moment) -> AdError?
     /// Updates the memory after a response.
     func remember(
-        _ answer: Result<OfferBatch, AdError>,
+        _ result: Result<OfferBatch, AdError>,
         for placement: Placement,
         in memory: inout Memory,
         at now: Moment
@@ -68,7 +68,7 @@ extension AdProvider {
     public func refusal(for placement: Placement, with memory: Memory, at now: Moment) -> AdError? { nil }
     /// Remembers nothing.
     public func remember(
-        _ answer: Result<OfferBatch, AdError>,
+        _ result: Result<OfferBatch, AdError>,
         for placement: Placement,
         in memory: inout Memory,
         at now: Moment

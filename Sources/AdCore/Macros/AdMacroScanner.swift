@@ -5,8 +5,8 @@ struct AdMacroScanner {
     private let isAddress: Bool
     private var at: Int
 
-    /// The longest name of a macro.
-    static let longestName = 64
+    /// The maximum length of a macro's name.
+    static let maximumNameLength = 64
 
     init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, isAddress: Bool = false) {
         self.bytes = bytes
@@ -68,7 +68,7 @@ struct AdMacroScanner {
     /// The name that begins at an index: letters, digits and `_`, and with arguments also `:`, `.` and `-`.
     private func name(from start: Int, hasArguments: Bool) -> Range<Int>? {
         var end = start
-        while end < self.bytes.endIndex, end - start < AdMacroScanner.longestName {
+        while end < self.bytes.endIndex, end - start < AdMacroScanner.maximumNameLength {
             let byte = self.bytes[end]
             let isNameCharacter = byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: "_")
             guard isNameCharacter || (hasArguments && end > start && ":.-".utf8.contains(byte)) else { break }
@@ -127,7 +127,7 @@ struct AdMacroScanner {
         }
         let start = self.at + 2
         var end = start
-        while end < self.bytes.endIndex, end - start < AdMacroScanner.longestName {
+        while end < self.bytes.endIndex, end - start < AdMacroScanner.maximumNameLength {
             let byte = self.bytes[end]
             guard
                 (self.isLeading ? byte.isASCIILetter : (0x41...0x5A).contains(byte)) || byte.isDigit
@@ -174,7 +174,7 @@ struct AdMacroScanner {
         guard !before.isASCIILetter, !before.isDigit, before != UInt8(ascii: "_") else { return nil }
         var end = self.at
         var hasSeparator = false
-        while end < self.bytes.endIndex, end - self.at < AdMacroScanner.longestName {
+        while end < self.bytes.endIndex, end - self.at < AdMacroScanner.maximumNameLength {
             let byte = self.bytes[end]
             guard (0x41...0x5A).contains(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") else { break }
             hasSeparator = hasSeparator || !byte.isASCIILetter

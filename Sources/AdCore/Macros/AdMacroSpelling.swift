@@ -63,7 +63,7 @@ package struct AdMacroSpelling: Hashable, Sendable {
     /// also found if a browser has percent-encoded its delimiters. Lower-case names count, too, because no valid URL
     /// starts like a macro.
     package static func leading(_ address: some StringProtocol) -> String? {
-        let start = address.utf8.prefix(AdMacroScanner.longestName * 4)
+        let start = address.utf8.prefix(AdMacroScanner.maximumNameLength * 4)
         let text = String(decoding: start, as: UTF8.self).trimmed
         // Unescaping comes second, because `%%CACHEBUSTER%%` contains `%CA`, which looks like an escape.
         return self.first(in: text) ?? self.first(in: self.unescaped(text))

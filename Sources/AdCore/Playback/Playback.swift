@@ -1,7 +1,7 @@
 /// The state machine of a video ad: the current spot, its progress and its tracking events.
 ///
 /// The lifecycle passes it the stage's video events and applies the steps that it returns. The tracking events are
-/// those of VAST 4.3 §3.14.1 with their names of older versions, and the break events of VMAP. An event that may happen
+/// those of VAST 4.3 §3.14.1 with their names of older versions, and the break events of VMAP 1.0.1. An event that may happen
 /// once is tracked once, however often a player repeats it.
 package struct Playback: Equatable, Sendable {
     package enum Phase: Equatable, Sendable {
@@ -49,7 +49,7 @@ package struct Playback: Equatable, Sendable {
     mutating func handle(_ event: VideoEvent, of spot: Int, isVisible: Bool) -> PlaybackResult {
         guard spot == self.current.index else { return .ignored("this is not the current spot") }
         switch event {
-        case .partShown(let part): return self.shown(part)
+        case .partShown(let part): return self.trackView(of: part)
         case .partFailed(let part, let code, _):
             if let part, !self.current.has(part) { return .ignored("this spot has no such part") }
             guard let step = self.current.trackEach(.error, code: code) else {
@@ -63,12 +63,13 @@ package struct Playback: Equatable, Sendable {
         case .loaded:
             guard let step = self.current.trackOnce("loaded") else { return .ignored("the video is loaded already") }
             return .steps([step])
-        case .started(let duration): return self.started(duration, isVisible: isVisible)
-        case .progressed(let position): return .steps(self.progressed(position, isVisible: isVisible))
-        case .sought(let position): return self.sought(position)
+        case .started(let duration): return self.handleStart(duration, isVisible: isVisible)
+        case .progressed(let position): return .steps(self.handleProgress(to: position, isVisible: isVisible))
+        case .sought(let position): return self.handleSeek(to: position)
         case .muted(let isMuted):
             guard isMuted != self.current.isMuted else { return .ignored("the sound is in this state already") }
             self.current.isMuted = isMuted
+            // Tracked at each change, in both directions (§3.14.1).
             return .steps(self.current.hasStarted ? self.trackEach(isMuted ? "mute" : "unmute") : [])
         case .paused:
             guard self.phase == .playing else { return .ignored("the video is not playing") }
@@ -89,11 +90,11 @@ package struct Playback: Equatable, Sendable {
             )
         case .interacted(let interaction):
             guard self.current.hasStarted else { return .ignored("the video has not started") }
-            return .steps(self.interacted(interaction))
+            return .steps(self.track(interaction))
         case .completed:
             guard self.phase != .waiting else { return .ignored("the video has not started") }
-            return .steps(self.completed())
-        case .failed(let code, let text): return .steps(self.failed(code, text))
+            return .steps(self.complete())
+        case .failed(let code, let text): return .steps(self.fail(code, text))
         case .partShown, .partFailed: return .steps([])
         }
     }
@@ -105,7 +106,7 @@ package struct Playback: Equatable, Sendable {
 
     // MARK: Playing
 
-    private mutating func started(_ duration: Duration?, isVisible: Bool) -> PlaybackResult {
+    private mutating func handleStart(_ duration: Duration?, isVisible: Bool) -> PlaybackResult {
         let isNewDuration = self.current.measure(duration)
         // A player may know the duration only later.
         guard isNewDuration || !self.current.hasReportedStart else { return .ignored("the video has started already") }
@@ -113,7 +114,7 @@ package struct Playback: Equatable, Sendable {
         self.knownDurations[self.current.index] = self.current.duration
         // A player may report progress before its start.
         let steps = self.current.hasStarted ? [] : self.start(isVisible: isVisible)
-        return .steps(steps + self.passed(self.current.advance(to: self.current.position)) + self.updateSkip())
+        return .steps(steps + self.handle(self.current.advance(to: self.current.position)) + self.updateSkip())
     }
 
     /// Starts the current spot: its first frame is on screen.
@@ -127,7 +128,7 @@ package struct Playback: Equatable, Sendable {
         }
         if isVisible { steps += self.trackImpression() }
         steps += [self.current.trackOnce("creativeView")].compactMap { $0 }
-        if !self.current.isOverlay { steps += self.reached(.start) }
+        if !self.current.isOverlay { steps += self.trackQuartile(.start) }
         // Verification scripts are not run; reason 2 is "verification not supported" (VAST 4.3 §3.17.4).
         for number in 0..<self.current.rules.verifications {
             steps += [self.current.trackOnce("verificationNotExecuted", part: .verification(number), code: 2)]
@@ -143,15 +144,15 @@ package struct Playback: Equatable, Sendable {
         return [self.current.trackOnce(.impression)].compactMap { $0 }
     }
 
-    private mutating func progressed(_ position: Duration, isVisible: Bool) -> [PlaybackStep] {
+    private mutating func handleProgress(to position: Duration, isVisible: Bool) -> [PlaybackStep] {
         // A position may be reported after a pause; only `resumed` ends the pause.
         var steps = self.current.hasStarted ? [] : self.start(isVisible: isVisible)
-        steps += self.passed(self.current.advance(to: max(.zero, position))) + self.updateSkip()
-        if let minimumDuration = self.current.minimumDuration, position >= minimumDuration { steps += self.completed() }
+        steps += self.handle(self.current.advance(to: max(.zero, position))) + self.updateSkip()
+        if let minimumDuration = self.current.minimumDuration, position >= minimumDuration { steps += self.complete() }
         return steps
     }
 
-    private mutating func sought(_ position: Duration) -> PlaybackResult {
+    private mutating func handleSeek(to position: Duration) -> PlaybackResult {
         guard self.current.hasStarted else { return .ignored("the video has not started") }
         let position = max(.zero, position)
         if position < self.current.position {
@@ -160,7 +161,7 @@ package struct Playback: Equatable, Sendable {
             return .steps(steps)
         }
         self.current.jump()
-        return .steps(self.passed(self.current.advance(to: position)) + self.updateSkip())
+        return .steps(self.handle(self.current.advance(to: position)) + self.updateSkip())
     }
 
     private mutating func updateSkip() -> [PlaybackStep] {
@@ -172,10 +173,10 @@ package struct Playback: Equatable, Sendable {
         return [.skip(visible: true)]
     }
 
-    private mutating func passed(_ marks: [SpotProgress.Mark]) -> [PlaybackStep] {
+    private mutating func handle(_ marks: [SpotProgress.Mark]) -> [PlaybackStep] {
         marks.flatMap { mark -> [PlaybackStep] in
             switch mark.kind {
-            case .quartile(let quartile): return self.reached(quartile)
+            case .quartile(let quartile): return self.trackQuartile(quartile)
             case .progress(let offset):
                 return [self.current.trackOnce(.progress(offset))].compactMap { $0 }
             case .part(let part, let visible): return [.part(part, visible: visible)]
@@ -184,18 +185,18 @@ package struct Playback: Equatable, Sendable {
     }
 
     /// Tracks and reports a quartile.
-    private mutating func reached(_ quartile: Quartile) -> [PlaybackStep] {
+    private mutating func trackQuartile(_ quartile: Quartile) -> [PlaybackStep] {
         [self.current.trackOnce(quartile.event)].compactMap { $0 }
             + [.quartile(quartile.percent, spot: self.current.index)]
     }
 
-    private mutating func interacted(_ interaction: VideoInteraction) -> [PlaybackStep] {
+    private mutating func track(_ interaction: VideoInteraction) -> [PlaybackStep] {
         switch interaction {
         case .acceptInvitation:
             let names: [BeaconEvent] =
                 self.current.isOverlay ? ["acceptInvitation"] : ["acceptInvitationLinear", "acceptInvitation"]
-            return names.compactMap { self.current.trackOnce($0) } + self.overlayEnded()
-        case .minimize: return self.trackEach("minimize") + self.overlayEnded()
+            return names.compactMap { self.current.trackOnce($0) } + self.trackOverlayViewDuration()
+        case .minimize: return self.trackEach("minimize") + self.trackOverlayViewDuration()
         case .expand: return self.trackEach("adExpand", "expand")
         case .collapse: return self.trackEach("adCollapse", "collapse")
         case .interactiveStart: return [self.current.trackOnce("interactiveStart")].compactMap { $0 }
@@ -204,15 +205,15 @@ package struct Playback: Equatable, Sendable {
         }
     }
 
-    /// Tracks `overlayViewDuration` once: at the end of an overlay, or at `close`, `minimize` or `acceptInvitation`.
-    private mutating func overlayEnded() -> [PlaybackStep] {
+    /// Tracks `overlayViewDuration` (§3.14.1) once: at the end of an overlay, `close`, `minimize` or `acceptInvitation`.
+    private mutating func trackOverlayViewDuration() -> [PlaybackStep] {
         guard self.current.isOverlay, self.current.hasStarted else { return [] }
         return [self.current.trackOnce("overlayViewDuration")].compactMap { $0 }
     }
 
     // MARK: Parts
 
-    private mutating func shown(_ part: VideoPartID) -> PlaybackResult {
+    private mutating func trackView(of part: VideoPartID) -> PlaybackResult {
         guard self.current.has(part) else { return .ignored("this spot has no such part") }
         let event: BeaconEvent
         switch part {
@@ -231,7 +232,7 @@ package struct Playback: Equatable, Sendable {
     }
 
     /// Tracks a user's click on a part: IconClickTracking (VAST 4.3 §3.11.5), CompanionClickTracking (§3.13.4).
-    mutating func clicked(_ part: VideoPartID) -> [PlaybackStep] {
+    mutating func trackClick(on part: VideoPartID) -> [PlaybackStep] {
         switch part {
         case .icon: [self.current.trackEach("iconClick", part: part)].compactMap { $0 }
         case .companion: [self.current.trackOnce("companionClick", part: part)].compactMap { $0 }
@@ -240,42 +241,42 @@ package struct Playback: Equatable, Sendable {
     }
 
     /// Tracks a user's click on the spot itself.
-    mutating func clicked() -> [PlaybackStep] {
+    mutating func trackClick() -> [PlaybackStep] {
         guard self.current.hasStarted else { return [] }
         return [self.current.trackOnce("clickTracking")].compactMap { $0 }
     }
 
     // MARK: Ends
 
-    private mutating func completed() -> [PlaybackStep] {
+    private mutating func complete() -> [PlaybackStep] {
         var steps: [PlaybackStep] = []
         // A user who sought to the end or never saw the video has not watched it.
         let isWatched = !self.isRewarded || (self.current.hasImpression && !self.current.hasJumped)
         if isWatched { self.hasCompleted = true }
         if self.current.isOverlay {
-            steps += self.overlayEnded()
+            steps += self.trackOverlayViewDuration()
         } else {
-            steps += self.passed(self.current.finish())
-            steps += self.reached(.complete)
+            steps += self.handle(self.current.finish())
+            steps += self.trackQuartile(.complete)
         }
         return steps + self.leave(isWatched ? .completed : .unwatched)
     }
 
-    /// Skips the spot; nil if it can't be skipped now.
+    /// Skips the spot with the event `skip` (§3.14.1); nil if it can't be skipped now.
     mutating func skip() -> [PlaybackStep]? {
         guard self.phase != .over, self.isSkippable else { return nil }
         return [self.current.trackOnce("skip")].compactMap { $0 } + self.leave(.skipped)
     }
 
-    private mutating func failed(_ code: Int, _ text: String) -> [PlaybackStep] {
-        [self.current.failed(code)] + self.leave(.failed(text))
+    private mutating func fail(_ code: Int, _ text: String) -> [PlaybackStep] {
+        [self.current.trackError(code)] + self.leave(.failed(text))
     }
 
     /// Ends a video that was never shown; `code` is the VAST error code if the ad caused that.
     mutating func abandon(_ code: Int?) -> [PlaybackStep] {
         guard let code else { return self.close(byUser: false) }
         self.phase = .over
-        return [self.current.failed(code)] + self.close(byUser: false)
+        return [self.current.trackError(code)] + self.close(byUser: false)
     }
 
     /// Ends the video after a crash of the player.
@@ -283,7 +284,7 @@ package struct Playback: Equatable, Sendable {
         guard self.phase != .over else { return [] }
         self.phase = .over
         // 400 is the general error of a linear ad (VAST 4.3 §2.3.6.3).
-        var steps = [self.current.failed(400)] + self.settled(isKnown: false)
+        var steps = [self.current.trackError(400)] + self.trackViewability(isKnown: false)
         if self.isSkippable { steps.append(.skip(visible: false)) }
         self.isSkippable = false
         if self.hasBreakStarted { steps.append(.track(TrackingEvent("breakEnd", spot: nil))) }
@@ -292,7 +293,7 @@ package struct Playback: Equatable, Sendable {
 
     /// Leaves the current spot for the next one, or ends the playback.
     private mutating func leave(_ end: PlaybackEnd) -> [PlaybackStep] {
-        var steps = self.settled(isKnown: true)
+        var steps = self.trackViewability(isKnown: true)
         if self.isSkippable { steps.append(.skip(visible: false)) }
         self.isSkippable = false
         steps += self.current.visibleParts.map { .part($0, visible: false) }
@@ -325,7 +326,7 @@ package struct Playback: Equatable, Sendable {
     }
 
     /// Tracks NotViewable or ViewUndetermined (VAST 4.3 §3.5) for a spot that is left without having been viewable.
-    private mutating func settled(isKnown: Bool) -> [PlaybackStep] {
+    private mutating func trackViewability(isKnown: Bool) -> [PlaybackStep] {
         guard self.current.hasImpression, self.current.viewable != .tracked else { return [] }
         self.current.viewable = .tracked
         return [self.current.trackOnce(isKnown ? "notViewable" : "viewUndetermined")].compactMap { $0 } + [
@@ -333,7 +334,8 @@ package struct Playback: Equatable, Sendable {
         ]
     }
 
-    /// Tracks the end of an ad that leaves the screen or was never shown; spots that were not played are `notUsed`.
+    /// Tracks the end of an ad that leaves the screen or was never shown; spots that were not played are
+    /// `notUsed` (§3.14.1).
     mutating func close(byUser: Bool, isKnown: Bool = true) -> [PlaybackStep] {
         guard !self.isClosed else { return [] }
         self.isClosed = true
@@ -346,7 +348,7 @@ package struct Playback: Equatable, Sendable {
                     let names: [BeaconEvent] = self.current.isOverlay ? ["close"] : ["closeLinear", "close"]
                     steps += names.compactMap { self.current.trackOnce($0) }
                 }
-                steps += self.overlayEnded() + self.settled(isKnown: isKnown)
+                steps += self.trackOverlayViewDuration() + self.trackViewability(isKnown: isKnown)
             }
             steps.append(.track(TrackingEvent("breakEnd", spot: nil)))
         } else if self.phase == .over, self.current.isOverlay, byUser {
@@ -358,8 +360,8 @@ package struct Playback: Equatable, Sendable {
         return steps + unused.map { .track(TrackingEvent("notUsed", spot: $0)) }
     }
 
-    /// Updates the viewability of the current spot: Viewable (VAST 4.3 §3.5.1) when at least 50 % of the area was visible for
-    /// 2 s in a row (MRC video viewability).
+    /// Updates the viewability of the current spot: Viewable (VAST 4.3 §3.5.1) when at least 50 % of the area was visible
+    /// for 2 s in a row (MRC video viewability).
     mutating func updateViewable(isEnough: Bool, at now: Moment) -> [PlaybackStep] {
         let isEnough = isEnough && self.phase == .playing && self.current.hasImpression
         switch (self.current.viewable, isEnough) {

@@ -157,7 +157,7 @@ struct SpotProgress: Equatable, Sendable {
     static let repeatLimit = 100
 
     /// Tracks that the spot itself can't be played, without a limit.
-    mutating func failed(_ code: Int) -> PlaybackStep { self.repeated(.error, nil, code) }
+    mutating func trackError(_ code: Int) -> PlaybackStep { self.repeated(.error, nil, code) }
 
     private mutating func repeated(_ event: BeaconEvent, _ part: VideoPartID?, _ code: Int?) -> PlaybackStep {
         let ordinal = self.counts[event, default: 0]

@@ -1,7 +1,8 @@
 /// Stores beacons from their recording until the outcome of their delivery is known.
 ///
 /// A ledger records each key once while it keeps it; recording a key again is not an error and changes nothing. A
-/// beacon has one claim at a time; if it is not settled within its lease, it can be claimed again and is *in doubt*.
+/// beacon has one claim at a time; if it is not settled within its lease, the claim was interrupted, and it can be
+/// claimed again.
 ///
 /// The times passed in come from a calendar that does not jump during the life of the process. Another process may have
 /// used another calendar: a stored time further in the future than the longest wait is wrong.
@@ -14,7 +15,7 @@ public protocol BeaconLedger: Sendable {
     func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult
     /// Claims beacons that are due: those of each origin in the order of their due times, origins in turn.
     ///
-    /// They are recorded as *in flight* before it returns; if the process then ends, they are in doubt.
+    /// They are recorded as *in flight* before it returns; if the process then ends, the claims were interrupted.
     func claim(_ request: ClaimRequest) async throws(LedgerError) -> BeaconClaim
     /// Records the outcome of a claimed beacon.
     ///
@@ -22,7 +23,7 @@ public protocol BeaconLedger: Sendable {
     func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, at now: WallTime) async throws(LedgerError)
     /// When the next beacon is due or the next lease ends; nil if all beacons are settled.
     func nextDue() async throws(LedgerError) -> WallTime?
-    /// Makes all waiting beacons due now, and returns their number.
+    /// Makes all pending beacons due now, and returns their number.
     func makeAllDue(at now: WallTime) async throws(LedgerError) -> Int
     /// The entries after a number, oldest first, up to a limit.
     func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry]

@@ -38,7 +38,7 @@ public enum LinkOpenMode: String, Hashable, Sendable {
 public enum LinkOpenResult: Hashable, Sendable {
     /// It was opened in this mode.
     case opened(LinkOpenMode)
-    /// It could not be opened, or the opener did not answer in time.
+    /// It could not be opened, or the opener did not respond in time.
     case notOpened
 
     /// Whether it was opened.

@@ -20,12 +20,12 @@ public struct ClickThroughURL: Hashable, Sendable, CustomStringConvertible {
             let fragment =
                 text.utf8.firstIndex(of: UInt8(ascii: "#")).map { PercentEncoding.repaired(text[$0...].utf8) } ?? ""
             let whole = web.text + fragment
-            guard whole.utf8.count <= HTTPURL.longest else { return nil }
+            guard whole.utf8.count <= HTTPURL.maximumLength else { return nil }
             self.text = whole
             self.scheme = web.isSecure ? "https" : "http"
             return
         }
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8.count <= HTTPURL.longest else {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8.count <= HTTPURL.maximumLength else {
             return nil
         }
         let scheme = text[..<colon].asciiLowercased
@@ -36,7 +36,7 @@ public struct ClickThroughURL: Hashable, Sendable, CustomStringConvertible {
         else { return nil }
         // Escaping makes the text longer; the limit applies to the result, so that parsing it again succeeds.
         let whole = scheme + PercentEncoding.repaired(text[colon...].utf8)
-        guard whole.utf8.count <= HTTPURL.longest else { return nil }
+        guard whole.utf8.count <= HTTPURL.maximumLength else { return nil }
         self.scheme = scheme
         self.text = whole
     }

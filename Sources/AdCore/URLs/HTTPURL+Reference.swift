@@ -2,11 +2,11 @@ extension HTTPURL {
     /// Resolves a reference against this URL, as of a `Location` header (RFC 3986 §5.2).
     ///
     /// It throws `.notHTTP` for other schemes than http and https.
-    package func resolving(_ reference: String) throws(Fault) -> HTTPURL {
+    package func resolving(_ reference: String) throws(ParseError) -> HTTPURL {
         var bytes = Array(reference.utf8)[...]
         while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
         while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
-        guard bytes.count <= HTTPURL.longest else { throw .tooLong }
+        guard bytes.count <= HTTPURL.maximumLength else { throw .tooLong }
         if let fragment = bytes.firstIndex(of: UInt8(ascii: "#")) { bytes = bytes[..<fragment] }
 
         let scheme = self.isSecure ? "https:" : "http:"
@@ -41,7 +41,7 @@ extension HTTPURL {
         return bytes[..<colon].allSatisfy { $0.isASCIILetter || $0.isDigit || "+-.".utf8.contains($0) }
     }
 
-    private static func normalized(_ text: String) throws(Fault) -> HTTPURL {
+    private static func normalized(_ text: String) throws(ParseError) -> HTTPURL {
         let url = try HTTPURL(parsing: text)
         let target = Array(url.target.utf8)[...]
         let path = target.prefix { $0 != UInt8(ascii: "?") }

@@ -13,7 +13,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     public let port: Int
 
     /// Why a text is not a valid URL.
-    public enum Fault: Error, Hashable, Sendable {
+    public enum ParseError: Error, Hashable, Sendable {
         /// It begins with neither `http://` nor `https://`.
         case notHTTP
         /// It names no host.
@@ -24,7 +24,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         case badPort
         /// It has a user name before its host, which is never sent.
         case hasUserName
-        /// It is longer than `HTTPURL.longest` bytes.
+        /// It is longer than `HTTPURL.maximumLength` bytes.
         case tooLong
 
         /// What is wrong, as a clause that begins with "it" or "its".
@@ -35,13 +35,13 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
             case .badHost: "its host is neither a valid name nor a valid IP address"
             case .badPort: "its port is not a number from 1 to 65535"
             case .hasUserName: "it has a user name before its host, which is never sent"
-            case .tooLong: "it is longer than \(HTTPURL.longest) bytes"
+            case .tooLong: "it is longer than \(HTTPURL.maximumLength) bytes"
             }
         }
     }
 
-    /// The longest URL in bytes.
-    public static let longest = 32_768
+    /// The maximum length of a URL in bytes.
+    public static let maximumLength = 32_768
 
     /// Parses a URL; nil if it is invalid.
     public init?(_ text: String) {
@@ -50,11 +50,11 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Parses a URL.
-    public init(parsing text: String) throws(Fault) {
+    public init(parsing text: String) throws(ParseError) {
         var bytes = Array(text.utf8)[...]
         while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
         while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
-        guard bytes.count <= HTTPURL.longest else { throw .tooLong }
+        guard bytes.count <= HTTPURL.maximumLength else { throw .tooLong }
 
         let scheme: String
         if bytes.startsIgnoringCase("https://") {
@@ -85,7 +85,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         if rest.first != UInt8(ascii: "/") { text += "/" }
         text += PercentEncoding.repaired(rest)
         // Escaping makes the text longer; the limit applies to the result, so that parsing it again succeeds.
-        guard text.utf8.count <= HTTPURL.longest else { throw .tooLong }
+        guard text.utf8.count <= HTTPURL.maximumLength else { throw .tooLong }
         self.text = text
     }
 
@@ -121,7 +121,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         return self.text[slash...]
     }
 
-    private static func split(_ authority: ArraySlice<UInt8>) throws(Fault) -> (host: String, port: Int?) {
+    private static func split(_ authority: ArraySlice<UInt8>) throws(ParseError) -> (host: String, port: Int?) {
         var hostBytes = authority
         var portBytes: ArraySlice<UInt8>?
         if authority.first == UInt8(ascii: "[") {

@@ -75,7 +75,7 @@ public enum Redaction {
     /// Replaces the user information before `@`; in an invalid URL anything before `@` may be a password.
     private static func withoutUser(_ text: String) -> String {
         guard text.contains("@") else { return text }
-        do throws(HTTPURL.Fault) {
+        do throws(HTTPURL.ParseError) {
             _ = try HTTPURL(parsing: text)
             return text
         } catch {

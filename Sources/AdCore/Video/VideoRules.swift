@@ -49,8 +49,8 @@ public struct SpotRules: Hashable, Sendable {
     public enum Form: Hashable, Sendable {
         /// A linear ad, played from its start to its end.
         case linear
-        /// A nonlinear ad over the content; `least` is its `minSuggestedDuration` (VAST 4.3 §3.12.1).
-        case overlay(least: Duration?)
+        /// A nonlinear ad over the content; `minimum` is its `minSuggestedDuration` (VAST 4.3 §3.12.1).
+        case overlay(minimum: Duration?)
     }
 
     /// Whether it is linear or an overlay.

@@ -7,7 +7,7 @@ import AdMarkup
 package enum HTMLClick: Hashable, Sendable {
     /// A URL is opened; the value is the URL as the creative passes it.
     ///
-    /// `ClickThroughVerdict` decides whether it is a click-through URL.
+    /// `ClickThroughResolution` decides whether it is a click-through URL.
     case opens(String)
     /// The creative handles the click itself; the value names the method it calls, such as `mraid.expand`.
     case creative(String)

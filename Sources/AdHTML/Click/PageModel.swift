@@ -24,7 +24,7 @@ struct PageModel {
     }
 
     /// The URL from which a stage loads a creative, and which scripts read as `location`.
-    static let url = "https://ad.\(ClickThroughVerdict.placeholderDomain)/"
+    static let url = "https://ad.\(ClickThroughResolution.placeholderDomain)/"
 
     var elements: [PageElement]
     /// The index of `body`.

@@ -11,7 +11,7 @@ struct AnswerLint {
 
     static func check(_ bytes: [UInt8], _ log: inout LintLog) -> LintReport.Kind {
         let read: (json: AdJSON, repairs: [AdIssue])
-        do throws(AdJSON.Fault) {
+        do throws(AdJSON.ParseError) {
             read = try AdJSON.reading(bytes)
         } catch {
             log.add(.answerNoJson, SourcePlace(line: error.line), error.description)
@@ -189,7 +189,7 @@ struct AnswerLint {
         return isBase64 ? .answerAdmEncoded : nil
     }
 
-    private static let longestTimeout = Double(ClosePlan.longestCloseDelay.wholeMilliseconds)
+    private static let longestTimeout = Double(ClosePlan.maximumCloseDelay.wholeMilliseconds)
 
     private func timeout(_ type: Int?, _ log: inout LintLog) {
         guard let time = self.number("closeTimeout", &log) else { return }

@@ -51,7 +51,7 @@ public struct MacroValues: Hashable, Sendable {
     /// The URL to call, with all macros of the list replaced: those without a value by `-1`.
     ///
     /// A relative URL is resolved against `base`, the URL of the document.
-    public func finished(_ template: URLTemplate, from base: HTTPURL? = nil) throws(HTTPURL.Fault) -> HTTPURL {
+    public func finished(_ template: URLTemplate, from base: HTTPURL? = nil) throws(HTTPURL.ParseError) -> HTTPURL {
         var text = template.text
         if MacroScanner.mayHaveMacros(text) {
             text = MacroScanner.replaced(text) { MacroValues.text(self.values[$0] ?? .unknown) }
@@ -63,7 +63,7 @@ public struct MacroValues: Hashable, Sendable {
 
     /// The URL as a beacon's address; an invalid one is recorded with the reason.
     public func address(_ template: URLTemplate) -> BeaconAddress {
-        do throws(HTTPURL.Fault) {
+        do throws(HTTPURL.ParseError) {
             return .callable(TrackingURL(try self.finished(template)))
         } catch {
             return .uncallable(UncallableAddress(template.text, error.reason))

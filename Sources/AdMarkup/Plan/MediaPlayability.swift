@@ -28,7 +28,7 @@ enum MediaPlayability: Hashable, Sendable {
         _ repairs: inout [MediaRepair]
     ) throws(MediaRefusal) -> MediaFile {
         let url: HTTPURL
-        do throws(HTTPURL.Fault) {
+        do throws(HTTPURL.ParseError) {
             url = try values.finished(file.url)
         } catch {
             if file.isVPAID { throw .program("VPAID") }

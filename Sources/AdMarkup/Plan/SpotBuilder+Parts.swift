@@ -47,7 +47,7 @@ extension SpotBuilder {
     }
 
     private func url(_ template: URLTemplate) -> Result<HTTPURL, ContentError> {
-        do throws(HTTPURL.Fault) {
+        do throws(HTTPURL.ParseError) {
             return .success(try self.now.finished(template))
         } catch {
             return .failure(.unreachable(error.reason))

@@ -187,7 +187,7 @@ package struct SpotBuilder {
     private mutating func captions(of linear: VASTLinear, line: Int) -> [VideoSpot.Caption] {
         var captions: [VideoSpot.Caption] = []
         for caption in linear.captions {
-            do throws(HTTPURL.Fault) {
+            do throws(HTTPURL.ParseError) {
                 let url = try self.now.finished(caption.url)
                 captions.append(VideoSpot.Caption(url, type: caption.type, language: caption.language))
             } catch {
@@ -228,7 +228,7 @@ package struct SpotBuilder {
         self.addAdTrackers()
         let endCard = self.endCard
         let rules = SpotRules(
-            .overlay(least: item.minimum),
+            .overlay(minimum: item.minimum),
             hasEndCard: endCard != nil,
             parts: self.partRules,
             verifications: self.verifications,
@@ -284,15 +284,15 @@ package struct SpotBuilder {
     // MARK: Trackers
 
     /// The longest lifetime of an ad: a week, in seconds.
-    private static let longestLifetime = 604_800
+    private static let maximumLifetime = 604_800
 
     private mutating func built(_ spot: VideoSpot) -> BuiltSpot {
         let expires = self.ad.inline.inline?.expires
         if expires == 0 {
             self.recordIssue("expires.zero", self.ad.inline.line, "Expires is 0; it is ignored")
         }
-        let seconds = expires.flatMap { $0 > 0 ? Duration.seconds(min($0, SpotBuilder.longestLifetime)) : nil }
-        if let expires, expires > SpotBuilder.longestLifetime {
+        let seconds = expires.flatMap { $0 > 0 ? Duration.seconds(min($0, SpotBuilder.maximumLifetime)) : nil }
+        if let expires, expires > SpotBuilder.maximumLifetime {
             self.recordIssue(
                 "expires.huge",
                 self.ad.inline.line,

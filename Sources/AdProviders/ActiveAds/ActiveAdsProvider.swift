@@ -49,7 +49,7 @@ public struct ActiveAdsProvider: AdProvider {
     /// How long a response can be reused.
     static let freshness = Duration.seconds(300)
     /// The most campaigns that are parsed in one response.
-    static let mostCampaigns = 500
+    static let maximumCampaigns = 500
 
     /// Creates a provider for the server with a base URL.
     public init(
@@ -98,8 +98,8 @@ public struct ActiveAdsProvider: AdProvider {
             throw AdError(.unreadableAnswer, "ads is \(list.kind) where a list should be")
         }
         var issues = repairs
-        if campaigns.count > Self.mostCampaigns {
-            let text = "there are \(campaigns.count) campaigns; only the first \(Self.mostCampaigns) were read"
+        if campaigns.count > Self.maximumCampaigns {
+            let text = "there are \(campaigns.count) campaigns; only the first \(Self.maximumCampaigns) were read"
             issues.append(AdIssue("ads.tooMany", at: .field("ads"), text))
         }
         // All campaigns have the same URL and headers for clicks.
@@ -107,7 +107,7 @@ public struct ActiveAdsProvider: AdProvider {
         let headers = AdHTTPHeaders.neutralJSON()
         var offers: [Offer] = []
         offers.reserveCapacity(campaigns.count)
-        for (index, campaign) in campaigns.prefix(Self.mostCampaigns).enumerated() {
+        for (index, campaign) in campaigns.prefix(Self.maximumCampaigns).enumerated() {
             do throws(AdError) {
                 offers.append(try self.offer(campaign, index, placement) { self.click($0, click, headers) })
             } catch {

@@ -108,26 +108,26 @@ public struct AttentionMarketProvider: AdProvider {
         guard let body = try ResponseReader.body(of: response) else { return .noFill }
         let (json, repairs) = try ResponseReader.object(body, of: response)
         if let error = AdError.foreign(json, hasNoneOf: "ad") { throw error }
-        guard let ad = json["ad"], ad != .null else { return OfferBatch(offers: [], issues: repairs) }
-        guard case .object = ad else {
-            throw AdError(.unreadableAnswer, "ad is \(ad.kind); expected an object")
+        guard let member = json["ad"], member != .null else { return OfferBatch(offers: [], issues: repairs) }
+        guard case .object = member else {
+            throw AdError(.unreadableAnswer, "ad is \(member.kind); expected an object")
         }
-        let answer = try ResponseReader.part(after: repairs) { () throws(AdError) in
-            try AttentionMarketAd(reading: ad, allowing: self.allowedSchemes)
+        let ad = try ResponseReader.part(after: repairs) { () throws(AdError) in
+            try AttentionMarketAd(reading: member, allowing: self.allowedSchemes)
         }
-        return OfferBatch(offers: [try self.offer(answer)], issues: repairs)
+        return OfferBatch(offers: [try self.offer(ad)], issues: repairs)
     }
 
-    private func offer(_ answer: AttentionMarketAd) throws(AdError) -> Offer {
+    private func offer(_ ad: AttentionMarketAd) throws(AdError) -> Offer {
         Offer(
             provider: self.name,
-            creative: .card(answer.card),
-            rules: ShowRules(.card, closeControl: .host, clickThrough: answer.card.link),
+            creative: .card(ad.card),
+            rules: ShowRules(.card, closeControl: .host, clickThrough: ad.card.link),
             size: .adaptive,
-            beacons: try answer.trackingToken.map { token throws(AdError) in [try self.click(token)] } ?? [],
-            details: answer.details,
-            identity: answer.id ?? answer.trackingToken,
-            issues: answer.issues
+            beacons: try ad.trackingToken.map { token throws(AdError) in [try self.click(token)] } ?? [],
+            details: ad.details,
+            identity: ad.id ?? ad.trackingToken,
+            issues: ad.issues
         )
     }
 
@@ -141,7 +141,7 @@ public struct AttentionMarketProvider: AdProvider {
             headers: headers,
             secrets: [SecretHeader("X-API-Key", self.credential)].compactMap { $0 },
             body: (["tracking_token": .string(token)] as AdJSON).bytes(.sorted),
-            verdict: .only200,
+            successRule: .only200,
             guarantee: self.guarantee,
             isBilling: true
         )

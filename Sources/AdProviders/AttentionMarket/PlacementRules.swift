@@ -17,7 +17,7 @@ public struct PlacementRules: Hashable, Sendable {
 
     /// The number of the first message that may get a card.
     public var messagesBeforeFirst: Int
-    /// The least number of messages between two cards.
+    /// The minimum number of messages between two cards.
     public var messagesBetween: Int
     /// How long after its start a session gets no card.
     public var onboarding: Duration

@@ -63,8 +63,8 @@ public enum CeedAdsFormat: String, Hashable, Sendable, CaseIterable {
 public struct CeedAdsCooldown: Hashable, Sendable {
     /// How long a conversation gets no other card.
     public static let length = Duration.seconds(60)
-    /// The most conversations that are tracked here; the server enforces the cooldown for all.
-    static let most = 1_000
+    /// The maximum number of conversations that are tracked here; the server enforces the cooldown for all.
+    static let limit = 1_000
 
     private var ends: [String: Moment] = [:]
 
@@ -76,10 +76,10 @@ public struct CeedAdsCooldown: Hashable, Sendable {
         self.ends[conversation].flatMap { now < $0 ? $0 : nil }
     }
 
-    /// Records that a conversation got a card now.
-    public mutating func begin(for conversation: String, at now: Moment) {
-        if self.ends.count >= CeedAdsCooldown.most { self.ends = self.ends.filter { now < $0.value } }
-        if self.ends.count >= CeedAdsCooldown.most, let first = self.ends.min(by: { $0.value < $1.value }) {
+    /// Starts the cooldown of a conversation that got a card now.
+    public mutating func start(for conversation: String, at now: Moment) {
+        if self.ends.count >= CeedAdsCooldown.limit { self.ends = self.ends.filter { now < $0.value } }
+        if self.ends.count >= CeedAdsCooldown.limit, let first = self.ends.min(by: { $0.value < $1.value }) {
             self.ends[first.key] = nil
         }
         self.ends[conversation] = now + CeedAdsCooldown.length

@@ -50,17 +50,17 @@ public struct CeedAdsProvider: AdProvider {
 
     /// Starts the cooldown when the response contained a card, even one that can't be shown.
     public func remember(
-        _ answer: Result<OfferBatch, AdError>,
+        _ result: Result<OfferBatch, AdError>,
         for placement: CeedAdsPlacement,
         in memory: inout CeedAdsCooldown,
         at now: Moment
     ) {
         let hadCard: Bool
-        switch answer {
+        switch result {
         case .success(let batch): hadCard = !batch.proposals.isEmpty
         case .failure(let error): hadCard = [.incompleteOffer, .unknownType].contains(error.code)
         }
-        if hadCard { memory.begin(for: placement.conversationID, at: now) }
+        if hadCard { memory.start(for: placement.conversationID, at: now) }
     }
 
     /// Builds the request; unknown values are null.
@@ -102,37 +102,39 @@ public struct CeedAdsProvider: AdProvider {
             throw AdError(.serverStatus, text, issues: repairs + fields.issues)
         }
         let requestID = fields.identifier("requestId")
-        guard let ad = json["ad"], ad != .null else { return OfferBatch(offers: [], issues: repairs + fields.issues) }
-        guard case .object = ad else {
-            throw AdError(.unreadableAnswer, "ad is \(ad.kind); expected an object")
+        guard let member = json["ad"], member != .null else {
+            return OfferBatch(offers: [], issues: repairs + fields.issues)
+        }
+        guard case .object = member else {
+            throw AdError(.unreadableAnswer, "ad is \(member.kind); expected an object")
         }
         if requestID == nil {
             fields.addIssue("requestId.missing", "requestId", "no requestId; impression and click are not tracked")
         }
-        let answer = try ResponseReader.part(after: repairs + fields.issues) { () throws(AdError) in
-            try CeedAdsAd(reading: ad, requestID: requestID, allowing: self.allowedSchemes)
+        let ad = try ResponseReader.part(after: repairs + fields.issues) { () throws(AdError) in
+            try CeedAdsAd(reading: member, requestID: requestID, allowing: self.allowedSchemes)
         }
         let offer = Offer(
             provider: self.name,
-            creative: .card(answer.card),
-            rules: ShowRules(.card, closeControl: .host, clickThrough: answer.card.link),
+            creative: .card(ad.card),
+            rules: ShowRules(.card, closeControl: .host, clickThrough: ad.card.link),
             size: .adaptive,
-            beacons: try self.events(answer, for: placement),
-            details: answer.details,
-            issues: answer.issues
+            beacons: try self.events(ad, for: placement),
+            details: ad.details,
+            issues: ad.issues
         )
         return OfferBatch(offers: [offer], issues: repairs + fields.issues)
     }
 
     /// The beacons for the impression and the click, each sent once for each ad of each response.
-    private func events(_ answer: CeedAdsAd, for placement: CeedAdsPlacement) throws(AdError) -> [BeaconTemplate] {
-        guard let id = answer.id, let requestID = answer.requestID else { return [] }
+    private func events(_ ad: CeedAdsAd, for placement: CeedAdsPlacement) throws(AdError) -> [BeaconTemplate] {
+        guard let id = ad.id, let requestID = ad.requestID else { return [] }
         let url = TrackingURL(try self.call("events"))
         return [(BeaconEvent.view, "impression"), (.click, "click")].map { event, type in
             let body: AdJSON = [
                 "type": .string(type),
                 "adId": .string(id),
-                "advertiserId": .string(answer.advertiserID ?? ""),
+                "advertiserId": .string(ad.advertiserID ?? ""),
                 "requestId": .string(requestID),
                 "appId": .string(self.app.appID),
                 "conversationId": .string(placement.conversationID),
@@ -143,7 +145,7 @@ public struct CeedAdsProvider: AdProvider {
                 url,
                 headers: .neutralJSON(),
                 body: body.bytes(.sorted),
-                verdict: .okNotFalse,
+                successRule: .okNotFalse,
                 guarantee: self.guarantee,
                 isBilling: event == .view
             )

@@ -1,15 +1,15 @@
 import AdCore
 
-/// Decides when a logical session begins: after a login, or when the app returns after a long time in the background.
+/// Decides when a logical session starts: after a login, or when the app returns after a long time in the background.
 struct SmarticoActivity: Hashable, Sendable {
     /// When the app entered the background; nil while it is in the foreground.
     private var backgroundedAt: Moment?
-    /// Whether a logical session has begun by this rule, and its LOGIN message is not sent yet.
+    /// Whether a logical session has started by this rule, and its LOGIN message is not sent yet.
     private var isDue = false
     /// Whether the host demands a new logical session.
     private var isRequested = false
 
-    /// A login begins a logical session.
+    /// A login starts a logical session.
     mutating func logIn() { self.isDue = true }
 
     /// A logout cancels a logical session that the server does not know yet.
@@ -18,26 +18,26 @@ struct SmarticoActivity: Hashable, Sendable {
         self.isRequested = false
     }
 
-    /// Records that the app entered the background.
+    /// Stores that the app entered the background.
     mutating func enterBackground(at now: Moment) { self.backgroundedAt = self.backgroundedAt ?? now }
 
-    /// Records that the app entered the foreground; after a long inactivity this begins a logical session.
+    /// Stores that the app entered the foreground; after a long inactivity this starts a logical session.
     mutating func enterForeground(at now: Moment, inactivity: Duration) {
         if let backgroundedAt, now - backgroundedAt >= inactivity { self.isDue = true }
         self.backgroundedAt = nil
     }
 
     /// The host demands a new logical session.
-    mutating func requestBeginning() { self.isRequested = true }
+    mutating func requestStart() { self.isRequested = true }
 
-    /// Whether a LOGIN message must be sent now; calling it resets the state, so that each beginning is sent once.
+    /// Whether a LOGIN message must be sent now; calling it resets the state, so that each start is sent once.
     ///
-    /// While the app is in the background only the host can begin a logical session.
-    mutating func consumeBeginning(isAutomatic: Bool) -> Bool {
-        let begins = self.isRequested || isAutomatic && self.isDue && self.backgroundedAt == nil
-        if begins || self.backgroundedAt == nil { self.isDue = false }
+    /// While the app is in the background only the host can start a logical session.
+    mutating func consumeStart(isAutomatic: Bool) -> Bool {
+        let starts = self.isRequested || isAutomatic && self.isDue && self.backgroundedAt == nil
+        if starts || self.backgroundedAt == nil { self.isDue = false }
         self.isRequested = false
-        return begins
+        return starts
     }
 }
 

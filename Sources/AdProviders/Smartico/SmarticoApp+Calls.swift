@@ -80,7 +80,7 @@ extension SmarticoApp {
                 TrackingURL(self.services),
                 headers: .neutralJSON(),
                 body: body.bytes(),
-                verdict: .errCodeZero,
+                successRule: .errCodeZero,
                 guarantee: .atLeastOnce
             )
         case .get:
@@ -149,13 +149,13 @@ extension SmarticoApp {
         if let brandKey { query.append(("brand_key", brandKey)) }
         query += [("version", self.version), ("event", event.text())]
         let text = query.map { "\($0.0)=\(PercentEncoding.component($0.1))" }.joined(separator: "&")
-        do throws(HTTPURL.Fault) {
+        do throws(HTTPURL.ParseError) {
             let url = try HTTPURL(parsing: "\(self.services.text)?\(text)")
             return BeaconCall(
                 .get,
                 TrackingURL(url),
                 headers: ["Accept": "application/json", "User-Agent": "yabbi"],
-                verdict: .errCodeZero,
+                successRule: .errCodeZero,
                 guarantee: guarantee,
                 isBilling: isBilling
             )

@@ -71,7 +71,7 @@ public struct SmarticoApp: Hashable, Sendable {
         }
         let query =
             "?master&domain=\(PercentEncoding.component(self.id))&version=\(PercentEncoding.component(self.version))"
-        do throws(HTTPURL.Fault) {
+        do throws(HTTPURL.ParseError) {
             return SocketURL(try HTTPURL(parsing: self.socket.http.text + query))
         } catch {
             throw AdError(.invalidRequest, "the socket's URL can't be used: \(error.reason)")

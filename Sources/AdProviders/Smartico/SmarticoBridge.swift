@@ -11,7 +11,7 @@ enum SmarticoBridge: Hashable, Sendable {
     case gameOpening(SmarticoGame)
 
     /// The reason why a message is dropped.
-    struct Fault: Error, Hashable {
+    struct MessageError: Error, Hashable {
         let code: String
         let message: String
     }
@@ -25,33 +25,36 @@ enum SmarticoBridge: Hashable, Sendable {
     private static let appOnlyClasses: Set<Double> = [1, 2, 3, 5, 7, 9, 1003]
 
     /// Parses a message, and returns it with the repairs that were needed.
-    static func parse(_ text: String) throws(Fault) -> (message: SmarticoBridge, issues: [AdIssue]) {
+    static func parse(_ text: String) throws(MessageError) -> (message: SmarticoBridge, issues: [AdIssue]) {
         guard text.utf8.count <= SmarticoBridge.byteLimit else {
-            throw Fault(code: "tooLong", message: "a message of a page exceeds \(SmarticoBridge.byteLimit) bytes")
+            throw MessageError(
+                code: "tooLong",
+                message: "a message of a page exceeds \(SmarticoBridge.byteLimit) bytes"
+            )
         }
         let json: AdJSON
         let issues: [AdIssue]
-        do throws(AdJSON.Fault) {
+        do throws(AdJSON.ParseError) {
             (json, issues) = try AdJSON.reading(Array(text.utf8))
         } catch {
-            throw Fault(code: "noJSON", message: "a message of a page is not JSON: \(error)")
+            throw MessageError(code: "noJSON", message: "a message of a page is not JSON: \(error)")
         }
         guard case .object = json, let number = json["bcid"]?.number, let bcid = Int(exactly: number) else {
-            throw Fault(code: "noClass", message: "a message of a page has no numeric class id (bcid)")
+            throw MessageError(code: "noClass", message: "a message of a page has no numeric class id (bcid)")
         }
         guard bcid != 7 && bcid != 8 || text.utf8.count <= SmarticoBridge.hostByteLimit else {
-            throw Fault(code: "tooLong", message: "a message for the host exceeds \(Self.hostByteLimit) bytes")
+            throw MessageError(code: "tooLong", message: "a message for the host exceeds \(Self.hostByteLimit) bytes")
         }
         return (try SmarticoBridge(bcid, json, text), issues)
     }
 
-    private init(_ bcid: Int, _ json: AdJSON, _ text: String) throws(Fault) {
+    private init(_ bcid: Int, _ json: AdJSON, _ text: String) throws(MessageError) {
         switch bcid {
         case 1: self = .pageReady
         case 2: self = .closeMe
         case 4:
             guard let link = json["dp"]?.string?.trimmed, !link.isEmpty, link.utf8.count <= 2_048 else {
-                throw Fault(code: "noLink", message: "a page's deep link is missing, empty or too long")
+                throw MessageError(code: "noLink", message: "a page's deep link is missing, empty or too long")
             }
             self = .executeDeepLink(link)
         case 5: self = .readyToBeShown
@@ -59,22 +62,23 @@ enum SmarticoBridge: Hashable, Sendable {
             guard var raw = JSONText(repairing: text), let cid = json["cid"]?.number else {
                 let text =
                     "a page's message for the server has no cid, or is JSON that parsers read differently"
-                throw Fault(code: "noMessage", message: text)
+                throw MessageError(code: "noMessage", message: text)
             }
             guard !SmarticoBridge.appOnlyClasses.contains(cid) else {
                 let text = "a page tried to send a class that only the app may send (cid \(AdJSON.double(cid).text()))"
-                throw Fault(code: "notForPages", message: text)
+                throw MessageError(code: "notForPages", message: text)
             }
             raw.remove("bcid")
             self = .sendToSocket(raw)
         case 7:
             guard case .object(let members) = json else {
-                throw Fault(code: "noClass", message: "a message of a page is not an object")
+                throw MessageError(code: "noClass", message: "a message of a page is not an object")
             }
             self = .publicProperties(.object(members.filter { $0.name != "bcid" }))
         case 8: self = .gameOpening(SmarticoGame(json))
-        case 3: throw Fault(code: "notForUs", message: "a page sent a message that only the app may send (bcid 3)")
-        default: throw Fault(code: "unknown", message: "a page sent a message of the unknown class \(bcid)")
+        case 3:
+            throw MessageError(code: "notForUs", message: "a page sent a message that only the app may send (bcid 3)")
+        default: throw MessageError(code: "unknown", message: "a page sent a message of the unknown class \(bcid)")
         }
     }
 }

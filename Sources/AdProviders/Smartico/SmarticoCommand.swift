@@ -15,7 +15,7 @@ public enum SmarticoCommand: Hashable, Sendable {
     /// Open the gamification widget, at a deep link or at its start page.
     case openGamification(deepLink: String?)
     /// Begin a new logical session now.
-    case beginLogicalSession
+    case startLogicalSession
     /// End the session.
     case end
 }
@@ -30,7 +30,7 @@ public enum SmarticoEvent: Hashable, Sendable {
     ///
     /// The app and the user are tried again automatically, with growing delays; a push token with the next IDENTIFY, or
     /// when the host sets it again.
-    case refused(SmarticoStep, SmarticoVerdict)
+    case refused(SmarticoStep, SmarticoResult)
     /// The connection was closed; the session reconnects after the delay, or, when it is nil, once there is a network.
     case disconnected(SocketEnd, retryIn: Duration?)
     /// The server accepted the push token.

@@ -3,53 +3,53 @@ public import AdCore
 /// A message from the server.
 enum SmarticoIncoming: Sendable {
     case ping(uuid: String?)
-    case initialized(SmarticoVerdict, SmarticoSettings)
-    case identified(SmarticoVerdict, SmarticoProfile, SmarticoPages)
-    case pushTokenAccepted(SmarticoVerdict)
+    case initialized(SmarticoResult, SmarticoSettings)
+    case identified(SmarticoResult, SmarticoProfile, SmarticoPages)
+    case pushTokenAccepted(SmarticoResult)
     case engagement(SmarticoEngagement)
     case game(template: String, uuid: String?)
     case unknown(cid: Int)
 
     /// The reason why a text is not a message.
-    struct Fault: Error {
+    struct ParseError: Error {
         let issue: AdIssue
     }
 
     /// Parses a message, and returns it with the repairs that were needed.
-    static func parse(_ text: String) throws(Fault) -> (message: SmarticoIncoming, issues: [AdIssue]) {
-        let answer: (json: AdJSON, repairs: [AdIssue])
-        do throws(AdJSON.Fault) {
-            answer = try AdJSON.reading(Array(text.utf8))
+    static func parse(_ text: String) throws(ParseError) -> (message: SmarticoIncoming, issues: [AdIssue]) {
+        let parsed: (json: AdJSON, repairs: [AdIssue])
+        do throws(AdJSON.ParseError) {
+            parsed = try AdJSON.reading(Array(text.utf8))
         } catch {
-            throw Fault(issue: AdIssue("message.noJSON", at: .whole, "the server's message is not JSON: \(error)"))
+            throw ParseError(issue: AdIssue("message.noJSON", at: .whole, "the server's message is not JSON: \(error)"))
         }
-        var fields = LenientFields(answer.json)
-        guard case .object = answer.json, let cid = fields.integer("cid") else {
-            let kind = answer.json.kind
+        var fields = LenientFields(parsed.json)
+        guard case .object = parsed.json, let cid = fields.integer("cid") else {
+            let kind = parsed.json.kind
             let text = "the server's message (\(kind)) has no numeric class id (cid) and was dropped"
-            throw Fault(issue: AdIssue("message.noClass", at: .field("cid"), text))
+            throw ParseError(issue: AdIssue("message.noClass", at: .field("cid"), text))
         }
         let message: SmarticoIncoming
         switch cid {
         case 1: message = .ping(uuid: fields.id("uuid"))
-        case 4: message = .initialized(SmarticoVerdict(&fields), SmarticoSettings(&fields))
-        case 6: message = .identified(SmarticoVerdict(&fields), SmarticoProfile(&fields), SmarticoPages(&fields))
-        case 2003: message = .pushTokenAccepted(SmarticoVerdict(&fields))
+        case 4: message = .initialized(SmarticoResult(&fields), SmarticoSettings(&fields))
+        case 6: message = .identified(SmarticoResult(&fields), SmarticoProfile(&fields), SmarticoPages(&fields))
+        case 2003: message = .pushTokenAccepted(SmarticoResult(&fields))
         case 110: message = .engagement(SmarticoEngagement(text, &fields))
         case 707:
             guard let template = fields.integer("saw_template_id") else {
                 let text = "a pushed game has no numeric saw_template_id and was dropped"
-                throw Fault(issue: AdIssue("game.noTemplate", at: .field("saw_template_id"), text))
+                throw ParseError(issue: AdIssue("game.noTemplate", at: .field("saw_template_id"), text))
             }
             message = .game(template: String(template), uuid: fields.id("uuid"))
         default: message = .unknown(cid: cid)
         }
-        return (message, answer.repairs + fields.issues)
+        return (message, parsed.repairs + fields.issues)
     }
 }
 
-/// The server's verdict on a request.
-public struct SmarticoVerdict: Hashable, Sendable {
+/// The result of a request, from the server's response.
+public struct SmarticoResult: Hashable, Sendable {
     /// The error code; 0 means success.
     public let code: Int
     /// The error message; nil if there is none.

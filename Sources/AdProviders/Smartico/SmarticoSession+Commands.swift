@@ -19,9 +19,9 @@ extension SmarticoSession {
             }
             step.send(.language(language))
         case .openGamification(let deepLink): self.open(gamification: deepLink, &step)
-        case .beginLogicalSession:
-            self.activity.requestBeginning()
-            self.beginLogicalSession(&step)
+        case .startLogicalSession:
+            self.activity.requestStart()
+            self.startLogicalSession(&step)
         case .end: self.end(&step)
         }
     }

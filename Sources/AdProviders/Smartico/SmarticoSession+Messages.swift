@@ -5,7 +5,7 @@ import AdCore
 extension SmarticoSession {
     mutating func handle(message text: String, _ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         let (message, issues): (SmarticoIncoming, [AdIssue])
-        do throws(SmarticoIncoming.Fault) {
+        do throws(SmarticoIncoming.ParseError) {
             (message, issues) = try SmarticoIncoming.parse(text)
         } catch {
             return step.append(.issue(error.issue))
@@ -16,12 +16,12 @@ extension SmarticoSession {
             self.pingMonitor.recordPing(at: step.now)
             step.append(.setTimer(.silence, step.now + self.pingMonitor.allowedSilence))
             step.send(.pong(uuid: uuid))
-        case .initialized(let verdict, let settings): self.initialized(verdict, settings, &step)
-        case .identified(let verdict, let profile, let pages): self.identified(verdict, profile, pages, &step)
-        case .pushTokenAccepted(let verdict):
+        case .initialized(let result, let settings): self.initialized(result, settings, &step)
+        case .identified(let result, let profile, let pages): self.identified(result, profile, pages, &step)
+        case .pushTokenAccepted(let result):
             // A refused token may be sent again.
-            if !verdict.isSuccess { self.sentPush = nil }
-            step.append(.report(verdict.isSuccess ? .pushTokenAccepted : .refused(.push, verdict)))
+            if !result.isSuccess { self.sentPush = nil }
+            step.append(.report(result.isSuccess ? .pushTokenAccepted : .refused(.push, result)))
         case .engagement(let engagement): self.handle(push: .popup(engagement), &step)
         case .game(let template, let uuid): self.handle(push: .game(template: template, uuid: uuid), &step)
         case .unknown(let cid):
@@ -30,14 +30,14 @@ extension SmarticoSession {
     }
 
     private mutating func initialized(
-        _ verdict: SmarticoVerdict,
+        _ result: SmarticoResult,
         _ settings: SmarticoSettings,
         _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
         guard self.connection == .initializing else {
             return step.recordIssue("message.unexpected", "the server responded to INIT, which was not sent")
         }
-        guard verdict.isSuccess else { return self.handleRefusal(of: .initialize, verdict, &step) }
+        guard result.isSuccess else { return self.handleRefusal(of: .initialize, result, &step) }
         step.append(.cancelTimer(.answer))
         self.settings = settings
         self.connection = .ready
@@ -55,7 +55,7 @@ extension SmarticoSession {
     }
 
     private mutating func identified(
-        _ verdict: SmarticoVerdict,
+        _ result: SmarticoResult,
         _ profile: SmarticoProfile,
         _ pages: SmarticoPages,
         _ step: inout SmarticoTransition<some RandomNumberGenerator>
@@ -63,12 +63,12 @@ extension SmarticoSession {
         guard self.connection == .identifying else {
             return step.recordIssue("message.unexpected", "the server responded to IDENTIFY, which was not sent")
         }
-        guard verdict.isSuccess else { return self.handleRefusal(of: .identify, verdict, &step) }
+        guard result.isSuccess else { return self.handleRefusal(of: .identify, result, &step) }
         step.append(.cancelTimer(.answer))
         self.connection = .live(since: step.now)
         self.pages.addresses = pages
         step.append(.report(.identified(profile)))
-        self.beginLogicalSession(&step)
+        self.startLogicalSession(&step)
         if self.push != self.sentPush { self.sendPush(&step) }
         if let language {
             self.language = nil
@@ -81,12 +81,12 @@ extension SmarticoSession {
     /// Reports a refusal to the host, and reconnects later.
     private mutating func handleRefusal(
         of refused: SmarticoStep,
-        _ verdict: SmarticoVerdict,
+        _ result: SmarticoResult,
         _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
-        step.append(.report(.refused(refused, verdict)))
-        let detail = verdict.message.map { ": \($0)" } ?? ""
-        let end = SocketEnd(.byUs, "the server refused to \(refused.rawValue) with errCode \(verdict.code)\(detail)")
+        step.append(.report(.refused(refused, result)))
+        let detail = result.message.map { ": \($0)" } ?? ""
+        let end = SocketEnd(.byUs, "the server refused to \(refused.rawValue) with errCode \(result.code)\(detail)")
         step.recordIssue("server.refused", end.message)
         self.fail(end, wasRefused: true, &step)
     }
@@ -97,9 +97,9 @@ extension SmarticoSession {
         step.send(.push(push))
     }
 
-    /// Sends LOGIN, if a logical session begins and the server knows the user.
-    mutating func beginLogicalSession(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
-        guard self.isLive, self.activity.consumeBeginning(isAutomatic: self.rules.beginsLogicalSessions) else { return }
+    /// Sends LOGIN, if a logical session starts and the server knows the user.
+    mutating func startLogicalSession(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
+        guard self.isLive, self.activity.consumeStart(isAutomatic: self.rules.startsLogicalSessions) else { return }
         step.send(.login(self.app))
     }
 }

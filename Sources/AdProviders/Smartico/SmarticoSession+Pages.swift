@@ -146,7 +146,7 @@ extension SmarticoSession {
         _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
         let (message, issues): (SmarticoBridge, [AdIssue])
-        do throws(SmarticoBridge.Fault) {
+        do throws(SmarticoBridge.MessageError) {
             (message, issues) = try SmarticoBridge.parse(text)
         } catch {
             return step.recordIssue("bridge.\(error.code)", "\(error.message); it was dropped")

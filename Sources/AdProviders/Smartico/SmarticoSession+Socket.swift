@@ -144,7 +144,7 @@ extension SmarticoSession {
                     step.recordIssue("server.silent", "the server was silent while the app was in the background")
                     return self.reconnect(&step)
                 }
-                self.beginLogicalSession(&step)
+                self.startLogicalSession(&step)
                 return
             }
             self.activity.enterBackground(at: step.now)

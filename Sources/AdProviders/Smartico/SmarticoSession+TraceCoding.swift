@@ -31,7 +31,7 @@ extension SmarticoSession: TraceableMachine {
             )
         case .language(let language): .word("language", .string(language))
         case .openGamification(let link): .word("openGamification", .text(link))
-        case .beginLogicalSession: "beginLogicalSession"
+        case .startLogicalSession: "beginLogicalSession"
         case .end: "end"
         }
     }
@@ -54,7 +54,7 @@ extension SmarticoSession: TraceableMachine {
         case "openGamification":
             guard value == .null || value.string != nil else { return nil }
             return .openGamification(deepLink: value.string)
-        case "beginLogicalSession": return .beginLogicalSession
+        case "beginLogicalSession": return .startLogicalSession
         case "end": return .end
         default: return nil
         }
@@ -73,7 +73,7 @@ extension SmarticoSession: TraceableMachine {
                 )
             )
         case .openGamification(let link): .openGamification(deepLink: link.map(self.redacted(link:)))
-        case .connect, .logOut, .language, .beginLogicalSession, .end: command
+        case .connect, .logOut, .language, .startLogicalSession, .end: command
         }
     }
 
@@ -97,11 +97,11 @@ extension SmarticoSession: TraceableMachine {
                     "properties": profile.properties,
                 ])
             )
-        case .refused(let step, let verdict):
+        case .refused(let step, let result):
             .word(
                 "refused",
                 .members([
-                    "what": .string(step.rawValue), "errCode": .int(verdict.code), "errMsg": .text(verdict.message),
+                    "what": .string(step.rawValue), "errCode": .int(result.code), "errMsg": .text(result.message),
                 ])
             )
         case .disconnected(let end, let pause):
@@ -181,7 +181,7 @@ extension SmarticoSession: TraceableMachine {
 extension SmarticoSession.Rules {
     fileprivate var traced: AdJSON {
         .members([
-            "inactivity": self.inactivity.traced, "beginsLogicalSessions": .bool(self.beginsLogicalSessions),
+            "inactivity": self.inactivity.traced, "beginsLogicalSessions": .bool(self.startsLogicalSessions),
             "pageValidity": self.pageValidity.traced, "patience": self.timeout.traced,
             "lifetime": self.lifetime.traced,
             "gamificationPrefixes": .array(self.gamificationPrefixes.map { .string($0) }),
@@ -190,14 +190,14 @@ extension SmarticoSession.Rules {
 
     fileprivate init?(traced json: AdJSON) {
         func duration(_ name: String) -> Duration? { json[name].flatMap(Duration.init(traced:)) }
-        guard let inactivity = duration("inactivity"), let begins = json["beginsLogicalSessions"]?.bool,
+        guard let inactivity = duration("inactivity"), let starts = json["beginsLogicalSessions"]?.bool,
             let pageValidity = duration("pageValidity"), let timeout = duration("patience"),
             let lifetime = duration("lifetime"), let prefixes = json["gamificationPrefixes"]?.array?.map(\.string),
             !prefixes.contains(nil)
         else { return nil }
         self.init()
         self.inactivity = inactivity
-        self.beginsLogicalSessions = begins
+        self.startsLogicalSessions = starts
         self.pageValidity = pageValidity
         self.timeout = timeout
         self.lifetime = lifetime

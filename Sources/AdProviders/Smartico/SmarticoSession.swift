@@ -14,8 +14,8 @@ public struct SmarticoSession: EngagementMachine {
     public struct Rules: Hashable, Sendable {
         /// How long the app must be in the background for a new logical session to begin.
         public var inactivity = Duration.seconds(30 * 60)
-        /// Whether the session begins logical sessions by itself; otherwise the host does.
-        public var beginsLogicalSessions = true
+        /// Whether the session starts logical sessions by itself; otherwise the host does.
+        public var startsLogicalSessions = true
         /// How long the URLs of pages are valid.
         public var pageValidity = Duration.seconds(24 * 60 * 60)
         /// How long the server may take to respond to INIT and IDENTIFY.

@@ -66,8 +66,8 @@ extension YabbiPlacement {
     }
 
     /// The issue for an ad that is larger than the place; a smaller ad fits.
-    func sizeIssues(for answer: RequestedSize) -> [AdIssue] {
-        guard let size, case .fixed(let wanted) = answer, wanted.width > size.width || wanted.height > size.height
+    func sizeIssues(for requested: RequestedSize) -> [AdIssue] {
+        guard let size, case .fixed(let wanted) = requested, wanted.width > size.width || wanted.height > size.height
         else {
             return []
         }

@@ -69,23 +69,25 @@ public struct YabbiProvider: AdProvider {
     ) throws(AdError) -> OfferBatch {
         guard let body = try ResponseReader.body(of: response) else { return .noFill }
         let (json, repairs) = try ResponseReader.object(body, of: response)
-        guard let answer = try YabbiResponse(reading: json) else { return OfferBatch(offers: [], issues: repairs) }
-        try answer.type.check(suits: placement.format)
-        switch try answer.content() {
+        guard let parsed = try YabbiResponse(reading: json) else { return OfferBatch(offers: [], issues: repairs) }
+        try parsed.type.check(suits: placement.format)
+        switch try parsed.content() {
         case .banner(let creative):
-            return OfferBatch(offers: [self.offer(answer, creative, for: placement, in: context)], issues: repairs)
-        case .video: return OfferBatch([.video(self.video(answer, for: placement, in: context))], issues: repairs)
+            return OfferBatch(offers: [self.offer(parsed, creative, for: placement, in: context)], issues: repairs)
+        case .video: return OfferBatch([.video(self.video(parsed, for: placement, in: context))], issues: repairs)
         case .blank:
             // The response does contain markup, so an issue says why it is no ad.
             let blank = AdIssue("adm.blank", at: .field("adm"), "the creative has no visible content")
-            return OfferBatch(offers: [], issues: [blank] + answer.issues + repairs)
+            return OfferBatch(offers: [], issues: [blank] + parsed.issues + repairs)
         }
     }
 
-    private func beacons(_ answer: YabbiResponse, in context: AdContext) -> [BeaconTemplate] {
+    private func beacons(_ response: YabbiResponse, in context: AdContext) -> [BeaconTemplate] {
         var headers: AdHTTPHeaders = [:]
         headers["User-Agent"] = context.userAgent
-        return [(BeaconEvent.view, answer.viewTracker), (.click, answer.clickTracker)].compactMap { event, address in
+        return [(BeaconEvent.view, response.viewTracker), (.click, response.clickTracker)].compactMap {
+            event,
+            address in
             address.map { address in
                 BeaconTemplate(
                     event,
@@ -96,26 +98,26 @@ public struct YabbiProvider: AdProvider {
     }
 
     private func video(
-        _ answer: YabbiResponse,
+        _ response: YabbiResponse,
         for placement: YabbiPlacement,
         in context: AdContext
     ) -> VideoProposal {
         VideoProposal(
             provider: self.name,
-            markup: answer.markup,
+            markup: response.markup,
             isRewarded: placement.format == .rewarded,
-            closeDelay: answer.closeDelay,
+            closeDelay: response.closeDelay,
             viewPolicy: self.viewPolicy,
-            beacons: self.beacons(answer, in: context),
+            beacons: self.beacons(response, in: context),
             context: context,
             appBundle: self.app.bundle,
             guarantee: self.guarantee,
-            issues: answer.issues
+            issues: response.issues
         )
     }
 
     private func offer(
-        _ answer: YabbiResponse,
+        _ response: YabbiResponse,
         _ creative: Creative,
         for placement: YabbiPlacement,
         in context: AdContext
@@ -125,12 +127,12 @@ public struct YabbiProvider: AdProvider {
             creative: creative,
             rules: ShowRules(
                 placement.format == .banner ? .banner : .interstitial,
-                closeDelay: answer.closeDelay,
+                closeDelay: response.closeDelay,
                 viewPolicy: self.viewPolicy
             ),
-            size: answer.size,
-            beacons: self.beacons(answer, in: context),
-            issues: answer.issues + placement.sizeIssues(for: answer.size)
+            size: response.size,
+            beacons: self.beacons(response, in: context),
+            issues: response.issues + placement.sizeIssues(for: response.size)
         )
     }
 }

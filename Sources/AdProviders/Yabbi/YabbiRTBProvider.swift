@@ -64,14 +64,14 @@ public struct YabbiRTBProvider: AdProvider {
     ) throws(AdError) -> OfferBatch {
         guard let body = try ResponseReader.body(of: response) else { return .noFill }
         let (json, repairs) = try ResponseReader.object(body, of: response)
-        let answer = try BidResponse(parsing: json, to: context.requestID)
-        var issues = answer.issues + repairs
+        let bidResponse = try BidResponse(parsing: json, to: context.requestID)
+        var issues = bidResponse.issues + repairs
         var first: AdError?
         // Resolving a video's wrappers may end without an ad; then the next best bid is tried.
         var videos: [Proposal] = []
-        for bid in answer.ranked(for: YabbiRTBProvider.impressionID) {
+        for bid in bidResponse.ranked(for: YabbiRTBProvider.impressionID) {
             do throws(AdError) {
-                switch try self.proposal(bid, of: answer, for: placement, in: context) {
+                switch try self.proposal(bid, of: bidResponse, for: placement, in: context) {
                 case .offer(let offer)?: return OfferBatch(videos + [.offer(offer)], issues: issues)
                 case .video(let video)?: videos.append(.video(video))
                 case nil: issues.append(self.skipped(bid, "the creative has no visible content"))
@@ -92,7 +92,7 @@ public struct YabbiRTBProvider: AdProvider {
     /// Converts a bid to a proposal; nil when the creative has no visible content.
     private func proposal(
         _ bid: BidResponse.Bid,
-        of answer: BidResponse,
+        of bidResponse: BidResponse,
         for placement: YabbiPlacement,
         in context: AdContext
     ) throws(AdError) -> Proposal? {
@@ -103,13 +103,13 @@ public struct YabbiRTBProvider: AdProvider {
         }
         let isVideo = try self.checkIsVideo(bid, markup, for: placement)
         let macros = PriceMacros(
-            auctionID: answer.id ?? context.requestID,
-            bidID: answer.bidID,
+            auctionID: bidResponse.id ?? context.requestID,
+            bidID: bidResponse.bidID,
             impressionID: bid.impressionID,
             seatID: bid.seat,
             adID: bid.adID,
             price: bid.price,
-            currency: answer.currency
+            currency: bidResponse.currency
         )
         let filled = macros.substituted(in: markup)
         let (beacons, notices) = self.beacons(of: bid, macros, context)

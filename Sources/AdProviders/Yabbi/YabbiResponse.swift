@@ -59,7 +59,7 @@ struct YabbiResponse {
             fields.addIssue("closeTimeout.negative", "closeTimeout", "closeTimeout is negative; 0 is used")
             return .zero
         }
-        let longest = ClosePlan.longestCloseDelay
+        let longest = ClosePlan.maximumCloseDelay
         guard milliseconds <= longest.inSeconds * 1000 else {
             let text =
                 "closeTimeout is \(AdJSON.double(milliseconds).text()) ms; the maximum of ten minutes is used"

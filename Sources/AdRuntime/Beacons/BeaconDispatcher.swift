@@ -73,7 +73,7 @@ public final class BeaconDispatcher: Sendable {
     /// The network's kind; nil when the host has not reported it.
     package var network: NetworkKind? { self.lastNetwork.withLock { $0 } }
 
-    /// Observes the network: nothing is sent while it is offline, and every waiting beacon when it is back.
+    /// Observes the network: nothing is sent while it is offline, and every pending beacon when it is back.
     package func observe(_ signals: any HostSignals) {
         let observation = signals.observe { [weak self] signal in
             guard case .network(let kind) = signal, let self else { return }
@@ -85,9 +85,9 @@ public final class BeaconDispatcher: Sendable {
 }
 
 extension BeaconDispatcher {
-    /// Waits until no beacon is waiting or being sent, at most for a time.
+    /// Waits until no beacon is pending or being sent, at most for a time.
     ///
-    /// A beacon that waits for a retry counts as waiting.
+    /// A beacon that waits for a retry counts as pending.
     public func waitUntilDelivered(within timeout: Duration) async {
         self.clock.workStarted()
         await self.waitUntilDeliveredSuspendingWork(within: timeout)
@@ -99,7 +99,7 @@ extension BeaconDispatcher {
         await self.wait(within: timeout) { await self.isBusy() }
     }
 
-    /// Sends every waiting beacon once, and waits until nothing more can be done now.
+    /// Sends every pending beacon once, and waits until nothing more can be done now.
     ///
     /// No attempt starts after the deadline; attempts in progress are awaited.
     package func flush(within timeout: Duration) async throws(LedgerError) {
@@ -147,7 +147,7 @@ extension BeaconDispatcher {
         }
     }
 
-    /// Whether any beacon is waiting, claimed or announced.
+    /// Whether any beacon is pending, claimed or announced.
     package func isBusy() async -> Bool {
         let isWaiting = await self.ledger.isWaiting()
         // Evaluated after the ledger: what was claimed meanwhile no longer waits there, but the scheduler has it.

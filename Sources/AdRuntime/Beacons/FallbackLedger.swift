@@ -43,7 +43,7 @@ struct FallbackLedger: Sendable {
         if self.usesFallback, let claim = try? await self.fallback.claim(request) {
             kept = claim
             rest.limit -= claim.beacons.count
-            for beacon in claim.beacons { rest.room[beacon.origin] = rest.room(of: beacon.origin) - 1 }
+            for beacon in claim.beacons { rest.limits[beacon.origin] = rest.limit(for: beacon.origin) - 1 }
         }
         let own = kept ?? BeaconClaim([], next: nil)
         guard !sparesLedger, rest.limit > 0 else { return (own, nil) }
@@ -91,13 +91,13 @@ struct FallbackLedger: Sendable {
         try await self.ledger.settle(claimed, as: outcome, at: now)
     }
 
-    /// Whether any beacon is waiting or claimed.
+    /// Whether any beacon is pending or claimed.
     func isWaiting() async -> Bool {
         if self.usesFallback, (try? await self.fallback.nextDue()) != nil { return true }
         return (try? await self.ledger.nextDue()) != nil
     }
 
-    /// Makes every waiting beacon due now.
+    /// Makes all pending beacons due now.
     func makeAllDue(at now: WallTime) async throws(LedgerError) {
         if self.usesFallback { _ = try await self.fallback.makeAllDue(at: now) }
         _ = try await self.ledger.makeAllDue(at: now)

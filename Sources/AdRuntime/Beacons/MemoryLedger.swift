@@ -6,27 +6,27 @@ import SystemSupport
 /// Beacons that are undelivered when the process ends are lost. Use `SQLiteLedger` where views and clicks are billed.
 public final class MemoryLedger: BeaconLedger {
     private let state = Locked(MemoryLedgerState())
-    private let mostSettled: Int
-    private let mostWaiting: Int
+    private let maximumSettled: Int
+    private let maximumPending: Int
 
     /// Creates an empty ledger.
     ///
     /// - Parameters:
-    ///   - mostSettled: How many settled beacons are kept. When there are more, the older half is dropped, delivered
+    ///   - maximumSettled: How many settled beacons are kept. When there are more, the older half is dropped, delivered
     ///     ones first.
-    ///   - mostWaiting: How many beacons may wait. When there are more, the oldest are dropped, those that are billed
+    ///   - maximumPending: How many beacons may wait. When there are more, the oldest are dropped, those that are billed
     ///     last.
-    public init(mostSettled: Int = 2_000, mostWaiting: Int = 20_000) {
-        self.mostSettled = max(1, mostSettled)
-        self.mostWaiting = max(1, mostWaiting)
+    public init(maximumSettled: Int = 2_000, maximumPending: Int = 20_000) {
+        self.maximumSettled = max(1, maximumSettled)
+        self.maximumPending = max(1, maximumPending)
     }
 
     /// Records beacons.
     public func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
         let (new, dropped) = self.state.withLock { state in
             (
-                state.record(beacons, at: now, mostSettled: self.mostSettled),
-                state.makeRoom(forWaiting: self.mostWaiting)
+                state.record(beacons, at: now, maximumSettled: self.maximumSettled),
+                state.makeRoom(forPending: self.maximumPending)
             )
         }
         guard dropped > 0 else { return RecordResult(new: new) }
@@ -45,13 +45,13 @@ public final class MemoryLedger: BeaconLedger {
         as outcome: DeliveryOutcome,
         at now: WallTime
     ) async throws(LedgerError) {
-        self.state.withLock { $0.settle(claimed, as: outcome, mostSettled: self.mostSettled) }
+        self.state.withLock { $0.settle(claimed, as: outcome, maximumSettled: self.maximumSettled) }
     }
 
     /// When the next beacon is due or the next claim expires.
     public func nextDue() async throws(LedgerError) -> WallTime? { self.state.withLock { $0.nextDue } }
 
-    /// Makes every waiting beacon due now.
+    /// Makes all pending beacons due now.
     public func makeAllDue(at now: WallTime) async throws(LedgerError) -> Int {
         self.state.withLock { $0.makeAllDue(at: now) }
     }
@@ -61,7 +61,7 @@ public final class MemoryLedger: BeaconLedger {
         self.state.withLock { $0.entries(after: number, limit: limit) }
     }
 
-    /// The outcome of a beacon; nil while it is waiting or claimed, unconfirmed for one that is no longer held.
+    /// The outcome of a beacon; nil while it is pending or claimed, unconfirmed for one that is no longer held.
     func outcome(of key: BeaconKey) -> DeliveryOutcome? { self.state.withLock { $0.outcome(of: key) } }
 
     /// Whether the ledger holds a beacon with this key.

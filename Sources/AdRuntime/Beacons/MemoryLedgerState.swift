@@ -8,7 +8,7 @@ struct MemoryLedgerState {
         let recorded: WallTime
         var state: LedgerEntry.State
         var attempts = 0
-        var isUnconfirmed = false
+        var wasInterrupted = false
 
         var entry: LedgerEntry {
             LedgerEntry(
@@ -17,7 +17,7 @@ struct MemoryLedgerState {
                 state: self.state,
                 attempts: self.attempts,
                 recorded: self.recorded,
-                isUnconfirmed: self.isUnconfirmed
+                wasInterrupted: self.wasInterrupted
             )
         }
     }
@@ -32,21 +32,21 @@ struct MemoryLedgerState {
     /// All keys in the order of their numbers; some records may have been dropped.
     private var order: [(number: Int64, key: BeaconKey)] = []
     private var last: Int64 = 0
-    /// The waiting beacons by origin, earliest first; slices, so that removing the first does not move the rest.
+    /// The pending beacons by origin, earliest first; slices, so that removing the first does not move the rest.
     private var queues: [String: ArraySlice<Due>] = [:]
-    /// The origins with waiting beacons, in the order of the next claims.
+    /// The origins with pending beacons, in the order of the next claims.
     private var origins: [String] = []
     /// The claimed beacons, and when their claims expire.
     private var leases: [BeaconKey: WallTime] = [:]
     private var settled: [BeaconKey] = []
 
-    private var waiting: Int { self.records.count - self.leases.count - self.settled.count }
+    private var pending: Int { self.records.count - self.leases.count - self.settled.count }
 
     func holds(_ key: BeaconKey) -> Bool { self.records[key] != nil }
 
     func outcome(of key: BeaconKey) -> DeliveryOutcome? {
         switch self.records[key]?.state {
-        case .recorded, .inFlight: nil
+        case .pending, .inFlight: nil
         case .delivered: .delivered
         case .unconfirmed(let reason): .unconfirmed(reason: reason)
         case .dead(let reason): .dead(reason: reason)
@@ -54,7 +54,7 @@ struct MemoryLedgerState {
         }
     }
 
-    mutating func record(_ beacons: [Beacon], at now: WallTime, mostSettled: Int) -> [BeaconKey] {
+    mutating func record(_ beacons: [Beacon], at now: WallTime, maximumSettled: Int) -> [BeaconKey] {
         var new: [BeaconKey] = []
         for beacon in beacons where self.records[beacon.key] == nil {
             self.last += 1
@@ -64,27 +64,27 @@ struct MemoryLedgerState {
                 let dead = LedgerEntry.State.dead(reason: fault)
                 self.records[beacon.key] = Record(number: self.last, beacon: beacon, recorded: now, state: dead)
                 self.settled.append(beacon.key)
-                if self.settled.count > mostSettled { self.prune(to: mostSettled / 2) }
+                if self.settled.count > maximumSettled { self.prune(to: maximumSettled / 2) }
             } else {
-                let waiting = LedgerEntry.State.recorded(nextTry: now, reason: nil)
-                self.records[beacon.key] = Record(number: self.last, beacon: beacon, recorded: now, state: waiting)
+                let pending = LedgerEntry.State.pending(nextTry: now, reason: nil)
+                self.records[beacon.key] = Record(number: self.last, beacon: beacon, recorded: now, state: pending)
                 self.enqueue(beacon, at: now, number: self.last)
             }
         }
         return new
     }
 
-    /// Drops the oldest waiting beacons above the limit, and a sixteenth of the limit more; returns how many.
-    mutating func makeRoom(forWaiting most: Int) -> Int {
-        guard self.waiting > most else { return 0 }
-        var excess = self.waiting - (most - most / 16)
+    /// Drops the oldest pending beacons above the limit, and a sixteenth of the limit more; returns how many.
+    mutating func makeRoom(forPending limit: Int) -> Int {
+        guard self.pending > limit else { return 0 }
+        var excess = self.pending - (limit - limit / 16)
         let dropped = excess
         var droppedNumbers: Set<Int64> = []
         for isBilling in [false, true] {
-            let waiting = self.queues.values.joined().filter {
+            let pending = self.queues.values.joined().filter {
                 self.records[$0.key]?.beacon.call.isBilling == isBilling
             }
-            let oldest = waiting.map(\.number).sorted().prefix(excess)
+            let oldest = pending.map(\.number).sorted().prefix(excess)
             droppedNumbers.formUnion(oldest)
             excess -= oldest.count
         }
@@ -117,7 +117,7 @@ struct MemoryLedgerState {
         while claimed.count < request.limit {
             round += 1
             let before = claimed.count
-            for origin in self.origins where claimed.count < request.limit && request.room(of: origin) >= round {
+            for origin in self.origins where claimed.count < request.limit && request.limit(for: origin) >= round {
                 guard let beacon = self.claimFirst(of: origin, request) else { continue }
                 claimedCounts[origin, default: 0] += 1
                 claimed.append(beacon)
@@ -132,9 +132,9 @@ struct MemoryLedgerState {
         for origin in served where self.queues[origin]?.isEmpty ?? false { self.queues[origin] = nil }
 
         guard claimed.count < request.limit else { return BeaconClaim(claimed, next: nil) }
-        let waiting = self.queues.lazy.filter { request.room(of: $0.key) > claimedCounts[$0.key] ?? 0 }
+        let pending = self.queues.lazy.filter { request.limit(for: $0.key) > claimedCounts[$0.key] ?? 0 }
             .compactMap { $0.value.first?.at }.min()
-        return BeaconClaim(claimed, next: [waiting, self.leases.values.min()].compactMap { $0 }.min())
+        return BeaconClaim(claimed, next: [pending, self.leases.values.min()].compactMap { $0 }.min())
     }
 
     private mutating func claimFirst(of origin: String, _ request: ClaimRequest) -> ClaimedBeacon? {
@@ -150,7 +150,7 @@ struct MemoryLedgerState {
             record.beacon,
             attempt: record.attempts,
             recorded: record.recorded,
-            isUnconfirmed: record.isUnconfirmed
+            wasInterrupted: record.wasInterrupted
         )
     }
 
@@ -158,46 +158,46 @@ struct MemoryLedgerState {
         for (key, end) in self.leases where end <= now {
             self.leases[key] = nil
             guard var record = self.records[key] else { continue }
-            record.isUnconfirmed = true
-            record.state = .recorded(nextTry: now, reason: ClaimedBeacon.leaseExpiredReason)
+            record.wasInterrupted = true
+            record.state = .pending(nextTry: now, reason: ClaimedBeacon.leaseExpiredReason)
             self.records[key] = record
             self.enqueue(record.beacon, at: now, number: record.number)
         }
     }
 
-    mutating func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, mostSettled: Int) {
+    mutating func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, maximumSettled: Int) {
         let key = claimed.beacon.key
         guard var record = self.records[key] else { return }
         let isHeld =
             switch record.state {
             case .inFlight: record.attempts == claimed.attempt
             // The claim has expired, and there is no newer one.
-            case .recorded: record.isUnconfirmed && record.attempts == claimed.attempt
+            case .pending: record.wasInterrupted && record.attempts == claimed.attempt
             case .delivered, .unconfirmed, .dead: false
             }
         if isHeld {
-            if case .recorded = record.state { self.dequeue(record) }
+            if case .pending = record.state { self.dequeue(record) }
         } else {
             // A late outcome counts only if the beacon was delivered.
             guard outcome == .delivered, record.state != .delivered else { return }
-            if case .recorded = record.state { self.dequeue(record) }
+            if case .pending = record.state { self.dequeue(record) }
         }
         let wasSettled = record.state.isSettled
         self.leases[key] = nil
-        record.isUnconfirmed = false
+        record.wasInterrupted = false
         if isHeld { record.attempts = claimed.attempts(after: outcome) }
         switch outcome {
         case .delivered: record.state = .delivered
         case .unconfirmed(let reason): record.state = .unconfirmed(reason: reason)
         case .dead(let reason): record.state = .dead(reason: reason)
         case .retry(let moment, let reason):
-            record.state = .recorded(nextTry: moment, reason: reason)
+            record.state = .pending(nextTry: moment, reason: reason)
             self.enqueue(record.beacon, at: moment, number: record.number)
         }
         self.records[key] = record
         guard record.state.isSettled, !wasSettled else { return }
         self.settled.append(key)
-        if self.settled.count > mostSettled { self.prune(to: mostSettled / 2) }
+        if self.settled.count > maximumSettled { self.prune(to: maximumSettled / 2) }
     }
 
     private mutating func dequeue(_ record: Record) {
@@ -225,8 +225,8 @@ struct MemoryLedgerState {
 
     /// When the next beacon is due or the next claim expires.
     var nextDue: WallTime? {
-        let waiting = self.queues.values.lazy.compactMap { $0.first?.at }.min()
-        return [waiting, self.leases.values.min()].compactMap { $0 }.min()
+        let pending = self.queues.values.lazy.compactMap { $0.first?.at }.min()
+        return [pending, self.leases.values.min()].compactMap { $0 }.min()
     }
 
     mutating func makeAllDue(at now: WallTime) -> Int {
@@ -238,10 +238,10 @@ struct MemoryLedgerState {
                     .sorted { ($0.at, $0.number) < ($1.at, $1.number) }
             )
             for due in queue {
-                guard case .recorded(let moment, let reason) = self.records[due.key]?.state, moment > now else {
+                guard case .pending(let moment, let reason) = self.records[due.key]?.state, moment > now else {
                     continue
                 }
-                self.records[due.key]?.state = .recorded(nextTry: now, reason: reason)
+                self.records[due.key]?.state = .pending(nextTry: now, reason: reason)
             }
         }
         return count

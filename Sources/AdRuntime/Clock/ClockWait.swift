@@ -31,12 +31,12 @@ package struct ClockWait: Sendable {
     /// Ends the wait; the caller's work counts again from here on.
     package func end() {
         self.clock.workStarted()
-        if !self.isOver.resolve(()) { self.clock.workEnded() }
+        if !self.isOver.set(()) { self.clock.workEnded() }
     }
 
     /// Ends the wait before it has started; returns false if it had already ended.
     package func abandon() -> Bool {
-        let isFirst = self.isOver.resolve(())
+        let isFirst = self.isOver.set(())
         if !isFirst { self.clock.workEnded() }
         return isFirst
     }

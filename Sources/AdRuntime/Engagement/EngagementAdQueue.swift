@@ -34,7 +34,7 @@ final class EngagementAdQueue: Sendable {
             defer { state.waiting = [:] }
             return (evicted, before, Array(state.waiting.values))
         }
-        for one in waiting { one.resolve(()) }
+        for one in waiting { one.set(()) }
         return withExtendedLifetime(before) { evicted }
     }
 
@@ -58,7 +58,7 @@ final class EngagementAdQueue: Sendable {
             await withTaskCancellationHandler {
                 await arrival.value
             } onCancel: {
-                arrival.resolve(())
+                arrival.set(())
             }
             self.state.withLock { _ = $0.waiting.removeValue(forKey: number) }
         }
@@ -71,7 +71,7 @@ final class EngagementAdQueue: Sendable {
             defer { state = State(isOver: true) }
             return (state.ads, Array(state.waiting.values))
         }
-        for one in waiting { one.resolve(()) }
+        for one in waiting { one.set(()) }
         for ad in ads { ad.destroy() }
     }
 }

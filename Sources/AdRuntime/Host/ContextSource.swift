@@ -51,7 +51,7 @@ public struct ContextSource: Sendable {
             query.start(self.userAgent) { $0.userAgent = $1 },
             query.start(location) { $0.location = $1 },
         ]
-        await query.completion.wait(until: clock.now + min(max(.zero, self.timeout), AdServices.longestTimeout))
+        await query.completion.wait(until: clock.now + min(max(.zero, self.timeout), AdServices.maximumTimeout))
         for task in tasks { task?.cancel() }
         return query.context
     }

@@ -81,7 +81,7 @@ final class LoadQueue: Sendable {
         }
         for waiter in waiters {
             self.services.clock.workStarted()
-            waiter.resolve(())
+            waiter.set(())
         }
     }
 

@@ -104,7 +104,7 @@ extension Ad {
             guard let index = parts.commands.firstIndex(where: { $0.id == command }) else { return nil }
             return parts.commands.remove(at: index)
         }
-        caller?.outcome.resolve(error)
+        caller?.outcome.set(error)
         caller?.wait?.end()
     }
 
@@ -196,15 +196,15 @@ extension Ad {
         let isAnswered = OneShot<Void>()
         // An opener that never returns must not keep the ad alive.
         let alarm = self.services.clock.schedule(at: self.services.clock.now + .seconds(10)) {
-            if isAnswered.resolve(()) { self.post(.linkOpened(link, .notOpened)) }
+            if isAnswered.set(()) { self.post(.linkOpened(link, .notOpened)) }
         }
         self.services.clock.work {
             var outcome = LinkOpenResult.notOpened
-            for mode in self.context.openMode.ways(for: link) where !isAnswered.isResolved && !outcome.isOpened {
+            for mode in self.context.openMode.ways(for: link) where !isAnswered.isSet && !outcome.isOpened {
                 if await self.services.opener.open(link, mode) { outcome = .opened(mode) }
             }
             self.services.clock.cancel(alarm)
-            if isAnswered.resolve(()) { self.post(.linkOpened(link, outcome)) }
+            if isAnswered.set(()) { self.post(.linkOpened(link, outcome)) }
         }
     }
 

@@ -64,10 +64,11 @@ package struct WrapperResolver: Sendable {
     {
         if let known = self.lookup(template, base) { return known }
         let url: HTTPURL
-        do throws(HTTPURL.Fault) {
+        do throws(HTTPURL.ParseError) {
             url = try self.values().finished(template, from: base)
         } catch {
             let shown = Redaction.address(template.text.excerpt(120))
+            // 301: a wrapper's `VASTAdTagURI` (VAST 4.3 §3.19.1) was not reached in time, or not at all (§2.3.6.3).
             return .failure(VASTError(301, "the URL \u{201C}\(shown)\u{201D} is invalid: \(error.reason)"))
         }
         return await self.fetch(url).map { ($0.document, $0.from) }

@@ -79,7 +79,7 @@ extension SpotRules {
         let form: AdJSON =
             switch self.form {
             case .linear: "linear"
-            case .overlay(let least): .word("overlay", least?.traced ?? .null)
+            case .overlay(let minimum): .word("overlay", minimum?.traced ?? .null)
             }
         return .members([
             "form": form, "duration": self.duration?.traced ?? .null, "skipOffset": self.skipOffset?.traced ?? .null,
@@ -93,10 +93,10 @@ extension SpotRules {
         let form: Form
         switch json["form"]?.word {
         case ("linear", .null)?: form = .linear
-        case ("overlay", let least)?:
-            let duration = Duration(traced: least)
-            guard duration != nil || least == .null else { return nil }
-            form = .overlay(least: duration)
+        case ("overlay", let minimum)?:
+            let duration = Duration(traced: minimum)
+            guard duration != nil || minimum == .null else { return nil }
+            form = .overlay(minimum: duration)
         default: return nil
         }
         guard let duration = json.optional("duration", Duration.init(traced:)),

@@ -84,7 +84,7 @@ final class Browser: Sendable {
             onEnd: {
                 Browser.end(process, state)
                 folder.remove()
-                gone.resolve(())
+                gone.set(())
             }
         )
         guard let pipe else {
@@ -133,7 +133,7 @@ final class Browser: Sendable {
     var hasEnded: Bool { self.pipe.isClosed || self.state.withLock(\.hasEnded) }
 
     /// Whether its process has ended and its folder is removed.
-    var isGone: Bool { self.gone.isResolved }
+    var isGone: Bool { self.gone.isSet }
 
     /// The last error in the browser's log.
     var lastError: String? { self.process.lastError ?? self.state.withLock(\.finalError) }
@@ -163,10 +163,10 @@ final class Browser: Sendable {
     /// A browser that can't remove a context is unusable and is ended; the next creative gets a new one.
     func dispose(of context: String, within limit: Duration = .seconds(1)) async {
         let isOver = OneShot<Void>()
-        self.pipe.after(limit) { isOver.resolve(()) }
+        self.pipe.after(limit) { isOver.set(()) }
         self.pipe.call(ChromiumPage.disposeCommand(context)) { [weak self] answer in
             if case .failure(.late) = answer { self?.close() }
-            isOver.resolve(())
+            isOver.set(())
         }
         await isOver.value
     }

@@ -15,14 +15,14 @@ struct ByteQueue: Sendable {
     }
 
     /// Moves as many bytes as fit into a buffer, and returns their number.
-    mutating func move(into room: UnsafeMutableRawBufferPointer) -> Int {
+    mutating func move(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var moved = 0
-        while moved < room.count, self.first < self.pieces.count {
+        while moved < buffer.count, self.first < self.pieces.count {
             let piece = self.pieces[self.first]
-            let count = min(room.count - moved, piece.count - self.consumed)
+            let count = min(buffer.count - moved, piece.count - self.consumed)
             piece.withUnsafeBytes { bytes in
                 let next = UnsafeRawBufferPointer(rebasing: bytes[self.consumed..<self.consumed + count])
-                UnsafeMutableRawBufferPointer(rebasing: room[moved...]).copyMemory(from: next)
+                UnsafeMutableRawBufferPointer(rebasing: buffer[moved...]).copyMemory(from: next)
             }
             moved += count
             self.consumed += count

@@ -9,7 +9,7 @@ enum SocketFailure {
     /// Connecting or the handshake timed out.
     case timedOut
     /// The response is not a WebSocket handshake, or refuses it.
-    case handshake(WebSocketHandshake.Fault)
+    case handshake(WebSocketHandshake.HandshakeError)
     /// The server closed the connection during the handshake.
     case closedDuringHandshake(String)
     /// The open connection was lost without a Close frame (RFC 6455 §7.1.5: code 1006).

@@ -3,7 +3,7 @@ import WebSocketCodec
 
 /// The client side of one WebSocket connection (RFC 6455): bytes, calls and the time go in, bytes and events come out.
 ///
-/// It does no I/O; `SocketLoop` moves the bytes.
+/// It does no I/O; `ClientSocketLoop` moves the bytes.
 struct SocketMachine {
     typealias Instant = ContinuousClock.Instant
     typealias Report = (SocketEvent) -> Void
@@ -93,7 +93,7 @@ struct SocketMachine {
         case .open, .closing: self.read(bytes, at: now, using: random, report)
         case .handshaking:
             let rest: [UInt8]?
-            do throws(WebSocketHandshake.Fault) {
+            do throws(WebSocketHandshake.HandshakeError) {
                 rest = try self.handshake.read(bytes)
             } catch {
                 let message = SocketFailure.handshake(error).message(for: self.request)
@@ -199,8 +199,8 @@ struct SocketMachine {
         _ report: Report
     ) {
         var incoming: [Incoming] = []
-        var fault: WebSocketFault?
-        do throws(WebSocketFault) {
+        var fault: WebSocketError?
+        do throws(WebSocketError) {
             try self.reader.read(bytes) {
                 incoming.append(.message($0))
             } overlong: {

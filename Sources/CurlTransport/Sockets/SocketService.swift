@@ -64,7 +64,7 @@ final class SocketService: Sendable {
             let message = "The system can't create a pipe for the sockets; close some files and try again."
             return .failure(AdSetupError(description: message))
         }
-        let engine = SocketLoop(self.configuration, self.trustStore, queue)
+        let engine = ClientSocketLoop(self.configuration, self.trustStore, queue)
         guard DedicatedThread.start("yabbi-sockets", { engine.run() }) else {
             let message = "The system can't create a thread for the sockets; end some and try again."
             return .failure(AdSetupError(description: message))

@@ -41,7 +41,7 @@ enum HTMLNodes {
         let (outcome, url, reason, text): (String, String?, String?, String) =
             switch document.click() {
             case .opens(let address):
-                switch ClickThroughVerdict(address, base: document.clickBase) {
+                switch ClickThroughResolution(address, base: document.clickBase) {
                 case .opens(let link): ("click", link.text, nil, "opens \(Style.printable(link.text, upTo: 200))")
                 case .nowhere(let reason): ("nothing", nil, reason, "no click-through URL: ")
                 }

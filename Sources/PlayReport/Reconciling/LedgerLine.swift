@@ -53,7 +53,7 @@ extension LedgerLine {
         case .delivered: self.state = .delivered
         case .unconfirmed(let reason): self.state = .unconfirmed(reason: reason)
         case .dead(let reason): self.state = .dead(reason: reason)
-        case .recorded(_, let reason): self.state = .pending(reason: reason ?? "waiting to be sent")
+        case .pending(_, let reason): self.state = .pending(reason: reason ?? "waiting to be sent")
         case .inFlight: self.state = .pending(reason: "being sent")
         }
         self.attempts = entry.attempts

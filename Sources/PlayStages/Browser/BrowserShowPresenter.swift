@@ -300,11 +300,11 @@ extension Task<Void, Never> {
         let isOver = OneShot<Void>()
         Task<Void, Never> {
             await self.value
-            isOver.resolve(())
+            isOver.set(())
         }
         Task<Void, Never> {
             try? await Task<Never, Never>.sleep(until: deadline, clock: .continuous)
-            isOver.resolve(())
+            isOver.set(())
         }
         await isOver.value
     }

@@ -19,7 +19,7 @@ struct LedgerPath: Sendable {
     /// process closes any descriptor of it, so no thread may open the file before the descriptor that created it is
     /// closed. Other processes are excluded by a lock on the folder. If it isn't free in time, the method throws: two
     /// processes that replace a damaged file at once could each move the other's new file aside.
-    func withFolderLock<R>(lockTimeout: Int64, _ body: () throws(Fault) -> R) throws(Fault) -> R {
+    func withFolderLock<R>(lockTimeout: Int64, _ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         guard let result = try self.tryWithFolderLock(lockTimeout: lockTimeout, body) else {
             let fix = "end the process that has locked its folder, or wait for it"
             throw .described(
@@ -30,15 +30,15 @@ struct LedgerPath: Sendable {
     }
 
     /// The same, but returns nil instead of throwing if the folder stayed locked.
-    func tryWithFolderLock<R>(lockTimeout: Int64, _ body: () throws(Fault) -> R) throws(Fault) -> R? {
-        try LedgerPath.gate.withLock { _ -> Result<R?, Fault> in
+    func tryWithFolderLock<R>(lockTimeout: Int64, _ body: () throws(StoreError) -> R) throws(StoreError) -> R? {
+        try LedgerPath.gate.withLock { _ -> Result<R?, StoreError> in
             let folder = open(self.folder, O_RDONLY | O_CLOEXEC)
             defer { if folder >= 0 { close(folder) } }
             // A file system without folder locks must not prevent opening.
             if folder >= 0, ProcessLock.lock(folder, LOCK_EX, lockTimeout: lockTimeout) == .timedOut {
                 return .success(nil)
             }
-            return Result { () throws(Fault) in try body() }
+            return Result { () throws(StoreError) in try body() }
         }.get()
     }
 
@@ -58,14 +58,14 @@ struct LedgerPath: Sendable {
     }
 
     /// Throws if the path's symbolic links form a loop.
-    func checkLinks() throws(Fault) {
+    func checkLinks() throws(StoreError) {
         var info = stat()
         guard stat(self.file, &info) != 0, errno == ELOOP else { return }
         throw self.refusal("can't be opened", ELOOP)
     }
 
     /// Creates an empty file with mode 0600 if there is none.
-    func make() throws(Fault) {
+    func make() throws(StoreError) {
         let descriptor = open(self.file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             if errno == EEXIST { return }
@@ -81,7 +81,7 @@ struct LedgerPath: Sendable {
     }
 
     /// Creates the missing folders of the path with mode 0700.
-    func makeFolder() throws(Fault) {
+    func makeFolder() throws(StoreError) {
         guard let slash = self.file.lastIndex(of: "/"), slash != self.file.startIndex else { return }
         var missing: [String] = []
         var folder = self.file[..<slash]
@@ -102,7 +102,7 @@ struct LedgerPath: Sendable {
     }
 
     /// Renames a damaged file and its log, and returns the file's new path.
-    func setAside() throws(Fault) -> String {
+    func setAside() throws(StoreError) -> String {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         var stamp = Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
@@ -119,7 +119,7 @@ struct LedgerPath: Sendable {
     static func remove(_ path: String) { unlink(path) }
 
     /// The error for a failed system call, with a fix.
-    func refusal(_ what: String, _ error: Int32) -> Fault {
+    func refusal(_ what: String, _ error: Int32) -> StoreError {
         let fix =
             switch error {
             case ENOSPC, EDQUOT: "free some space on the disk"
@@ -129,6 +129,6 @@ struct LedgerPath: Sendable {
             case ENOTDIR, EISDIR, ENAMETOOLONG: "name a file in a folder"
             default: "name a file in a folder that this user may write to"
             }
-        return .described(LedgerError("the ledger \(self.file) \(what) (\(Fault.systemMessage(error))); \(fix)"))
+        return .described(LedgerError("the ledger \(self.file) \(what) (\(StoreError.systemMessage(error))); \(fix)"))
     }
 }

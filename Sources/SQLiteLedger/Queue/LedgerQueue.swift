@@ -23,7 +23,7 @@ final class LedgerQueue: Sendable {
             return !isStarted
         }
         guard self.inbox.append(operation) else {
-            if isFirst { self.end.resolve(()) }
+            if isFirst { self.end.set(()) }
             return .closed
         }
         return isFirst ? .acceptedFirst : .accepted
@@ -58,7 +58,7 @@ final class LedgerQueue: Sendable {
     /// Marks the thread as ended, and returns the operations that were not executed.
     func finish() -> [Operation] {
         self.inbox.close()
-        self.end.resolve(())
+        self.end.set(())
         return self.inbox.drain().commands
     }
 }

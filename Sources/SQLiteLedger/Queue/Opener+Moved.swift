@@ -4,7 +4,7 @@ import AdCore
 extension Opener {
     /// Carries the beacons of a deleted or replaced file over into the one at the path now, which is created if
     /// missing.
-    func moveToCurrentFile(_ old: Store) throws(Fault) -> Store {
+    func moveToCurrentFile(_ old: Store) throws(StoreError) -> Store {
         let file = self.path.file
         if self.access == .existing {
             self.store = nil
@@ -35,7 +35,7 @@ extension Opener {
     }
 
     /// Opens the file at the path and copies the beacons into it; tries again if that file is moved too.
-    private func carryOver(from old: Store) throws(Fault) -> (new: Store, (count: Int, fault: Fault?)) {
+    private func carryOver(from old: Store) throws(StoreError) -> (new: Store, (count: Int, fault: StoreError?)) {
         let (file, log, index) = (self.identity, self.logIdentity, self.indexIdentity)
         let earlier = try? old.carriedTo()
         for _ in 0..<10 {
@@ -43,7 +43,7 @@ extension Opener {
             let new = try self.open("It had replaced the ledger that was in use.")
             // Another ledger already carried them over; beacons that were deleted there must not come back.
             if let earlier, earlier == self.identity?.numbers { return (new, (0, nil)) }
-            let outcome = new.carryOver(from: old, markingInDoubt: earlier != nil)
+            let outcome = new.carryOver(from: old, markingInterrupted: earlier != nil)
             guard let fault = outcome.fault, fault.isMoved else { return (new, outcome) }
             new.connection.keepLogOnClose()
             (self.store, self.identity, self.logIdentity, self.indexIdentity) = (old, file, log, index)
@@ -55,8 +55,8 @@ extension Opener {
     ///
     /// Does nothing while other processes have the same deleted log open: the last of them to close it checkpoints it,
     /// and a process with a new log would conflict with them.
-    func saveDeletedLog(_ old: Store) throws(Fault) -> Store {
-        let store = try self.path.tryWithFolderLock(lockTimeout: 0) { () throws(Fault) in
+    func saveDeletedLog(_ old: Store) throws(StoreError) -> Store {
+        let store = try self.path.tryWithFolderLock(lockTimeout: 0) { () throws(StoreError) in
             guard let processLock, processLock.tryExclusive() else { return old }
             defer { processLock.share() }
             guard try old.connection.truncateLog() else { return old }

@@ -3,11 +3,11 @@ import AdCore
 /// Reading a file that can't be written.
 extension Opener {
     /// Opens the file read-only, without creating files next to it; nil if it can't be read.
-    func openReadOnly(_ refusal: Fault) throws(Fault) -> Store? {
+    func openReadOnly(_ refusal: StoreError) throws(StoreError) -> Store? {
         for use in [Connection.Use.reading, .readingImmutable] {
             // An immutable file is read without its log, which holds the newest changes.
             if use == .readingImmutable, self.path.hasLog { return nil }
-            do throws(Fault) {
+            do throws(StoreError) {
                 let connection = try Connection(self.path.file, for: use, lockTimeout: self.limits.lockTimeout)
                 try connection.disableUntrustedFeatures()
                 let finding = try Schema.inspect(connection)

@@ -40,7 +40,7 @@ final class Opener {
     }
 
     /// The open file; opens it again if it is closed or no longer at its path.
-    func readyStore() throws(Fault) -> Store {
+    func readyStore() throws(StoreError) -> Store {
         if let store {
             // A read-only connection may not see later writes; opening again also detects that the file became
             // writable.
@@ -75,7 +75,7 @@ final class Opener {
     // MARK: Opening
 
     /// Opens the file, and moves a damaged one aside first; `loss` describes for the issue what is lost by that.
-    func open(_ loss: String) throws(Fault) -> Store {
+    func open(_ loss: String) throws(StoreError) -> Store {
         guard !self.path.file.isEmpty else {
             throw .described(
                 LedgerError("the ledger's folder or file has an empty name; name a folder that can be written to")
@@ -84,8 +84,8 @@ final class Opener {
         if self.access == .createAndRepair { try self.path.makeFolder() }
         guard self.access == .createAndRepair else { return try self.openExisting() }
         // Under one lock: a file that another process creates in between would be moved aside with its beacons.
-        return try self.path.withFolderLock(lockTimeout: self.lockTimeout) { () throws(Fault) in
-            do throws(Fault) {
+        return try self.path.withFolderLock(lockTimeout: self.lockTimeout) { () throws(StoreError) in
+            do throws(StoreError) {
                 return try self.openLocked()
             } catch {
                 guard error.isCorruption, self.access == .createAndRepair, let damaged = self.lastOpened else {
@@ -98,9 +98,9 @@ final class Opener {
     }
 
     /// Opens a file that must exist, read-only if it can't be written.
-    private func openExisting() throws(Fault) -> Store {
-        do throws(Fault) {
-            return try self.path.withFolderLock(lockTimeout: self.lockTimeout) { () throws(Fault) in
+    private func openExisting() throws(StoreError) -> Store {
+        do throws(StoreError) {
+            return try self.path.withFolderLock(lockTimeout: self.lockTimeout) { () throws(StoreError) in
                 try self.openLocked()
             }
         } catch {
@@ -112,11 +112,11 @@ final class Opener {
     /// Opens the file; the folder lock must be held.
     ///
     /// The lock keeps other processes from creating a file meanwhile: a log must belong to the file next to it.
-    func openLocked() throws(Fault) -> Store {
-        var last: Fault?
+    func openLocked() throws(StoreError) -> Store {
+        var last: StoreError?
         // Another program can delete the file at any time, lock or not.
         for _ in 0..<10 {
-            do throws(Fault) {
+            do throws(StoreError) {
                 if let store = try self.openOnce() { return store }
             } catch {
                 guard error.isMoved || self.access == .createAndRepair && FileIdentity(self.path.file) == nil else {
@@ -131,7 +131,7 @@ final class Opener {
     }
 
     /// Opens the file; nil if it was deleted or replaced meanwhile.
-    private func openOnce() throws(Fault) -> Store? {
+    private func openOnce() throws(StoreError) -> Store? {
         let file = self.path.file
         try self.path.checkLinks()
         if self.access == .existing, FileIdentity(file) == nil {
@@ -184,9 +184,9 @@ final class Opener {
     }
 
     /// Prepares a file for writing, and migrates it to the current layout.
-    private func prepare(_ connection: Connection, _ finding: Schema.Finding) throws(Fault) {
+    private func prepare(_ connection: Connection, _ finding: Schema.Finding) throws(StoreError) {
         let file = self.path.file
-        do throws(Fault) {
+        do throws(StoreError) {
             try connection.prepareForWriting()
             if finding != .ledger(version: Schema.steps.count) { try Schema.migrate(connection, file: file) }
         } catch {
@@ -196,9 +196,9 @@ final class Opener {
         if connection.isLogTruncated { throw .truncatedLog }
     }
 
-    private func endLeases(in store: Store) throws(Fault) {
-        do throws(Fault) {
-            try store.transaction { () throws(Fault) in try store.endAllLeases() }
+    private func endLeases(in store: Store) throws(StoreError) {
+        do throws(StoreError) {
+            try store.transaction { () throws(StoreError) in try store.endAllLeases() }
         } catch {
             // The file can still be read; the leases end by time.
             guard error.isFull else { throw error }
@@ -223,7 +223,7 @@ final class Opener {
     // MARK: Damage
 
     /// Replaces a damaged file; false if the access doesn't allow it.
-    func repair(_ fault: Fault) throws(Fault) -> Bool {
+    func repair(_ fault: StoreError) throws(StoreError) -> Bool {
         guard self.access == .createAndRepair else { return false }
         if let store {
             let counts = store.counts
@@ -234,7 +234,7 @@ final class Opener {
             let cause = fault.isTruncatedLog ? "Its log was truncated while it was in use. " : ""
             let loss = "\(cause)It held \(counts.rows) beacons, \(open) of them not sent yet."
             if let identity {
-                try self.path.withFolderLock(lockTimeout: self.lockTimeout) { () throws(Fault) in
+                try self.path.withFolderLock(lockTimeout: self.lockTimeout) { () throws(StoreError) in
                     try self.setAside(identity, loss)
                 }
             }
@@ -244,7 +244,7 @@ final class Opener {
     }
 
     /// Moves a damaged file aside unless another process did so; the folder lock must be held.
-    private func setAside(_ damaged: FileIdentity, _ loss: String) throws(Fault) {
+    private func setAside(_ damaged: FileIdentity, _ loss: String) throws(StoreError) {
         guard FileIdentity(self.path.file) == damaged else { return }
         let newPath = try self.path.setAside()
         self.issues.append(

@@ -52,7 +52,7 @@ enum Operation: Sendable {
     }
 
     /// Executes the operation; the caller is resumed with the returned reply after the commit.
-    func execute(on store: Store) throws(Fault) -> PendingReply {
+    func execute(on store: Store) throws(StoreError) -> PendingReply {
         switch self {
         case .open(let reply): return .opened(reply)
         case .record(let beacons, let now, let reply):

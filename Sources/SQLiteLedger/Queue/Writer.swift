@@ -76,7 +76,7 @@ final class Writer {
             if let operation = group.first { self.processAlone(operation) }
             return
         }
-        do throws(Fault) {
+        do throws(StoreError) {
             let store = try self.opener.readyStore()
             let replies = try self.transact(group, on: store)
             for reply in replies { self.send(reply) }
@@ -91,8 +91,8 @@ final class Writer {
     }
 
     /// Executes operations in one transaction: all or none.
-    private func transact(_ operations: [Operation], on store: Store) throws(Fault) -> [PendingReply] {
-        func all() throws(Fault) -> [PendingReply] {
+    private func transact(_ operations: [Operation], on store: Store) throws(StoreError) -> [PendingReply] {
+        func all() throws(StoreError) -> [PendingReply] {
             var replies: [PendingReply] = []
             replies.reserveCapacity(operations.count)
             for operation in operations { replies.append(try operation.execute(on: store)) }
@@ -100,12 +100,12 @@ final class Writer {
         }
         guard operations.contains(where: \.isWriting) else { return try all() }
         if !self.maybeCommitted.isEmpty {
-            try store.transaction { () throws(Fault) in try store.removeUnclaimed(self.maybeCommitted) }
+            try store.transaction { () throws(StoreError) in try store.removeUnclaimed(self.maybeCommitted) }
             self.maybeCommitted = []
         }
         var new: [BeaconKey] = []
-        do throws(Fault) {
-            return try store.transaction { () throws(Fault) in
+        do throws(StoreError) {
+            return try store.transaction { () throws(StoreError) in
                 let replies = try all()
                 for case .recorded(let keys, _) in replies { new += keys }
                 return replies
@@ -124,7 +124,7 @@ final class Writer {
         var tried: Set<Remedy> = []
         var moves = 0
         while true {
-            do throws(Fault) {
+            do throws(StoreError) {
                 let store = try self.opener.readyStore()
                 let replies = try self.transact([operation], on: store)
                 for reply in replies { self.send(reply) }
@@ -135,7 +135,7 @@ final class Writer {
                     moves += 1
                     continue
                 }
-                do throws(Fault) {
+                do throws(StoreError) {
                     if try self.remedy(error, of: operation, &tried) { continue }
                     throw error
                 } catch {
@@ -151,7 +151,9 @@ final class Writer {
     private enum Remedy { case repair, truncateLog, prune }
 
     /// Applies the next remedy for an error; false if there is none left.
-    private func remedy(_ fault: Fault, of operation: Operation, _ tried: inout Set<Remedy>) throws(Fault) -> Bool {
+    private func remedy(_ fault: StoreError, of operation: Operation, _ tried: inout Set<Remedy>) throws(StoreError)
+        -> Bool
+    {
         if fault.isCorruption, tried.insert(.repair).inserted { return try self.opener.repair(fault) }
         guard fault.isDiskFull, let store else { return false }
         // A checkpoint frees the space of pages that are in the log and in the file.
@@ -170,7 +172,7 @@ final class Writer {
     }
 
     /// Whether the ledger's own size limit was reached, not the disk's.
-    private func isSizeLimitReached(_ store: Store, by operation: Operation) throws(Fault) -> Bool {
+    private func isSizeLimitReached(_ store: Store, by operation: Operation) throws(StoreError) -> Bool {
         let size =
             if case .record(let beacons, _, _) = operation { beacons.reduce(0) { $0 + $1.roughSize } } else { 0 }
         let needed = 64 + Int64(2 * size / store.pageSize)
@@ -227,7 +229,7 @@ final class Writer {
             for job in self.pruneJobs { self.openForPruneJob(job) }
             return
         }
-        do throws(Fault) {
+        do throws(StoreError) {
             try store.checkPages()
             self.isPruning = try store.isOverfull || self.isPruning ? store.prune() : false
         } catch {
@@ -239,7 +241,7 @@ final class Writer {
 
     /// Opens the file for a deletion that is the first operation.
     private func openForPruneJob(_ job: PruneJob) {
-        do throws(Fault) {
+        do throws(StoreError) {
             _ = try self.opener.readyStore()
         } catch {
             self.pruneJobs.removeFirst()
@@ -253,7 +255,7 @@ final class Writer {
             job.reply.resume(returning: .success(job.count))
             return
         }
-        do throws(Fault) {
+        do throws(StoreError) {
             let count = try store.deleteSettled(state, before: job.before)
             job.count += count
             if count < Store.batchSize { job.states.removeFirst() }

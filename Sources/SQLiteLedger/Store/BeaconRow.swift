@@ -9,7 +9,7 @@ struct BeaconRow {
     let attempts: Int
     let recorded: WallTime
     let reason: String?
-    let isUnconfirmed: Bool
+    let wasInterrupted: Bool
     /// The columns with values that this code never writes.
     let unreadable: [String]
 
@@ -27,7 +27,7 @@ struct BeaconRow {
         self.moment = WallTime(milliseconds: columns.read("moment", row.int(3), instead: 0))
         let attempts = row.int(4).flatMap { (0...1_000_000_000).contains($0) ? $0 : nil }
         self.attempts = Int(columns.read("attempts", attempts, instead: 0))
-        self.isUnconfirmed = columns.read("in_doubt", row.int(5), instead: 1) != 0
+        self.wasInterrupted = columns.read("in_doubt", row.int(5), instead: 1) != 0
         self.recorded = WallTime(milliseconds: columns.read("recorded", row.int(6), instead: 0))
         let key = columns.key()
         let provider = ProviderName(columns.read("provider", row.text(10), instead: "unreadable"))
@@ -54,14 +54,14 @@ struct BeaconRow {
             state: self.entryState,
             attempts: self.attempts,
             recorded: self.recorded,
-            isUnconfirmed: self.isUnconfirmed
+            wasInterrupted: self.wasInterrupted
         )
     }
 
     private var entryState: LedgerEntry.State {
         if let fault { return .dead(reason: fault) }
         switch self.state {
-        case .waiting: return .recorded(nextTry: self.moment, reason: self.reason)
+        case .pending: return .pending(nextTry: self.moment, reason: self.reason)
         case .inFlight: return .inFlight(until: self.moment)
         case .delivered: return .delivered
         case .unconfirmed: return .unconfirmed(reason: self.reason ?? "")
@@ -101,7 +101,11 @@ private struct ColumnReader {
     mutating func call(isBilling: Bool, fault: String?) -> BeaconCall {
         let row = self.row
         let method = self.read("method", row.int(11).flatMap { AdHTTPRequest.Method(code: $0) }, instead: .get)
-        let verdict = self.read("verdict", row.int(12).flatMap { BeaconCall.Verdict(code: $0) }, instead: .success)
+        let successRule = self.read(
+            "verdict",
+            row.int(12).flatMap { BeaconCall.SuccessRule(code: $0) },
+            instead: .success
+        )
         let guarantee = self.read("doubt", row.int(13).flatMap { DeliveryGuarantee(code: $0) }, instead: .atMostOnce)
         let address = self.read(
             "url",
@@ -121,7 +125,7 @@ private struct ColumnReader {
             headers: headers,
             secrets: secrets,
             body: body,
-            verdict: verdict,
+            successRule: successRule,
             guarantee: guarantee,
             isBilling: isBilling
         )

@@ -9,7 +9,7 @@ final class Connection {
     enum Use { case writing, reading, readingImmutable }
 
     /// Opens an existing file.
-    init(_ file: String, for use: Use = .writing, lockTimeout: Duration) throws(Fault) {
+    init(_ file: String, for use: Use = .writing, lockTimeout: Duration) throws(StoreError) {
         guard LedgerLibrary.isNewEnough else {
             let version = LedgerLibrary.version
             throw .described(
@@ -25,7 +25,7 @@ final class Connection {
         let name = use == .readingImmutable ? Connection.immutable(file) : file
         let code = sqlite3_open_v2(name, &raw, flags, nil)
         guard code == SQLITE_OK, let raw else {
-            let fault = Fault(of: raw, code: code)
+            let fault = StoreError(of: raw, code: code)
             sqlite3_close_v2(raw)
             throw fault
         }
@@ -57,16 +57,16 @@ final class Connection {
     func keepLogOnClose() { yabbi_keep_log_on_close(self.raw) }
 
     /// Runs statements that return no rows.
-    func run(_ sql: String) throws(Fault) {
+    func run(_ sql: String) throws(StoreError) {
         let code = sqlite3_exec(self.raw, sql, nil, nil, nil)
-        guard code == SQLITE_OK else { throw Fault(of: self.raw, code: code) }
+        guard code == SQLITE_OK else { throw StoreError(of: self.raw, code: code) }
     }
 
     /// The integer that a statement returns; 0 if it returns none.
-    func number(_ sql: String) throws(Fault) -> Int64 { try self.prepared(sql).number() ?? 0 }
+    func number(_ sql: String) throws(StoreError) -> Int64 { try self.prepared(sql).number() ?? 0 }
 
     /// The text that a statement returns.
-    func text(_ sql: String) throws(Fault) -> String? {
+    func text(_ sql: String) throws(StoreError) -> String? {
         let statement = try self.prepared(sql)
         guard try statement.step() else { return nil }
         defer { statement.reset() }
@@ -74,7 +74,7 @@ final class Connection {
     }
 
     /// The messages of SQLite's integrity check, at most `limit`.
-    func faults(atMost limit: Int = 5) throws(Fault) -> [String] {
+    func faults(atMost limit: Int = 5) throws(StoreError) -> [String] {
         let statement = try self.prepared("PRAGMA quick_check(\(limit))")
         defer { statement.reset() }
         var faults: [String] = []
@@ -85,7 +85,7 @@ final class Connection {
     }
 
     /// Prepares a statement; it must be released before the connection.
-    func prepared(_ sql: String) throws(Fault) -> Statement { try Statement(sql, on: self.raw) }
+    func prepared(_ sql: String) throws(StoreError) -> Statement { try Statement(sql, on: self.raw) }
 
     /// The number of rows that the last statement changed.
     var changes: Int { Int(sqlite3_changes(self.raw)) }
@@ -109,7 +109,7 @@ final class Connection {
     var isLogTruncated: Bool { yabbi_is_log_cut(self.raw) != 0 }
 
     /// Checkpoints the log into the file and truncates it; false if other connections read or write meanwhile.
-    func truncateLog() throws(Fault) -> Bool { try self.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 }
+    func truncateLog() throws(StoreError) -> Bool { try self.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 }
 
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(self.raw) == 0 }
@@ -117,7 +117,7 @@ final class Connection {
     /// Sets the modes that make commits survive a crash and a power loss.
     ///
     /// Writes nothing to the file, except that its journal becomes a write-ahead log.
-    func prepareForWriting() throws(Fault) {
+    func prepareForWriting() throws(StoreError) {
         let mode = try self.text("PRAGMA journal_mode = WAL")
         guard mode == "wal" else {
             throw .sqlite(code: SQLITE_CANTOPEN, system: 0, message: "a write-ahead log can't be created next to it")
@@ -132,5 +132,7 @@ final class Connection {
     private static let logPages = 256
 
     /// Disables schema functions and memory mapping, which a hostile file could use against the process.
-    func disableUntrustedFeatures() throws(Fault) { try self.run("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0;") }
+    func disableUntrustedFeatures() throws(StoreError) {
+        try self.run("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0;")
+    }
 }

@@ -13,12 +13,12 @@ enum SQL: Int, CaseIterable {
     case expiredLeases, futureLeases, release, pullDue, queuesAfter, rowsDueAfter
     case orphanQueue, orphans, adopt
     case findBeacon, settle
-    case nextQueue, nextLease, waitingCount
+    case nextQueue, nextLease, pendingCount
     case entries
     case emptyQueues
-    case oldestDelivered, oldestSettled, anyWaiting, nextRow, waitingRows, forgettable, delete
+    case oldestDelivered, oldestSettled, anyPending, nextRow, pendingRows, forgettable, delete
     case tally, addToTally
-    case inDoubt
+    case interrupted
 
     var text: String {
         switch self {
@@ -36,7 +36,7 @@ enum SQL: Int, CaseIterable {
             """
 
         // Expired claims of beacons with the guarantee `atMostOnce`: they are not sent again.
-        case .inDoubt: "SELECT count(*) FROM beacon WHERE state = 0 AND in_doubt = 1 AND doubt = 0"
+        case .interrupted: "SELECT count(*) FROM beacon WHERE state = 0 AND in_doubt = 1 AND doubt = 0"
 
         // The highest number ever used; its row may be deleted.
         case .lastNumber:
@@ -133,11 +133,11 @@ enum SQL: Int, CaseIterable {
                 UNION ALL SELECT min(moment) FROM beacon WHERE state > 0 AND state = 1 AND billing = 1
             )
             """
-        case .waitingCount: "SELECT count(*) FROM beacon WHERE state = 0"
+        case .pendingCount: "SELECT count(*) FROM beacon WHERE state = 0"
 
         case .entries: "SELECT \(BeaconRow.columns) FROM beacon WHERE id > ?1 ORDER BY id LIMIT ?2"
 
-        // A claimed beacon still belongs to a queue without waiting ones.
+        // A claimed beacon still belongs to a queue without pending ones.
         case .emptyQueues:
             """
             SELECT id FROM queue WHERE due IS NULL
@@ -154,10 +154,10 @@ enum SQL: Int, CaseIterable {
             """
         case .oldestSettled:
             "SELECT id, 0 FROM beacon WHERE state > 0 AND state = ?1 AND billing = ?2 ORDER BY moment, id LIMIT ?3"
-        case .anyWaiting: "SELECT 1 FROM beacon WHERE state = 0 AND billing = ?1 LIMIT 1"
+        case .anyPending: "SELECT 1 FROM beacon WHERE state = 0 AND billing = ?1 LIMIT 1"
         case .nextRow: "SELECT min(id) FROM beacon WHERE id > ?1"
         // By number, not by the index: the beacon recorded first is dropped first, whatever its retries.
-        case .waitingRows:
+        case .pendingRows:
             """
             SELECT id, queue FROM beacon NOT INDEXED
             WHERE id BETWEEN ?1 AND ?2 AND state = 0 AND billing = ?3 ORDER BY id LIMIT ?4

@@ -13,9 +13,9 @@ enum Schema {
 
     /// Step 1: the beacons, and the queue of each origin.
     ///
-    /// - `queue` has a row for each origin with waiting or claimed beacons. `due` is when its next waiting beacon is
+    /// - `queue` has a row for each origin with pending or claimed beacons. `due` is when its next pending beacon is
     ///   due, NULL if none waits. `turn` is its place in the round-robin order of due origins, NULL if it isn't due.
-    /// - `beacon.moment` is when it is due (waiting), when its lease ends (in flight), or when it was settled. `queue`
+    /// - `beacon.moment` is when it is due (pending), when its lease ends (in flight), or when it was settled. `queue`
     ///   is 0 after it was settled. The body is the last column, so that SQLite reads the others without its overflow
     ///   pages.
     private static let tables = """
@@ -50,17 +50,17 @@ enum Schema {
     enum Finding: Equatable { case empty, ledger(version: Int), newer(version: Int), foreign }
 
     /// Determines the kind of a file without changing it.
-    static func inspect(_ connection: Connection) throws(Fault) -> Finding {
+    static func inspect(_ connection: Connection) throws(StoreError) -> Finding {
         // One transaction, for a consistent view of a file that another process is creating.
         try connection.run("BEGIN")
         defer { try? connection.run("ROLLBACK") }
         return try self.finding(connection)
     }
 
-    private static func finding(_ connection: Connection) throws(Fault) -> Finding {
+    private static func finding(_ connection: Connection) throws(StoreError) -> Finding {
         let mark = try connection.number("PRAGMA application_id")
         guard mark == self.application || mark == 0 else { return .foreign }
-        do throws(Fault) {
+        do throws(StoreError) {
             let version = Int(try connection.number("PRAGMA user_version"))
             if mark == self.application {
                 return version > self.steps.count ? .newer(version: version) : .ledger(version: version)
@@ -77,12 +77,12 @@ enum Schema {
     /// Migrates the file to the current layout.
     ///
     /// Another process that opens it at the same time waits for the lock, and then finds the steps done.
-    static func migrate(_ connection: Connection, file: String, upTo last: Int = steps.count) throws(Fault) {
+    static func migrate(_ connection: Connection, file: String, upTo last: Int = steps.count) throws(StoreError) {
         try connection.run("BEGIN IMMEDIATE")
-        do throws(Fault) {
+        do throws(StoreError) {
             switch try self.finding(connection) {
-            case .foreign: throw Fault.described(self.isForeign(file))
-            case .newer(let version): throw Fault.described(self.isNewer(file, version))
+            case .foreign: throw StoreError.described(self.isForeign(file))
+            case .newer(let version): throw StoreError.described(self.isNewer(file, version))
             case .empty:
                 try connection.run("PRAGMA application_id = \(self.application)")
                 try self.runSteps(connection, from: 0, to: last)
@@ -95,7 +95,7 @@ enum Schema {
         }
     }
 
-    private static func runSteps(_ connection: Connection, from version: Int, to last: Int) throws(Fault) {
+    private static func runSteps(_ connection: Connection, from version: Int, to last: Int) throws(StoreError) {
         guard version < last else { return }
         for step in self.steps[version..<last] { try connection.run(step) }
         try connection.run("PRAGMA user_version = \(last)")

@@ -1,7 +1,7 @@
 import AdCore
 
 /// A beacon's state as stored in the file; a number never gets a second meaning.
-enum StateCode: Int64, CaseIterable { case waiting = 0, inFlight, delivered, unconfirmed, dead }
+enum StateCode: Int64, CaseIterable { case pending = 0, inFlight, delivered, unconfirmed, dead }
 
 extension AdHTTPRequest.Method {
     var code: Int64 {
@@ -20,7 +20,7 @@ extension AdHTTPRequest.Method {
     }
 }
 
-extension BeaconCall.Verdict {
+extension BeaconCall.SuccessRule {
     var code: Int64 {
         switch self {
         case .success: 0

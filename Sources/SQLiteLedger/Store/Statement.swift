@@ -7,10 +7,10 @@ final class Statement {
     /// The first failed binding; thrown when the statement runs.
     private var bindError = SQLITE_OK
 
-    init(_ sql: String, on database: OpaquePointer) throws(Fault) {
+    init(_ sql: String, on database: OpaquePointer) throws(StoreError) {
         var raw: OpaquePointer?
         let code = sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &raw, nil)
-        guard code == SQLITE_OK, let raw else { throw Fault(of: database, code: code) }
+        guard code == SQLITE_OK, let raw else { throw StoreError(of: database, code: code) }
         self.raw = raw
         self.database = database
     }
@@ -66,27 +66,27 @@ final class Statement {
     // MARK: Running
 
     /// Steps to the next row; false, and the statement is reset, if there is none.
-    func step() throws(Fault) -> Bool {
+    func step() throws(StoreError) -> Bool {
         if self.bindError != SQLITE_OK {
             let code = self.bindError
             self.reset()
-            throw Fault(of: nil, code: code)
+            throw StoreError(of: nil, code: code)
         }
         let code = sqlite3_step(self.raw)
         if code == SQLITE_ROW { return true }
-        let fault = code == SQLITE_DONE ? nil : Fault(of: self.database, code: code)
+        let fault = code == SQLITE_DONE ? nil : StoreError(of: self.database, code: code)
         self.reset()
         if let fault { throw fault }
         return false
     }
 
     /// Runs the statement and ignores its rows.
-    func run() throws(Fault) {
+    func run() throws(StoreError) {
         while try self.step() {}
     }
 
     /// The integer in the first column of the first row; nil if there is no row or no integer.
-    func number() throws(Fault) -> Int64? {
+    func number() throws(StoreError) -> Int64? {
         guard try self.step() else { return nil }
         defer { self.reset() }
         return self.int(0)

@@ -5,7 +5,7 @@ extension Store {
     private struct DueQueue {
         let id: Int64
         let origin: String
-        let room: Int
+        let limit: Int
         var taken = 0
         var isEmpty = false
     }
@@ -17,7 +17,7 @@ extension Store {
     private static let maxUnreadable = 256
 
     /// Claims beacons that are due, round-robin by origin; to be called in a transaction.
-    func claim(_ request: ClaimRequest) throws(Fault) -> BeaconClaim {
+    func claim(_ request: ClaimRequest) throws(StoreError) -> BeaconClaim {
         self.cachedQueues.removeAll(keepingCapacity: true)
         try self.sweep(at: request.now)
         try self.endExpiredLeases(at: request.now)
@@ -32,7 +32,7 @@ extension Store {
             round += 1
             let before = claimed.count
             for index in dueQueues.indices where claimed.count < request.limit {
-                guard dueQueues[index].room >= round, !dueQueues[index].isEmpty else { continue }
+                guard dueQueues[index].limit >= round, !dueQueues[index].isEmpty else { continue }
                 guard let beacon = try self.claimNext(of: dueQueues[index].id, request, &unreadable) else {
                     dueQueues[index].isEmpty = true
                     continue
@@ -48,7 +48,7 @@ extension Store {
     }
 
     /// The due queues in the order of their turns, at most as many as beacons are requested.
-    private func dueQueues(_ request: ClaimRequest) throws(Fault) -> [DueQueue] {
+    private func dueQueues(_ request: ClaimRequest) throws(StoreError) -> [DueQueue] {
         guard request.each > 0 else { return try self.listedQueues(request) }
         try self.assignTurns(at: request.now)
         var dueQueues: [DueQueue] = []
@@ -61,8 +61,8 @@ extension Store {
                 early.append(id)
                 continue
             }
-            let room = request.room(of: origin)
-            if room > 0 { dueQueues.append(DueQueue(id: id, origin: origin, room: room)) }
+            let limit = request.limit(for: origin)
+            if limit > 0 { dueQueues.append(DueQueue(id: id, origin: origin, limit: limit)) }
         }
         byTurn.reset()
         // Its due beacon was settled after its lease ended, or its turn came from a wrong clock.
@@ -74,20 +74,20 @@ extension Store {
         return dueQueues
     }
 
-    /// The due queues of the origins listed in the request, if no other origin has room.
-    private func listedQueues(_ request: ClaimRequest) throws(Fault) -> [DueQueue] {
+    /// The due queues of the origins listed in the request, if no other origin may get beacons.
+    private func listedQueues(_ request: ClaimRequest) throws(StoreError) -> [DueQueue] {
         var found: [(turn: Int64, due: Int64, queue: DueQueue)] = []
-        for (origin, room) in request.room where room > 0 {
+        for (origin, limit) in request.limits where limit > 0 {
             guard let queue = try self.findQueue(origin), let due = queue.due, due <= request.now.milliseconds else {
                 continue
             }
-            found.append((queue.turn ?? .max, due, DueQueue(id: queue.id, origin: origin, room: room)))
+            found.append((queue.turn ?? .max, due, DueQueue(id: queue.id, origin: origin, limit: limit)))
         }
         found.sort { ($0.turn, $0.due, $0.queue.id) < ($1.turn, $1.due, $1.queue.id) }
         return found.prefix(request.limit).map(\.queue)
     }
 
-    private func assignTurns(at now: WallTime) throws(Fault) {
+    private func assignTurns(at now: WallTime) throws(StoreError) {
         let due = try self[.newlyDue]
         due.bind(now.milliseconds, at: 1)
         due.bind(Store.maxNewTurns, at: 2)
@@ -106,14 +106,14 @@ extension Store {
         }
     }
 
-    private func lastTurn() throws(Fault) -> Int64 { try self[.lastTurn].number() ?? 0 }
+    private func lastTurn() throws(StoreError) -> Int64 { try self[.lastTurn].number() ?? 0 }
 
     /// Claims the first due beacon of a queue.
     private func claimNext(
         of queue: Int64,
         _ request: ClaimRequest,
         _ unreadable: inout Int
-    ) throws(Fault) -> ClaimedBeacon? {
+    ) throws(StoreError) -> ClaimedBeacon? {
         while unreadable < Store.maxUnreadable {
             let first = try self[.firstDue]
             first.bind(queue, at: 1)
@@ -138,14 +138,14 @@ extension Store {
                 row.beacon,
                 attempt: row.attempts + 1,
                 recorded: recorded,
-                isUnconfirmed: row.isUnconfirmed
+                wasInterrupted: row.wasInterrupted
             )
         }
         return nil
     }
 
     /// Marks a beacon as dead.
-    func markDead(_ number: Int64, _ reason: String, at now: WallTime) throws(Fault) {
+    func markDead(_ number: Int64, _ reason: String, at now: WallTime) throws(StoreError) {
         let mark = try self[.markDead]
         mark.bind(number, at: 1)
         mark.bind(now.milliseconds, at: 2)
@@ -155,7 +155,7 @@ extension Store {
     }
 
     /// Moves served queues to the end of the round-robin order, and removes those without due beacons.
-    private func updateTurns(_ dueQueues: [DueQueue], at now: WallTime) throws(Fault) {
+    private func updateTurns(_ dueQueues: [DueQueue], at now: WallTime) throws(StoreError) {
         guard !dueQueues.isEmpty else { return }
         var turn = try self.lastTurn()
         for queue in dueQueues where queue.taken > 0 || queue.isEmpty {
@@ -174,34 +174,34 @@ extension Store {
         }
     }
 
-    private func due(of queue: Int64) throws(Fault) -> Int64? {
+    private func due(of queue: Int64) throws(StoreError) -> Int64? {
         let statement = try self[.queue]
         statement.bind(queue, at: 1)
         return try statement.number()
     }
 
     /// Recalculates when the first beacon of a queue is due.
-    func refresh(_ queue: Int64) throws(Fault) {
+    func refresh(_ queue: Int64) throws(StoreError) {
         let refresh = try self[.refreshQueue]
         refresh.bind(queue, at: 1)
         try refresh.run()
     }
 
     /// When the next claim can return a beacon.
-    private func next(_ request: ClaimRequest, _ dueQueues: [DueQueue]) throws(Fault) -> WallTime? {
+    private func next(_ request: ClaimRequest, _ dueQueues: [DueQueue]) throws(StoreError) -> WallTime? {
         var taken: [String: Int] = [:]
         for queue in dueQueues { taken[queue.origin] = queue.taken }
         var first: Int64?
         if request.each > 0 {
-            // Only queues that were just served or listed as busy have no room: few rows are skipped.
+            // Only queues that were just served or listed as busy may get none: few rows are skipped.
             let due = try self[.dueQueues]
             defer { due.reset() }
             while first == nil, try due.step() {
                 guard let origin = due.text(0) else { continue }
-                if request.room(of: origin) > taken[origin] ?? 0 { first = due.int(1) }
+                if request.limit(for: origin) > taken[origin] ?? 0 { first = due.int(1) }
             }
         } else {
-            for (origin, room) in request.room where room > taken[origin] ?? 0 {
+            for (origin, limit) in request.limits where limit > taken[origin] ?? 0 {
                 if let due = try self.findQueue(origin)?.due { first = min(first ?? due, due) }
             }
         }

@@ -9,13 +9,13 @@ extension Store {
     /// Copies the beacons of another file that this one lacks, as far as they can be read.
     ///
     /// For a beacon in both files the later state wins: the file at the path can be an older copy. With
-    /// `markingInDoubt`, waiting beacons become in doubt, because another process may have carried them elsewhere and
-    /// sent them.
-    func carryOver(from old: Store, markingInDoubt: Bool = false) -> (count: Int, fault: Fault?) {
+    /// `markingInterrupted`, pending beacons are marked as interrupted, because another process may have carried them
+    /// elsewhere and sent them.
+    func carryOver(from old: Store, markingInterrupted: Bool = false) -> (count: Int, fault: StoreError?) {
         var count = 0
-        var unread: Fault?
-        do throws(Fault) {
-            try self.transaction { () throws(Fault) in
+        var unread: StoreError?
+        do throws(StoreError) {
+            try self.transaction { () throws(StoreError) in
                 let read = try old.connection.prepared(
                     """
                     SELECT \(Store.columns), beacon.id, origin, queue.due FROM beacon
@@ -36,7 +36,7 @@ extension Store {
                 var last = try self[.lastNumber].number() ?? 0
                 while try self.next(of: read, &unread) {
                     for column in 0..<18 as Range<Int32> { write.bind(column: column, of: read, at: column + 1) }
-                    if markingInDoubt, read.int(0) == StateCode.waiting.rawValue { write.bind(1, at: 5) }
+                    if markingInterrupted, read.int(0) == StateCode.pending.rawValue { write.bind(1, at: 5) }
                     guard last < .max else {
                         throw .described(LedgerError("the ledger has no beacon number left; use a new file"))
                     }
@@ -59,8 +59,8 @@ extension Store {
     }
 
     /// Holds the write lock of a file that was moved; false if it can't be written anyway.
-    func lockForCarryingOver() throws(Fault) -> Bool {
-        do throws(Fault) {
+    func lockForCarryingOver() throws(StoreError) -> Bool {
+        do throws(StoreError) {
             try self.connection.run("BEGIN IMMEDIATE")
             return true
         } catch {
@@ -82,7 +82,7 @@ extension Store {
     }
 
     /// The identity of the file that the beacons were carried over to; nil if they were not.
-    func carriedTo() throws(Fault) -> [Int64]? {
+    func carriedTo() throws(StoreError) -> [Int64]? {
         var numbers: [Int64] = []
         for name in Store.carriedNames {
             let tally = try self[.tally]
@@ -93,7 +93,7 @@ extension Store {
     }
 
     /// Removes the mark of a file that is at its path again.
-    func clearCarriedMark() throws(Fault) {
+    func clearCarriedMark() throws(StoreError) {
         guard try self.carriedTo() != nil else { return }
         for name in Store.carriedNames { try self.connection.run("DELETE FROM tally WHERE name = '\(name)'") }
     }
@@ -101,8 +101,8 @@ extension Store {
     private static let carriedNames = ["left.device", "left.node"]
 
     /// Steps to the next row; ends at the first unreadable one, and the rows before it are kept.
-    private func next(of read: Statement, _ unread: inout Fault?) throws(Fault) -> Bool {
-        do throws(Fault) {
+    private func next(of read: Statement, _ unread: inout StoreError?) throws(StoreError) -> Bool {
+        do throws(StoreError) {
             return try read.step()
         } catch {
             unread = error
@@ -111,7 +111,7 @@ extension Store {
     }
 
     /// The ID of an origin's queue, which is created if missing; 0 for no origin.
-    func queueID(for origin: String?) throws(Fault) -> Int64 {
+    func queueID(for origin: String?) throws(StoreError) -> Int64 {
         guard let origin else { return 0 }
         if let found = try self.findQueue(origin) { return found.id }
         let insert = try self[.insertQueue]

@@ -6,7 +6,7 @@ extension Store {
     /// The ledger never leaves such rows, but another tool may, and they would never be sent. One index lookup per gap
     /// between two queue IDs finds them. `queues` are successive IDs of existing queues; with `isLast` there is none
     /// after the last one.
-    func adoptOrphans(between queues: [Int64], isLast: Bool, at now: WallTime) throws(Fault) -> Bool {
+    func adoptOrphans(between queues: [Int64], isLast: Bool, at now: WallTime) throws(StoreError) -> Bool {
         for (before, after) in zip(queues, queues.dropFirst() + (isLast ? [.max] : [])) {
             guard before < after - 1, let orphan = try self.orphanQueue(before, after) else { continue }
             try self.adopt(orphan, at: now)
@@ -16,14 +16,14 @@ extension Store {
         return true
     }
 
-    private func orphanQueue(_ before: Int64, _ after: Int64) throws(Fault) -> Int64? {
+    private func orphanQueue(_ before: Int64, _ after: Int64) throws(StoreError) -> Int64? {
         let orphan = try self[.orphanQueue]
         orphan.bind(before, at: 1)
         orphan.bind(after, at: 2)
         return try orphan.number()
     }
 
-    private func adopt(_ orphan: Int64, at now: WallTime) throws(Fault) {
+    private func adopt(_ orphan: Int64, at now: WallTime) throws(StoreError) {
         let orphans = try self[.orphans]
         orphans.bind(orphan, at: 1)
         orphans.bind(Sweep.maxRows, at: 2)

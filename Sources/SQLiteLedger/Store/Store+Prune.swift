@@ -4,12 +4,12 @@ import AdCore
 enum PruneClass: CaseIterable {
     case delivered
     case dead, unconfirmed
-    case waiting
+    case pending
     case deadBilling, unconfirmedBilling
-    case waitingBilling
+    case pendingBilling
 
     /// Whether the beacons are in a final state.
-    var isSettled: Bool { self != .waiting && self != .waitingBilling }
+    var isSettled: Bool { self != .pending && self != .pendingBilling }
 
     /// Whether the beacons are billing ones that are listed as unconfirmed or dead.
     var isListed: Bool { self == .deadBilling || self == .unconfirmedBilling }
@@ -18,7 +18,7 @@ enum PruneClass: CaseIterable {
 extension Store {
     /// The maximum number of rows per transaction: it takes a few milliseconds.
     static let batchSize = 250
-    /// The range of numbers that one batch searches for waiting rows.
+    /// The range of numbers that one batch searches for pending rows.
     private static let window: Int64 = 4_000
 
     /// Whether a limit is exceeded, so rows must be pruned.
@@ -27,20 +27,20 @@ extension Store {
     }
 
     /// Checks the used pages after every 1/64 of the size limit that was written.
-    func checkPages() throws(Fault) {
+    func checkPages() throws(StoreError) {
         guard self.writtenSinceCount > self.limits.bytes / 64 else { return }
         self.writtenSinceCount = 0
         try self.updateFullness()
     }
 
-    private func updateFullness() throws(Fault) {
+    private func updateFullness() throws(StoreError) {
         // Hysteresis: nearly full from 15/16, until less than 7/8 is used.
         let share: Int64 = self.isNearlyFull ? 8 : 16
         self.isNearlyFull = try self.usedPages() > self.maxPages - self.maxPages / share
     }
 
     /// The approximate number of rows to delete to free so many pages, at least one and at most a batch.
-    private func rows(toFree pages: Int64) throws(Fault) -> Int {
+    private func rows(toFree pages: Int64) throws(StoreError) -> Int {
         let used = max(1, try self.usedPages())
         return min(Store.batchSize, max(1, Int(Int64(self.counts.rows) * pages / used)))
     }
@@ -48,7 +48,7 @@ extension Store {
     /// Deletes a batch of excess rows, down to 15/16 of the limit, so that not every record prunes.
     ///
     /// - Returns: Whether more rows may have to be deleted.
-    func prune() throws(Fault) -> Bool {
+    func prune() throws(StoreError) -> Bool {
         let rows = self.counts.rows - (self.limits.rows - self.limits.rows / 16)
         let settled = self.counts.settled - (self.limits.settled - self.limits.settled / 16)
         if self.limits.rows < self.counts.rows || self.isPruningRows && rows > 0 {
@@ -69,7 +69,7 @@ extension Store {
     }
 
     /// Deletes rows until 1/32 of the file is free; false if none could be deleted.
-    func makeRoom() throws(Fault) -> Bool {
+    func makeRoom() throws(StoreError) -> Bool {
         // Deleting rows from a B-tree can need additional pages.
         try self.limitPages(to: self.maxPages + 64)
         defer { try? self.limitPages(to: self.maxPages) }
@@ -87,8 +87,8 @@ extension Store {
     /// Deletes at most so many rows, in a transaction of its own.
     ///
     /// - Returns: Whether there may be more rows that can be deleted.
-    private func deleteOldest(_ limit: Int, onlySettled: Bool) throws(Fault) -> Bool {
-        try self.transaction { () throws(Fault) in
+    private func deleteOldest(_ limit: Int, onlySettled: Bool) throws(StoreError) -> Bool {
+        try self.transaction { () throws(StoreError) in
             try self.recountIfChanged()
             var left = limit
             for kind in PruneClass.allCases where kind.isSettled || !onlySettled {
@@ -111,7 +111,7 @@ extension Store {
 
     /// Adds to a counter in the file, and to the one for the next report.
     private func addToTally(_ name: StaticString, _ count: Int, _ unreported: WritableKeyPath<Counts, Int>)
-        throws(Fault)
+        throws(StoreError)
     {
         guard count > 0 else { return }
         self.counts[keyPath: unreported] += count
@@ -124,7 +124,7 @@ extension Store {
     private typealias Row = (number: Int64, queue: Int64)
 
     /// The oldest rows of a class; nil if there are some that the search has not reached yet.
-    private func oldest(_ kind: PruneClass, limit: Int) throws(Fault) -> [Row]? {
+    private func oldest(_ kind: PruneClass, limit: Int) throws(StoreError) -> [Row]? {
         switch kind {
         case .delivered:
             let statement = try self[.oldestDelivered]
@@ -134,12 +134,12 @@ extension Store {
         case .unconfirmed: return try self.settled(.unconfirmed, billing: 0, limit)
         case .deadBilling: return try self.settled(.dead, billing: 1, limit)
         case .unconfirmedBilling: return try self.settled(.unconfirmed, billing: 1, limit)
-        case .waiting: return try self.waiting(billing: 0, limit)
-        case .waitingBilling: return try self.waiting(billing: 1, limit)
+        case .pending: return try self.pending(billing: 0, limit)
+        case .pendingBilling: return try self.pending(billing: 1, limit)
         }
     }
 
-    private func settled(_ state: StateCode, billing: Int, _ limit: Int) throws(Fault) -> [Row] {
+    private func settled(_ state: StateCode, billing: Int, _ limit: Int) throws(StoreError) -> [Row] {
         let statement = try self[.oldestSettled]
         statement.bind(state.rawValue, at: 1)
         statement.bind(billing, at: 2)
@@ -147,9 +147,9 @@ extension Store {
         return try self.rows(statement)
     }
 
-    /// Searches one range of numbers for waiting rows, from where the last search ended.
-    private func waiting(billing: Int, _ limit: Int) throws(Fault) -> [Row]? {
-        let any = try self[.anyWaiting]
+    /// Searches one range of numbers for pending rows, from where the last search ended.
+    private func pending(billing: Int, _ limit: Int) throws(StoreError) -> [Row]? {
+        let any = try self[.anyPending]
         any.bind(billing, at: 1)
         guard try any.number() != nil else { return [] }
         let next = try self[.nextRow]
@@ -159,7 +159,7 @@ extension Store {
             return nil
         }
         let last = first + Store.window
-        let statement = try self[.waitingRows]
+        let statement = try self[.pendingRows]
         statement.bind(first, at: 1)
         statement.bind(last, at: 2)
         statement.bind(billing, at: 3)
@@ -169,7 +169,7 @@ extension Store {
         return rows.isEmpty ? nil : rows
     }
 
-    private func rows(_ statement: Statement) throws(Fault) -> [Row] {
+    private func rows(_ statement: Statement) throws(StoreError) -> [Row] {
         var rows: [Row] = []
         while try statement.step() {
             if let number = statement.int(0), let queue = statement.int(1) { rows.append((number, queue)) }
@@ -177,7 +177,7 @@ extension Store {
         return rows
     }
 
-    private func delete(_ rows: [Row]) throws(Fault) {
+    private func delete(_ rows: [Row]) throws(StoreError) {
         guard !rows.isEmpty else { return }
         self.cachedQueues.removeAll(keepingCapacity: true)
         // Numbers are never reused, even if the last row is deleted.
@@ -194,8 +194,8 @@ extension Store {
     }
 
     /// Deletes a batch of rows settled before a time, in a transaction of its own, and returns their number.
-    func deleteSettled(_ state: StateCode, before moment: WallTime?) throws(Fault) -> Int {
-        try self.transaction { () throws(Fault) in
+    func deleteSettled(_ state: StateCode, before moment: WallTime?) throws(StoreError) -> Int {
+        try self.transaction { () throws(StoreError) in
             let statement = try self[.forgettable]
             statement.bind(state.rawValue, at: 1)
             statement.bind(moment?.milliseconds ?? .max, at: 2)

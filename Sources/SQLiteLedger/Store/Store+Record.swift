@@ -24,7 +24,7 @@ extension Store {
     private static let maxCachedQueues = 1_024
 
     /// Inserts beacons and returns the keys that were new; to be called in a transaction.
-    func record(_ beacons: [Beacon], at now: WallTime) throws(Fault) -> [BeaconKey] {
+    func record(_ beacons: [Beacon], at now: WallTime) throws(StoreError) -> [BeaconKey] {
         try self.sweep(at: now)
         var new: [BeaconKey] = []
         new.reserveCapacity(beacons.count)
@@ -33,7 +33,7 @@ extension Store {
         return new
     }
 
-    private func record(_ beacon: Beacon, at now: WallTime) throws(Fault) -> Bool {
+    private func record(_ beacon: Beacon, at now: WallTime) throws(StoreError) -> Bool {
         guard let url = beacon.call.address.url?.http else { return try self.recordDead(beacon, at: now) }
         let origin = OriginKey(url)
         let (queue, isNewQueue) = try self.queue(of: origin, url, at: now)
@@ -59,7 +59,7 @@ extension Store {
     }
 
     /// Inserts a beacon with an invalid address: it is dead from the start and in no queue.
-    private func recordDead(_ beacon: Beacon, at now: WallTime) throws(Fault) -> Bool {
+    private func recordDead(_ beacon: Beacon, at now: WallTime) throws(StoreError) -> Bool {
         let number = try self.nextNumber()
         let insert = try self[.insertDead]
         insert.bind(beacon.call.address.fault ?? "", at: 16)
@@ -70,14 +70,14 @@ extension Store {
     }
 
     /// Deletes beacons whose commit failed, unless they were claimed since; to be called in a transaction.
-    func removeUnclaimed(_ keys: [BeaconKey]) throws(Fault) {
+    func removeUnclaimed(_ keys: [BeaconKey]) throws(StoreError) {
         for key in keys {
             let find = try self[.findBeacon]
             find.bind(key.text, at: 1)
             guard try find.step() else { continue }
             let (number, state, attempts, queue) = (find.int(0), find.int(1), find.int(2), find.int(3))
             find.reset()
-            guard let number, state == StateCode.waiting.rawValue, attempts == 0 else { continue }
+            guard let number, state == StateCode.pending.rawValue, attempts == 0 else { continue }
             let delete = try self[.delete]
             delete.bind(number, at: 1)
             try delete.run()
@@ -93,14 +93,14 @@ extension Store {
         number: Int64,
         queue: Int64,
         at now: WallTime
-    ) throws(Fault) -> Bool {
+    ) throws(StoreError) -> Bool {
         let call = beacon.call
         insert.bind(number, at: 1)
         insert.bind(call.isBilling ? 1 : 0, at: 2)
         insert.bind(now.milliseconds, at: 3)
         insert.bind(queue, at: 4)
         insert.bind(call.method.code, at: 9)
-        insert.bind(call.verdict.code, at: 10)
+        insert.bind(call.successRule.code, at: 10)
         insert.bind(call.guarantee.code, at: 11)
 
         let texts = (
@@ -123,11 +123,11 @@ extension Store {
         self.writtenSinceCount += size + self.encoded.bytes.count + secrets.count + body.count
         let outcome = self.encoded.bytes.withUnsafeBytes { headers in
             secrets.withUnsafeBytes { secrets in
-                body.withUnsafeBytes { body -> Result<Void, Fault> in
+                body.withUnsafeBytes { body -> Result<Void, StoreError> in
                     if headers.isEmpty { insert.bindNull(at: 13) } else { insert.bind(blob: headers, at: 13) }
                     if secrets.isEmpty { insert.bindNull(at: 14) } else { insert.bind(blob: secrets, at: 14) }
                     if call.body == nil { insert.bindNull(at: 15) } else { insert.bind(blob: body, at: 15) }
-                    return Result { () throws(Fault) in try insert.run() }
+                    return Result { () throws(StoreError) in try insert.run() }
                 }
             }
         }
@@ -135,7 +135,7 @@ extension Store {
         return self.connection.changes > 0
     }
 
-    private func nextNumber() throws(Fault) -> Int64 {
+    private func nextNumber() throws(StoreError) -> Int64 {
         let last: Int64
         if let lastNumber { last = lastNumber } else { last = try self.numberInUse() }
         guard last < .max else {
@@ -146,7 +146,7 @@ extension Store {
     }
 
     /// The queue of an origin, which is created if missing.
-    private func queue(of origin: OriginKey, _ url: HTTPURL, at now: WallTime) throws(Fault) -> (
+    private func queue(of origin: OriginKey, _ url: HTTPURL, at now: WallTime) throws(StoreError) -> (
         CachedQueue, isNew: Bool
     ) {
         if let cached = self.cachedQueues[origin] { return (cached, false) }
@@ -167,7 +167,7 @@ extension Store {
     }
 
     /// The queue of an origin; nil if there is none.
-    func findQueue(_ origin: String) throws(Fault) -> (id: Int64, due: Int64?, turn: Int64?)? {
+    func findQueue(_ origin: String) throws(StoreError) -> (id: Int64, due: Int64?, turn: Int64?)? {
         let find = try self[.findQueue]
         find.bind(origin, at: 1)
         guard try find.step() else { return nil }

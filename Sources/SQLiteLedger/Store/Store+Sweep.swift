@@ -16,7 +16,7 @@ enum Sweep {
 
 extension Store {
     /// Corrects stored times from a wrong clock, once a minute; to be called in a transaction.
-    func sweep(at now: WallTime) throws(Fault) {
+    func sweep(at now: WallTime) throws(StoreError) {
         // Callers can have slightly different clocks: a time just before the last sweep doesn't start a new one.
         if let lastSweep, max(now - lastSweep, lastSweep - now) < Sweep.interval { return }
         self.cachedQueues.removeAll(keepingCapacity: true)
@@ -46,7 +46,7 @@ extension Store {
         limit: Int,
         ahead latest: WallTime,
         to now: WallTime
-    ) throws(Fault) -> [Int64] {
+    ) throws(StoreError) -> [Int64] {
         let after = try self[.queuesAfter]
         after.bind(number, at: 1)
         after.bind(limit, at: 2)
@@ -79,8 +79,8 @@ extension Store {
         return checked
     }
 
-    /// Returns claimed beacons whose lease ended to their queues, in doubt.
-    func endExpiredLeases(at now: WallTime) throws(Fault) {
+    /// Returns claimed beacons whose lease ended to their queues, as interrupted.
+    func endExpiredLeases(at now: WallTime) throws(StoreError) {
         while true {
             let over = try self.rows(.expiredLeases, now)
             for row in over { try self.release(row, at: now) }
@@ -89,7 +89,7 @@ extension Store {
     }
 
     /// Ends all leases, because the processes that held them ended; each beacon is due since it was recorded.
-    func endAllLeases() throws(Fault) {
+    func endAllLeases() throws(StoreError) {
         while true {
             let held = try self.rows(.expiredLeases, WallTime(milliseconds: .max))
             for row in held {
@@ -102,7 +102,7 @@ extension Store {
 
     private typealias Row = (number: Int64, queue: Int64)
 
-    private func rows(_ sql: SQL, _ moment: WallTime) throws(Fault) -> [Row] {
+    private func rows(_ sql: SQL, _ moment: WallTime) throws(StoreError) -> [Row] {
         let statement = try self[sql]
         statement.bind(moment.milliseconds, at: 1)
         statement.bind(Sweep.maxRows, at: 2)
@@ -113,7 +113,7 @@ extension Store {
         return rows
     }
 
-    private func release(_ row: Row, at now: WallTime?) throws(Fault) {
+    private func release(_ row: Row, at now: WallTime?) throws(StoreError) {
         let release = try self[.release]
         release.bind(row.number, at: 1)
         if let now { release.bind(now.milliseconds, at: 2) } else { release.bindNull(at: 2) }
@@ -123,7 +123,7 @@ extension Store {
         if let now { try self.lowerDue(of: row.queue, to: now) }
     }
 
-    private func pull(_ number: Int64, to now: WallTime) throws(Fault) {
+    private func pull(_ number: Int64, to now: WallTime) throws(StoreError) {
         let pull = try self[.pullDue]
         pull.bind(number, at: 1)
         pull.bind(now.milliseconds, at: 2)
@@ -131,8 +131,8 @@ extension Store {
         try pull.run()
     }
 
-    /// Deletes queues without waiting or claimed beacons.
-    private func dropEmptyQueues() throws(Fault) {
+    /// Deletes queues without pending or claimed beacons.
+    private func dropEmptyQueues() throws(StoreError) {
         let empty = try self[.emptyQueues]
         empty.bind(Sweep.maxRows, at: 1)
         var ids: [Int64] = []

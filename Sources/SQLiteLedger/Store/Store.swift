@@ -10,7 +10,7 @@ final class Store {
     /// The path and identity of the opened file; nothing is written after another file took its path.
     var location: (path: String, identity: FileIdentity)?
     /// Why the file can't be written; nil if it can.
-    var refusal: Fault?
+    var refusal: StoreError?
     private var statements: [Statement?]
 
     /// The number of rows, counted incrementally; changes of other processes are included from time to time.
@@ -39,7 +39,7 @@ final class Store {
     private var lastSweepBefore: WallTime?
     /// The last queue that the sweep has checked; 0 to start from the first.
     var sweptQueue: Int64 = 0
-    /// The numbers up to which no waiting row is left to prune, without and with billing.
+    /// The numbers up to which no pending row is left to prune, without and with billing.
     var cursors: [Int64] = [0, 0]
     /// The bytes written since the pages were last counted.
     var writtenSinceCount = 0
@@ -63,7 +63,7 @@ final class Store {
         var unlisted = 0
     }
 
-    init(_ connection: Connection, limits: LedgerLimits) throws(Fault) {
+    init(_ connection: Connection, limits: LedgerLimits) throws(StoreError) {
         self.connection = connection
         self.limits = limits
         self.statements = Array(repeating: nil, count: SQL.allCases.count)
@@ -76,7 +76,7 @@ final class Store {
 
     /// The prepared statement, prepared at its first use.
     subscript(_ sql: SQL) -> Statement {
-        get throws(Fault) {
+        get throws(StoreError) {
             if let statement = self.statements[sql.rawValue] { return statement }
             let statement = try self.connection.prepared(sql.text)
             self.statements[sql.rawValue] = statement
@@ -86,7 +86,7 @@ final class Store {
 
     // MARK: Transactions
 
-    func begin() throws(Fault) {
+    func begin() throws(StoreError) {
         if let refusal { throw refusal }
         try self[.begin].run()
         self.countsBefore = self.counts
@@ -105,7 +105,7 @@ final class Store {
         if self.connection.dataVersion != self.knownVersion { self.clearCaches() }
     }
 
-    func commit() throws(Fault) {
+    func commit() throws(StoreError) {
         try self[.commit].run()
         self.knownVersion = self.connection.dataVersion
         self.commits += 1
@@ -127,9 +127,9 @@ final class Store {
     }
 
     /// Runs a closure in a transaction of its own.
-    func transaction<R>(_ body: () throws(Fault) -> R) throws(Fault) -> R {
+    func transaction<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         try self.begin()
-        do throws(Fault) {
+        do throws(StoreError) {
             let result = try body()
             try self.commit()
             return result
@@ -148,7 +148,7 @@ final class Store {
     }
 
     /// The last used number; new ones are higher.
-    func numberInUse() throws(Fault) -> Int64 { max(self.replacedNumber, try self[.lastNumber].number() ?? 0) }
+    func numberInUse() throws(StoreError) -> Int64 { max(self.replacedNumber, try self[.lastNumber].number() ?? 0) }
 
     /// Updates the highest number that was recorded or listed.
     func updateHighestNumber(_ number: Int64) { self.highestNumber = max(self.highestNumber, number) }
@@ -156,13 +156,13 @@ final class Store {
     // MARK: Counting
 
     /// Counts the rows if another connection has changed the file since the last count.
-    func recountIfChanged() throws(Fault) {
+    func recountIfChanged() throws(StoreError) {
         guard try self[.version].number() != self.countedVersion else { return }
         try self.recount()
     }
 
     /// Counts the rows.
-    func recount() throws(Fault) {
+    func recount() throws(StoreError) {
         var counts = Counts()
         counts.dropped = self.counts.dropped
         counts.unlisted = self.counts.unlisted
@@ -177,10 +177,12 @@ final class Store {
     }
 
     /// The number of pages in use.
-    func usedPages() throws(Fault) -> Int64 { (try self[.pages].number() ?? 0) - (try self[.freePages].number() ?? 0) }
+    func usedPages() throws(StoreError) -> Int64 {
+        (try self[.pages].number() ?? 0) - (try self[.freePages].number() ?? 0)
+    }
 
     /// Sets the maximum number of pages of the file.
-    func limitPages(to limit: Int64) throws(Fault) { try self.connection.run("PRAGMA max_page_count = \(limit)") }
+    func limitPages(to limit: Int64) throws(StoreError) { try self.connection.run("PRAGMA max_page_count = \(limit)") }
 
     /// The number of virtual machine steps of all statements.
     var stepCount: Int64 { self.statements.reduce(0) { $0 + ($1?.stepCount ?? 0) } }

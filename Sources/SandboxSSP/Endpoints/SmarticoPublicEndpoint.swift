@@ -70,7 +70,7 @@ enum SmarticoPublicEndpoint {
         guard request.queryValue("version")?.isEmpty == false else { throw FieldError("version", "is missing") }
         guard let text = request.queryValue("event") else { throw FieldError("event", "is missing") }
         let event: AdJSON
-        do throws(AdJSON.Fault) {
+        do throws(AdJSON.ParseError) {
             event = try AdJSON(parsing: text)
         } catch {
             throw FieldError("event", "is not valid JSON: \(error)")

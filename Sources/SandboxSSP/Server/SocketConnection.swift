@@ -92,7 +92,7 @@ final class SocketConnection {
 
     private func receive(_ bytes: UnsafeRawBufferPointer, _ onMessage: (WebSocketMessage) -> Void) {
         guard self.phase == .open else { return }
-        do throws(WebSocketFault) {
+        do throws(WebSocketError) {
             try self.reader.read(bytes) { message in
                 switch message {
                 case .text, .binary: onMessage(message)

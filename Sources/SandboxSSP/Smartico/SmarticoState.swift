@@ -6,7 +6,7 @@ struct SmarticoState: Sendable {
     /// The time between two pings of a client.
     let pingInterval: Duration
     /// The open sessions, by socket.
-    var sessions: [Int: SmarticoSession] = [:]
+    var sessions: [Int: SmarticoServerSession] = [:]
     /// The user of each engagement.
     var engagements: BoundedMap<String, String>
 
@@ -60,7 +60,7 @@ extension SandboxState {
         for event in events {
             switch event {
             case .opened(let socket, let upgrade):
-                self.smartico.sessions[socket] = SmarticoSession(at: time, fault: upgrade.fault)
+                self.smartico.sessions[socket] = SmarticoServerSession(at: time, fault: upgrade.fault)
                 self.smartico.ping(socket, after: time)
             case .received(let socket, let message): output.commands += self.handle(message, on: socket)
             case .closed(let socket): self.smartico.sessions[socket] = nil

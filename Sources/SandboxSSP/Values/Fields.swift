@@ -39,7 +39,7 @@ struct Fields {
     /// Parses a body that must be a JSON object.
     init(parsing body: [UInt8]) throws(FieldError) {
         let value: AdJSON
-        do throws(AdJSON.Fault) {
+        do throws(AdJSON.ParseError) {
             value = try AdJSON(parsing: body)
         } catch {
             throw FieldError("", "is not valid JSON: \(error)")
@@ -84,13 +84,13 @@ struct Fields {
     /// A required string that is short enough to be stored.
     func id(_ name: String) throws(FieldError) -> String {
         let text = try self.text(name)
-        guard text.utf8.count <= Fields.longestID else {
-            throw self.error(name, "must not be longer than \(Fields.longestID) bytes")
+        guard text.utf8.count <= Fields.maximumIDLength else {
+            throw self.error(name, "must not be longer than \(Fields.maximumIDLength) bytes")
         }
         return text
     }
 
-    private static let longestID = 1000
+    private static let maximumIDLength = 1000
 
     /// A required array of strings; each may be empty.
     func texts(_ name: String, atMost: Int) throws(FieldError) -> [String] {

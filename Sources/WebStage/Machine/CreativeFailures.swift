@@ -31,7 +31,8 @@ extension FailedRequest {
     /// A request with a relative URL: the creative's document has no base URL.
     init(relative url: String) {
         let path =
-            url.firstRange(of: ".\(ClickThroughVerdict.placeholderDomain)/").map { url[$0.upperBound...] } ?? url[...]
+            url.firstRange(of: ".\(ClickThroughResolution.placeholderDomain)/").map { url[$0.upperBound...] }
+            ?? url[...]
         let reason =
             "the URL is relative, and the creative has no base URL: use an absolute URL"
         self.init(url: Redaction.address(path.excerpt(500)), reason: reason)
@@ -77,7 +78,7 @@ extension ScriptError {
     /// An error as an engine reports it, with zero-based line and column.
     package init(reported message: String, url: String, line: Int?, column: Int?) {
         // The creative's own document has a placeholder URL.
-        let isOwn = url.isEmpty || url.contains(".\(ClickThroughVerdict.placeholderDomain)/")
+        let isOwn = url.isEmpty || url.contains(".\(ClickThroughResolution.placeholderDomain)/")
         self.init(
             Redaction.address(message.excerpt(ScriptError.messageLimit)),
             url: isOwn ? nil : Redaction.address(url.excerpt(500)),

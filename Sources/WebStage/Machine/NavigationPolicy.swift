@@ -80,7 +80,7 @@ struct NavigationPolicy: Hashable, Sendable {
     /// scrolls.
     mutating func decide(_ attempt: NavigationAttempt, at now: Duration) -> NavigationDecision {
         let hasGesture = self.gestures.allows(attempt.url, at: now) == .unused
-        let verdict = ClickThroughVerdict(attempt.url)
+        let verdict = ClickThroughResolution(attempt.url)
         switch verdict {
         case .nowhere where attempt.isEmptyWindow:
             // When the page sets the window's address later, that is another attempt.

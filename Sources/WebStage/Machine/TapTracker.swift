@@ -195,7 +195,7 @@ struct TapTracker: Hashable, Sendable {
 
     /// Records a link that is code or a fragment, or an empty window.
     mutating func recordInertLink(_ address: String) {
-        guard self.press?.inertLink == nil, case .nowhere(let reason) = ClickThroughVerdict(address) else { return }
+        guard self.press?.inertLink == nil, case .nowhere(let reason) = ClickThroughResolution(address) else { return }
         self.press?.inertLink = reason
     }
 

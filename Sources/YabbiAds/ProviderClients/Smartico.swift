@@ -70,8 +70,8 @@ public final class Smartico: Sendable {
         self.session.send(.openGamification(deepLink: deepLink))
     }
 
-    /// Begins a new logical session; by default one begins after half an hour of inactivity.
-    public func beginLogicalSession() { self.session.send(.beginLogicalSession) }
+    /// Starts a new logical session; by default one starts after half an hour of inactivity.
+    public func startLogicalSession() { self.session.send(.startLogicalSession) }
 
     /// Ends the session and its ads; a new session needs a new `Smartico`.
     public func end() { self.session.end() }

@@ -206,7 +206,7 @@ private final class MeasuredSockets: SocketTransport {
                 state.waiter = nil
                 return waiter.1
             }
-            arrival?.resolve(())
+            arrival?.set(())
         }
     }
 }

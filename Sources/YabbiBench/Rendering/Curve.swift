@@ -45,7 +45,7 @@ struct Curve: Equatable {
     }
 
     /// Whether the cost per thing grows with the amount, as a sentence.
-    var verdict: String {
+    var growthText: String {
         guard self.points.allSatisfy({ $0.cost > 0 }) else { return "A value of 0 is below the resolution." }
         let steps = zip(self.figures.dropFirst(), self.points.dropFirst())
         guard let worst = steps.max(by: { ($0.1.growth ?? 0) < ($1.1.growth ?? 0) }),

@@ -126,7 +126,7 @@ struct Page {
                     + [figure.unit.meaning == .each ? nil : curve.unit.text(point.cost), growth]
             )
         }
-        let shape = curve.bars.isEmpty ? "" : " `\(curve.bars)` \(curve.verdict)"
+        let shape = curve.bars.isEmpty ? "" : " `\(curve.bars)` \(curve.growthText)"
         return "**\(curve.figures[0].what)**\(shape)\n\n\(table.text)\n"
     }
 }

@@ -47,7 +47,7 @@ final class Interruption: Sendable {
     /// Waits for SIGINT or SIGTERM.
     static func wait() async {
         let signaled = OneShot<Void>()
-        guard let interruption = Interruption({ signaled.resolve(()) }) else { return }
+        guard let interruption = Interruption({ signaled.set(()) }) else { return }
         await signaled.value
         interruption.end()
     }

@@ -73,7 +73,7 @@ enum SourceReader {
         guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex,
             text[..<mark.lowerBound].utf8.allSatisfy({ $0.isASCIILetter || $0.isDigit || "+-.".utf8.contains($0) })
         else { return nil }
-        do throws(HTTPURL.Fault) {
+        do throws(HTTPURL.ParseError) {
             return try HTTPURL(parsing: text)
         } catch {
             // The text before the host may contain a password (RFC 3986 §3.2.1).

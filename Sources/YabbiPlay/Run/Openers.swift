@@ -26,12 +26,12 @@ struct DesktopOpener: URLOpener {
         let opened = OneShot<Bool>()
         let command = self.command
         // With a desktop, the command passes the link to a browser and exits.
-        let hasStarted = DedicatedThread.start("yabbi-opener") { opened.resolve(DesktopOpener.run(command, url.text)) }
+        let hasStarted = DedicatedThread.start("yabbi-opener") { opened.set(DesktopOpener.run(command, url.text)) }
         guard hasStarted else { return false }
         // Without a desktop, it becomes the browser itself and keeps running.
         let timer = Task {
             try? await Task.sleep(for: self.timeout)
-            opened.resolve(true)
+            opened.set(true)
         }
         defer { timer.cancel() }
         return await opened.value

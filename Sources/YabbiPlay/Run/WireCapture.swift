@@ -15,7 +15,7 @@ enum WireCapture {
         else { throw fault }
         let first = "\(request.method.rawValue) \(request.url.target) HTTP/1.1"
         let arrived = OneShot<String?>()
-        guard DedicatedThread.start("yabbi-capture", { arrived.resolve(listener.head(beginning: first)) }) else {
+        guard DedicatedThread.start("yabbi-capture", { arrived.set(listener.head(beginning: first)) }) else {
             throw fault
         }
         var copy = request

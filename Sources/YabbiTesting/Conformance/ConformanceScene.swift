@@ -15,12 +15,12 @@ final class ConformanceScene<Provider: AdProvider>: Sendable {
     init(
         _ provider: Provider,
         _ placement: Provider.Placement,
-        _ answer: @escaping @Sendable () -> ScriptedTransport.Outcome
+        _ outcome: @escaping @Sendable () -> ScriptedTransport.Outcome
     ) {
         self.placement = placement
         self.transport = ScriptedTransport(clock: self.clock) { request in
             // Only beacons have this header.
-            request.headers["Idempotency-Key"] == nil ? answer() : .status(200)
+            request.headers["Idempotency-Key"] == nil ? outcome() : .status(200)
         }
         let random = Locked(SplitMix(seed: 1))
         self.loader = AdLoader(
@@ -57,7 +57,7 @@ final class ConformanceScene<Provider: AdProvider>: Sendable {
     /// Loads an ad while time advances, for a silent server; returns the error if that fails.
     func loadWhileTimePasses(_ ad: Ad) async -> AdError? {
         let outcome = OneShot<AdError?>()
-        Task { outcome.resolve(await self.load(ad)) }
+        Task { outcome.set(await self.load(ad)) }
         // From its first event on the load counts as work, which the clock waits for.
         while self.events(of: ad).isEmpty { await Task.yield() }
         await self.clock.advance(by: .seconds(200))

@@ -7,7 +7,7 @@ import AdRuntime
 /// and no network.
 ///
 /// ```swift
-/// let findings = await ProviderConformance(provider, placement: placement, answer: answer).findings()
+/// let findings = await ProviderConformance(provider, placement: placement, response: response).findings()
 /// #expect(findings.isEmpty, "\(findings)")
 /// ```
 public struct ProviderConformance<Provider: AdProvider>: Sendable {
@@ -24,7 +24,7 @@ public struct ProviderConformance<Provider: AdProvider>: Sendable {
 
     let provider: Provider
     let placement: Provider.Placement
-    let answer: [UInt8]
+    let response: [UInt8]
     /// Bodies of responses without an ad.
     let noFill: [[UInt8]]
 
@@ -33,12 +33,12 @@ public struct ProviderConformance<Provider: AdProvider>: Sendable {
     /// - Parameters:
     ///   - provider: The provider.
     ///   - placement: The placement of the requests.
-    ///   - answer: The JSON body of a response with status 200 and at least one ad.
+    ///   - response: The JSON body of a response with status 200 and at least one ad.
     ///   - noFill: Bodies of responses with status 200 and no ad; status 204 and an empty body are always checked.
-    public init(_ provider: Provider, placement: Provider.Placement, answer: String, noFill: [String] = []) {
+    public init(_ provider: Provider, placement: Provider.Placement, response: String, noFill: [String] = []) {
         self.provider = provider
         self.placement = placement
-        self.answer = Array(answer.utf8)
+        self.response = Array(response.utf8)
         self.noFill = noFill.map { Array($0.utf8) }
     }
 
@@ -53,14 +53,14 @@ public struct ProviderConformance<Provider: AdProvider>: Sendable {
         return findings
     }
 
-    /// Creates a scene in which every ad request gets this answer.
-    func scene(_ answer: @escaping @Sendable () -> ScriptedTransport.Outcome) -> ConformanceScene<Provider> {
-        ConformanceScene(self.provider, self.placement, answer)
+    /// Creates a scene in which every ad request gets this response.
+    func scene(_ response: @escaping @Sendable () -> ScriptedTransport.Outcome) -> ConformanceScene<Provider> {
+        ConformanceScene(self.provider, self.placement, response)
     }
 
     /// Creates a scene in which every ad request gets an ad.
     var sceneWithAd: ConformanceScene<Provider> {
-        let answer = self.answer
-        return self.scene { .response(status: 200, headers: ["Content-Type": "application/json"], body: answer) }
+        let response = self.response
+        return self.scene { .response(status: 200, headers: ["Content-Type": "application/json"], body: response) }
     }
 }

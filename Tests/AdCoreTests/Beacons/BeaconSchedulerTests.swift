@@ -95,7 +95,7 @@ private func beacon(
     _ name: String,
     at host: String = "a.example",
     guarantee: DeliveryGuarantee = .atMostOnce,
-    inDoubt: Bool = false
+    interrupted: Bool = false
 ) -> ClaimedBeacon {
     guard let url = HTTPURL("http://\(host)/\(name)") else { preconditionFailure("A literal is not a valid URL.") }
     let call = BeaconCall(.get, TrackingURL(url), guarantee: guarantee, isBilling: true)
@@ -103,7 +103,7 @@ private func beacon(
         Beacon(BeaconKey(ad: AdID(name), event: .view), call, of: "test"),
         attempt: 1,
         recorded: WallTime(milliseconds: 1_000_000),
-        isUnconfirmed: inDoubt
+        wasInterrupted: interrupted
     )
 }
 
@@ -159,16 +159,16 @@ struct BeaconSchedulerTests {
         scene.handle(.wake)
         scene.answerClaim([beacon("1"), beacon("2")])
         scene.handle(.wake)
-        #expect(scene.request?.room == [a: 0])
+        #expect(scene.request?.limits == [a: 0])
         scene.answerClaimsEmpty()
         scene.finish(beacon("1"))
         #expect(
-            scene.request?.room.isEmpty == true,
+            scene.request?.limits.isEmpty == true,
             "three with one in flight leaves two, the default"
         )
         scene.answerClaimsEmpty()
         scene.finish(beacon("2"))
-        #expect(scene.request?.room == [a: 4])
+        #expect(scene.request?.limits == [a: 4])
         scene.answerClaimsEmpty()
         for number in 3..<9 {
             scene.handle(.wake)
@@ -177,7 +177,7 @@ struct BeaconSchedulerTests {
             scene.answerClaimsEmpty()
         }
         scene.handle(.wake)
-        #expect(scene.request?.room == [a: 4])
+        #expect(scene.request?.limits == [a: 4])
     }
 
     @Test("an unreachable origin is paused, longer each time, and then tried with one request")
@@ -188,20 +188,20 @@ struct BeaconSchedulerTests {
         for round in 0..<12 {
             scene.answerClaim([beacon("\(round)")])
             scene.finish(beacon("\(round)"), .refused)
-            #expect(scene.request?.room == [a: 0])
+            #expect(scene.request?.limits == [a: 0])
             scene.answerClaimsEmpty()
             let end = try #require(scene.alarm)
             pauses.append((end - scene.now.moment).inSeconds)
             scene.seconds = end.sinceOrigin.inSeconds
             scene.handle(.wake)
-            #expect(scene.request?.room == [a: 1])
+            #expect(scene.request?.limits == [a: 1])
         }
         #expect(pauses.first.map { $0 <= 1 } ?? false)
         #expect(zip(pauses, pauses.dropFirst()).allSatisfy { $0 <= $1 })
         #expect(pauses.last == 300)
         scene.answerClaim([beacon("last")])
         scene.finish(beacon("last"))
-        #expect(scene.request?.room.isEmpty == true, "a success resets the limit to two")
+        #expect(scene.request?.limits.isEmpty == true, "a success resets the limit to two")
     }
 
     @Test("a failing origin does not delay another")
@@ -210,7 +210,7 @@ struct BeaconSchedulerTests {
         scene.handle(.wake)
         scene.answerClaim([beacon("1"), beacon("2", at: "b.example")])
         scene.finish(beacon("1"), .refused)
-        #expect(scene.request?.room == [a: 0, b: 1])
+        #expect(scene.request?.limits == [a: 0, b: 1])
         #expect(scene.request?.limit == 31)
     }
 
@@ -223,10 +223,10 @@ struct BeaconSchedulerTests {
         scene.handle(.wake)
         scene.answerClaim([beacon("1")])
         scene.finish(beacon("1"), outcome)
-        #expect(scene.request?.room == [a: 1])
+        #expect(scene.request?.limits == [a: 1])
         scene.answerClaim([beacon("2")])
         scene.finish(beacon("2"), outcome)
-        #expect(scene.request?.room == [a: 0])
+        #expect(scene.request?.limits == [a: 0])
     }
 
     @Test(
@@ -242,7 +242,7 @@ struct BeaconSchedulerTests {
         #expect(try #require(scene.alarm) == Moment(.seconds(seconds)))
         scene.seconds = Double(seconds) - 0.01
         scene.handle(.wake)
-        #expect(scene.request?.room == [a: 0])
+        #expect(scene.request?.limits == [a: 0])
     }
 
     @Test("a request sent before the pause does not extend it when it fails")
@@ -267,7 +267,7 @@ struct BeaconSchedulerTests {
         scene.handle(.wake)
         scene.answerClaim([beacon("1")])
         scene.finish(beacon("1"), outcome)
-        #expect(scene.request?.room == [a: 3])
+        #expect(scene.request?.limits == [a: 3])
     }
 
     @Test("a missing credential is not a failure of the origin")
@@ -276,7 +276,7 @@ struct BeaconSchedulerTests {
         scene.handle(.wake)
         scene.answerClaim([beacon("1")])
         scene.finish(beacon("1"), .failure(TransportError(.notSent(.missingCredential), "no key")))
-        #expect(scene.request?.room.isEmpty == true)
+        #expect(scene.request?.limits.isEmpty == true)
     }
 
     @Test("the alarm is set for the next due beacon, and cancelled when there is none")
@@ -291,7 +291,7 @@ struct BeaconSchedulerTests {
         #expect(scene.alarm == nil)
     }
 
-    @Test("a ledger that reports due beacons but returns none is not asked without a pause")
+    @Test("a ledger that reports due beacons but returns none is not queried without a pause")
     func noSpin() {
         var scene = SchedulerScene()
         scene.handle(.wake)
@@ -299,11 +299,11 @@ struct BeaconSchedulerTests {
         #expect(scene.alarm == Moment(.milliseconds(50)))
     }
 
-    @Test("a beacon in doubt is sent again only with atLeastOnce", arguments: [true, false])
+    @Test("an interrupted beacon is sent again only with atLeastOnce", arguments: [true, false])
     func guarantee(resends: Bool) {
         var scene = SchedulerScene()
         scene.handle(.wake)
-        let claimed = beacon("1", guarantee: resends ? .atLeastOnce : .atMostOnce, inDoubt: true)
+        let claimed = beacon("1", guarantee: resends ? .atLeastOnce : .atMostOnce, interrupted: true)
         scene.answerClaim([claimed])
         #expect(scene.sent == (resends ? [claimed] : []))
         #expect(scene.settled.count == (resends ? 0 : 1))
@@ -325,7 +325,7 @@ struct BeaconSchedulerTests {
         scene.finish(beacon("2", at: "b.example"), .status(503, ["Retry-After": "100"]))
         #expect(scene.request == nil)
         scene.handle(.network(.wifi))
-        #expect(scene.request?.room == [a: 1, b: 0], "a pause by Retry-After stays")
+        #expect(scene.request?.limits == [a: 1, b: 0], "a pause by Retry-After stays")
     }
 
     @Test("a failing ledger is paused, longer each time up to a minute, and the fallback ledger is not")
@@ -339,14 +339,14 @@ struct BeaconSchedulerTests {
             pauses.append((end - scene.now.moment).inSeconds)
             scene.handle(.wake)
             guard case .claim(_, sparesLedger: true) = scene.actions.first else {
-                Testing.Issue.record("the ledger is asked too early: \(scene.actions)")
+                Testing.Issue.record("the claim is too early: \(scene.actions)")
                 return
             }
             scene.answerClaimsEmpty()
             scene.seconds = end.sinceOrigin.inSeconds
             scene.handle(.wake)
             guard case .claim(_, sparesLedger: false) = scene.actions.first else {
-                Testing.Issue.record("the ledger is not asked again: \(scene.actions)")
+                Testing.Issue.record("there is no further claim: \(scene.actions)")
                 return
             }
         }
@@ -366,18 +366,18 @@ struct BeaconSchedulerTests {
         #expect(scene.alarm != nil || scene.request != nil, "a claim or an alarm must follow")
         scene.handle(.wake)
         guard case .claim(_, sparesLedger: false) = scene.actions.first else {
-            Testing.Issue.record("the ledger is not asked again: \(scene.actions)")
+            Testing.Issue.record("there is no further claim: \(scene.actions)")
             return
         }
     }
 
-    @Test("a beacon in doubt does not delay the beacons after it")
+    @Test("an interrupted beacon does not delay the beacons after it")
     func afterDoubt() {
         var scene = SchedulerScene()
         scene.handle(.wake)
-        let inDoubt = beacon("1", inDoubt: true)
-        scene.answerClaim([inDoubt, beacon("2", at: "slow.example")])
-        scene.handle(.settled(inDoubt, .unconfirmed(reason: "doubt")))
+        let interrupted = beacon("1", interrupted: true)
+        scene.answerClaim([interrupted, beacon("2", at: "slow.example")])
+        scene.handle(.settled(interrupted, .unconfirmed(reason: "doubt")))
         #expect(scene.request != nil, "its origin had no room while it was claimed")
     }
 
@@ -429,7 +429,7 @@ struct BeaconSchedulerTests {
         #expect(scene.actions == [.settleAgain(beacon("1"), .delivered)])
         scene.handle(.settleFailed(beacon("1"), .delivered, LedgerError("full")))
         guard case .claim(_, sparesLedger: true) = scene.actions.first else {
-            Testing.Issue.record("only the fallback ledger may be asked: \(scene.actions)")
+            Testing.Issue.record("only the fallback ledger may be claimed from: \(scene.actions)")
             return
         }
         scene.answerClaimsEmpty()
@@ -438,7 +438,7 @@ struct BeaconSchedulerTests {
         #expect(scene.actions == [.settleAgain(beacon("1"), .delivered)])
         scene.settle(beacon("1"))
         guard case .claim(_, sparesLedger: false) = scene.actions.first else {
-            Testing.Issue.record("the ledger must be asked: \(scene.actions)")
+            Testing.Issue.record("the ledger must be claimed from: \(scene.actions)")
             return
         }
         scene.answerClaimsEmpty()
@@ -454,7 +454,7 @@ struct BeaconSchedulerTests {
             scene.answerClaim([claimed])
             scene.finish(claimed, .refused)
         }
-        #expect((scene.request?.room.count ?? 99) <= 16)
+        #expect((scene.request?.limits.count ?? 99) <= 16)
     }
 
     @Test("slow requests make room for others, up to a limit")
@@ -520,7 +520,7 @@ struct BeaconSchedulerTests {
         scene.handle(.wake)
         scene.answerClaim([beacon("1")])
         scene.finish(beacon("1"), .refused)
-        #expect(scene.request?.room.isEmpty == true)
+        #expect(scene.request?.limits.isEmpty == true)
         scene.answerClaimsEmpty(nextIn: 5)
         #expect(scene.scheduler.isAtRest(at: scene.now))
     }

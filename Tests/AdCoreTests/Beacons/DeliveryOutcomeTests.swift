@@ -10,10 +10,10 @@ struct DeliveryTests {
     }()
     let now = WallTime(milliseconds: 1_000_000_000)
 
-    private func call(_ guarantee: DeliveryGuarantee = .atMostOnce, _ verdict: BeaconCall.Verdict = .success)
+    private func call(_ guarantee: DeliveryGuarantee = .atMostOnce, _ successRule: BeaconCall.SuccessRule = .success)
         -> BeaconCall
     {
-        BeaconCall(.get, TrackingURL(Self.url), verdict: verdict, guarantee: guarantee, isBilling: true)
+        BeaconCall(.get, TrackingURL(Self.url), successRule: successRule, guarantee: guarantee, isBilling: true)
     }
 
     private func judged(

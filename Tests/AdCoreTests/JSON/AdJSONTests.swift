@@ -27,7 +27,7 @@ struct JSONTests {
         #expect {
             try AdJSON(parsing: text)
         } throws: { error in
-            guard let fault = error as? AdJSON.Fault else { return false }
+            guard let fault = error as? AdJSON.ParseError else { return false }
             return fault.line == line && fault.column == column
         }
     }
@@ -35,9 +35,9 @@ struct JSONTests {
     @Test("depth and number of values are limited")
     func bounds() {
         let deep = String(repeating: "[", count: 100_000)
-        #expect(throws: AdJSON.Fault.self) { try AdJSON(parsing: deep) }
-        let many = "[" + String(repeating: "1,", count: AdJSON.mostValues) + "1]"
-        #expect(throws: AdJSON.Fault.self) { try AdJSON(parsing: many) }
+        #expect(throws: AdJSON.ParseError.self) { try AdJSON(parsing: deep) }
+        let many = "[" + String(repeating: "1,", count: AdJSON.maximumValues) + "1]"
+        #expect(throws: AdJSON.ParseError.self) { try AdJSON(parsing: many) }
     }
 
     @Test("escapes, surrogate pairs and lone surrogates become text")

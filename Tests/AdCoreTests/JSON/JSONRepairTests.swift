@@ -57,7 +57,7 @@ struct JSONRepairTests {
         let (json, repairs) = try AdJSON.reading(Array(text.utf8))
         #expect(json == (try AdJSON(parsing: repaired)))
         #expect(repairs.map { "\($0.code) \($0.place)" } == issues)
-        #expect(throws: AdJSON.Fault.self, "parsing without repairs refuses it") { try AdJSON(parsing: text) }
+        #expect(throws: AdJSON.ParseError.self, "parsing without repairs refuses it") { try AdJSON(parsing: text) }
     }
 
     @Test(
@@ -65,7 +65,7 @@ struct JSONRepairTests {
         arguments: ["{,}", "[,]", "[1,,]", "{\"a\":1,,}", "{\"a\",}", "[1,2", "[1,"]
     )
     func wrongCommas(text: String) {
-        #expect(throws: AdJSON.Fault.self) { try AdJSON.reading(Array(text.utf8)) }
+        #expect(throws: AdJSON.ParseError.self) { try AdJSON.reading(Array(text.utf8)) }
     }
 
     @Test("the number of listed repairs is limited")

@@ -46,8 +46,8 @@ struct CrashTests {
     @Test("a crashed ad can't be clicked")
     func noClick() {
         var life = self.crashed()
-        let verdict = life.handle(.stage(.click(aLink, byUser: true)), at: Moment(.seconds(1))).verdict
-        #expect(verdict == .ignored("the ad is not in front, so no user can have pressed it"))
+        let result = life.handle(.stage(.click(aLink, byUser: true)), at: Moment(.seconds(1))).result
+        #expect(result == .ignored("the ad is not in front, so no user can have pressed it"))
     }
 }
 

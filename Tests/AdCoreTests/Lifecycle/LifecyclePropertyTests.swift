@@ -5,7 +5,7 @@ import Testing
 
 /// Random input sequences for the lifecycle.
 ///
-/// To repeat one: `YABBI_SEED=<seed> swift test --filter LifecyclePropertyTests`; `YABBI_LIVES=100000` runs more.
+/// To repeat one: `YABBI_SEED=<seed> swift test --filter LifecyclePropertyTests`; `YABBI_LIFECYCLES=100000` runs more.
 @Suite("The lifecycle with 20,000 random input sequences")
 struct LifecyclePropertyTests {
     static let first: UInt64 = 0x5EED_0000
@@ -13,15 +13,15 @@ struct LifecyclePropertyTests {
     @Test("every random sequence keeps the ten invariants of the audit", arguments: 0..<4)
     func invariants(quarter: Int) async {
         if let seed = TestSeed.chosen {
-            for violation in Self.live(seed: seed, isTalking: true) {
+            for violation in Self.runLifecycle(seed: seed, isTalking: true) {
                 Testing.Issue.record("seed \(seed): \(violation)")
             }
             return
         }
-        let count = TestSeed.count("YABBI_LIVES", 20_000) / 4
+        let count = TestSeed.count("YABBI_LIFECYCLES", 20_000) / 4
         for number in 0..<count {
             let seed = Self.first + UInt64(quarter * count + number)
-            let violations = Self.live(seed: seed)
+            let violations = Self.runLifecycle(seed: seed)
             // Other tests share these threads, and some of them depend on real time.
             if number.isMultiple(of: 50) { await Task.yield() }
             guard violations.isEmpty else {
@@ -47,7 +47,7 @@ struct LifecyclePropertyTests {
         var phases: Set<AdLifecycle.Phase> = []
         var shown = 0
         for seed in Self.first..<Self.first + 2000 {
-            var life = RandomLife(seed: seed)
+            var life = RandomLifecycle(seed: seed)
             life.run()
             phases.formUnion(life.phases)
             shown += life.phases.contains(.showing) ? 1 : 0
@@ -56,8 +56,8 @@ struct LifecyclePropertyTests {
         #expect(shown > 700)
     }
 
-    private static func live(seed: UInt64, isTalking: Bool = false) -> [String] {
-        var life = RandomLife(seed: seed, isTalking: isTalking)
+    private static func runLifecycle(seed: UInt64, isTalking: Bool = false) -> [String] {
+        var life = RandomLifecycle(seed: seed, isTalking: isTalking)
         life.run()
         return life.audit.violations
     }

@@ -10,7 +10,7 @@ struct LifecycleTable {
     /// The result of an input in a scene.
     struct Step {
         let input: String
-        let verdict: AdInputResult
+        let result: AdInputResult
         let from: AdLifecycle.Phase
         let to: AdLifecycle.Phase
     }
@@ -21,8 +21,8 @@ struct LifecycleTable {
             self.scenes.map { scene in
                 var machine = AdLifecycle(at: scene, self.rules)
                 let from = machine.phase
-                let verdict = machine.handle(input, at: Moment(.seconds(600))).verdict
-                return Step(input: row, verdict: verdict, from: from, to: machine.phase)
+                let result = machine.handle(input, at: Moment(.seconds(600))).result
+                return Step(input: row, result: result, from: from, to: machine.phase)
             }
         }
     }
@@ -67,9 +67,9 @@ struct LifecycleTable {
                 ShowRules(.interstitial).effectiveLifetime
             ),
             ("the watchdog adds to the close delay", timing.watchdog),
-            ("a close delay is at most", ClosePlan.longestCloseDelay),
+            ("a close delay is at most", ClosePlan.maximumCloseDelay),
             ("a rewarded video's watchdog adds to its duration", timing.rewardedGrace),
-            ("a rewarded video's duration counts up to", ClosePlan.longestMedia),
+            ("a rewarded video's duration counts up to", ClosePlan.maximumMediaDuration),
             ("a link waits for its click to be recorded for", timing.recording),
             ("an ad that is over waits for pending records and links for", timing.settling),
         ]
@@ -79,7 +79,7 @@ struct LifecycleTable {
 
     private func cell(_ step: Step) -> String {
         let move = step.from == step.to ? "" : ">" + step.to.rawValue.prefix(2)
-        switch step.verdict {
+        switch step.result {
         case .accepted: return move.isEmpty ? "+" : move
         case .ignored: return "." + move
         case .refused: return "!" + move

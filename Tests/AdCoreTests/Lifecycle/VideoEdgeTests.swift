@@ -23,8 +23,8 @@ struct VideoEdgeTests {
         _ = life.handle(.stage(.video(.started(duration: nil))), at: .origin)
         _ = life.handle(.stage(.crashed("for the test")), at: Moment(.seconds(1)))
         for event in [VideoEvent.progressed(.seconds(9)), .completed] {
-            let (verdict, actions) = life.handle(.stage(.video(event)), at: Moment(.seconds(2)))
-            #expect(actions.isEmpty && verdict == .ignored("the creative has crashed"))
+            let (result, actions) = life.handle(.stage(.video(event)), at: Moment(.seconds(2)))
+            #expect(actions.isEmpty && result == .ignored("the creative has crashed"))
         }
         let actions = life.handle(.stage(.closeRequested(by: .user)), at: Moment(.seconds(3))).actions
         #expect(actions.contains(.emit(.closed(CloseDetails(reason: .user, rewarded: false, rule: .crashed)))))

@@ -194,7 +194,7 @@ struct PlaybackTests {
         #expect(player.last == "→icon-0")
         player.clear()
         player.play(.partShown(.icon(0)), .partShown(.icon(0)))
-        player.append(player.playback.clicked(.icon(0)) + player.playback.clicked(.icon(0)))
+        player.append(player.playback.trackClick(on: .icon(0)) + player.playback.trackClick(on: .icon(0)))
         player.play(.at(5))
         #expect(
             player.steps == [
@@ -272,7 +272,7 @@ struct PlaybackTests {
 
     @Test("an overlay stays for its minimum duration and tracks overlayViewDuration at the end")
     func overlay() {
-        var player = PlaybackDriver(SpotRules(.overlay(least: .seconds(5))))
+        var player = PlaybackDriver(SpotRules(.overlay(minimum: .seconds(5))))
         player.play(.started(duration: nil), .at(4))
         #expect(player.tracked == ["breakStart", "impression", "creativeView"])
         player.clear()
@@ -285,7 +285,7 @@ struct PlaybackTests {
 
     @Test("acceptInvitation on an overlay tracks overlayViewDuration")
     func invitation() {
-        var player = PlaybackDriver(SpotRules(.overlay(least: nil)))
+        var player = PlaybackDriver(SpotRules(.overlay(minimum: nil)))
         player.play(.started(duration: nil), .at(4))
         player.clear()
         player.play(.interacted(.acceptInvitation))
@@ -296,10 +296,10 @@ struct PlaybackTests {
     @Test("a click on the video is tracked once, and only after the start")
     func clicks() {
         var player = PlaybackDriver(self.video)
-        #expect(player.playback.clicked().isEmpty)
+        #expect(player.playback.trackClick().isEmpty)
         player.play(.started(duration: nil))
         player.clear()
-        player.append(player.playback.clicked() + player.playback.clicked())
+        player.append(player.playback.trackClick() + player.playback.trackClick())
         #expect(player.tracked == ["clickTracking"])
     }
 }

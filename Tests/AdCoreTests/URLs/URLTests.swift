@@ -35,7 +35,8 @@ struct URLTests {
     @Test(
         "an invalid URL is refused with its fault",
         arguments: [
-            ("", HTTPURL.Fault.notHTTP), ("//a.example", .notHTTP), ("ftp://a.example", .notHTTP), ("http://", .noHost),
+            ("", HTTPURL.ParseError.notHTTP), ("//a.example", .notHTTP), ("ftp://a.example", .notHTTP),
+            ("http://", .noHost),
             ("http:///x", .noHost), ("http://a b/", .badHost), ("http://a.example:0/", .badPort),
             ("http://a.example:99999/", .badPort), ("http://a.example:x/", .badPort),
             ("http://user:pass@a.example/", .hasUserName), ("http://a..example/", .badHost), ("http://[::1/", .badHost),
@@ -45,7 +46,7 @@ struct URLTests {
             ("http://a.example/" + String(repeating: "\"", count: 20_000), .tooLong),
         ]
     )
-    func refused(text: String, fault: HTTPURL.Fault) {
+    func refused(text: String, fault: HTTPURL.ParseError) {
         #expect(throws: fault) { try HTTPURL(parsing: text) }
     }
 
@@ -64,7 +65,7 @@ struct URLTests {
 
     @Test("an IPv6 address without brackets is not a valid host", arguments: ["::1", "1:2:3:4:5:6:7:8", "a:b:80"])
     func noBrackets(host: String) {
-        #expect(throws: HTTPURL.Fault.badHost) { try HTTPURL(parsing: "http://\(host)/") }
+        #expect(throws: HTTPURL.ParseError.badHost) { try HTTPURL(parsing: "http://\(host)/") }
     }
 
     @Test(
@@ -90,7 +91,7 @@ struct URLTests {
         ]
     )
     func unstable(host: String) {
-        #expect(throws: HTTPURL.Fault.badHost) { try HTTPURL(parsing: "http://\(host)/") }
+        #expect(throws: HTTPURL.ParseError.badHost) { try HTTPURL(parsing: "http://\(host)/") }
     }
 
     @Test("a URL has an origin, a port and a target")

@@ -262,7 +262,7 @@ struct OverlayPlanTests {
         }
         #expect(part.content == HTTPURL("https://m.example/o.png").map { .image($0) })
         #expect(part.size == Size(width: 300, height: 50))
-        #expect(spot.rules.form == .overlay(least: .seconds(8)))
+        #expect(spot.rules.form == .overlay(minimum: .seconds(8)))
         #expect(spot.rules.duration == nil && spot.rules.skipOffset == nil)
         #expect(spot.rules.clickThrough?.text == "https://shop.example/")
         #expect(outcome.trackers(.impression) == ["0 https://ad.example/i"])

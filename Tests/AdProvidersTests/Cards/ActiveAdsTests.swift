@@ -39,7 +39,7 @@ struct ActiveAdsRequestTests {
 }
 
 @Suite("ActiveAds responses")
-struct ActiveAdsAnswerTests {
+struct ActiveAdsResponseTests {
     private func batch(
         _ body: String,
         status: Int = 200,
@@ -218,7 +218,7 @@ struct ActiveAdsAnswerTests {
                 "Content-Type: application/json", "Accept: application/json", "User-Agent: yabbi",
             ]
         )
-        #expect(click.call.verdict == .success && click.call.secrets.isEmpty && !click.call.isBilling)
+        #expect(click.call.successRule == .success && click.call.secrets.isEmpty && !click.call.isBilling)
         #expect(click.call.guarantee == .atMostOnce)
         #expect(click.providerKey == nil, "clicks on one campaign in several ads all count")
         let without = try #require(try self.batch(try self.list("id", nil)).offers.first)

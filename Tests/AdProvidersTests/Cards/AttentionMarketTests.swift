@@ -126,7 +126,7 @@ struct AttentionMarketRequestTests {
 }
 
 @Suite("AttentionMarket responses")
-struct AttentionMarketAnswerTests {
+struct AttentionMarketResponseTests {
     private static let placement = AttentionMarketPlacement(userMessage: "which fern should I buy?")
 
     private func whole() throws -> AdJSON { try .example(CardExamples.decide.answer) }
@@ -465,7 +465,7 @@ struct AttentionMarketClickTests {
         #expect(click.call.method == .post)
         #expect(click.call.address.text == "https://market.example/functions/v1/track/click")
         #expect(Cards.text(click.call.body) == #"{"tracking_token":"trk_91ac"}"#)
-        #expect(click.call.verdict == .only200)
+        #expect(click.call.successRule == .only200)
         #expect(click.call.guarantee == .atMostOnce)
         #expect(click.call.isBilling)
         #expect(click.providerKey == "attentionmarket/click/trk_91ac")

@@ -95,7 +95,7 @@ struct CeedAdsRequestTests {
 }
 
 @Suite("CeedAds responses")
-struct CeedAdsAnswerTests {
+struct CeedAdsResponseTests {
     private static let placement = CeedAdsPlacement(
         conversationID: "chat-1",
         messageID: "message-7",
@@ -376,7 +376,7 @@ struct CeedAdsEventTests {
                 ]
             )
             #expect(beacon.call.secrets.isEmpty)
-            #expect(beacon.call.verdict == .okNotFalse && beacon.call.guarantee == .atMostOnce)
+            #expect(beacon.call.successRule == .okNotFalse && beacon.call.guarantee == .atMostOnce)
             #expect(beacon.providerKey == "ceedads/\(type)/ceed-ad-3/request-19")
         }
     }
@@ -468,8 +468,8 @@ struct CeedAdsCooldownTests {
     @Test("the cooldown starts with the latest card")
     func last() {
         var cooldown = CeedAdsCooldown()
-        cooldown.begin(for: "c", at: .origin)
-        cooldown.begin(for: "c", at: .origin + .seconds(50))
+        cooldown.start(for: "c", at: .origin)
+        cooldown.start(for: "c", at: .origin + .seconds(50))
         #expect(cooldown.end(of: "c", at: .origin + .seconds(109)) == .origin + .seconds(110))
         #expect(cooldown.end(of: "c", at: .origin + .seconds(110)) == nil)
     }
@@ -478,13 +478,13 @@ struct CeedAdsCooldownTests {
     func bounded() {
         var cooldown = CeedAdsCooldown()
         for number in 0..<3_000 {
-            cooldown.begin(for: "c\(number)", at: .origin + .milliseconds(number))
+            cooldown.start(for: "c\(number)", at: .origin + .milliseconds(number))
         }
         let now = Moment.origin + .seconds(3)
         #expect((0..<3_000).filter { cooldown.end(of: "c\($0)", at: now) != nil } == Array(2_000..<3_000))
         // Conversations whose cooldown is over are removed first.
         let later = Moment.origin + .seconds(62) + .milliseconds(500)
-        cooldown.begin(for: "new", at: later)
+        cooldown.start(for: "new", at: later)
         #expect(cooldown.end(of: "c2999", at: later) != nil && cooldown.end(of: "c2501", at: later) != nil)
         #expect(cooldown.end(of: "c2500", at: later) == nil)
     }

@@ -13,7 +13,7 @@ struct DamagedCardTests {
         var random = TestRandom(seed: TestSeed.chosen ?? seed)
         for subject in DamagedCardTests.subjects {
             for round in 0..<400 {
-                let body = DamagedAnswerTests.torn(subject.answer, &random)
+                let body = DamagedResponseTests.torn(subject.answer, &random)
                 subject.check(body, "YABBI_SEED=\(TestSeed.chosen ?? seed), round \(round): \(Cards.text(body))")
             }
         }
@@ -28,7 +28,7 @@ struct DamagedCardTests {
         for subject in DamagedCardTests.subjects {
             let whole = try AdJSON(parsing: subject.answer)
             for round in 0..<400 {
-                let body = DamagedAnswerTests.damaged(whole, &random).bytes()
+                let body = DamagedResponseTests.damaged(whole, &random).bytes()
                 subject.check(body, "YABBI_SEED=\(TestSeed.chosen ?? seed), round \(round): \(Cards.text(body))")
             }
         }

@@ -42,13 +42,13 @@ struct SmarticoCallsTests {
                 == #"{"app_package_id":"com.example.game","brand_key":null,"api_key":"label&1","ext_user_id":"u 7","#
                 + #""pushNotificationUserStatus":0,"platform":7,"cid":1003,"token":"t/1"}"#
         )
-        #expect(call.headers["Content-Type"] == "application/json" && call.verdict == .errCodeZero)
+        #expect(call.headers["Content-Type"] == "application/json" && call.successRule == .errCodeZero)
     }
 
     @Test("a token is registered by GET with the event percent-encoded")
     func get() throws {
         let call = try self.register(try self.app(), by: .get)
-        #expect(call.method == .get && call.body == nil && call.verdict == .errCodeZero)
+        #expect(call.method == .get && call.body == nil && call.successRule == .errCodeZero)
         let query = try self.query(call)
         #expect(query["api_key"] == "label&1" && query["brand_key"] == "brand-1" && query["version"] == "1.2.29")
         #expect(
@@ -74,7 +74,7 @@ struct SmarticoCallsTests {
         )
         #expect(template.providerKey == "smartico/push/\(kind.rawValue)/u%207/e%2F1/42")
         #expect(template.call.isBilling == (kind == .impression || kind == .action))
-        #expect(template.call.verdict == .errCodeZero && template.call.guarantee == .atMostOnce)
+        #expect(template.call.successRule == .errCodeZero && template.call.guarantee == .atMostOnce)
     }
 
     @Test(

@@ -233,12 +233,12 @@ struct SmarticoSessionTests {
             if cid == 6 { scene.receive(SessionScene.initialized) }
             scene.clearActions()
             scene.receive(#"{"cid":\#(cid),"errCode":1,"errMsg":"no such label"}"#)
-            guard case .refused(let what, let verdict)? = scene.events.first else {
+            guard case .refused(let what, let result)? = scene.events.first else {
                 Issue.record("\(scene.events)")
                 return
             }
             #expect(what == (cid == 4 ? .initialize : .identify))
-            #expect(verdict.code == 1 && verdict.message == "no such label")
+            #expect(result.code == 1 && result.message == "no such label")
             let next = try #require(scene.deadline(of: .reconnect))
             pauses.append(next - scene.now)
             scene.now = next
@@ -490,16 +490,16 @@ struct SmarticoSessionTests {
 
     @Test("the host may decide when a logical session begins")
     func ownSessions() {
-        var scene = SessionScene { $0.beginsLogicalSessions = false }
+        var scene = SessionScene { $0.startsLogicalSessions = false }
         scene.command(.logIn(SessionScene.user))
         scene.handle(.socket(.opened))
         scene.receive(SessionScene.initialized)
         scene.receive(SessionScene.identified)
         #expect(scene.classes == [3, 5])
-        scene.command(.beginLogicalSession)
+        scene.command(.startLogicalSession)
         #expect(scene.classes == [3, 5, 7])
         scene.handle(.socket(.closed(SocketEnd(.lost, "gone"))))
-        scene.command(.beginLogicalSession)
+        scene.command(.startLogicalSession)
         scene.handle(.timer(.reconnect))
         scene.handle(.socket(.opened))
         scene.receive(SessionScene.initialized)

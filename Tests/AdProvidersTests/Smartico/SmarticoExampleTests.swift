@@ -109,13 +109,13 @@ struct SmarticoSourceExampleTests {
     func answers() throws {
         let first = try self.example(#""FCM_SENDER_ID""#)
         let second = try self.example(#""native_app_gf_url""#)
-        guard case (.initialized(let verdict, let settings), let issues) = try SmarticoIncoming.parse(first.text()),
+        guard case (.initialized(let result, let settings), let issues) = try SmarticoIncoming.parse(first.text()),
             case (.identified(let other, let profile, let pages), let more) = try SmarticoIncoming.parse(second.text())
         else {
             Issue.record("they are parsed as something else")
             return
         }
-        #expect(verdict.isSuccess && other.isSuccess && issues.isEmpty && more.isEmpty)
+        #expect(result.isSuccess && other.isSuccess && issues.isEmpty && more.isEmpty)
         #expect(settings.products.map { AdJSON.int($0) } == first["products"]?.array)
         #expect(settings.fcmSenderID == first["settings"]?["FCM_SENDER_ID"]?.string && settings.hasGamification)
         let place = first["payload"]
@@ -134,12 +134,12 @@ struct SmarticoSourceExampleTests {
     @Test("2003, 110 and 707 are parsed, and the popup's page gets the original text")
     func pushes() throws {
         guard
-            case (.pushTokenAccepted(let verdict), _) = try SmarticoIncoming.parse(self.example(#""cid": 2003"#).text())
+            case (.pushTokenAccepted(let result), _) = try SmarticoIncoming.parse(self.example(#""cid": 2003"#).text())
         else {
             Issue.record("2003 is parsed as something else")
             return
         }
-        #expect(verdict.isSuccess)
+        #expect(result.isSuccess)
         let text = try self.example(#""cid": 110"#).text()
         guard case (.engagement(let engagement), let issues) = try SmarticoIncoming.parse(text) else {
             Issue.record("110 is parsed as something else")

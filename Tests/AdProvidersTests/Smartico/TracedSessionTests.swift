@@ -48,7 +48,7 @@ struct TracedSessionTests {
     func beginning() throws {
         var rules = SmarticoSession.Rules()
         rules.lifetime = .milliseconds(1_234)
-        rules.beginsLogicalSessions = false
+        rules.startsLogicalSessions = false
         rules.gamificationPrefixes = ["app://gf"]
         let agent = SmarticoAgent(fingerprint: .max, userAgent: "UA", host: "h.example", browser: "B", os: "Android")
         let app = SmarticoApp(
@@ -86,7 +86,7 @@ struct TracedSessionTests {
                 Testing.Issue.record("\(error)")
                 return
             }
-            #expect(difference.line == place + 1 && difference.whose == .session(1))
+            #expect(difference.line == place + 1 && difference.subject == .session(1))
         }
     }
 
@@ -179,7 +179,7 @@ private struct RandomSession {
         .logIn(SmarticoUser(id: secrets[0])), .logOut, .push(SmarticoPush(token: secrets[3], platform: .iOS)),
         .push(SmarticoPush(token: nil, status: .blocked, platform: .android)), .language("EN"),
         .openGamification(deepLink: nil), .openGamification(deepLink: "dp:gf_missions"),
-        .openGamification(deepLink: "dp:gf&token=\(secrets[10])&to=\(secrets[11])"), .beginLogicalSession, .end,
+        .openGamification(deepLink: "dp:gf&token=\(secrets[10])&to=\(secrets[11])"), .startLogicalSession, .end,
     ]
     private static let texts = [
         SessionScene.initialized, SessionScene.popup("e-1"), SessionScene.popup("e-2"), #"{"cid":1,"uuid":"p-1"}"#,

@@ -223,7 +223,7 @@ struct BeaconDispatcherTests {
         await world.clock.settle()
         #expect(world.beacons.isEmpty)
         let state = try await world.services.beacons.entries().first?.state
-        guard case .recorded(_, let reason) = state else {
+        guard case .pending(_, let reason) = state else {
             Testing.Issue.record("it is \(String(describing: state))")
             return
         }
@@ -236,7 +236,7 @@ struct BeaconDispatcherTests {
         #expect(sent.body == [0x7B, 0x7D])
     }
 
-    @Test("a flush sends every waiting beacon once")
+    @Test("a flush sends every pending beacon once")
     func flush() async throws {
         let refused = ScriptedTransport.Outcome.failure(TransportError(.notSent(.refused), "refused"))
         let ledger = MemoryLedger()
@@ -379,7 +379,7 @@ struct BeaconDispatcherTests {
         ledger.isHeld.withLock { $0 = false }
         await world.record([.sample("b", at: "http://t.example/second")])
         for _ in 0..<100 { await Task.yield() }
-        ledger.held.withLock { $0 }?.resolve(())
+        ledger.held.withLock { $0 }?.set(())
         await world.clock.advance(by: .seconds(10))
         #expect(world.beacons == ["/first", "/second", "/second"])
     }

@@ -15,10 +15,10 @@ struct MemoryLedgerTests {
         _ ledger: MemoryLedger,
         _ limit: Int = 9,
         each: Int = 1,
-        room: [String: Int] = [:],
+        limits: [String: Int] = [:],
         at now: WallTime? = nil
     ) async throws -> BeaconClaim {
-        try await ledger.claim(ClaimRequest(limit: limit, each: each, room: room, at: now ?? self.now))
+        try await ledger.claim(ClaimRequest(limit: limit, each: each, limits: limits, at: now ?? self.now))
     }
 
     @Test("a key is recorded once only")
@@ -46,7 +46,7 @@ struct MemoryLedgerTests {
 
     @Test("the number of dead beacons is limited")
     func manyDead() async throws {
-        let ledger = MemoryLedger(mostSettled: 10, mostWaiting: 10)
+        let ledger = MemoryLedger(maximumSettled: 10, maximumPending: 10)
         for number in 0..<1_000 {
             let key = BeaconKey(ad: AdID("ad"), event: BeaconEvent("e\(number)"))
             let dead = Beacon(key, BeaconCall(.get, BeaconAddress("javascript:x")), of: "test")
@@ -55,9 +55,9 @@ struct MemoryLedgerTests {
         #expect(try await ledger.entries().count <= 10)
     }
 
-    @Test("the number of waiting beacons is limited: the oldest are dropped, billed ones last, with an issue")
+    @Test("the number of pending beacons is limited: the oldest are dropped, billed ones last, with an issue")
     func full() async throws {
-        let ledger = MemoryLedger(mostWaiting: 32)
+        let ledger = MemoryLedger(maximumPending: 32)
         func billed(_ name: String) -> Beacon {
             var call = self.beacon(name).call
             call.isBilling = true
@@ -125,7 +125,7 @@ struct MemoryLedgerTests {
         #expect(try await self.claim(ledger, 1, at: later).beacons.first?.attempt == 2)
     }
 
-    @Test("hasten makes every waiting beacon due now")
+    @Test("makeAllDue makes every pending beacon due now")
     func makeAllDue() async throws {
         let ledger = MemoryLedger()
         _ = try await ledger.record([self.beacon("a"), self.beacon("b")], at: self.now)
@@ -141,7 +141,7 @@ struct MemoryLedgerTests {
 
     @Test("old delivered beacons are dropped, and unconfirmed ones stay listed")
     func pruning() async throws {
-        let ledger = MemoryLedger(mostSettled: 10)
+        let ledger = MemoryLedger(maximumSettled: 10)
         for number in 0..<100 {
             _ = try await ledger.record([self.beacon("v\(number)")], at: self.now)
             let claimed = try await self.claim(ledger, 1).beacons
@@ -155,7 +155,7 @@ struct MemoryLedgerTests {
 
     @Test("without deliveries the ledger keeps a limited number, the newest")
     func bounded() async throws {
-        let ledger = MemoryLedger(mostSettled: 10)
+        let ledger = MemoryLedger(maximumSettled: 10)
         for number in 0..<1000 {
             _ = try await ledger.record([self.beacon("v\(number)")], at: self.now)
             let claimed = try await self.claim(ledger, 1).beacons
@@ -172,8 +172,8 @@ struct MemoryLedgerTests {
         for name in ["a1", "a2"] { _ = try await ledger.record([self.beacon(name)], at: self.now) }
         _ = try await ledger.record([self.beacon("b", host: "b.example")], at: self.now)
         let (a, b) = ("http://a.example:80", "http://b.example:80")
-        #expect(try await self.claim(ledger, room: [a: 0, b: 0]) == BeaconClaim([], next: nil))
-        let first = try await self.claim(ledger, room: [b: 0])
+        #expect(try await self.claim(ledger, limits: [a: 0, b: 0]) == BeaconClaim([], next: nil))
+        let first = try await self.claim(ledger, limits: [b: 0])
         #expect(first.beacons.map(\.beacon.key.event) == ["a1"])
         #expect(first.next == WallTime(milliseconds: 60_000), "the end of its lease, as no other origin has room")
         let second = try await self.claim(ledger)
@@ -181,15 +181,15 @@ struct MemoryLedgerTests {
         #expect(try await self.claim(ledger).beacons.isEmpty)
     }
 
-    @Test("a claim that is not settled in time is claimed again, in doubt")
+    @Test("a claim that is not settled in time is claimed again, as interrupted")
     func lease() async throws {
         let ledger = MemoryLedger()
         _ = try await ledger.record([self.beacon("view")], at: self.now)
-        #expect(try await self.claim(ledger).beacons.first?.isUnconfirmed == false)
+        #expect(try await self.claim(ledger).beacons.first?.wasInterrupted == false)
         let end = WallTime(milliseconds: 60_000)
         #expect(try await self.claim(ledger) == BeaconClaim([], next: end))
         let again = try await self.claim(ledger, at: end).beacons
-        #expect(again.first?.isUnconfirmed == true)
+        #expect(again.first?.wasInterrupted == true)
         #expect(again.first?.attempt == 2)
     }
 
@@ -218,11 +218,11 @@ struct MemoryLedgerTests {
         let claimed = try #require(try await self.claim(ledger).beacons.first)
         let end = WallTime(milliseconds: 60_000)
         // The lease is over, and the next claim has no room for this origin.
-        _ = try await self.claim(ledger, room: ["http://a.example:80": 0], at: end)
+        _ = try await self.claim(ledger, limits: ["http://a.example:80": 0], at: end)
         let later = WallTime(milliseconds: 90_000)
         try await ledger.settle(claimed, as: .retry(at: later, reason: "refused"), at: end)
-        #expect(try await ledger.entries().first?.state == .recorded(nextTry: later, reason: "refused"))
-        #expect(try await self.claim(ledger, at: later).beacons.map(\.isUnconfirmed) == [false])
+        #expect(try await ledger.entries().first?.state == .pending(nextTry: later, reason: "refused"))
+        #expect(try await self.claim(ledger, at: later).beacons.map(\.wasInterrupted) == [false])
     }
 
     @Test("entries come page by page in the order of their recording")

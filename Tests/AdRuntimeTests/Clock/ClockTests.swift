@@ -66,7 +66,7 @@ struct ClockTests {
             }
         }
         let done = OneShot<Void>()
-        _ = clock.schedule(at: clock.now + .milliseconds(5)) { done.resolve(()) }
+        _ = clock.schedule(at: clock.now + .milliseconds(5)) { done.set(()) }
         await done.value
         let deadline = ContinuousClock.now + .seconds(10)
         while base.sleeping > 1, ContinuousClock.now < deadline { await Task.yield() }
@@ -81,7 +81,7 @@ struct ClockTests {
         let done = OneShot<Void>()
         _ = clock.schedule(at: clock.now + .milliseconds(30)) {
             order.withLock { $0.append("late") }
-            done.resolve(())
+            done.set(())
         }
         let never = clock.schedule(at: clock.now + .milliseconds(20)) { order.withLock { $0.append("never") } }
         _ = clock.schedule(at: clock.now + .milliseconds(5)) { order.withLock { $0.append("early") } }
@@ -95,7 +95,7 @@ struct ClockTests {
         let clock = VirtualClock()
         clock.workStarted()
         let done = OneShot<Moment>()
-        _ = clock.schedule(at: Moment(.seconds(3600))) { done.resolve(clock.now) }
+        _ = clock.schedule(at: Moment(.seconds(3600))) { done.set(clock.now) }
         #expect(clock.now == .origin)
         clock.workEnded()
         #expect(await done.value == Moment(.seconds(3600)))

@@ -53,7 +53,7 @@ struct BackPressureTests {
         let isOver = TestSignal()
         runOnThread {
             for number in 0..<count { connection.report(.text("\(number)")) }
-            isOver.say()
+            isOver.set()
         }
         for number in 0..<2_000 { live.session.send([.send("host \(number)")]) }
         #expect(isOver.wait())
@@ -125,7 +125,7 @@ private final class BusyLive: Sendable {
         runOnThread { session.send([.send("hold")]) }
         #expect(started.wait())
         body()
-        resume.say()
+        resume.set()
     }
 
     /// The texts that were handled since the last call.
@@ -180,7 +180,7 @@ private final class BusySockets: SocketTransport {
         func send(_ text: String) {
             guard text == "hold" else { return self.inner.send(text) }
             let signals = self.sockets.signals.withLock { $0 }
-            signals.started.say()
+            signals.started.set()
             signals.resume.wait()
         }
     }

@@ -236,7 +236,7 @@ struct GatedPresenter: Presenter {
         report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageError) -> any Stage {
         let stage = try await self.inner.present(creative, options, report: report)
-        self.isPresented.resolve(())
+        self.isPresented.set(())
         return stage
     }
 }
@@ -257,7 +257,7 @@ private struct TalkativePresenter: Presenter {
     ) async throws(StageError) -> any Stage {
         report(.message("loaded"))
         let stage = try await self.inner.present(creative, options, report: report)
-        self.isPresented.resolve(())
+        self.isPresented.set(())
         return stage
     }
 }

@@ -218,7 +218,7 @@ struct EngagementSessionTests {
         #expect(ad.phase == .expired && clock.now.sinceOrigin == .seconds(60))
         // The session gets the end shortly after the wait for the ad.
         let start = ContinuousClock.now
-        while log.lines.count < 2, ContinuousClock.now - start < .patience(10) { await Task.yield() }
+        while log.lines.count < 2, ContinuousClock.now - start < .timeout(10) { await Task.yield() }
         #expect(log.lines == ["silence at \(Duration.seconds(7))", "page 1 gone"])
     }
 }

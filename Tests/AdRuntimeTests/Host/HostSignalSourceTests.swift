@@ -36,7 +36,7 @@ struct HostSignalSourceTests {
                     return isFirst
                 })
             else { return }
-            isInside.resolve(())
+            isInside.set(())
             while !mayLeave.withLock({ $0 }) { sched_yield() }
         }
         let posting = Task.detached { source.post(.background(true)) }

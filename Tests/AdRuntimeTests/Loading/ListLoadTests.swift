@@ -145,7 +145,7 @@ struct ListLoadTests {
             return try await AdLoader(ListProvider(), services: services).loadAll("q").count
         }
         canceller.task.withLock { $0 = loading }
-        #expect(start.resolve(()))
+        #expect(start.set(()))
         let error = await #expect(throws: AdError.self) { try await loading.value }
         #expect(error?.code == .cancelled)
     }

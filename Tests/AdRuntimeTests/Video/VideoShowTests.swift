@@ -314,7 +314,7 @@ struct VideoShowTests {
         world.presenter.report(.video(.started(duration: nil)))
         world.presenter.report(.video(.progressed(.seconds(8))))
         let time = ContinuousClock.now - start
-        #expect(time < .patience(2), "\(time)")
+        #expect(time < .timeout(2), "\(time)")
         ad.destroy()
     }
 }

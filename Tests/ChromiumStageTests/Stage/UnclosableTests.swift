@@ -11,26 +11,26 @@ import Testing
 /// nothing.
 @Suite("Creatives that keep the browser busy", .needsBrowser, .serialized, .timeLimit(.minutes(3)))
 struct UnclosableTests {
-    @Test("a creative that floods the browser can be closed", arguments: Misbehaviour.flooding)
-    func flooding(_ creative: Misbehaviour) async throws { try await self.close(creative) }
+    @Test("a creative that floods the browser can be closed", arguments: Misbehavior.flooding)
+    func flooding(_ creative: Misbehavior) async throws { try await self.close(creative) }
 
-    @Test("a creative in an endless loop can be closed", arguments: Misbehaviour.looping)
-    func looping(_ creative: Misbehaviour) async throws { try await self.close(creative) }
+    @Test("a creative in an endless loop can be closed", arguments: Misbehavior.looping)
+    func looping(_ creative: Misbehavior) async throws { try await self.close(creative) }
 
-    @Test("a creative that navigates, downloads or captures the pointer can be closed", arguments: Misbehaviour.leaving)
-    func leaving(_ creative: Misbehaviour) async throws { try await self.close(creative) }
+    @Test("a creative that navigates, downloads or captures the pointer can be closed", arguments: Misbehavior.leaving)
+    func leaving(_ creative: Misbehavior) async throws { try await self.close(creative) }
 
-    @Test("an MRAID ad that expands or resizes can be closed", arguments: Misbehaviour.expanding)
-    func expanding(_ creative: Misbehaviour) async throws { try await self.close(creative) }
+    @Test("an MRAID ad that expands or resizes can be closed", arguments: Misbehavior.expanding)
+    func expanding(_ creative: Misbehavior) async throws { try await self.close(creative) }
 
-    @Test("an end card that keeps the browser busy can be closed", arguments: Misbehaviour.atTheEnd)
-    func behindAVideo(_ creative: Misbehaviour) async throws { try await self.close(creative) }
+    @Test("an end card that keeps the browser busy can be closed", arguments: Misbehavior.atTheEnd)
+    func behindAVideo(_ creative: Misbehavior) async throws { try await self.close(creative) }
 
     @Test("there are at least forty kinds of misbehavior with unique names")
     func enough() {
         let all =
-            Misbehaviour.flooding + Misbehaviour.looping + Misbehaviour.leaving + Misbehaviour.expanding
-            + Misbehaviour.atTheEnd
+            Misbehavior.flooding + Misbehavior.looping + Misbehavior.leaving + Misbehavior.expanding
+            + Misbehavior.atTheEnd
         #expect(Set(all.map { $0.name }).count == all.count && all.count >= 40)
     }
 
@@ -40,8 +40,8 @@ struct UnclosableTests {
         options.network = .closed
         let presenter = try ChromiumPresenter(options)
         let worst = ["console, without end", "an endless loop", "requests by fetch"]
-        var stages: [(stage: BrowserStage, creative: Misbehaviour)] = []
-        for creative in Misbehaviour.flooding + Misbehaviour.looping where worst.contains(creative.name) {
+        var stages: [(stage: BrowserStage, creative: Misbehavior)] = []
+        for creative in Misbehavior.flooding + Misbehavior.looping where worst.contains(creative.name) {
             let (stage, reports) = try await StageHarness.prepare(creative.body, on: presenter)
             await stage.reveal()
             await reports.first { $0 == StageEvent.revealed }
@@ -51,16 +51,16 @@ struct UnclosableTests {
         let group = try #require(presenter.processGroup)
         let start = ContinuousClock.now
         await presenter.close()
-        #expect(.now - start < .patience(5))
+        #expect(.now - start < .timeout(5))
         // The system removes killed processes a moment later.
-        let deadline = ContinuousClock.now + .patience(5)
+        let deadline = ContinuousClock.now + .timeout(5)
         while kill(-group, 0) == 0, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(10)) }
         #expect(kill(-group, 0) == -1)
         for (stage, _) in stages { await stage.close(.host) }
     }
 
     /// Shows a creative, triggers it, presses the close button once, and checks that nothing is left.
-    private func close(_ creative: Misbehaviour) async throws {
+    private func close(_ creative: Misbehavior) async throws {
         let (stage, reports) = try await self.show(creative)
         await stage.setControl(.close, visible: true)
         switch creative.trigger {
@@ -75,10 +75,10 @@ struct UnclosableTests {
         let press = ContinuousClock.now
         #expect(await stage.press(.close))
         await reports.first { $0 == .closeRequested(by: .user) }
-        #expect(.now - press < .patience(1), "pressed \(ContinuousClock.now - press) ago")
+        #expect(.now - press < .timeout(1), "pressed \(ContinuousClock.now - press) ago")
         let end = ContinuousClock.now
         await stage.close(.user)
-        #expect(.now - end < .patience(2), "closing took \(ContinuousClock.now - end)")
+        #expect(.now - end < .timeout(2), "closing took \(ContinuousClock.now - end)")
         // A browser that could not remove the context was ended, and is gone as well.
         let browser = try stage.browser
         guard !browser.hasEnded else { return await browser.untilGone() }
@@ -86,7 +86,7 @@ struct UnclosableTests {
         #expect(left?["browserContextIds"]?.array?.contains(.string(try stage.chromium.context)) != true)
     }
 
-    private func show(_ creative: Misbehaviour) async throws -> (BrowserStage, Reports) {
+    private func show(_ creative: Misbehavior) async throws -> (BrowserStage, Reports) {
         guard creative.place == .endCard else {
             let isMRAID = creative.place == .mraid
             let kind: ShowRules.Kind = if case .html(let kind) = creative.place { kind } else { .banner }
@@ -114,7 +114,7 @@ struct UnclosableTests {
 
 extension BrowserStage {
     /// Calls the creative's `go`, without waiting for a reply.
-    func trigger(_ creative: Misbehaviour) {
+    func trigger(_ creative: Misbehavior) {
         guard let session = self.machine.creative else { return }
         self.engine.send(.evaluate(EngineEvaluation("setTimeout(go), 0"), in: session))
     }

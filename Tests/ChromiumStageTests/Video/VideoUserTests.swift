@@ -129,7 +129,7 @@ struct VideoUserTests {
     @Test("an overlay is shown for its minimum duration, and a press on it is a click on the ad")
     func overlay() async throws {
         let strip = try VideoServer.picture("/assets/sokketri-strip.png", Size(width: 480, height: 70))
-        let spot = VideoSpot(.overlay(strip), rules: SpotRules(.overlay(least: .seconds(2))))
+        let spot = VideoSpot(.overlay(strip), rules: SpotRules(.overlay(minimum: .seconds(2))))
         try await VideoHarness.show(VideoCreative(spot), speed: 1) { stage, reports in
             #expect(await reports.started() == .seconds(2))
             try await stage.press(try #require(await stage.clickPosition()))

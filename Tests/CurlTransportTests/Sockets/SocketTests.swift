@@ -95,7 +95,7 @@ struct SocketTests {
         let connection = transport.open(server.address, log, limits: .init(connect: .milliseconds(200)))
         let end = try #require(await log.end())
         #expect(end.cause == .notOpened() && end.message.contains("0.2 seconds"))
-        #expect(start.duration(to: .now) < .patience(10))
+        #expect(start.duration(to: .now) < .timeout(10))
         connection.close()
     }
 
@@ -283,7 +283,7 @@ struct SocketTests {
             otherConnection.send("x")
             #expect(await otherLog.text() == "x")
         }
-        release.say()
+        release.set()
         #expect(await log.text() == "200")
         connection.close()
         otherConnection.close()
@@ -354,7 +354,7 @@ struct SocketTests {
             }
         }
         holder.withLock { $0 = connection }
-        ready.say()
+        ready.set()
         #expect(await log.end()?.cause == .byUs)
         #expect(log.events.count == 6)
         holder.withLock { $0 = nil }

@@ -138,8 +138,8 @@ struct ReconciliationTests {
         let now = WallTime(milliseconds: 7)
         let states: [(LedgerEntry.State, LedgerLine.State)] = [
             (.delivered, .delivered), (.unconfirmed(reason: "a"), .unconfirmed(reason: "a")),
-            (.dead(reason: "b"), .dead(reason: "b")), (.recorded(nextTry: now, reason: "c"), .pending(reason: "c")),
-            (.recorded(nextTry: now, reason: nil), .pending(reason: "waiting to be sent")),
+            (.dead(reason: "b"), .dead(reason: "b")), (.pending(nextTry: now, reason: "c"), .pending(reason: "c")),
+            (.pending(nextTry: now, reason: nil), .pending(reason: "waiting to be sent")),
             (.inFlight(until: now), .pending(reason: "being sent")),
         ]
         for (state, expected) in states {

@@ -45,9 +45,9 @@ struct EnginePresenterTests {
         #expect(harness.events == [.ready, .revealed, .visible(ratio: 1)])
         await stage.setControl(.close, visible: true)
         #expect(page.scripts.last == "yabbiControl(\"close\", true)")
-        #expect(!page.disposal.isResolved)
+        #expect(!page.disposal.isSet)
         await stage.close(.host)
-        #expect(page.disposal.isResolved)
+        #expect(page.disposal.isSet)
         await harness.presenter.whenIdle()
     }
 
@@ -75,7 +75,7 @@ struct EnginePresenterTests {
         page.report(.crashed, in: page.creative)
         #expect(harness.events.last == .crashed("the creative crashed"))
         await stage.close(.host)
-        #expect(page.disposal.isResolved && harness.engines.first?.hasEnded == false)
+        #expect(page.disposal.isSet && harness.engines.first?.hasEnded == false)
     }
 
     @Test("when the engine ends, the ad on screen is gone, and the next one gets a new engine")

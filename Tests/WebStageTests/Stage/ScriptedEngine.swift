@@ -135,7 +135,7 @@ final class ScriptedPage: EnginePage {
 
     func listensToTouches(x: Double, y: Double, in target: EngineTarget, within limit: Duration) async -> Bool { false }
 
-    func dispose() async { self.disposal.resolve(()) }
+    func dispose() async { self.disposal.set(()) }
 
     // MARK: What happens in the page
 

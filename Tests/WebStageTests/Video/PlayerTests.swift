@@ -223,7 +223,7 @@ struct PlayerTests {
     func overlay() throws {
         let url = try #require(HTTPURL("https://m.example/a.png"))
         let part = VideoPart(.image(url))
-        let spot = VideoSpot(.overlay(part), rules: SpotRules(.overlay(least: .seconds(1))))
+        let spot = VideoSpot(.overlay(part), rules: SpotRules(.overlay(minimum: .seconds(1))))
         var player = Player(VideoCreative(spot), self.stored)
         #expect(player.start() == [.openOverlay(part)])
         #expect(player.overlayIsComplete(at: .zero).prefix(2) == [.report(.loaded), .ready])

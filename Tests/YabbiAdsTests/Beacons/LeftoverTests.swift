@@ -24,7 +24,7 @@ struct LeftoverTests {
         #expect(try await services.beacons.entries().map(\.state) == [.delivered, .delivered])
     }
 
-    @Test("a beacon keeps its body, headers and verdict, and gets its secret from the new process")
+    @Test("a beacon keeps its body, headers and success rule, and gets its secret from the new process")
     func secrets() async throws {
         let fixture = try BeaconFixture()
         let url = TrackingURL(try #require(fixture.sandbox.url("/t/cards/click")))
@@ -34,7 +34,7 @@ struct LeftoverTests {
             headers: ["Content-Type": "application/json", "X-Agent-ID": "agent"],
             secrets: [SecretHeader("X-API-Key", "cards.apiKey")].compactMap { $0 },
             body: Array(#"{"tracking_token":"t/1"}"#.utf8),
-            verdict: .only200,
+            successRule: .only200,
             isBilling: true
         )
         let beacon = Beacon(BeaconKey(ad: AdID("a"), event: .click), call, of: "cards")
@@ -56,7 +56,7 @@ struct LeftoverTests {
         #expect(hit.method == "POST" && hit.body == Array(#"{"tracking_token":"t/1"}"#.utf8))
         #expect(hit.headers["x-api-key"] == "SECRET" && hit.headers["x-agent-id"] == "agent")
         #expect(hit.key == beacon.key.text)
-        // The verdict of this beacon accepts only status 200.
+        // The success rule of this beacon accepts only status 200.
         #expect(try await services.beacons.entries().map(\.state) == [.dead(reason: "status 201")])
         let bytes = try #require(BeaconFixture.bytes(fixture.file)) + (BeaconFixture.bytes(fixture.file + "-wal") ?? [])
         #expect(!bytes.isEmpty && bytes.firstRange(of: Array("SECRET".utf8)) == nil)

@@ -28,7 +28,7 @@ struct OfflineTests {
         }
         await fixture.clock.settle()
         #expect(servers.allSatisfy { $0.hits().isEmpty }, "nothing is sent without a network")
-        #expect(try await fixture.ledger.summary().waiting == count)
+        #expect(try await fixture.ledger.summary().pending == count)
 
         fixture.hostSignals.post(.network(.wifi))
         await fixture.clock.settle()
@@ -36,6 +36,6 @@ struct OfflineTests {
         #expect(bills.reduce(0) { $0 + $1.billed } == count)
         #expect(bills.reduce(0) { $0 + $1.counted } == count, "no server received a duplicate")
         let summary = try await fixture.ledger.summary()
-        #expect(summary.waiting + summary.inFlight + summary.unconfirmed + summary.dead == 0)
+        #expect(summary.pending + summary.inFlight + summary.unconfirmed + summary.dead == 0)
     }
 }

@@ -11,7 +11,7 @@ struct ConformanceTests {
     @Test("YABBI")
     func yabbi() async throws {
         let app = YabbiApp(publisherID: "p", bundle: "com.example.app", name: "Example")
-        let answer = #"""
+        let response = #"""
             {"type": 1, "adm": "<a href='https://shop.example/'>Buy</a>", "closeTimeout": 5000, "width": 320, "height": 50,
             "tracker": {"view": "https://t.example/v", "click": "https://t.example/c"}}
             """#
@@ -19,7 +19,7 @@ struct ConformanceTests {
         let kit = ProviderConformance(
             provider,
             placement: .banner(unit: "u"),
-            answer: answer,
+            response: response,
             noFill: [#"{"adm": ""}"#]
         )
         #expect(await kit.findings() == [])
@@ -28,7 +28,7 @@ struct ConformanceTests {
     @Test("AttentionMarket")
     func attentionMarket() async throws {
         let keys = AttentionMarketKeys(apiKey: "k", agentID: "a", anonKey: "n")
-        let answer = #"""
+        let response = #"""
             {"ad": {"id": "1", "type": "sponsored", "creative": {"title": "Fern pots", "body": "For every window", "cta": "See",
             "teaser": "Green", "promo_code": "FERN"}, "click_url": "https://am.example/c", "direct_url": "https://f.example/",
             "tracking_token": "t", "payout": 250, "disclosure": {"sponsor_name": "Frondolo", "is_sponsored": true}}}
@@ -36,7 +36,7 @@ struct ConformanceTests {
         let kit = ProviderConformance(
             AttentionMarketProvider(keys: keys),
             placement: AttentionMarketPlacement(userMessage: "which fern?"),
-            answer: answer,
+            response: response,
             noFill: [#"{"ad": null}"#, "{}"]
         )
         #expect(await kit.findings() == [])
@@ -44,7 +44,7 @@ struct ConformanceTests {
 
     @Test("CeedAds")
     func ceedAds() async throws {
-        let answer = #"""
+        let response = #"""
             {"ok": true, "ad": {"id": "1", "advertiserId": "2", "advertiserName": "Frondolo", "format": "action_card",
             "title": "Fern pots", "description": "For every window", "ctaText": "See", "ctaUrl": "https://f.example/"},
             "requestId": "r"}
@@ -52,7 +52,7 @@ struct ConformanceTests {
         let kit = ProviderConformance(
             CeedAdsProvider(app: CeedAdsApp(appID: "app")),
             placement: CeedAdsPlacement(conversationID: "c", messageID: "m", contextText: "ferns"),
-            answer: answer,
+            response: response,
             noFill: [#"{"ok": true, "ad": null, "requestId": "r"}"#]
         )
         #expect(await kit.findings() == [])
@@ -60,14 +60,14 @@ struct ConformanceTests {
 
     @Test("ActiveAds", arguments: ActiveAdsPlacement.allCases)
     func activeAds(placement: ActiveAdsPlacement) async throws {
-        let answer = #"""
+        let response = #"""
             {"ads": [{"id": "1", "format": "FORMAT", "title": "Krukor", "description": null,
             "image_url": "https://i.example/p.png", "cta_text": null, "cta_url": "https://f.example/", "daily_bid": 50.00}]}
             """#
         let kit = ProviderConformance(
             ActiveAdsProvider(base: try self.url("https://x.example/functions/v1")),
             placement: placement,
-            answer: answer.replacingFormat(by: placement.rawValue),
+            response: response.replacingFormat(by: placement.rawValue),
             noFill: [#"{"ads": []}"#, #"{"ads": null}"#]
         )
         #expect(await kit.findings() == [])
@@ -78,7 +78,7 @@ struct ConformanceTests {
         let kit = ProviderConformance(
             CarelessProvider(),
             placement: (),
-            answer: #"{"link": "https://a.example/", "text": "x"}"#
+            response: #"{"link": "https://a.example/", "text": "x"}"#
         )
         let checks = Set(await kit.findings().map(\.check))
         for check in ["request", "no fill", "status 500", "text is null"] {

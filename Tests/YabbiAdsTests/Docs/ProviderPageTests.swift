@@ -6,7 +6,7 @@ import YabbiTesting
 
 @Suite("The provider and the stage of the articles")
 struct ProviderPageTests {
-    let answer = """
+    let response = """
         {"text": "Fern pots", "by": "Frondolo", "link": "https://frondolo.example/", "seen": "https://t.example/v"}
         """
 
@@ -14,7 +14,7 @@ struct ProviderPageTests {
     func rules() async throws {
         let base = try HTTPURL(parsing: "https://ads.frondolo.example/")
         let provider = FrondoloProvider(base: base)
-        let kit = ProviderConformance(provider, placement: "top", answer: answer, noFill: [#"{"ad": null}"#])
+        let kit = ProviderConformance(provider, placement: "top", response: response, noFill: [#"{"ad": null}"#])
         #expect(await kit.findings() == [])
     }
 
@@ -22,7 +22,7 @@ struct ProviderPageTests {
     func show() async throws {
         let clock = ManualClock()
         let transport = ScriptedTransport(clock: clock) { request in
-            request.url.host == "ads.frondolo.example" ? .json(self.answer) : .status(204)
+            request.url.host == "ads.frondolo.example" ? .json(self.response) : .status(204)
         }
         let services = AdServices(transport: transport, clock: clock)
         let base = try HTTPURL(parsing: "https://ads.frondolo.example/")

@@ -57,13 +57,13 @@ struct SlotPropertyTests {
         }
     }
 
-    private static func search(_ count: UInt64, _ live: (UInt64, Bool) -> [String]) async {
+    private static func search(_ count: UInt64, _ run: (UInt64, Bool) -> [String]) async {
         if let seed = TestSeed.chosen {
-            for violation in live(seed, true) { Testing.Issue.record("seed \(seed): \(violation)") }
+            for violation in run(seed, true) { Testing.Issue.record("seed \(seed): \(violation)") }
             return
         }
         for seed in Self.first..<Self.first + count {
-            let violations = live(seed, false)
+            let violations = run(seed, false)
             // Other tests share these threads, and some of them need real time.
             if seed.isMultiple(of: 50) { await Task.yield() }
             guard violations.isEmpty else {

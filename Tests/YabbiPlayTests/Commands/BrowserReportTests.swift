@@ -160,7 +160,7 @@ private final class PageReader: Sendable {
                 for command in DevToolsTranslator().commands(for: answer) { browser.post(command) }
             case "Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled":
                 log.withLock { $0.errors.append(event.params.text()) }
-            case "Page.loadEventFired": loaded.resolve(true)
+            case "Page.loadEventFired": loaded.set(true)
             default: break
             }
         }

@@ -85,9 +85,9 @@ struct HitListTests {
     func many() throws {
         let fields = (1...40).map { "\"x-\($0)\":\"\"" }.joined(separator: ",")
         let hit = "{\"n\":1,\"at\":1,\"path\":\"/t/\",\"headers\":{\(fields)}}"
-        let count = AdJSON.mostValues / 40
+        let count = AdJSON.maximumValues / 40
         let text = "{\"hits\":[" + Array(repeating: hit, count: count).joined(separator: ",") + "],\"dropped\":0}"
-        #expect(throws: AdJSON.Fault.self) { try AdJSON(parsing: text) }
+        #expect(throws: AdJSON.ParseError.self) { try AdJSON(parsing: text) }
         #expect(try self.read(text).arrivals.count == count)
     }
 }

@@ -69,7 +69,7 @@ struct WatchTests {
 
     @Test("a flood of issues is printed a few times", arguments: [false, true])
     func flood(isJSON: Bool) async {
-        let half = "\(Duration.patience(1) / .seconds(2))"
+        let half = "\(Duration.timeout(1) / .seconds(2))"
         let words = ["watch", "--for", half, "--set", "push=none", "--set", "ext_user_id=u-flood"]
         let console = BufferConsole()
         #expect(await YabbiPlay.run(words + (isJSON ? ["--json"] : []), console) == .done)

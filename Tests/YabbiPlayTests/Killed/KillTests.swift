@@ -29,7 +29,7 @@ struct KillTests {
             switch entry.state {
             case .delivered: #expect(count == 1, "\(words)")
             case .unconfirmed: #expect(count <= 1, "\(words)")
-            case .recorded, .inFlight, .dead: Issue.record("\(words): not an allowed final state")
+            case .pending, .inFlight, .dead: Issue.record("\(words): not an allowed final state")
             }
         }
         #expect(results.entries.contains { $0.state == .delivered })

@@ -68,7 +68,7 @@ struct DemoCommand: Command {
         var plan = RunPlan(command: Self.name, options: self.options, time: time, stage: stage)
         plan.app = self.app
         // All beacons are kept until they are reconciled.
-        let memory = MemoryLedger(mostSettled: .max)
+        let memory = MemoryLedger(maximumSettled: .max)
         return try await LedgerFile.withLedger(self.options.ledger, console, isVirtual: time.isVirtual, else: memory) {
             ledger,
             lastBeaconNumber async throws(PlayError) in

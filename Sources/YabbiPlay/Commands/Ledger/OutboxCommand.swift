@@ -42,7 +42,7 @@ enum OutboxCommand: CommandGroup {
 extension OutboxCounts {
     init(_ summary: LedgerSummary) {
         self.init(
-            waiting: summary.waiting + summary.inFlight,
+            waiting: summary.pending + summary.inFlight,
             delivered: summary.delivered,
             unconfirmed: summary.unconfirmed,
             dead: summary.dead
@@ -51,7 +51,7 @@ extension OutboxCounts {
 
     mutating func add(_ entry: LedgerEntry) {
         switch entry.standing {
-        case .recorded, .inFlight: self.waiting += 1
+        case .pending, .inFlight: self.waiting += 1
         case .delivered: self.delivered += 1
         case .unconfirmed: self.unconfirmed += 1
         case .dead: self.dead += 1

@@ -89,7 +89,7 @@ struct HitListReader {
         _ = self.next()
         let start = self.at
         self.skip()
-        do throws(AdJSON.Fault) {
+        do throws(AdJSON.ParseError) {
             return (try AdJSON(parsing: Array(self.bytes[start..<self.at])), start)
         } catch {
             throw HitListFault(message: "\(error.message) on line \(self.line(of: start) + error.line - 1)")

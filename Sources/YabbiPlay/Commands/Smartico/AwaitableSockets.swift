@@ -30,7 +30,7 @@ final class AwaitableSockets: SocketTransport {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for waiter in waiting { waiter.resolve(()) }
+        for waiter in waiting { waiter.set(()) }
     }
 
     /// Waits until no connection is open, or until the limit.
@@ -44,7 +44,7 @@ final class AwaitableSockets: SocketTransport {
         guard isOpen else { return }
         let timer = Task {
             try? await Task.sleep(for: limit)
-            isOver.resolve(())
+            isOver.set(())
         }
         await isOver.value
         timer.cancel()

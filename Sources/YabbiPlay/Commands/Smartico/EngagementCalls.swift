@@ -68,7 +68,7 @@ struct EngagementCalls: Sendable {
         let reasons = entries.filter { keys.contains($0.beacon.key) }.compactMap { entry -> String? in
             switch entry.standing {
             case .unconfirmed(let reason), .dead(let reason): "\(entry.beacon.key.event): \(reason)"
-            case .recorded(_, let reason): "\(entry.beacon.key.event): \(reason ?? "not sent yet")"
+            case .pending(_, let reason): "\(entry.beacon.key.event): \(reason ?? "not sent yet")"
             case .inFlight: "\(entry.beacon.key.event): in flight"
             case .delivered: nil
             }

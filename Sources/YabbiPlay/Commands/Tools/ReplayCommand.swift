@@ -124,12 +124,12 @@ struct ReplayCommand: Command {
             guard let time = difference.at else {
                 let now = Style.printable(difference.replayed ?? "more output", upTo: 400)
                 return
-                    "the replay differs after line \(difference.line) (\(difference.whose)): recorded nothing, replayed \(now); the trace may be truncated"
+                    "the replay differs after line \(difference.line) (\(difference.subject)): recorded nothing, replayed \(now); the trace may be truncated"
             }
             let after = difference.after.map { " after \(Style.printable($0, upTo: 200))" } ?? ""
             let (then, now) = Self.aroundDifference(difference.recorded ?? "nothing", difference.replayed ?? "nothing")
             return
-                "the replay differs at line \(difference.line) (\(difference.whose), at \(time))\(after): recorded \(then), replayed \(now)"
+                "the replay differs at line \(difference.line) (\(difference.subject), at \(time))\(after): recorded \(then), replayed \(now)"
         }
     }
 
@@ -164,8 +164,8 @@ struct ReplayCommand: Command {
         case .differs(let difference):
             members += [
                 .init("line", .int(difference.line)), .init("at", .text(difference.at)),
-                .init("ad", difference.whose.ad.map { .string($0.rawValue) } ?? .null),
-                .init("session", difference.whose.session.map { .int($0) } ?? .null),
+                .init("ad", difference.subject.ad.map { .string($0.rawValue) } ?? .null),
+                .init("session", difference.subject.session.map { .int($0) } ?? .null),
                 .init("after", .text(difference.after)), .init("then", .text(difference.recorded)),
                 .init("now", .text(difference.replayed)),
             ]

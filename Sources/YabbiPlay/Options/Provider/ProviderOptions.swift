@@ -98,11 +98,13 @@ struct ProviderOptions: Sendable {
 
     private static func address(_ text: String, _ name: String) throws(UsageError) -> Endpoint {
         if let socket = SocketURL(text) { return .socket(socket) }
-        do throws(HTTPURL.Fault) {
+        do throws(HTTPURL.ParseError) {
             return .web(try HTTPURL(parsing: text))
         } catch {
             if error == .hasUserName || self.socketFault(text) == .hasUserName {
-                throw UsageError("the URL of \(name) can't be used: \(HTTPURL.Fault.hasUserName.reason); remove it")
+                throw UsageError(
+                    "the URL of \(name) can't be used: \(HTTPURL.ParseError.hasUserName.reason); remove it"
+                )
             }
             throw OptionValue.invalid(
                 Redaction.address(text),
@@ -115,9 +117,9 @@ struct ProviderOptions: Sendable {
     /// The error in a ws or wss URL (RFC 6455 §3), found by parsing it as an http or https URL.
     ///
     /// Nil for other and for correct URLs.
-    private static func socketFault(_ text: String) -> HTTPURL.Fault? {
+    private static func socketFault(_ text: String) -> HTTPURL.ParseError? {
         guard ["ws:", "wss:"].contains(where: { text.trimmed.utf8.startsIgnoringCase($0) }) else { return nil }
-        do throws(HTTPURL.Fault) {
+        do throws(HTTPURL.ParseError) {
             _ = try HTTPURL(parsing: "http" + text.trimmed.dropFirst(2))
             return nil
         } catch {

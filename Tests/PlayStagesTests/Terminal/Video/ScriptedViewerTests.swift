@@ -23,7 +23,7 @@ struct ScriptedViewerTests {
             isSilent: true
         )
         let picture = VideoPart(.image(try #require(HTTPURL("http://m.example/a.png"))))
-        let rules = SpotRules(.overlay(least: .seconds(2)))
+        let rules = SpotRules(.overlay(minimum: .seconds(2)))
         let creative = VideoCreative(VideoSpot(.overlay(picture), rules: rules))
         let room = AdContainer.fullScreen(Size(width: 390, height: 844))
         let kind = ShowRules.Kind.video(creative.rules)

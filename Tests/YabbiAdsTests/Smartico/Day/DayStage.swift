@@ -63,7 +63,7 @@ final class DayStage: Presenter {
     func waitForPresent() async { await self.presentRequested.value }
 
     func container(for kind: ShowRules.Kind) async -> AdContainer {
-        self.presentRequested.resolve(())
+        self.presentRequested.set(())
         return .fullScreen(Size(width: 390, height: 844))
     }
 

@@ -5,7 +5,7 @@ import WebSocketCodec
 ///
 /// A client sends `INIT_SESSION`, then `IDENTIFY` once, then any messages. A message that is out of order or invalid is
 /// refused and may be sent again.
-struct SmarticoSession: Hashable, Sendable {
+struct SmarticoServerSession: Hashable, Sendable {
     /// The result of a message.
     struct Outcome: Hashable, Sendable {
         var actions: [SocketAction] = []
@@ -153,13 +153,13 @@ struct SmarticoSession: Hashable, Sendable {
     mutating func ping(_ state: inout SandboxState) -> [SocketAction]? {
         guard self.fault != .noPing, self.fault != .silence, self.phase != .over else { return nil }
         if self.phase == .opened {
-            guard state.now - self.openedAt >= SmarticoSession.initTimeout else { return [] }
+            guard state.now - self.openedAt >= SmarticoServerSession.initTimeout else { return [] }
             self.phase = .over
             return [.close(WebSocketClosure(.goingAway, "INIT_SESSION did not come"))]
         }
-        guard self.unansweredPings.count < SmarticoSession.maxUnansweredPings else {
+        guard self.unansweredPings.count < SmarticoServerSession.maxUnansweredPings else {
             self.phase = .over
-            let reason = "\(SmarticoSession.maxUnansweredPings) pings were not answered"
+            let reason = "\(SmarticoServerSession.maxUnansweredPings) pings were not answered"
             return [.close(WebSocketClosure(.goingAway, reason))]
         }
         let uuid = state.uuid()

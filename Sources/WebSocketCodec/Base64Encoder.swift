@@ -1,5 +1,5 @@
-/// Encodes the keys of the opening handshake in base64 (RFC 4648 §4, RFC 6455 §4.1); Foundation is not imported here.
-enum Base64 {
+/// Encodes the keys of the opening handshake in Base64 (RFC 4648 §4, RFC 6455 §4.1); Foundation is not imported here.
+enum Base64Encoder {
     /// Encodes bytes with the standard alphabet and padding.
     static func encode(_ bytes: [UInt8]) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

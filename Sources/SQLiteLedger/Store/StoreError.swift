@@ -3,7 +3,7 @@ import CSQLite
 import LibC
 
 /// An error of SQLite or the system, before it becomes a `LedgerError`.
-enum Fault: Error {
+enum StoreError: Error {
     /// SQLite's extended result code, the system's `errno` (0 if none), and SQLite's message.
     case sqlite(code: Int32, system: Int32, message: String)
     /// The ledger's own size limit is reached.
@@ -46,7 +46,7 @@ enum Fault: Error {
     var isTruncatedLog: Bool {
         switch self {
         case .truncatedLog: true
-        case .sqlite(let code, _, _): code == Fault.shortRead
+        case .sqlite(let code, _, _): code == StoreError.shortRead
         case .sizeLimitReached, .moved, .described: false
         }
     }
@@ -81,7 +81,7 @@ enum Fault: Error {
     }
 
     /// The error as the reason why a file is opened for reading only; nil if reading would fail too.
-    var asRefusal: Fault? {
+    var asRefusal: StoreError? {
         // A truncated log is damage, not a missing permission.
         guard case .sqlite(let code, let system, let message) = self, !self.isTruncatedLog else { return nil }
         switch self.primary {
@@ -93,7 +93,7 @@ enum Fault: Error {
     }
 
     /// The error for a file that this user may only read.
-    static let readOnly = Fault.sqlite(
+    static let readOnly = StoreError.sqlite(
         code: SQLITE_READONLY,
         system: 0,
         message: "attempt to write a readonly database"
@@ -115,10 +115,10 @@ enum Fault: Error {
         case .sizeLimitReached(let bytes):
             (what, fix) = (
                 "has reached its limit of \(bytes) bytes, and nothing in it can be dropped",
-                "raise the limit, or deliver the waiting beacons"
+                "raise the limit, or deliver the pending beacons"
             )
         case .sqlite(let code, let system, let message):
-            let reason = system == 0 ? message : "\(message): \(Fault.systemMessage(system))"
+            let reason = system == 0 ? message : "\(message): \(StoreError.systemMessage(system))"
             switch self.primary {
             case SQLITE_BUSY, SQLITE_LOCKED:
                 (what, fix) = (

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Damaged responses")
-struct DamagedAnswerTests {
+struct DamagedResponseTests {
     private static let bid = #"""
         {"id": "r1", "cur": "USD", "seatbid": [{"seat": "s", "bid": [
           {"id": "b", "impid": "1", "price": 1.5, "mtype": 1, "w": 300, "h": 250, "exp": 90, "adid": "a",
@@ -24,9 +24,9 @@ struct DamagedAnswerTests {
     )
     func bytes(seed: UInt64) {
         var random = TestRandom(seed: seed)
-        for (provider, text) in DamagedAnswerTests.answers {
+        for (provider, text) in DamagedResponseTests.answers {
             for round in 0..<400 {
-                self.check(provider, DamagedAnswerTests.torn(text, &random), "seed \(seed), round \(round)")
+                self.check(provider, DamagedResponseTests.torn(text, &random), "seed \(seed), round \(round)")
             }
         }
     }
@@ -37,10 +37,10 @@ struct DamagedAnswerTests {
     )
     func values(seed: UInt64) throws {
         var random = TestRandom(seed: seed)
-        for (provider, text) in DamagedAnswerTests.answers {
+        for (provider, text) in DamagedResponseTests.answers {
             let whole = try AdJSON(parsing: text)
             for round in 0..<400 {
-                let damaged = DamagedAnswerTests.damaged(whole, &random)
+                let damaged = DamagedResponseTests.damaged(whole, &random)
                 self.check(provider, damaged.bytes(), "seed \(seed), round \(round): \(damaged.text())")
             }
         }
@@ -51,17 +51,17 @@ struct DamagedAnswerTests {
         arguments: [#"{"type":-9223372036854775808,"adm":"<b>x</b>"}"#]
     )
     func known(body: String) {
-        for (provider, _) in DamagedAnswerTests.answers { self.check(provider, Array(body.utf8), body) }
+        for (provider, _) in DamagedResponseTests.answers { self.check(provider, Array(body.utf8), body) }
     }
 
     private func check(_ provider: any AdProvider<YabbiPlacement>, _ body: [UInt8], _ round: String) {
         let response = AdHTTPResponse(status: 200, body: body, url: Responses.endpoint)
-        for placement in DamagedAnswerTests.placements {
+        for placement in DamagedResponseTests.placements {
             do throws(AdError) {
                 let batch = try provider.offers(from: response, for: placement, in: Responses.context)
                 for offer in batch.offers { self.check(offer, round) }
             } catch {
-                #expect(DamagedAnswerTests.codes.contains(error.code), "\(round): \(error)")
+                #expect(DamagedResponseTests.codes.contains(error.code), "\(round): \(error)")
                 #expect(!error.message.isEmpty && error.message.utf8.count < 1500, "\(round)")
             }
         }

@@ -7,7 +7,7 @@ import LibC
 /// libcurl connects, verifies the server and provides the socket, which is then read and written through it. The
 /// protocol is in `SocketMachine`. One `poll` waits for libcurl's sockets while connecting, for the open sockets and
 /// for commands.
-final class SocketLoop {
+final class ClientSocketLoop {
     private enum Owner {
         case wake
         case shard(MultiHandleShard, curl_socket_t)

@@ -3,7 +3,7 @@ import AdProviders
 import Testing
 
 @Suite("YABBI responses")
-struct YabbiAnswerTests {
+struct YabbiResponseTests {
     private func batch(_ body: String, status: Int = 200, for placement: YabbiPlacement = .banner(unit: "u")) throws
         -> OfferBatch
     {
@@ -432,7 +432,7 @@ struct YabbiAnswerTests {
             in: Responses.context
         )
         #expect(batch.offers.first?.beacons.map(\.call.guarantee) == [guarantee, guarantee])
-        #expect(batch.offers.first?.beacons.allSatisfy { $0.call.verdict == .success } == true)
+        #expect(batch.offers.first?.beacons.allSatisfy { $0.call.successRule == .success } == true)
         #expect(provider.openMode == .systemBrowser)
     }
 }

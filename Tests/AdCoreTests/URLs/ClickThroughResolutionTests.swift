@@ -2,11 +2,11 @@ import AdCore
 import Testing
 
 @Suite("Click-through URLs")
-struct ClickThroughVerdictTests {
+struct ClickThroughResolutionTests {
     private static let base = "https://ad-x-1.yabbi-creative.invalid/"
 
     private func reason(_ address: String) -> String? {
-        if case .nowhere(let reason) = ClickThroughVerdict(address) { reason } else { nil }
+        if case .nowhere(let reason) = ClickThroughResolution(address) { reason } else { nil }
     }
 
     @Test(
@@ -19,13 +19,13 @@ struct ClickThroughVerdictTests {
         ]
     )
     func opens(address: String) {
-        #expect(ClickThroughVerdict(address) == ClickThroughURL(address).map(ClickThroughVerdict.opens))
-        #expect(ClickThroughVerdict("  \(address)\n").link == ClickThroughURL(address))
+        #expect(ClickThroughResolution(address) == ClickThroughURL(address).map(ClickThroughResolution.opens))
+        #expect(ClickThroughResolution("  \(address)\n").link == ClickThroughURL(address))
     }
 
     @Test("a URL that begins with two slashes is https")
     func twoSlashes() {
-        #expect(ClickThroughVerdict("//shop.example/x").link?.text == "https://shop.example/x")
+        #expect(ClickThroughResolution("//shop.example/x").link?.text == "https://shop.example/x")
     }
 
     @Test(

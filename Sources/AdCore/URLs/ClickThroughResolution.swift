@@ -5,7 +5,7 @@
 ///
 /// A creative's markup has no URL of its own: stages load it from a host in `placeholderDomain`, so a URL that a
 /// browser resolved against such a host was relative.
-package enum ClickThroughVerdict: Hashable, Sendable {
+package enum ClickThroughResolution: Hashable, Sendable {
     /// It can be opened.
     case opens(ClickThroughURL)
     /// It can't be opened; the text says what is wrong and the fix.
@@ -16,13 +16,13 @@ package enum ClickThroughVerdict: Hashable, Sendable {
 
     /// Checks a URL; a relative one is resolved against `base`, if the creative or its source has one.
     package init(_ address: String, base: HTTPURL? = nil) {
-        let written = ClickThroughVerdict.asWritten(address.trimmed)
+        let written = ClickThroughResolution.asWritten(address.trimmed)
         guard let text = written.address else {
             self = .nowhere("the link has no URL; set it to the click-through URL")
             return
         }
         if let macro = AdMacroSpelling.leading(text) {
-            self = .nowhere(ClickThroughVerdict.unresolved(macro))
+            self = .nowhere(ClickThroughResolution.unresolved(macro))
             return
         }
         // A fragment refers to the creative itself (RFC 3986 §4.4).
@@ -40,8 +40,8 @@ package enum ClickThroughVerdict: Hashable, Sendable {
             self = .opens(link)
             return
         }
-        let shown = written.isRelative ? ClickThroughVerdict.asResolved(text) : text
-        self = .nowhere(ClickThroughVerdict.reason(shown, isRelative: written.isRelative))
+        let shown = written.isRelative ? ClickThroughResolution.asResolved(text) : text
+        self = .nowhere(ClickThroughResolution.reason(shown, isRelative: written.isRelative))
     }
 
     /// The URL to open; nil if it can't be opened.
@@ -105,7 +105,8 @@ package enum ClickThroughVerdict: Hashable, Sendable {
             if text.hasPrefix("#") { return "the link's URL is \"\(shown)\", a place in the creative itself" }
             let host = text.prefix { !"/?#".contains($0) }
             // A name with a dot and without a scheme is more likely a host than a file: `shop.example/x`.
-            let fix = self.isLikeHost(host) ? "write https://\(shown)" : "use an absolute URL, with https:// and the host"
+            let fix =
+                self.isLikeHost(host) ? "write https://\(shown)" : "use an absolute URL, with https:// and the host"
             return "the link's URL \"\(shown)\" is relative, and a creative has no base URL: \(fix)"
         }
         switch self.scheme(of: text) {

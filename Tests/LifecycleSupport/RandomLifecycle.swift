@@ -2,7 +2,7 @@ package import AdCore
 import TestSupport
 
 /// A random lifecycle: likely inputs most of the time, any input otherwise, and timers that fire when they are due.
-package struct RandomLife {
+package struct RandomLifecycle {
     package private(set) var audit: LifecycleAudit
     package private(set) var phases: Set<AdLifecycle.Phase> = [.idle]
     private var random: TestRandom
@@ -21,7 +21,7 @@ package struct RandomLife {
         onStep: @escaping (AdInput, Moment, AdInputResult, [AdAction]) -> Void = { _, _, _, _ in }
     ) {
         var random = TestRandom(seed: seed)
-        self.rules = RandomLife.rules(&random)
+        self.rules = RandomLifecycle.rules(&random)
         self.random = random
         self.audit = LifecycleAudit(self.rules, AdTiming())
         self.isTalking = isTalking
@@ -30,7 +30,7 @@ package struct RandomLife {
     }
 
     private static func rules(_ random: inout TestRandom) -> ShowRules {
-        let spots = (0..<Int.random(in: 1...4, using: &random)).map { _ in RandomLife.spot(&random) }
+        let spots = (0..<Int.random(in: 1...4, using: &random)).map { _ in RandomLifecycle.spot(&random) }
         let video = VideoRules(
             spots[0],
             Array(spots.dropFirst()),
@@ -54,7 +54,7 @@ package struct RandomLife {
 
     private static func spot(_ random: inout TestRandom) -> SpotRules {
         let forms: [SpotRules.Form] = [
-            .linear, .linear, .linear, .linear, .overlay(least: nil), .overlay(least: .seconds(5)),
+            .linear, .linear, .linear, .linear, .overlay(minimum: nil), .overlay(minimum: .seconds(5)),
         ]
         let offsets: [MediaOffset] = [.time(.seconds(3)), .percent(10), .time(.seconds(999)), .percent(100)]
         let skips: [Duration?] = [nil, .zero, .seconds(5), .seconds(500)]
@@ -89,11 +89,11 @@ package struct RandomLife {
     }
 
     private mutating func handle(_ input: AdInput) {
-        let (verdict, actions) = self.machine.handle(input, at: self.now)
-        if self.isTalking { print(self.now.sinceOrigin, input, verdict, actions, separator: "\n    ") }
-        self.onStep(input, self.now, verdict, actions)
+        let (result, actions) = self.machine.handle(input, at: self.now)
+        if self.isTalking { print(self.now.sinceOrigin, input, result, actions, separator: "\n    ") }
+        self.onStep(input, self.now, result, actions)
         self.phases.insert(self.machine.phase)
-        self.audit.take(input, verdict, actions, at: self.now)
+        self.audit.take(input, result, actions, at: self.now)
     }
 
     /// Advances time; due timers fire in order.

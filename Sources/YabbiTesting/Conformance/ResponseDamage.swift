@@ -1,35 +1,35 @@
 import AdCore
 
 /// A damaged response body.
-struct AnswerDamage: Sendable {
+struct ResponseDamage: Sendable {
     let name: String
     let body: [UInt8]
     /// Whether an ad must be loaded from it nevertheless.
     var mustLoad = false
 
     /// All damaged variants of a body.
-    static func all(of answer: [UInt8]) -> [AnswerDamage] {
-        self.garbage + self.truncated(answer) + ((try? AdJSON(parsing: answer)).map { self.modified($0) } ?? [])
+    static func all(of response: [UInt8]) -> [ResponseDamage] {
+        self.garbage + self.truncated(response) + ((try? AdJSON(parsing: response)).map { self.modified($0) } ?? [])
     }
 
-    private static let garbage: [AnswerDamage] =
+    private static let garbage: [ResponseDamage] =
         [
             "null", "[]", "7", "\"text\"", "true", "<html><body>Log in</body></html>", "{", "}{", "\u{FEFF}",
             "nonsense",
             #"{"error": "something else"}"#,
             String(repeating: "[", count: 100_000), String(repeating: #"{"a":"#, count: 10_000),
-        ].map { AnswerDamage(name: "garbage \u{201C}\($0.prefix(20))\u{201D}", body: Array($0.utf8)) }
-        + [AnswerDamage(name: "bytes that are not UTF-8", body: (0...255).map { UInt8($0) })]
+        ].map { ResponseDamage(name: "garbage \u{201C}\($0.prefix(20))\u{201D}", body: Array($0.utf8)) }
+        + [ResponseDamage(name: "bytes that are not UTF-8", body: (0...255).map { UInt8($0) })]
 
     /// The body truncated at about a hundred places.
-    private static func truncated(_ answer: [UInt8]) -> [AnswerDamage] {
-        stride(from: 1, to: answer.count, by: max(1, answer.count / 100)).map { end in
-            AnswerDamage(name: "truncated after \(end) bytes", body: Array(answer[..<end]))
+    private static func truncated(_ response: [UInt8]) -> [ResponseDamage] {
+        stride(from: 1, to: response.count, by: max(1, response.count / 100)).map { end in
+            ResponseDamage(name: "truncated after \(end) bytes", body: Array(response[..<end]))
         }
     }
 
-    private static func modified(_ json: AdJSON) -> [AnswerDamage] {
-        let unknown = AnswerDamage(name: "unknown fields", body: json.withUnknownFields.bytes(), mustLoad: true)
+    private static func modified(_ json: AdJSON) -> [ResponseDamage] {
+        let unknown = ResponseDamage(name: "unknown fields", body: json.withUnknownFields.bytes(), mustLoad: true)
         let replacements: [(String, AdJSON)] = [
             ("null", .null), ("a number", .int(-7)), ("a text", "text"), ("a list", [1, "a", nil]),
             ("an object", ["a": 1]),
@@ -39,7 +39,7 @@ struct AnswerDamage: Sendable {
         return [unknown]
             + json.paths.flatMap { path in
                 replacements.map { name, value in
-                    AnswerDamage(
+                    ResponseDamage(
                         name: "\(path.joined(separator: ".")) is \(name)",
                         body: json.replacing(path[...], by: value).bytes()
                     )

@@ -3,7 +3,7 @@ import AdProviders
 import Testing
 
 @Suite("OpenRTB responses")
-struct YabbiRTBAnswerTests {
+struct YabbiRTBResponseTests {
     private func batch(_ bid: String, status: Int = 200) throws -> OfferBatch {
         let body = #"{"id":"r1","cur":"USD","seatbid":[{"seat":"s","bid":[\#(bid)]}]}"#
         return try Responses.rtb.offers(

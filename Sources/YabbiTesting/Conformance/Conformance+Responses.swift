@@ -6,13 +6,13 @@ extension ProviderConformance {
     /// A response without an ad must fail with `noFill`.
     func noFills() async -> [Finding] {
         var findings: [Finding] = []
-        let answers: [(String, ScriptedTransport.Outcome)] =
+        let outcomes: [(String, ScriptedTransport.Outcome)] =
             [("204", .status(204)), ("an empty body", .status(200))]
             + self.noFill.map { body in
                 (self.quote(body), .response(status: 200, headers: [:], body: body))
             }
-        for (name, answer) in answers {
-            let scene = self.scene { answer }
+        for (name, outcome) in outcomes {
+            let scene = self.scene { outcome }
             let error = await scene.load(scene.ad())
             guard error?.code != .noFill else { continue }
             let what = error.map { "fails with \($0.code) instead of noFill" } ?? "loads an ad"
@@ -49,7 +49,7 @@ extension ProviderConformance {
     /// A damaged response must give an ad or an error with a message, and must not open a link that runs code.
     func damage() async -> [Finding] {
         var findings: [Finding] = []
-        for damage in AnswerDamage.all(of: self.answer) {
+        for damage in ResponseDamage.all(of: self.response) {
             let scene = self.scene { .response(status: 200, headers: [:], body: damage.body) }
             let ad = scene.ad()
             let error = await scene.load(ad)
