@@ -1,7 +1,7 @@
 package import AdCore
 import AdRuntime
-package import ChromiumStage
 package import PlayReport
+package import WebStage
 
 /// The events of an ad, for reports.
 package enum ReportScenes {

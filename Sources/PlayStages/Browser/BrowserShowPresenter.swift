@@ -3,6 +3,7 @@ package import AdRuntime
 package import ChromiumStage
 package import PlayConsole
 package import PlayReport
+package import PlayText
 import SystemSupport
 
 /// Presents ads in a browser, with a scripted user.

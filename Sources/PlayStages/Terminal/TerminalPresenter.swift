@@ -1,7 +1,7 @@
 package import AdCore
 package import AdRuntime
 package import PlayConsole
-package import PlayReport
+package import PlayText
 
 /// Presents ads as text on a terminal, with a scripted or interactive user.
 ///

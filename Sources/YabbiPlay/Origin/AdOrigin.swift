@@ -5,8 +5,8 @@ import AdMarkup
 import AdRuntime
 import PlayConsole
 import PlayReport
+import PlayText
 import SandboxSSP
-import YabbiAds
 
 /// Where ads come from.
 ///

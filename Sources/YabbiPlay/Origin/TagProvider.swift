@@ -2,7 +2,6 @@ import AdCore
 import AdHTML
 import AdMarkup
 import AdProviders
-import YabbiAds
 
 /// The provider for VAST or VMAP that was already read, without an ad response around it.
 struct TagProvider: AdProvider {

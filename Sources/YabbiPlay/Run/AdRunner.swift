@@ -5,7 +5,7 @@ import AdRuntime
 import PlayConsole
 import PlayReport
 import PlayStages
-import YabbiAds
+import PlayText
 
 /// Loads ads, shows them one after the other, waits for their beacons, and collects the results.
 struct AdRunner {

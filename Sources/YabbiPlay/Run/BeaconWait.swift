@@ -1,6 +1,7 @@
 import AdCore
 import AdRuntime
-import PlayReport
+import PlayReconcile
+import PlayText
 
 /// Waits for the beacons of ads, and reads their outcomes from the ledger.
 struct BeaconWait: Sendable {

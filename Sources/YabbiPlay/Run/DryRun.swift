@@ -1,7 +1,6 @@
 import AdCore
 import AdRuntime
 import PlayConsole
-import YabbiAds
 
 /// Prints the exact request without sending it to its server.
 struct DryRun {

@@ -2,7 +2,7 @@ import AdCore
 import AdRuntime
 import LibC
 import PlayConsole
-import PlayReport
+import PlayText
 import SQLiteLedger
 
 /// Opens the ledger that the command line names.

@@ -114,7 +114,7 @@ struct ArchitectureTests {
         "Sources/AdTrace/TraceCoding/StageEvent+TraceCoding.swift", "Sources/ChromiumStage/Browser/Browser.swift",
         "Sources/ChromiumStage/Browser/LaunchPlan.swift",
         "Sources/ChromiumStage/DevTools/DevToolsTranslator+Events.swift",
-        "Sources/PlayReport/Events/EventLine+Session.swift",
+        "Sources/PlayText/Events/EventLine+Session.swift",
     ]
 
     @Test("No initializer has more than 40 lines")

@@ -9,6 +9,7 @@ import Testing
 @testable import ChromiumStage
 @testable import PlayConsole
 @testable import PlayReport
+@testable import PlayText
 @testable import WebStage
 @testable import YabbiPlay
 

@@ -2,7 +2,7 @@ import AdCore
 import AdRuntime
 import CurlTransport
 import PlayConsole
-import PlayReport
+import PlayText
 import SQLiteLedger
 
 /// Delivers the pending beacons of a ledger.
