@@ -212,8 +212,8 @@ let package = Package(
         .target(
             name: "PlaySupport",
             dependencies: [
-                "AdCore", "AdRuntime", "LibC", "PlayConsole", "PlayReconcile", "PlayReport", "PlayText", "SystemSupport",
-                "TestSupport", "WebStage",
+                "AdCore", "AdRuntime", "LibC", "PlayConsole", "PlayReconcile", "PlayReport", "PlayText",
+                "SystemSupport", "TestSupport", "WebStage",
             ],
             path: "Tests/PlaySupport"
         ),

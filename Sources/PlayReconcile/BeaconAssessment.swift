@@ -12,10 +12,10 @@ struct BeaconAssessment: Sendable {
     let hosts: Set<String>
 
     /// The verdict on a beacon with the hits of its key, oldest first.
-    func outcome(_ line: LedgerLine, _ arrivals: [ReceivedHit]) -> BeaconOutcome {
+    func outcome(_ line: LedgerLine, _ arrivals: [ReceivedHit]) -> ReconciledBeacon {
         let counted = arrivals.filter(\.isCounted)
         let (verdict, cause) = self.verdict(line, arrivals, counted)
-        return BeaconOutcome(
+        return ReconciledBeacon(
             key: line.key,
             event: line.event,
             url: line.url,
@@ -29,12 +29,12 @@ struct BeaconAssessment: Sendable {
     /// The verdict on hits that the ledger does not have.
     ///
     /// - Precondition: There is at least one hit.
-    func unknown(_ key: String?, _ arrivals: [ReceivedHit]) -> BeaconOutcome {
+    func unknown(_ key: String?, _ arrivals: [ReceivedHit]) -> ReconciledBeacon {
         let reason =
             key == nil
             ? "no Idempotency-Key"
             : "the key is not in the ledger: another ledger recorded it, or it was pruned"
-        return BeaconOutcome(
+        return ReconciledBeacon(
             key: key,
             event: arrivals.first?.event ?? "",
             url: arrivals.first?.path ?? "",

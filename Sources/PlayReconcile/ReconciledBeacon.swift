@@ -39,7 +39,7 @@ enum BeaconVerdict: String, CaseIterable, Sendable {
 }
 
 /// The verdict on a beacon, or on hits without a recorded beacon, with its cause.
-struct BeaconOutcome: Hashable, Sendable {
+struct ReconciledBeacon: Hashable, Sendable {
     /// The key; nil for a hit without one.
     let key: String?
     let event: String

@@ -3,7 +3,7 @@ import AdCore
 /// Compares a ledger with a server's hits: each beacon must be counted exactly once.
 package struct Reconciliation: Hashable, Sendable {
     /// The verdicts on the beacons in the ledger's order, then on hits without a beacon.
-    let outcomes: [BeaconOutcome]
+    let outcomes: [ReconciledBeacon]
     private(set) var recorded = 0
     private(set) var delivered = 0
     private(set) var unconfirmed = 0
@@ -47,7 +47,7 @@ package struct Reconciliation: Hashable, Sendable {
         self.dropped = list.dropped
         self.creatives = list.creatives
         self.failedAds = failedAds
-        var outcomes: [BeaconOutcome] = []
+        var outcomes: [ReconciledBeacon] = []
         for line in lines {
             let own = arrivals.removeValue(forKey: line.key) ?? []
             let outcome = assessment.outcome(line, own)

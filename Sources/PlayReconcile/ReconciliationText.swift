@@ -43,12 +43,12 @@ extension Reconciliation {
         return lines
     }
 
-    private func listed(_ all: Bool) -> [BeaconOutcome] {
+    private func listed(_ all: Bool) -> [ReconciledBeacon] {
         all ? self.outcomes : self.outcomes.filter { $0.verdict != .matched }
     }
 }
 
-extension BeaconOutcome {
+extension ReconciledBeacon {
     fileprivate func lines(_ style: Style) -> [String] {
         let key = self.key.map { "key " + Style.printable($0) } ?? "no key"
         return [

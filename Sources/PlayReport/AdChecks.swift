@@ -6,23 +6,6 @@ import PlayConsole
 import PlayText
 import WebStage
 
-/// How good a result is.
-///
-/// The page shows it by a word, a sign and a color, never by a color alone. The raw values are its CSS classes.
-enum Rating: String, Sendable {
-    case good, plain, warn, bad
-
-    /// The sign for readers who see no colors.
-    var sign: String {
-        switch self {
-        case .good: "✓"
-        case .plain: "–"
-        case .warn: "!"
-        case .bad: "✗"
-        }
-    }
-}
-
 /// One line of an ad's summary: what was checked, the result, and the reason.
 struct AdCheck: Hashable, Sendable {
     /// The section of the page that has the details.
@@ -42,9 +25,9 @@ struct AdCheck: Hashable, Sendable {
 
 /// The summary of an ad: whether its impression and click were counted, how it could be closed, and what is wrong.
 struct AdChecks: Sendable {
-    private let story: ReportedAd
+    private let ad: ReportedAd
 
-    init(_ story: ReportedAd) { self.story = story }
+    init(_ ad: ReportedAd) { self.ad = ad }
 
     var all: [AdCheck] {
         [
@@ -57,7 +40,7 @@ struct AdChecks: Sendable {
 
     /// The checks that need attention.
     var problems: [AdCheck] {
-        if let failure = self.story.failure {
+        if let failure = self.ad.failure {
             return [AdCheck(title: "Shown", rating: .bad, result: "not shown", reason: failure.description)]
                 + [self.beacons, self.markup].compactMap(\.self).filter(\.needsAttention)
         }
@@ -66,10 +49,10 @@ struct AdChecks: Sendable {
 
     // MARK: Impression and click
 
-    private func verdict(_ event: String) -> Verdict? { self.story.verdicts.first { $0.event == event } }
+    private func verdict(_ event: String) -> Verdict? { self.ad.verdicts.first { $0.event == event } }
 
     private var view: AdCheck? {
-        guard let shown = self.story.time("shown") else {
+        guard let shown = self.ad.time("shown") else {
             return AdCheck(
                 title: "View",
                 rating: .bad,
@@ -78,7 +61,7 @@ struct AdChecks: Sendable {
                 section: .fired
             )
         }
-        guard let viewed = self.story.time("view") else {
+        guard let viewed = self.ad.time("view") else {
             let verdict = self.verdict("view")
             let hasFired = verdict?.hasFired ?? false
             return AdCheck(
@@ -89,15 +72,15 @@ struct AdChecks: Sendable {
                 section: .fired
             )
         }
-        let policy = self.story.offer.map { "at \($0.rules.viewPolicy), " } ?? ""
+        let policy = self.ad.offer.map { "at \($0.rules.viewPolicy), " } ?? ""
         return self.counted("View", "view", "\(policy)\(TimeScale.text(viewed - shown)) after the ad was shown")
     }
 
     private var click: AdCheck? {
-        guard self.story.time("shown") != nil else { return nil }
-        guard self.story.time("click") == nil else {
+        guard self.ad.time("shown") != nil else { return nil }
+        guard self.ad.time("click") == nil else {
             var reason = ""
-            for record in self.story.records {
+            for record in self.ad.records {
                 if case .linkOpened(let link, _) = record.event {
                     reason = "click-through to \(Redaction.address(link.text))"
                     break
@@ -118,7 +101,7 @@ struct AdChecks: Sendable {
 
     /// An event that was counted: good, unless its beacon was not delivered.
     private func counted(_ title: String, _ event: String, _ reason: String) -> AdCheck {
-        let beacons = BeaconHistory.all(in: self.story.records).filter { $0.event == event }
+        let beacons = self.ad.beacons.filter { $0.event == event }
         let worst = beacons.map(\.outcome.rating).max { $0.weight < $1.weight }
         let undelivered = beacons.first { $0.outcome.rating == worst && $0.outcome.rating != .good }
         let reasons = [reason, undelivered.map { "beacon \($0.outcome.text)" } ?? ""].filter { !$0.isEmpty }
@@ -134,18 +117,18 @@ struct AdChecks: Sendable {
     // MARK: Playback and closing
 
     private var videoPlay: AdCheck? {
-        switch self.story.offer?.rules.kind {
+        switch self.ad.offer?.rules.kind {
         case .video?, .rewarded?: break
         default: return nil
         }
         // A nonlinear ad has no playback.
-        if case .video(let video)? = self.story.offer?.creative, case .overlay = video.spots[0].content { return nil }
-        guard self.story.time("shown") != nil else { return nil }
+        if case .video(let video)? = self.ad.offer?.creative, case .overlay = video.spots[0].content { return nil }
+        guard self.ad.time("shown") != nil else { return nil }
         var furthest: Int?
-        for record in self.story.records {
+        for record in self.ad.records {
             if case .quartile(let percent, _) = record.event { furthest = max(furthest ?? 0, percent) }
         }
-        let wasSkipped = self.story.time("skipped") != nil
+        let wasSkipped = self.ad.time("skipped") != nil
         let (rating, result): (Rating, String) =
             switch furthest {
             case 100?: (.good, "played to the end")
@@ -162,8 +145,8 @@ struct AdChecks: Sendable {
     }
 
     private var reward: AdCheck? {
-        guard case .rewarded? = self.story.offer?.rules.kind, self.story.time("shown") != nil else { return nil }
-        let isEarned = self.story.time("rewarded") != nil
+        guard case .rewarded? = self.ad.offer?.rules.kind, self.ad.time("shown") != nil else { return nil }
+        let isEarned = self.ad.time("rewarded") != nil
         return AdCheck(
             title: "Reward",
             rating: isEarned ? .good : .plain,
@@ -174,9 +157,9 @@ struct AdChecks: Sendable {
     }
 
     private var closeAvailability: AdCheck? {
-        guard let shown = self.story.time("shown") else { return nil }
-        guard let available = self.story.time("closeAvailable") else {
-            guard let closing = self.story.closing else { return nil }
+        guard let shown = self.ad.time("shown") else { return nil }
+        guard let available = self.ad.time("closeAvailable") else {
+            guard let closing = self.ad.closing else { return nil }
             return AdCheck(
                 title: "Close",
                 rating: .plain,
@@ -185,7 +168,7 @@ struct AdChecks: Sendable {
                 section: .events
             )
         }
-        let rule = self.story.records.lazy.compactMap { record -> CloseRule? in
+        let rule = self.ad.records.lazy.compactMap { record -> CloseRule? in
             if case .closeAvailable(let rule) = record.event { rule } else { nil }
         }.first
         let delay = TimeScale.text(available - shown)
@@ -201,7 +184,7 @@ struct AdChecks: Sendable {
     // MARK: Beacons and requests
 
     private var beacons: AdCheck? {
-        let all = BeaconHistory.all(in: self.story.records)
+        let all = self.ad.beacons
         guard let worst = all.map(\.outcome.rating).max(by: { $0.weight < $1.weight }) else { return nil }
         let undelivered = all.filter { $0.outcome.rating != .good }
         let reason = undelivered.first.map { "\($0.event): \($0.outcome.text)" } ?? ""
@@ -215,14 +198,14 @@ struct AdChecks: Sendable {
     }
 
     private var requests: AdCheck? {
-        guard !self.story.requests.isEmpty else { return nil }
-        let own = self.story.requests.filter(\.isCreatives)
+        guard !self.ad.requests.isEmpty else { return nil }
+        let own = self.ad.requests.filter(\.isCreatives)
         guard !own.isEmpty else {
             return AdCheck(
                 title: "Requests",
                 rating: .plain,
                 result: "none by the creative",
-                reason: "\(self.story.requests.count) by yabbi",
+                reason: "\(self.ad.requests.count) by yabbi",
                 section: .requests
             )
         }
@@ -256,19 +239,19 @@ struct AdChecks: Sendable {
 
     /// A blank ad; that an ad is visible needs no line, because the screenshots show it.
     private var blank: AdCheck? {
-        guard let blank = self.story.records.lazy.compactMap(\.event.blank).first else { return nil }
+        guard let blank = self.ad.records.lazy.compactMap(\.event.blank).first else { return nil }
         return AdCheck(
             title: "Visible",
             rating: .bad,
             result: "blank",
-            reason: DiagnosticText.words(blank),
+            reason: DiagnosticText.text(blank),
             section: .events,
             problem: "nothing of the creative was visible"
         )
     }
 
     private var scripts: AdCheck? {
-        let errors = self.story.records.compactMap { record -> ScriptError? in
+        let errors = self.ad.records.compactMap { record -> ScriptError? in
             guard case .diagnostic(.scriptError(let error)) = record.event else { return nil }
             return error
         }
@@ -278,16 +261,16 @@ struct AdChecks: Sendable {
             title: "Scripts",
             rating: .warn,
             result: Quantity.text(errors.count, "error"),
-            reason: DiagnosticText.words(first) + more,
+            reason: DiagnosticText.text(first) + more,
             section: .events,
             problem: first.message
         )
     }
 
     private var blocked: AdCheck? {
-        guard self.story.time("shown") != nil else { return nil }
+        guard self.ad.time("shown") != nil else { return nil }
         var attempts: [BlockedAttempt] = []
-        for record in self.story.records { if case .blocked(let attempt) = record.event { attempts.append(attempt) } }
+        for record in self.ad.records { if case .blocked(let attempt) = record.event { attempts.append(attempt) } }
         guard let first = attempts.first else {
             return AdCheck(title: "Blocked", rating: .good, result: "none", reason: "")
         }
@@ -303,7 +286,7 @@ struct AdChecks: Sendable {
     }
 
     private var markup: AdCheck? {
-        guard let lint = self.story.lint else { return nil }
+        guard let lint = self.ad.lint else { return nil }
         let counts = [("error", lint.count(.error)), ("warning", lint.count(.warning)), ("info", lint.count(.info))]
         let found = counts.filter { $0.1 > 0 }
         // The groups are sorted by severity, the most severe first.
@@ -334,16 +317,6 @@ extension Rating {
         case .plain: 1
         case .warn: 2
         case .bad: 3
-        }
-    }
-}
-
-extension BeaconHistory.Outcome {
-    var rating: Rating {
-        switch self {
-        case .delivered: .good
-        case .unconfirmed, .pending: .warn
-        case .dead: .bad
         }
     }
 }

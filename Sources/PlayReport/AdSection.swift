@@ -8,12 +8,12 @@ import WebStage
 
 /// The section of a report about one ad.
 struct AdSection {
-    private let story: ReportedAd
+    private let ad: ReportedAd
     private let number: Int
     private let isAlone: Bool
 
-    init(_ story: ReportedAd, number: Int, isAlone: Bool) {
-        self.story = story
+    init(_ ad: ReportedAd, number: Int, isAlone: Bool) {
+        self.ad = ad
         self.number = number
         self.isAlone = isAlone
     }
@@ -39,30 +39,30 @@ struct AdSection {
         </header>
         \(self.failure)
         <div class="stage">\(self.screenshots)<div class="facts">\(self.checks)\(self.facts)</div></div>
-        \(TimelineChart(self.story)?.html ?? .none)
+        \(TimelineChart(self.ad)?.html ?? .none)
         \(self.blocked)
         \(self.lint)
         \(self.verdicts)
         \(self.beacons)
-        \(RequestTable(self.story.requests, anchor: self.anchor(.requests)).table(self.layout))
+        \(RequestTable(self.ad.requests, anchor: self.anchor(.requests)).table(self.layout))
         \(self.events)
         </article>
         """
     }
 
     private var heading: HTML {
-        let identity: HTML = "<p class=\"identity\">\(self.story.origin) · <code>\(self.story.ad.rawValue)</code></p>"
+        let identity: HTML = "<p class=\"identity\">\(self.ad.origin) · <code>\(self.ad.id.rawValue)</code></p>"
         if self.isAlone { return identity }
         return """
             <p class="back"><a href="#all">↑ all ads</a></p>
-            <h2>\(self.story.heading)</h2>
+            <h2>\(self.ad.heading)</h2>
             \(identity)
-            \(AdSection.badges(self.story))
+            \(AdSection.badges(self.ad))
             """
     }
 
     private var checks: HTML {
-        let checks = AdChecks(self.story).all
+        let checks = AdChecks(self.ad).all
         guard !checks.isEmpty else { return .none }
         let rows = checks.map { check -> HTML in
             let result: HTML = "<b>\(check.result)</b>"
@@ -80,34 +80,34 @@ struct AdSection {
 
     private func hasSection(_ section: AdCheck.Section) -> Bool {
         switch section {
-        case .fired: !self.story.verdicts.isEmpty
-        case .requests: !self.story.requests.isEmpty
-        case .lint: self.story.lint != nil
+        case .fired: !self.ad.verdicts.isEmpty
+        case .requests: !self.ad.requests.isEmpty
+        case .lint: self.ad.lint != nil
         case .beacons, .blocked, .events: true
         }
     }
 
     /// The most important results as badges.
-    static func badges(_ story: ReportedAd) -> HTML {
-        let names = Set(story.records.map(\.event.name))
+    static func badges(_ ad: ReportedAd) -> HTML {
+        let names = Set(ad.records.map(\.event.name))
         func isCounted(_ event: String) -> Bool {
-            names.contains(event) || story.verdicts.contains { $0.event == event && $0.hasFired }
+            names.contains(event) || ad.verdicts.contains { $0.event == event && $0.hasFired }
         }
         var badges: [HTML] = []
         func badge(_ rating: Rating, _ text: String) { badges.append(ReportTable.badge(rating, text)) }
-        if story.failure != nil { badge(.bad, "failed") }
+        if ad.failure != nil { badge(.bad, "failed") }
         if names.contains("blank") { badge(.bad, "blank") }
-        if isCounted("view") { badge(.good, "viewed") } else if story.failure == nil { badge(.bad, "no view") }
+        if isCounted("view") { badge(.good, "viewed") } else if ad.failure == nil { badge(.bad, "no view") }
         if isCounted("click") { badge(.good, "clicked") }
         if names.contains("rewarded") { badge(.good, "rewarded") }
-        let undelivered = BeaconHistory.all(in: story.records).count { $0.outcome.rating != .good }
+        let undelivered = ad.beacons.count { $0.outcome.rating != .good }
         if undelivered > 0 { badge(.bad, "\(Quantity.text(undelivered, "beacon")) not delivered") }
         if names.contains("blocked") { badge(.warn, "blocked attempts") }
-        if let count = story.lint?.count(.error), count > 0 {
+        if let count = ad.lint?.count(.error), count > 0 {
             badge(.bad, Quantity.text(count, "lint error"))
         }
         // Most ads are closed by the user: that needs no badge.
-        if let closing = story.closing, closing.reason != .user { badge(.plain, "closed: \(closing.reason.rawValue)") }
+        if let closing = ad.closing, closing.reason != .user { badge(.plain, "closed: \(closing.reason.rawValue)") }
         return "<span class=\"badges\">\(HTML.all(badges))</span>"
     }
 
@@ -120,22 +120,22 @@ struct AdSection {
     }
 
     private var failure: HTML {
-        guard let failure = self.story.failure else { return .none }
+        guard let failure = self.ad.failure else { return .none }
         return "<p class=\"failure\"><b>✗ \(failure.description)</b></p>"
     }
 
     private var screenshots: HTML {
-        let pictures = self.story.scene.pictures
+        let pictures = self.ad.scene.pictures
         guard !pictures.isEmpty else { return .none }
-        let start = self.story.span?.start ?? .origin
+        let start = self.ad.span?.start ?? .origin
         let frames = pictures.map { picture -> HTML in
             let time = "after \(TimeScale.text(picture.at - start))"
             return """
-                <figure class="phone">\(AdSection.image(picture, caption: "\(self.story.heading): \(picture.caption), \(time)"))\
+                <figure class="phone">\(AdSection.image(picture, caption: "\(self.ad.heading): \(picture.caption), \(time)"))\
                 <figcaption>\(picture.caption)<br>\(time)</figcaption></figure>
                 """
         }
-        let omitted = self.story.scene.omittedPictures
+        let omitted = self.ad.scene.omittedPictures
         let rest: HTML =
             omitted > 0 ? "<p class=\"more\">\(Quantity.text(omitted, "more screenshot")) omitted.</p>" : .none
         return "<div class=\"pictures\(pictures.count > 2 ? " many" : "")\">\(HTML.all(frames))\(rest)</div>"
@@ -148,32 +148,32 @@ struct AdSection {
             guard let value, !value.isEmpty else { return }
             rows.append("<dt>\(name)</dt><dd>\(value)</dd>")
         }
-        let story = self.story
-        row("format", story.offer?.rules.kind.name)
-        row("requested size", story.offer?.size.description)
-        let rule = story.detail("containerRule", of: "shown").flatMap(ContainerSize.Rule.init)?.text
-        row("container", story.detail("container", of: "shown").map { $0 + (rule.map { ", from \($0)" } ?? "") })
-        row("layout size", story.detail("resolved", of: "shown"))
-        row("rendered size", story.detail("rendered", of: "shown"))
-        if let rules = story.offer?.rules { row("view counted", "at \(rules.viewPolicy)") }
-        row("close delay", story.offer.map { $0.rules.closeDelay.map(AdSection.delay) ?? "not specified" })
-        if let shown = story.time("shown"), let available = story.time("closeAvailable") {
-            let rule = story.records.lazy.compactMap { record -> CloseRule? in
+        let ad = self.ad
+        row("format", ad.offer?.rules.kind.name)
+        row("requested size", ad.offer?.size.description)
+        let rule = ad.detail("containerRule", of: "shown").flatMap(ContainerSize.Rule.init)?.text
+        row("container", ad.detail("container", of: "shown").map { $0 + (rule.map { ", from \($0)" } ?? "") })
+        row("layout size", ad.detail("resolved", of: "shown"))
+        row("rendered size", ad.detail("rendered", of: "shown"))
+        if let rules = ad.offer?.rules { row("view counted", "at \(rules.viewPolicy)") }
+        row("close delay", ad.offer.map { $0.rules.closeDelay.map(AdSection.delay) ?? "not specified" })
+        if let shown = ad.time("shown"), let available = ad.time("closeAvailable") {
+            let rule = ad.records.lazy.compactMap { record -> CloseRule? in
                 if case .closeAvailable(let rule) = record.event { rule } else { nil }
             }.first
             let when = rule == .immediate ? "immediately" : "after \(TimeScale.text(available - shown))"
             row("close button", "available \(when): \(rule?.text ?? "")")
         }
-        if let closing = story.closing {
+        if let closing = ad.closing {
             row("closed", "\(closing.reason.text)\(closing.rewarded ? ", rewarded" : "")")
         }
-        if let start = story.time("loadStarted"), let loaded = story.time("loaded") {
+        if let start = ad.time("loadStarted"), let loaded = ad.time("loaded") {
             row("load time", TimeScale.text(loaded - start))
         }
-        if let loaded = story.time("loaded"), let shown = story.time("shown") {
+        if let loaded = ad.time("loaded"), let shown = ad.time("shown") {
             row("time to show", TimeScale.text(shown - loaded))
         }
-        for issue in story.offer?.issues.prefix(20) ?? [] { row("issue", issue.description) }
+        for issue in ad.offer?.issues.prefix(20) ?? [] { row("issue", issue.description) }
         return "<dl>\(HTML.all(rows))</dl>"
     }
 
@@ -182,8 +182,8 @@ struct AdSection {
     }
 
     private var verdicts: HTML {
-        guard !self.story.verdicts.isEmpty else { return .none }
-        let rows = self.story.verdicts.map { verdict -> HTML in
+        guard !self.ad.verdicts.isEmpty else { return .none }
+        let rows = self.ad.verdicts.map { verdict -> HTML in
             // Most events are optional; a missing view is an error.
             let rating: Rating =
                 switch verdict.outcome {
@@ -196,7 +196,7 @@ struct AdSection {
                 \(ReportTable.name(verdict.event))<td>\(verdict.reason)</td></tr>
                 """
         }
-        let fired = self.story.verdicts.count { $0.hasFired }
+        let fired = self.ad.verdicts.count { $0.hasFired }
         return ReportTable.section(
             self.layout,
             "Trackers",
@@ -208,14 +208,14 @@ struct AdSection {
     }
 
     private var beacons: HTML {
-        let start = self.story.span?.start ?? .origin
-        let all = BeaconHistory.all(in: self.story.records)
+        let start = self.ad.span?.start ?? .origin
+        let all = self.ad.beacons
         let rows = all.map { beacon -> HTML in
             """
-            <tr>\(ReportTable.name(beacon.event))<td class="num">\(TimeScale.text(beacon.recorded - start))</td>\
+            <tr>\(ReportTable.name(beacon.event))<td class="num">\(beacon.record.map { TimeScale.text($0.at - start) } ?? "–")</td>\
             <td class="num">\(beacon.settled.map { TimeScale.text($0 - start) } ?? "–")</td>\
             <td>\(ReportTable.badge(beacon.outcome.rating, beacon.outcome.text))</td>\
-            \(ReportTable.address(beacon.url, key: beacon.key))</tr>
+            \(ReportTable.address(beacon.url, key: beacon.key.text))</tr>
             """
         }
         guard !rows.isEmpty else { return .none }
@@ -230,8 +230,8 @@ struct AdSection {
     }
 
     private var blocked: HTML {
-        let start = self.story.span?.start ?? .origin
-        let rows = self.story.records.compactMap { record -> HTML? in
+        let start = self.ad.span?.start ?? .origin
+        let rows = self.ad.records.compactMap { record -> HTML? in
             guard case .blocked(let attempt) = record.event else { return nil }
             return """
                 <tr><td class="num">\(TimeScale.text(record.at - start))</td>\
@@ -253,7 +253,7 @@ struct AdSection {
     private static let maxPlaces = 8
 
     private var lint: HTML {
-        guard let lint = self.story.lint else { return .none }
+        guard let lint = self.ad.lint else { return .none }
         let rows = lint.groups.map { group -> HTML in
             let severity = group.rule.severity
             let rating: Rating = severity == .error ? .bad : severity == .warning ? .warn : .plain
@@ -287,8 +287,8 @@ struct AdSection {
     }
 
     private var events: HTML {
-        let start = self.story.span?.start ?? .origin
-        let rows = self.story.records.map { record -> HTML in
+        let start = self.ad.span?.start ?? .origin
+        let rows = self.ad.records.map { record -> HTML in
             """
             <tr><td class="num">\(TimeScale.text(record.at - start))</td>\(ReportTable.name(record.event.name))\
             <td class="data">\(EventLine(record).fields)</td></tr>

@@ -1,3 +1,5 @@
+import PlayText
+
 /// A problem with all ads that have it: a problem that several ads share is listed once.
 struct AttentionItem {
     let check: AdCheck
@@ -14,11 +16,11 @@ struct AttentionItem {
     }
 
     /// The problems of all ads: first the errors, then the warnings, each in the order of the ads.
-    static func all(_ stories: [ReportedAd]) -> [AttentionItem] {
+    static func all(_ ads: [ReportedAd]) -> [AttentionItem] {
         var items: [AttentionItem] = []
         var indices: [[String]: Int] = [:]
-        for (index, story) in stories.enumerated() {
-            for check in AdChecks(story).problems {
+        for (index, ad) in ads.enumerated() {
+            for check in AdChecks(ad).problems {
                 let item = AttentionItem(check: check, ads: [index])
                 let key = [check.rating.rawValue, check.title, item.problem]
                 if let known = indices[key] {

@@ -5,19 +5,19 @@ import WebStage
 
 /// The requests of a run as HAR 1.2, which browsers and proxies can open.
 struct HARLog {
-    let stories: [ReportedAd]
+    let ads: [ReportedAd]
     /// The wall-clock time at the clock's origin.
     let origin: WallTime
 
     var json: AdJSON {
-        let pages = self.stories.enumerated().map { index, story -> AdJSON in
+        let pages = self.ads.enumerated().map { index, ad -> AdJSON in
             [
-                "startedDateTime": .string(self.date(story.span?.start ?? .origin)), "id": .string("ad-\(index + 1)"),
-                "title": .string(story.heading), "pageTimings": [:],
+                "startedDateTime": .string(self.date(ad.span?.start ?? .origin)), "id": .string("ad-\(index + 1)"),
+                "title": .string(ad.heading), "pageTimings": [:],
             ]
         }
-        let entries = self.stories.enumerated().flatMap { index, story in
-            story.requests.map { self.entry($0, of: "ad-\(index + 1)") }
+        let entries = self.ads.enumerated().flatMap { index, ad in
+            ad.requests.map { self.entry($0, of: "ad-\(index + 1)") }
         }
         let creator: AdJSON = ["name": "yabbi-play", "version": .string(CommandVersion.number)]
         return [

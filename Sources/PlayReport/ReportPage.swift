@@ -12,7 +12,7 @@ package struct ReportPage: Sendable {
     let madeAt: WallTime
     /// The name of the stage.
     let stage: String
-    let stories: [ReportedAd]
+    let ads: [ReportedAd]
     /// How many times as fast as real time the ads' clock ran.
     let speed: Double
     /// The lines of the reconciliation; empty if there was none.
@@ -22,21 +22,21 @@ package struct ReportPage: Sendable {
         title: String,
         madeAt: WallTime,
         stage: String,
-        stories: [ReportedAd],
+        ads: [ReportedAd],
         speed: Double = 1,
         reconciliation: [String] = []
     ) {
         self.title = title
         self.madeAt = madeAt
         self.stage = stage
-        self.stories = stories
+        self.ads = ads
         self.speed = speed
         self.reconciliation = reconciliation
     }
 
     package var text: String { self.html.text }
 
-    private var figures: ReportFigures { ReportFigures(self.stories) }
+    private var figures: ReportFigures { ReportFigures(self.ads) }
 
     private var html: HTML {
         """
@@ -60,8 +60,8 @@ package struct ReportPage: Sendable {
         </header>
         <main>
         \(self.tiles)
-        \(self.stories.count > 1 ? self.overview : .none)
-        \(HTML.all(self.stories.enumerated().map { AdSection($1, number: $0 + 1, isAlone: self.stories.count == 1).html }))
+        \(self.ads.count > 1 ? self.overview : .none)
+        \(HTML.all(self.ads.enumerated().map { AdSection($1, number: $0 + 1, isAlone: self.ads.count == 1).html }))
         \(self.reconciliationSection)
         </main>
         <footer>Created by yabbi-play \(CommandVersion.number). All requests are also in requests.har in the same folder.</footer>
@@ -73,8 +73,8 @@ package struct ReportPage: Sendable {
     }
 
     private var heading: String {
-        if self.stories.count == 1, let story = self.stories.first { return story.heading }
-        return self.stories.isEmpty ? "No ads" : "\(self.stories.count) ads"
+        if self.ads.count == 1, let ad = self.ads.first { return ad.heading }
+        return self.ads.isEmpty ? "No ads" : "\(self.ads.count) ads"
     }
 
     private var date: HTML {
@@ -98,7 +98,7 @@ package struct ReportPage: Sendable {
 
     private var tiles: HTML {
         let figures = self.figures
-        let lint = self.stories.reduce(0) { $0 + ($1.lint?.count(.error) ?? 0) }
+        let lint = self.ads.reduce(0) { $0 + ($1.lint?.count(.error) ?? 0) }
         var tiles: [HTML] = []
         func tile(_ name: String, _ figure: String, _ value: Int, of whole: Int? = nil, isBad: Bool = false) {
             let rest: HTML = whole.map { "<small> of \($0)</small>" } ?? .none
@@ -126,11 +126,11 @@ package struct ReportPage: Sendable {
 
     /// The problems of all ads, and the ads.
     private var overview: HTML {
-        let items = AttentionItem.all(self.stories)
+        let items = AttentionItem.all(self.ads)
         let rows = items.prefix(AttentionItem.maxItems).map { item -> HTML in
             let ads = item.ads.prefix(AttentionItem.maxAds).map { index -> HTML in
-                let story = self.stories[index]
-                return "<a href=\"#ad-\(index + 1)\">\(story.heading)</a> <span>\(story.origin)</span>"
+                let ad = self.ads[index]
+                return "<a href=\"#ad-\(index + 1)\">\(ad.heading)</a> <span>\(ad.origin)</span>"
             }
             let more = item.ads.count - ads.count
             let rest: HTML = more > 0 ? ", and \(more) more" : .none
@@ -156,14 +156,14 @@ package struct ReportPage: Sendable {
     }
 
     private var gallery: HTML {
-        let cards = self.stories.enumerated().map { index, story -> HTML in
+        let cards = self.ads.enumerated().map { index, ad -> HTML in
             // The heading next to it is the text alternative.
             let picture: HTML =
-                story.thumbnail.map { AdSection.image($0, caption: "") } ?? "<span class=\"empty\">no screenshot</span>"
+                ad.thumbnail.map { AdSection.image($0, caption: "") } ?? "<span class=\"empty\">no screenshot</span>"
             return """
-                <a class="thumb" href="#ad-\(index + 1)"><span class="frame\(story.isInline ? "" : " whole")">\(picture)</span>\
-                <strong>\(story.heading)</strong>\
-                <span>\(story.origin)</span>\(AdSection.badges(story))</a>
+                <a class="thumb" href="#ad-\(index + 1)"><span class="frame\(ad.isInline ? "" : " whole")">\(picture)</span>\
+                <strong>\(ad.heading)</strong>\
+                <span>\(ad.origin)</span>\(AdSection.badges(ad))</a>
                 """
         }
         return "<section><h2 id=\"all\">All ads</h2><div class=\"gallery\">\(HTML.all(cards))</div></section>"
@@ -177,7 +177,7 @@ package struct ReportPage: Sendable {
 
     /// Every event, as `--json` prints it; the figures are counted from the same events.
     private var trace: HTML {
-        let lines = self.stories.flatMap(\.records).map { EventLine($0).json }
+        let lines = self.ads.flatMap(\.records).map { EventLine($0).json }
         // "<" is escaped, so that no text ends the script element (HTML Living Standard, "Restrictions for contents of
         // script elements").
         return .trusting("[\n" + lines.joined(separator: ",\n").replacing("<", with: "\\u003c") + "\n]")

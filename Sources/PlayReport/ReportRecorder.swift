@@ -9,7 +9,7 @@ package final class ReportRecorder: Sendable {
         var scenes: [AdID: StageCapture] = [:]
         /// The runtime's requests since the last ad was finished.
         var requests: [ReportRequest] = []
-        var stories: [ReportedAd] = []
+        var ads: [ReportedAd] = []
         var pictureBytes = 0
     }
 
@@ -30,12 +30,12 @@ package final class ReportRecorder: Sendable {
     /// The ads in the order in which they were finished.
     ///
     /// What a stage reports after that is included: its last screenshot arrives when the ad is over.
-    package var stories: [ReportedAd] {
+    package var ads: [ReportedAd] {
         self.state.withLock { state in
-            state.stories.map { story in
-                var story = story
-                story.add(state.scenes[story.ad] ?? StageCapture(), speed: self.speed)
-                return story
+            state.ads.map { ad in
+                var ad = ad
+                ad.add(state.scenes[ad.id] ?? StageCapture(), speed: self.speed)
+                return ad
             }
         }
     }
@@ -81,12 +81,12 @@ package final class ReportRecorder: Sendable {
     }
 
     /// Adds a finished ad; the runtime's requests since the ad before it belong to it.
-    package func finish(_ story: ReportedAd) {
+    package func finish(_ ad: ReportedAd) {
         self.state.withLock { state in
-            var story = story
-            story.requests = state.requests
+            var ad = ad
+            ad.requests = state.requests
             state.requests = []
-            state.stories.append(story)
+            state.ads.append(ad)
         }
     }
 }

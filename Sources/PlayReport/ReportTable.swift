@@ -1,3 +1,5 @@
+import PlayText
+
 /// Sections and tables of a report.
 enum ReportTable {
     /// How a section is displayed: sections of a report of one ad are open, those of a report of several are collapsed.

@@ -42,12 +42,12 @@ package struct ReportWriter: Sendable {
             title: title,
             madeAt: now,
             stage: stage,
-            stories: self.recorder.stories,
+            ads: self.recorder.ads,
             speed: self.speed,
             reconciliation: self.reconciliation.withLock { $0 }
         )
         let origin = now + (.zero - clock.now.sinceOrigin)
-        let log = HARLog(stories: self.recorder.stories, origin: origin)
+        let log = HARLog(ads: self.recorder.ads, origin: origin)
         return FileWriting.write(Array(page.text.utf8), to: self.path, for: .owner)
             ?? FileWriting.write(log.json.bytes(), to: self.harPath, for: .owner)
     }

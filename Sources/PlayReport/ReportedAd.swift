@@ -7,7 +7,7 @@ package import WebStage
 
 /// What a report contains of one ad.
 package struct ReportedAd: Sendable {
-    let ad: AdID
+    let id: AdID
     let provider: ProviderName
     /// The name of the placement or input.
     let name: String
@@ -33,7 +33,7 @@ package struct ReportedAd: Sendable {
         lint: LintReport? = nil,
         requests: [ReportRequest] = []
     ) {
-        self.ad = ad
+        self.id = ad
         self.provider = provider
         self.name = name
         self.title = title
@@ -115,6 +115,9 @@ package struct ReportedAd: Sendable {
         return nil
     }
 
+    /// The recorded beacons in the order in which they were recorded.
+    var beacons: [BeaconHistory] { BeaconHistory.all(in: self.records).filter { $0.record != nil } }
+
     /// A detail of an event, such as the sizes of `shown`.
     func detail(_ name: String, of event: String) -> String? {
         let member = self.records.first { $0.event.name == event }?.detail.first { $0.name == name }
@@ -188,59 +191,6 @@ package struct ReportRequest: Sendable {
     }
 }
 
-/// A beacon with its outcome.
-struct BeaconHistory: Hashable, Sendable {
-    enum Outcome: Hashable, Sendable {
-        case delivered(attempts: Int)
-        case unconfirmed(String)
-        case dead(String)
-        /// Not delivered yet.
-        case pending
-    }
-
-    let key: String
-    let event: String
-    let url: String
-    let recorded: Moment
-    var settled: Moment?
-    var outcome = Outcome.pending
-
-    /// The beacons of an ad in the order in which they were recorded.
-    static func all(in records: [AdRecord]) -> [BeaconHistory] {
-        var beacons: [BeaconHistory] = []
-        var indices: [BeaconKey: Int] = [:]
-        // The delivery to a fast server can be reported before the record.
-        var early: [BeaconKey: (outcome: Outcome, at: Moment)] = [:]
-        for record in records {
-            switch record.event {
-            case .beaconRecorded(let key, let address):
-                indices[key] = beacons.count
-                beacons.append(
-                    BeaconHistory(
-                        key: key.text,
-                        event: key.event.rawValue,
-                        url: Redaction.address(address.text),
-                        recorded: record.at
-                    )
-                )
-                if let (outcome, moment) = early.removeValue(forKey: key) { settle(key, outcome, at: moment) }
-            case .beaconDelivered(let key, let attempts):
-                settle(key, .delivered(attempts: attempts), at: record.at)
-            case .beaconUnconfirmed(let key, let reason): settle(key, .unconfirmed(reason), at: record.at)
-            case .beaconDead(let key, let reason): settle(key, .dead(reason), at: record.at)
-            default: break
-            }
-        }
-        return beacons
-
-        func settle(_ key: BeaconKey, _ outcome: Outcome, at moment: Moment) {
-            guard let index = indices[key] else { return early[key] = (outcome, moment) }
-            beacons[index].outcome = outcome
-            beacons[index].settled = max(moment, beacons[index].recorded)
-        }
-    }
-}
-
 /// The figures of a report, counted from the events of all ads.
 struct ReportFigures: Hashable, Sendable {
     private(set) var ads = 0
@@ -256,21 +206,26 @@ struct ReportFigures: Hashable, Sendable {
     /// Ads that were shown and had no visible content.
     private(set) var blank = 0
 
-    init(_ stories: [ReportedAd]) {
-        self.ads = stories.count
-        for event in stories.lazy.flatMap(\.records).map(\.event) {
+    init(_ ads: [ReportedAd]) {
+        self.ads = ads.count
+        for event in ads.lazy.flatMap(\.records).map(\.event) {
             switch event {
             case .shown: self.shown += 1
             case .view: self.views += 1
             case .click: self.clicks += 1
-            case .beaconRecorded: self.recorded += 1
-            case .beaconDelivered: self.delivered += 1
-            case .beaconUnconfirmed: self.unconfirmed += 1
-            case .beaconDead: self.dead += 1
             case .blocked: self.blocked += 1
             case .loadFailed, .showFailed: self.failures += 1
             case .diagnostic(.blank): self.blank += 1
             default: break
+            }
+        }
+        for beacon in ads.lazy.flatMap(\.beacons) {
+            self.recorded += 1
+            switch beacon.outcome {
+            case .delivered: self.delivered += 1
+            case .unconfirmed: self.unconfirmed += 1
+            case .dead: self.dead += 1
+            case .pending: break
             }
         }
     }

@@ -1,4 +1,5 @@
 import AdCore
+import PlayText
 import WebStage
 
 /// The requests of an ad with their times as bars.

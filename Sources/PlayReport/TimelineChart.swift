@@ -1,9 +1,10 @@
 import AdCore
 import AdRuntime
+import PlayText
 
 /// The timeline of an ad as SVG: its states, its visibility, its events and its beacons.
 struct TimelineChart {
-    private let story: ReportedAd
+    private let ad: ReportedAd
     private let start: Moment
     private let scale: TimeScale
     private let layout: Layout
@@ -36,11 +37,11 @@ struct TimelineChart {
     private static let maxBeacons = 60
     private static let maxBeaconLines = 24
 
-    init?(_ story: ReportedAd) { self.init(story, .wide) }
+    init?(_ ad: ReportedAd) { self.init(ad, .wide) }
 
-    private init?(_ story: ReportedAd, _ layout: Layout) {
-        guard let span = story.span else { return nil }
-        self.story = story
+    private init?(_ ad: ReportedAd, _ layout: Layout) {
+        guard let span = ad.span else { return nil }
+        self.ad = ad
         self.start = span.start
         self.layout = layout
         self.scale = TimeScale(
@@ -55,10 +56,10 @@ struct TimelineChart {
 
     /// The chart for a wide page and for a phone; the style displays one of them.
     var html: HTML {
-        let all = self.story.records.count { if case .beaconRecorded = $0.event { true } else { false } }
+        let all = self.ad.beacons.count
         let more = all - self.beaconGroups.reduce(0) { $0 + $1.count }
         return """
-            <figure class="timeline">\(self.svg)\(TimelineChart(self.story, .narrow)?.svg ?? .none)\
+            <figure class="timeline">\(self.svg)\(TimelineChart(self.ad, .narrow)?.svg ?? .none)\
             \(more > 0 ? "<figcaption>\(more) more beacons are in the table below.</figcaption>" : .none)</figure>
             """
     }
@@ -91,13 +92,13 @@ struct TimelineChart {
     private var textAlternative: String {
         func at(_ moment: Moment) -> String { TimeScale.text(moment - self.start) }
         var parts = ["Timeline"]
-        if let loaded = self.story.time("loaded") { parts.append("loaded at \(at(loaded))") }
-        if let shown = self.story.time("shown") {
-            let end = self.story.time("closed").map { " to \(at($0))" } ?? ""
+        if let loaded = self.ad.time("loaded") { parts.append("loaded at \(at(loaded))") }
+        if let shown = self.ad.time("shown") {
+            let end = self.ad.time("closed").map { " to \(at($0))" } ?? ""
             parts.append("on screen from \(at(shown))\(end)")
         }
-        for record in self.story.records.prefix(1_000) where parts.count < 24 {
-            if let (_, text) = TimelineChart.mark(record.event) { parts.append("\(text) at \(at(record.at))") }
+        for record in self.ad.records.prefix(1_000) where parts.count < 24 {
+            if let mark = EventPresentation.of(record).mark { parts.append("\(mark.label) at \(at(record.at))") }
         }
         return parts.joined(separator: "; ")
     }
@@ -106,7 +107,7 @@ struct TimelineChart {
     private var beaconGroups: [[BeaconHistory]] {
         var groups: [[BeaconHistory]] = []
         var indices: [String: Int] = [:]
-        for beacon in BeaconHistory.all(in: self.story.records).prefix(TimelineChart.maxBeacons) {
+        for beacon in self.ad.beacons.prefix(TimelineChart.maxBeacons) {
             if let index = indices[beacon.event] {
                 groups[index].append(beacon)
             } else {
@@ -135,10 +136,10 @@ struct TimelineChart {
 
     /// The bars of loading, loaded and on screen.
     private var stateBars: HTML {
-        let end = self.story.span?.end ?? self.start
-        let loaded = self.story.time("loaded")
-        let shown = self.story.time("shown")
-        let closed = self.story.time("closed")
+        let end = self.ad.span?.end ?? self.start
+        let loaded = self.ad.time("loaded")
+        let shown = self.ad.time("shown")
+        let closed = self.ad.time("closed")
         var parts = [self.name("state", .state)]
         func bar(_ kind: String, _ from: Moment, _ to: Moment, _ text: String) {
             let (x, width) = (self.x(from), max(1.5, self.x(to) - self.x(from)))
@@ -162,11 +163,11 @@ struct TimelineChart {
     /// The visible share of the ad as an area.
     private var visibility: HTML {
         let (base, height) = (Row.visibility.middle + 14, 28.0)
-        guard let shown = self.story.time("shown"), !self.story.scene.visibilityChanges.isEmpty else { return .none }
-        let end = self.story.time("closed") ?? self.story.span?.end ?? shown
+        guard let shown = self.ad.time("shown"), !self.ad.scene.visibilityChanges.isEmpty else { return .none }
+        let end = self.ad.time("closed") ?? self.ad.span?.end ?? shown
         var points = ["\(px(self.x(shown))),\(px(base))"]
         var last = 0.0
-        for change in self.story.scene.visibilityChanges where change.at <= end {
+        for change in self.ad.scene.visibilityChanges where change.at <= end {
             let x = px(self.x(max(change.at, shown)))
             points.append("\(x),\(px(base - last * height))")
             points.append("\(x),\(px(base - change.ratio * height))")
@@ -183,9 +184,9 @@ struct TimelineChart {
 
     /// A thin line while the close button is not available, and a thick one after that.
     private var closeAvailability: HTML {
-        guard let shown = self.story.time("shown") else { return .none }
-        let end = self.story.time("closed") ?? self.story.span?.end ?? shown
-        let available = self.story.time("closeAvailable")
+        guard let shown = self.ad.time("shown") else { return .none }
+        let end = self.ad.time("closed") ?? self.ad.span?.end ?? shown
+        let available = self.ad.time("closeAvailable")
         func bar(_ kind: String, _ height: Double, _ from: Moment, _ to: Moment, _ text: String) -> HTML {
             """
             <rect class="\(kind)" x="\(px(self.x(from)))" y="\(px(Row.close.middle - height / 2))" \
@@ -215,15 +216,22 @@ struct TimelineChart {
     /// The events, each on the first line that has room for its label.
     private var marks: [Mark] {
         var ends = [Double](repeating: -1, count: self.layout.maxLines)
-        return self.story.records.compactMap { record in
-            guard let (rating, text) = TimelineChart.mark(record.event) else { return nil }
+        return self.ad.records.compactMap { record in
+            guard let mark = EventPresentation.of(record).mark else { return nil }
             let x = self.x(record.at)
-            let length = Double(text.count) * 6.6 + 16
+            let length = Double(mark.label.count) * 6.6 + 16
             let isLate = x + length > self.layout.width
             let start = isLate ? x - length : x - 6
             let free = ends.firstIndex { $0 < start }
             if let free { ends[free] = isLate ? x + 8 : x + length }
-            return Mark(rating: rating, text: text, at: record.at, x: x, line: free ?? 0, isLabeled: free != nil)
+            return Mark(
+                rating: mark.rating,
+                text: mark.label,
+                at: record.at,
+                x: x,
+                line: free ?? 0,
+                isLabeled: free != nil
+            )
         }
     }
 
@@ -253,38 +261,6 @@ struct TimelineChart {
         return .all([self.name("events", .events)] + drawn)
     }
 
-    /// The rating and the label of an event; nil if it is not drawn.
-    private static func mark(_ event: AdEvent) -> (rating: Rating, text: String)? {
-        switch event {
-        case .view: (.good, "view")
-        case .click: (.good, "click")
-        case .linkOpened: (.plain, "link")
-        case .rewarded: (.good, "reward")
-        case .quartile(0, _): (.plain, "start")
-        case .quartile(100, _): (.plain, "end of video")
-        case .quartile(let percent, _): (.plain, "\(percent) %")
-        case .skipAvailable: (.plain, "skippable")
-        case .skipped: (.plain, "skipped")
-        case .closeAvailable: (.plain, "closable")
-        case .tap(let tap):
-            switch tap.outcome {
-            case .nothing: (.warn, "tap: no link")
-            case .creative: (.plain, "tap")
-            case .click, .link: nil
-            }
-        case .diagnostic(.requestFailed): (.bad, "request failed")
-        case .diagnostic(.scriptError): (.bad, "script error")
-        case .diagnostic(.blank): (.bad, "blank")
-        case .blocked(let attempt): (.bad, "blocked \(attempt.kind.rawValue)")
-        case .issue: (.warn, "issue")
-        case .expired: (.bad, "expired")
-        case .loadFailed: (.bad, "load failed")
-        case .showFailed: (.bad, "show failed")
-        case .closed(let closing): (.plain, "closed: \(closing.reason.rawValue)")
-        case .loadStarted, .loaded, .shown, .beaconRecorded, .beaconDelivered, .beaconUnconfirmed, .beaconDead: nil
-        }
-    }
-
     /// The beacons of one event on their line.
     private func draw(_ beacons: [BeaconHistory], at y: Double) -> HTML {
         guard let first = beacons.first else { return .none }
@@ -292,8 +268,9 @@ struct TimelineChart {
         let sign = worst.map { $0.outcome.rating.sign + " " } ?? ""
         let times = beacons.count > 1 ? " × \(beacons.count)" : ""
         let drawn = beacons.map { beacon -> HTML in
-            let from = self.x(beacon.recorded)
-            let to = self.x(beacon.settled ?? self.story.span?.end ?? beacon.recorded)
+            let recorded = beacon.record?.at ?? self.start
+            let from = self.x(recorded)
+            let to = self.x(beacon.settled ?? self.ad.span?.end ?? recorded)
             return """
                 <rect class="beacon \(beacon.outcome.rating.rawValue)" x="\(px(from))" y="\(px(y))" \
                 width="\(px(max(3, to - from)))" height="9" rx="2"><title>\(beacon.event): \(beacon.outcome.text)</title></rect>
@@ -303,17 +280,6 @@ struct TimelineChart {
             <text class="row small" x="\(px(self.layout.left - 10))" y="\(px(y + 8))">\
             \(sign)\(String(first.event.prefix(self.layout.maxNameLength)))\(times)</text>\(HTML.all(drawn))
             """
-    }
-}
-
-extension BeaconHistory.Outcome {
-    var text: String {
-        switch self {
-        case .delivered(let attempts): attempts == 1 ? "delivered" : "delivered at attempt \(attempts)"
-        case .unconfirmed(let reason): "unconfirmed: \(reason)"
-        case .dead(let reason): "dead: \(reason)"
-        case .pending: "not delivered yet"
-        }
     }
 }
 

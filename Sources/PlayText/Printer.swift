@@ -82,9 +82,9 @@ package final class Printer: AdObserver {
         }
     }
 
-    package func observe(_ notice: IgnoredInput) {
+    package func observe(_ input: IgnoredInput) {
         guard !self.isQuiet else { return }
-        self.print(EventLine(notice))
+        self.print(EventLine(input))
     }
 
     /// Prints a message of a page that is not for the app.

@@ -14,28 +14,23 @@ struct TrackerVerdicts {
 
     /// The events in the order of the markup.
     private var expected: [ExpectedTracker] = []
-    /// The delivery events of beacons, and the reasons of pending ones, by name.
-    private var deliveries: [Substring: [AdEvent]] = [:]
+    /// The beacons, and the reasons of pending ones, by name.
+    private let beacons: [Substring: [BeaconHistory]]
     private var pendingReasons: [Substring: [String]] = [:]
     private var playedSpots: Set<Int> = []
     /// Why the last tap was not a click; nil if there was no tap, or it was one.
     private let noClickReason: String?
 
-    init(_ events: [AdEvent], _ beacons: VideoTrackers, pending: [String: String]) {
+    init(_ events: [AdEvent], _ beacons: [BeaconHistory], _ trackers: VideoTrackers, pending: [String: String]) {
         self.noClickReason = Verdict.reasonForNoClick(events)
+        self.beacons = Dictionary(grouping: beacons) { TrackerVerdicts.name(in: $0.key.text) }
         var known: Set<ExpectedTracker> = []
-        for beacon in beacons.all {
-            let tracker = ExpectedTracker(spot: beacon.spot, part: beacon.part, event: beacon.event)
+        for expected in trackers.all {
+            let tracker = ExpectedTracker(spot: expected.spot, part: expected.part, event: expected.event)
             if known.insert(tracker).inserted { self.expected.append(tracker) }
         }
         for event in events {
-            switch event {
-            case .beaconRecorded(let key, _), .beaconDelivered(let key, _), .beaconUnconfirmed(let key, _),
-                .beaconDead(let key, _):
-                self.deliveries[TrackerVerdicts.name(in: key.text), default: []].append(event)
-            case .quartile(_, let spot): self.playedSpots.insert(spot)
-            default: break
-            }
+            if case .quartile(_, let spot) = event { self.playedSpots.insert(spot) }
         }
         for (key, reason) in pending { self.pendingReasons[TrackerVerdicts.name(in: key), default: []].append(reason) }
     }
@@ -52,14 +47,14 @@ struct TrackerVerdicts {
     /// The error URLs that were called while the ad was loaded.
     private var loadVerdicts: [Verdict] {
         let name = "\(BeaconKey.loadPath)/error"
-        let calls = self.calls(of: name[...], .error)
+        let calls = self.calls(of: name[...])
         return calls.steps.isEmpty ? [] : [Verdict(event: name, hasFired: calls.hasFired, reason: calls.text)]
     }
 
     private var videoVerdicts: [Verdict] {
         self.expected.map { tracker in
             let name = String(tracker.name)
-            let calls = self.calls(of: tracker.name, tracker.event)
+            let calls = self.calls(of: tracker.name)
             guard calls.steps.isEmpty else {
                 return Verdict(event: name, hasFired: calls.hasFired, reason: calls.text)
             }
@@ -81,17 +76,19 @@ struct TrackerVerdicts {
     }
 
     /// The calls of an event: recorded and delivered ones as numbers, the others one by one.
-    private func calls(of name: Substring, _ event: BeaconEvent) -> Calls {
+    private func calls(of name: Substring) -> Calls {
         var recorded = 0
         var uncallable = 0
         var delivered = 0
         var others: [String] = []
-        for step in self.deliveries[name, default: []] {
-            switch step {
-            case .beaconRecorded(_, let address):
-                if address.fault == nil { recorded += 1 } else { uncallable += 1 }
-            case .beaconDelivered: delivered += 1
-            default: others += [Verdict.deliveryText(step, of: event)].compactMap { $0 }
+        for beacon in self.beacons[name] ?? [] {
+            if let record = beacon.record {
+                if record.address.fault == nil { recorded += 1 } else { uncallable += 1 }
+            }
+            switch beacon.outcome {
+            case .delivered: delivered += 1
+            case .unconfirmed, .dead: others.append(beacon.outcome.text)
+            case .pending: break
             }
         }
         others += self.pendingReasons[name, default: []].map { "not delivered yet: \($0)" }
@@ -104,9 +101,8 @@ struct TrackerVerdicts {
     }
 
     private func isRecorded(_ event: BeaconEvent, _ spot: Int?) -> Bool {
-        self.deliveries[ExpectedTracker(spot: spot, part: nil, event: event).name, default: []].contains { step in
-            if case .beaconRecorded = step { true } else { false }
-        }
+        let name = ExpectedTracker(spot: spot, part: nil, event: event).name
+        return self.beacons[name]?.contains { $0.record != nil } ?? false
     }
 
     private func reasonNotFired(_ event: BeaconEvent, of spot: Int?, _ part: VideoPartID?) -> String {

@@ -52,6 +52,7 @@ package struct Verdict: Equatable, Sendable {
         others: [String: String] = [:]
     ) -> [Verdict] {
         let events = records.map(\.event)
+        let beacons = BeaconHistory.all(in: records)
         var verdicts: [Verdict] = []
         for event in [BeaconEvent.view, .click] {
             let count = offer?.beacons.filter { $0.event == event }.count ?? 0
@@ -59,7 +60,7 @@ package struct Verdict: Equatable, Sendable {
                 verdicts.append(self.untracked(event, events, offer))
                 continue
             }
-            var steps = events.compactMap { self.deliveryText($0, of: event) }
+            var steps = self.steps(of: event, beacons)
             steps += pending.filter { $0.key.contains("/\(event)/") }.map { "not delivered yet: \($0.value)" }
             steps += others.filter { $0.key.contains("/\(event)/") }.map(\.value)
             if steps.isEmpty {
@@ -73,7 +74,8 @@ package struct Verdict: Equatable, Sendable {
                 verdicts.append(Verdict(event: event.rawValue, hasFired: isSent, reason: reason))
             }
         }
-        return verdicts + TrackerVerdicts(events, offer?.videoBeacons ?? VideoTrackers(), pending: pending).list
+        let trackers = offer?.videoBeacons ?? VideoTrackers()
+        return verdicts + TrackerVerdicts(events, beacons, trackers, pending: pending).list
     }
 
     /// The verdicts on the page of an engagement, which reports to its server itself.
@@ -108,16 +110,11 @@ package struct Verdict: Equatable, Sendable {
         return Verdict(event: event.rawValue, .counted, reason: reason)
     }
 
-    /// What an event says about the delivery of a beacon; nil if it is about something else.
-    static func deliveryText(_ step: AdEvent, of event: BeaconEvent) -> String? {
-        switch step {
-        case .beaconRecorded(let key, _) where key.event == event: "recorded"
-        case .beaconDelivered(let key, let attempts) where key.event == event:
-            attempts == 1 ? "delivered" : "delivered at attempt \(attempts)"
-        case .beaconUnconfirmed(let key, let reason) where key.event == event: "unconfirmed: \(reason)"
-        case .beaconDead(let key, let reason) where key.event == event: "dead: \(reason)"
-        default: nil
-        }
+    /// What happened to the beacons of an event: the records, then the outcomes in the order in which they were reported.
+    private static func steps(of event: BeaconEvent, _ beacons: [BeaconHistory]) -> [String] {
+        let own = beacons.filter { $0.key.event == event }
+        let settled = own.compactMap { beacon in beacon.settled.map { (at: $0, text: beacon.outcome.text) } }
+        return own.compactMap { $0.record.map { _ in "recorded" } } + settled.sorted { $0.at < $1.at }.map(\.text)
     }
 
     private static func reasonNotFired(_ event: BeaconEvent, _ events: [AdEvent]) -> String {

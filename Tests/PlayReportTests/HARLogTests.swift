@@ -11,7 +11,7 @@ struct HARLogTests {
         var story = ReportScenes.story()
         story.requests = requests
         // The clock starts at noon of January 1, 1970.
-        return HARLog(stories: [story], origin: WallTime(milliseconds: 43_200_000)).json["log"] ?? nil
+        return HARLog(ads: [story], origin: WallTime(milliseconds: 43_200_000)).json["log"] ?? nil
     }
 
     @Test("each request has its date, its duration, its response and its initiator")

@@ -24,7 +24,7 @@ struct ReportRecorderTests {
             bytes: [1]
         )
         recorder.add(picture, of: self.ad)
-        let story = recorder.stories.first
+        let story = recorder.ads.first
         #expect(story?.scene.pictures.map(\.caption) == ["At the end"] && story?.scene.visibilityChanges.count == 1)
     }
 
@@ -35,9 +35,9 @@ struct ReportRecorderTests {
         recorder.record(.started, of: self.ad, at: Moment(.milliseconds(100)))
         recorder.finish(ReportScenes.story())
         recorder.add(ReportScenes.request("https://a.example/next", at: 4_000, .failed(""), isCreatives: false))
-        #expect(recorder.stories[0].requests.map(\.url) == ["https://a.example/load"])
+        #expect(recorder.ads[0].requests.map(\.url) == ["https://a.example/load"])
         recorder.finish(ReportScenes.story())
-        #expect(recorder.stories[1].requests.map(\.url) == ["https://a.example/next"])
+        #expect(recorder.ads[1].requests.map(\.url) == ["https://a.example/next"])
     }
 
     @Test("visibility changes and requests are limited")
@@ -49,7 +49,7 @@ struct ReportRecorderTests {
         }
         recorder.finish(ReportScenes.story())
         #expect(
-            recorder.stories[0].scene.visibilityChanges.count == 2_000 && recorder.stories[0].requests.count == 5_000
+            recorder.ads[0].scene.visibilityChanges.count == 2_000 && recorder.ads[0].requests.count == 5_000
         )
     }
 
@@ -66,9 +66,9 @@ struct ReportRecorderTests {
             recorder.add(StageCapture.Picture(caption: "", at: .origin, size: size, bytes: huge), of: other)
         }
         recorder.finish(ReportScenes.story())
-        let scene = recorder.stories[0].scene
+        let scene = recorder.ads[0].scene
         #expect(scene.pictures.count == 8 && scene.omittedPictures == 3)
-        #expect(ReportScenes.page(recorder.stories).contains("3 more screenshots omitted"))
+        #expect(ReportScenes.page(recorder.ads).contains("3 more screenshots omitted"))
     }
 
     @Test("a folder is created with its parent folders; a file in the path is an error")

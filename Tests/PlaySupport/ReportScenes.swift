@@ -70,7 +70,7 @@ package enum ReportScenes {
         )
     }
 
-    package static func page(_ stories: [ReportedAd]) -> String {
-        ReportPage(title: "show <b>", madeAt: WallTime(milliseconds: 0), stage: "a test", stories: stories).text
+    package static func page(_ ads: [ReportedAd]) -> String {
+        ReportPage(title: "show <b>", madeAt: WallTime(milliseconds: 0), stage: "a test", ads: ads).text
     }
 }

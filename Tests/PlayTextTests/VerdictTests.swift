@@ -145,6 +145,11 @@ struct VerdictTests {
         #expect(verdicts.suffix(1_000).allSatisfy { !$0.hasFired })
     }
 
+    private func trackerVerdicts(_ events: [AdEvent]) -> TrackerVerdicts {
+        let records = events.map { AdRecord(at: .origin, ad: self.ad, provider: "yabbi", event: $0) }
+        return TrackerVerdicts(events, BeaconHistory.all(in: records), VideoTrackers(), pending: [:])
+    }
+
     @Test("an event fires if one of its trackers has a URL that can be called")
     func uncallableTracker() throws {
         let uncallable = BeaconAddress("err.gif")
@@ -152,12 +157,12 @@ struct VerdictTests {
         let first = BeaconKey(ad: self.ad, path: BeaconKey.loadPath, event: .error, index: 0)
         let second = BeaconKey(ad: self.ad, path: BeaconKey.loadPath, event: .error, index: 1)
         let dead: [AdEvent] = [.beaconRecorded(first, uncallable), .beaconDead(first, reason: uncallable.fault ?? "")]
-        let alone = TrackerVerdicts(dead, VideoTrackers(), pending: [:]).list
+        let alone = self.trackerVerdicts(dead).list
         #expect(alone.map(\.event) == ["load/error"] && alone.allSatisfy { !$0.hasFired })
         #expect(alone.first?.reason.contains("can't be called") == true)
         let url = BeaconAddress("http://t.example/")
         let both = dead + [.beaconRecorded(second, url), .beaconDelivered(second, attempts: 1)]
-        let verdict = try #require(TrackerVerdicts(both, VideoTrackers(), pending: [:]).list.first)
+        let verdict = try #require(self.trackerVerdicts(both).list.first)
         #expect(verdict.hasFired && verdict.reason.hasPrefix("recorded; delivered; dead: "))
     }
 

@@ -11,9 +11,9 @@ extension AdEvent {
 
 /// The diagnostics of a creative as text for the terminal and the report.
 package enum DiagnosticText {
-    package static func words(_ request: FailedRequest) -> String { "\(request.url)  \(request.reason)" }
+    package static func text(_ request: FailedRequest) -> String { "\(request.url)  \(request.reason)" }
 
-    package static func words(_ error: ScriptError) -> String {
+    package static func text(_ error: ScriptError) -> String {
         var place = error.url ?? ""
         if let line = error.line {
             place += place.isEmpty ? "line \(line)" : ":\(line)"
@@ -22,13 +22,13 @@ package enum DiagnosticText {
         return error.message + (place.isEmpty ? "" : "  (\(place))")
     }
 
-    package static func words(_ blank: BlankCreative) -> String {
+    package static func text(_ blank: BlankCreative) -> String {
         var reasons: [String] = []
         if let first = blank.requests.first {
-            reasons.append("\(Quantity.text(blank.requests.count, "request")) failed: \(self.words(first))")
+            reasons.append("\(Quantity.text(blank.requests.count, "request")) failed: \(self.text(first))")
         }
         if let first = blank.errors.first {
-            reasons.append("\(Quantity.text(blank.errors.count, "script error")): \(self.words(first))")
+            reasons.append("\(Quantity.text(blank.errors.count, "script error")): \(self.text(first))")
         }
         if let first = blank.waiting.first {
             reasons.append("\(Quantity.text(blank.waiting.count, "request")) still pending: \(first)")

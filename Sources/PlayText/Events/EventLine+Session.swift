@@ -1,28 +1,24 @@
 import AdCore
 import AdProviders
 import AdRuntime
-import AdTrace
 import PlayConsole
 
 extension EventLine {
-    /// An event with the name and the fields of a row of the table.
-    ///
-    /// - Precondition: There are as many values as the row has fields.
+    /// An event with the name of a row of the table.
     init(
         at moment: Moment,
         provider: ProviderName,
         subject: Subject,
-        _ row: EventRow,
-        _ values: [AdJSON],
+        _ row: EventTable.Row,
+        _ members: KeyValuePairs<String, AdJSON>,
         _ text: StyledText
     ) {
-        precondition(values.count == row.fields.count, "\(row.name) has \(row.fields.count) fields")
         self.init(
             at: moment,
             provider: provider,
             subject: subject,
             name: row.name,
-            data: zip(row.fields, values).map { AdJSON.Member($0, $1) },
+            data: members.map { AdJSON.Member($0.key, $0.value) },
             text: text
         )
     }
@@ -35,22 +31,23 @@ extension EventLine {
             self.init(
                 record,
                 .socket,
-                ["connecting", .string(address)],
+                ["state": "connecting", "url": .string(address)],
                 .plain("connecting  \(Style.printable(address))")
             )
-        case .opened: self.init(record, .socket, ["connected", .null], .bold("connected"))
+        case .opened: self.init(record, .socket, ["state": "connected", "url": .null], .bold("connected"))
         case .issue(let issue):
+            let row = AdEvent.issue(issue).row
             self.init(
                 at: record.at,
                 provider: record.provider,
                 subject: .noAd,
-                name: AdEvent.issue(issue).name,
-                data: AdEvent.issue(issue).members,
+                name: row.name,
+                data: row.members,
                 text: EventLine.text(issue)
             )
         case .machineEvent(let event):
             guard let event = event as? SmarticoEvent else { return nil }
-            self.init(record, event)
+            self = EventLine.line(record, event)
         // The events that follow from messages are printed.
         case .received, .closed: return nil
         }
@@ -65,7 +62,7 @@ extension EventLine {
                 provider: provider,
                 subject: .ad(ad),
                 .simulated,
-                [.string(host), .int(bytes)],
+                ["host": .string(host), "bytes": .int(bytes)],
                 .plain("page simulated  \(bytes) bytes from \(Style.printable(host)); its scripts do not run")
             )
         case .sent(let sent):
@@ -75,79 +72,98 @@ extension EventLine {
                 provider: provider,
                 subject: .ad(ad),
                 .told,
-                [.string(sent.what.rawValue), .int(sent.cid), .text(sent.uid)],
+                ["what": .string(sent.what.rawValue), "cid": .int(sent.cid), "uid": .text(sent.uid)],
                 .plain("sent by the page  \(sent.what.rawValue)\(uid)  (cid \(sent.cid))")
             )
         }
     }
 
-    private init(_ record: SessionRecord, _ row: EventRow, _ values: [AdJSON], _ text: StyledText) {
-        self.init(at: record.at, provider: record.provider, subject: .session, row, values, text)
+    private init(
+        _ record: SessionRecord,
+        _ row: EventTable.Row,
+        _ members: KeyValuePairs<String, AdJSON>,
+        _ text: StyledText
+    ) {
+        self.init(at: record.at, provider: record.provider, subject: .session, row, members, text)
     }
 
-    private init(_ record: SessionRecord, _ event: SmarticoEvent) {
+    private static func line(_ record: SessionRecord, _ event: SmarticoEvent) -> EventLine {
         switch event {
         case .initialized(let settings):
-            self.init(
+            return EventLine(
                 record,
                 .initialized,
-                [.bool(settings.hasGamification), .array(settings.products.map { .int($0) })],
+                [
+                    "gamification": .bool(settings.hasGamification),
+                    "products": .array(settings.products.map { .int($0) }),
+                ],
                 .plain("initialized" + (settings.hasGamification ? "" : "  without gamification"))
             )
         case .identified(let profile):
             let name = profile.username.map { "  as \(Style.printable($0, upTo: 80))" } ?? ""
-            self.init(
+            return EventLine(
                 record,
                 .identified,
-                [.text(profile.username), .text(profile.avatarID), profile.properties],
+                [
+                    "name": .text(profile.username), "avatar": .text(profile.avatarID),
+                    "properties": profile.properties,
+                ],
                 .bold("identified", name + (profile.isTestAccount ? "  (a test account)" : ""))
             )
         case .refused(let step, let verdict):
             let message = verdict.message.map { ": \(Style.printable($0))" } ?? ""
-            self.init(
+            return EventLine(
                 record,
                 .refused,
-                [.string(step.rawValue), .int(verdict.code), .text(verdict.message)],
+                [
+                    "step": .string(step.rawValue), "code": .int(verdict.code), "message": .text(verdict.message),
+                ],
                 .red("refused", "  \(step.rawValue), errCode \(verdict.code)\(message)")
             )
         case .disconnected(let end, let pause):
             let next =
                 pause.map { "reconnects in \(Quantity.seconds($0))" } ?? "reconnects when the network is available"
-            self.init(
+            return EventLine(
                 record,
                 .disconnected,
-                [.string(end.message), pause.map { .int($0.wholeMilliseconds) } ?? .null],
+                [
+                    "message": .string(end.message),
+                    "retryIn": pause.map { .int($0.wholeMilliseconds) } ?? .null,
+                ],
                 .yellow("disconnected", "  \(Style.printable(end.message, upTo: 400)); \(next)")
             )
-        case .pushTokenAccepted: self.init(record, .pushTokenAccepted, [], .plain("push token accepted"))
+        case .pushTokenAccepted: return EventLine(record, .pushTokenAccepted, [:], .plain("push token accepted"))
         case .deepLink(let link):
-            self.init(
+            return EventLine(
                 record,
                 .deepLink,
-                [.string(link)],
+                ["dp": .string(link)],
                 .plain("deep link  \(Style.printable(link))  (for the app)")
             )
         case .publicProperties(let json):
-            self.init(
+            return EventLine(
                 record,
                 .publicProperties,
-                [json],
+                ["properties": json],
                 .plain("properties  \(Style.printable(json.text(), upTo: 400))")
             )
         case .gameOpening(let game):
             let name = game.providerID ?? game.smarticoID ?? "?"
             let context = game.context.map { ", from a \(Style.printable($0, upTo: 40))" } ?? ""
-            self.init(
+            return EventLine(
                 record,
                 .gameOpening,
-                [.text(game.smarticoID), .text(game.providerID), .text(game.context), game.meta],
+                [
+                    "game": .text(game.smarticoID), "providerGame": .text(game.providerID),
+                    "context": .text(game.context), "meta": game.meta,
+                ],
                 .plain("game requested  \(Style.printable(name, upTo: 80))\(context)")
             )
         case .gamificationUnavailable(let reason):
-            self.init(
+            return EventLine(
                 record,
                 .gamificationUnavailable,
-                [.string(reason)],
+                ["message": .string(reason)],
                 .yellow("no widget", "  \(Style.printable(reason))")
             )
         }

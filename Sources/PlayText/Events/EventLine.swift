@@ -4,7 +4,7 @@ package import PlayConsole
 /// One event as text and as JSON.
 ///
 /// The terminal prints the text, `--json` the object, and the report the data and the object. Traces have the same names
-/// and data (`AdEvent.members`), with URLs that are not redacted.
+/// and data (`AdEvent.row`), with URLs that are not redacted.
 package struct EventLine: Sendable {
     /// What an event belongs to: decides the first members of its object.
     enum Subject: Sendable {

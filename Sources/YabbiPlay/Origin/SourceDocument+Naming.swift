@@ -43,7 +43,7 @@ extension SourceDocument {
             )
         }
 
-        func observe(_ notice: IgnoredInput) { self.next.observe(notice) }
+        func observe(_ input: IgnoredInput) { self.next.observe(input) }
         func observe(_ record: SessionRecord) { self.next.observe(record) }
     }
 }
