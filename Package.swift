@@ -87,28 +87,35 @@ let package = Package(
         // Test doubles for the tests of apps.
         .target(name: "YabbiTesting", dependencies: ["AdCore", "AdRuntime", "SystemSupport"]),
 
-        // The command's libraries: terminal and files, reports, inspection of documents, stages.
+        // The command's libraries: terminal and files; text and JSON; the comparison of ledger and server; the report;
+        // inspection of documents; stages.
         .target(name: "PlayConsole", dependencies: ["AdCore", "LibC", "SystemSupport"]),
+        .target(
+            name: "PlayText",
+            dependencies: [
+                "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "PlayConsole",
+                "SystemSupport",
+            ]
+        ),
+        .target(name: "PlayReconcile", dependencies: ["AdCore", "PlayConsole", "PlayText"]),
         .target(
             name: "PlayReport",
             dependencies: [
-                "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "PlayConsole",
-                "SandboxSSP", "SystemSupport", "WebStage", "YabbiAds",
+                "AdCore", "AdLint", "AdMarkup", "AdRuntime", "PlayConsole", "PlayText", "SystemSupport", "WebStage",
             ],
             resources: [.embedInCode("Resources")]
         ),
         .target(
             name: "PlayInspect",
             dependencies: [
-                "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "PlayConsole", "PlayReport",
-                "YabbiAds",
+                "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "PlayConsole", "PlayText",
             ]
         ),
         .target(
             name: "PlayStages",
             dependencies: [
-                "AdCore", "AdProviders", "AdRuntime", "ChromiumStage", "PlayConsole", "PlayReport", "SystemSupport",
-                "WebStage", "YabbiAds",
+                "AdCore", "AdProviders", "AdRuntime", "ChromiumStage", "PlayConsole", "PlayReport", "PlayText",
+                "SystemSupport", "WebStage",
             ]
         ),
         // The command: its arguments and its wiring.
@@ -116,8 +123,8 @@ let package = Package(
             name: "YabbiPlay",
             dependencies: [
                 "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdReplay", "AdRuntime", "AdTrace",
-                "ChromiumStage", "CurlTransport", "LibC", "PlayConsole", "PlayInspect", "PlayReport", "PlayStages",
-                "SandboxSSP", "SQLiteLedger", "SystemSupport", "YabbiAds",
+                "ChromiumStage", "CurlTransport", "LibC", "PlayConsole", "PlayInspect", "PlayReconcile", "PlayReport",
+                "PlayStages", "PlayText", "SandboxSSP", "SQLiteLedger", "SystemSupport", "YabbiAds",
             ]
         ),
 
@@ -205,8 +212,8 @@ let package = Package(
         .target(
             name: "PlaySupport",
             dependencies: [
-                "AdCore", "AdRuntime", "ChromiumStage", "LibC", "PlayConsole", "PlayReport", "SystemSupport",
-                "TestSupport",
+                "AdCore", "AdRuntime", "LibC", "PlayConsole", "PlayReconcile", "PlayReport", "PlayText",
+                "SystemSupport", "TestSupport", "WebStage",
             ],
             path: "Tests/PlaySupport"
         ),
@@ -215,9 +222,17 @@ let package = Package(
             dependencies: ["PlayConsole"]
         ),
         .testTarget(
+            name: "PlayTextTests",
+            dependencies: ["AdCore", "AdMarkup", "AdRuntime", "PlayConsole", "PlaySupport", "PlayText", "TestSupport"]
+        ),
+        .testTarget(
+            name: "PlayReconcileTests",
+            dependencies: ["AdCore", "PlayConsole", "PlayReconcile", "PlaySupport", "PlayText"]
+        ),
+        .testTarget(
             name: "PlayReportTests",
             dependencies: [
-                "AdCore", "AdLint", "AdMarkup", "AdRuntime", "PlayConsole", "PlayReport", "PlaySupport", "SandboxSSP",
+                "AdCore", "AdLint", "AdMarkup", "AdRuntime", "PlayConsole", "PlayReport", "PlaySupport", "PlayText",
                 "TestSupport", "WebStage",
             ]
         ),
@@ -229,16 +244,17 @@ let package = Package(
             name: "PlayStagesTests",
             dependencies: [
                 "AdCore", "AdHTML", "AdMarkup", "AdRuntime", "BrowserSupport", "ChromiumStage", "LibC", "PlayConsole",
-                "PlayReport", "PlayStages", "PlaySupport", "SystemSupport", "TestSupport", "WebStage", "YabbiAds",
-                "YabbiPlay",
+                "PlayReport", "PlayStages", "PlaySupport", "PlayText", "SystemSupport", "TestSupport", "WebStage",
+                "YabbiAds", "YabbiPlay",
             ]
         ),
         .testTarget(
             name: "YabbiPlayTests",
             dependencies: [
                 "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "BrowserSupport", "ChromiumStage",
-                "CurlTransport", "LibC", "PlayConsole", "PlayInspect", "PlayReport", "PlayStages", "PlaySupport",
-                "SandboxSSP", "SQLiteLedger", "SystemSupport", "TestSupport", "WebStage", "YabbiAds", "YabbiPlay",
+                "CurlTransport", "LibC", "PlayConsole", "PlayInspect", "PlayReconcile", "PlayReport", "PlayStages",
+                "PlaySupport", "PlayText", "SandboxSSP", "SQLiteLedger", "SystemSupport", "TestSupport", "WebStage",
+                "YabbiAds", "YabbiPlay",
             ]
         ),
     ],

@@ -19,7 +19,7 @@ set -eu
 cd "$(dirname "$0")/.."
 markup="AdHTMLTests AdLintTests AdMarkupTests"
 values="AdCoreTests AdProvidersTests AdReplayTests AdRuntimeTests AdTraceTests OpenRTBTests PlayInspectTests
-    PlayReportTests WebSocketCodecTests WebStageTests"
+    PlayReconcileTests PlayReportTests PlayTextTests WebSocketCodecTests WebStageTests"
 browser="ChromiumStageTests"
 command="PlayConsoleTests PlayStagesTests YabbiPlayTests"
 # Suites of the browser's target that have a lane of their own.

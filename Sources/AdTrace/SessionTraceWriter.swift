@@ -13,7 +13,7 @@ package struct SessionTraceWriter<Machine: EngagementMachine>: Sendable {
     init(_ machine: Machine, _ number: Int, seed: UInt64, hides: Bool, _ recorder: TraceRecorder)
     where Machine: TraceableMachine {
         var replica = hides ? RedactedReplica(of: machine, seed: seed) : nil
-        for secret in replica?.takeSecrets() ?? [] { recorder.hide(secret) }
+        for secret in replica?.drainSecrets() ?? [] { recorder.hide(secret) }
         recorder.append(
             TraceLine.session(number, of: machine.provider, seed: seed, (replica?.machine ?? machine).traced)
         )
@@ -38,7 +38,7 @@ package struct SessionTraceWriter<Machine: EngagementMachine>: Sendable {
     }
 
     /// Records an input of the session and its actions.
-    package func note(
+    package func record(
         _ input: EngagementInput<Machine.Command>,
         at time: EngagementTime,
         _ actions: [EngagementAction<Machine.Event>]
@@ -47,7 +47,7 @@ package struct SessionTraceWriter<Machine: EngagementMachine>: Sendable {
     }
 
     /// Records an issue of the session's shell.
-    package func note(_ issue: AdIssue, at now: Moment) { self.recordIssue(issue, now) }
+    package func record(_ issue: AdIssue, at now: Moment) { self.recordIssue(issue, now) }
 }
 
 /// A copy of a session machine with redacted names and inputs.
@@ -68,9 +68,9 @@ private struct RedactedReplica<Machine: TraceableMachine>: Sendable {
         at time: EngagementTime
     ) -> (EngagementInput<Machine.Command>, [EngagementAction<Machine.Event>], secrets: [String]) {
         let input = input.redacted(by: Machine.self, &self.pseudonyms)
-        return (input, self.machine.handle(input, at: time, random: &self.random), self.takeSecrets())
+        return (input, self.machine.handle(input, at: time, random: &self.random), self.drainSecrets())
     }
 
     /// The texts that were redacted since the last call.
-    mutating func takeSecrets() -> [String] { self.pseudonyms.drainNew() }
+    mutating func drainSecrets() -> [String] { self.pseudonyms.drainNew() }
 }

@@ -48,17 +48,13 @@ package enum TraceLine {
         at now: Moment,
         _ detail: [AdJSON.Member]
     ) -> AdJSON {
+        let row = event.row
         var members: [AdJSON.Member] = [
             .init("at", now.traced), .init("ad", .string(ad.rawValue)), .init("provider", .string(provider.rawValue)),
-            .init("event", .string(event.name)),
+            .init("event", .string(row.name)),
         ]
-        members += event.members.filter { $0.value != .null }
-        switch event {
-        case .beaconRecorded(let key, _), .beaconDelivered(let key, _), .beaconUnconfirmed(let key, _),
-            .beaconDead(let key, _):
-            members.append(.init("tells", .string(key.event.rawValue)))
-        default: break
-        }
+        members += row.members.filter { $0.value != .null }
+        if let key = row.beacon { members.append(.init("tells", .string(key.event.rawValue))) }
         // Details keep their null members, so that a reader gets the same list.
         if !detail.isEmpty { members.append(.init("detail", .object(detail))) }
         return .object(members)
@@ -94,7 +90,7 @@ package enum TraceLine {
     /// An issue of a live session's shell.
     package static func session(_ number: Int, _ issue: AdIssue, at now: Moment) -> AdJSON {
         .members([
-            "session": .int(number), "at": now.traced, "issue": .object(AdEvent.issue(issue).members),
+            "session": .int(number), "at": now.traced, "issue": .object(AdEvent.issue(issue).row.members),
         ])
     }
 }

@@ -21,6 +21,7 @@ public final class TraceRecorder: Sendable {
     private let write: @Sendable (String) -> Void
     private let file: TraceFile?
     private let state = Locked(State())
+    private let lines = SerialMailbox<AdJSON>()
 
     /// Creates a recorder that passes each line to a closure.
     ///
@@ -74,7 +75,7 @@ public final class TraceRecorder: Sendable {
     }
 
     /// Records the start of an ad.
-    package func begin(_ ad: AdID, of provider: ProviderName, _ timing: AdTiming) {
+    package func start(_ ad: AdID, of provider: ProviderName, _ timing: AdTiming) {
         self.append(
             .members(["ad": .string(ad.rawValue), "provider": .string(provider.rawValue), "begins": timing.traced])
         )
@@ -106,7 +107,7 @@ public final class TraceRecorder: Sendable {
     /// Records the start of a live session whose random numbers come from a seed.
     ///
     /// - Returns: A writer for the session; nil if its machine is no `TraceableMachine`.
-    package func begin<Machine: EngagementMachine>(_ machine: Machine, seed: UInt64) -> SessionTraceWriter<Machine>? {
+    package func start<Machine: EngagementMachine>(_ machine: Machine, seed: UInt64) -> SessionTraceWriter<Machine>? {
         func writer(_ machine: some TraceableMachine) -> Any {
             let number = self.state.withLock { state in
                 state.sessions += 1
@@ -118,13 +119,16 @@ public final class TraceRecorder: Sendable {
     }
 
     func append(_ line: AdJSON) {
-        self.state.withLock { state in
-            if !state.hasHead {
-                state.hasHead = true
+        // The mailbox keeps the order, and neither the file nor the app's closure is called within a lock.
+        self.lines.post(line) { line in
+            let (line, isFirst) = self.state.withLock { state in
+                defer { state.hasHead = true }
+                return (self.keepsSecrets ? line : state.hiding.hide(line), !state.hasHead)
+            }
+            if isFirst {
                 self.write(TraceHead(version: self.version, hidesSecrets: !self.keepsSecrets).traced.text())
             }
-            // Under the lock, so that lines are in the order of their events.
-            self.write((self.keepsSecrets ? line : state.hiding.hide(line)).text())
+            self.write(line.text())
         }
     }
 }

@@ -3,8 +3,7 @@ import AdLint
 import AdMarkup
 import AdProviders
 import PlayConsole
-import PlayReport
-import YabbiAds
+import PlayText
 
 /// An ad response in JSON, with the markup inside.
 package struct AdResponseReading {

@@ -1,8 +1,7 @@
 import AdCore
 import AdProviders
 import PlayConsole
-import PlayReport
-import YabbiAds
+import PlayText
 
 /// A message that smartico pushes: a popup or a mini-game, as the runtime reads it.
 package struct EngagementReading {

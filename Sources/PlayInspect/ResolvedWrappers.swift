@@ -1,7 +1,7 @@
 import AdCore
 import AdMarkup
 import PlayConsole
-import PlayReport
+import PlayText
 
 /// The result of following wrappers: the requests, the plan, and the trackers, each with the document of its origin.
 package struct ResolvedWrappers {

@@ -15,7 +15,8 @@ public final class ManualClock: AdClock {
         var wallOffset = Duration.zero
         var queue = AlarmQueue<Moment>()
         var work = 0
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        /// Resolved when all work has ended.
+        var rest: OneShot<Void>?
     }
 
     private let state = Locked(State())
@@ -52,25 +53,25 @@ public final class ManualClock: AdClock {
 
     /// Counts a piece of work that has ended.
     public func workEnded() {
-        let waiting = self.state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        let rest = self.state.withLock { state -> OneShot<Void>? in
             precondition(state.work > 0, "More work has ended than was started.")
             state.work -= 1
-            guard state.work == 0 else { return [] }
-            defer { state.waiting = [] }
-            return state.waiting
+            guard state.work == 0 else { return nil }
+            defer { state.rest = nil }
+            return state.rest
         }
-        for continuation in waiting { continuation.resume() }
+        rest?.resolve(())
     }
 
     /// Waits until all work has ended or waits for time to pass.
     public func settle() async {
-        await withCheckedContinuation { continuation in
-            let isAtRest = self.state.withLock { state in
-                if state.work > 0 { state.waiting.append(continuation) }
-                return state.work == 0
-            }
-            if isAtRest { continuation.resume() }
+        let rest = self.state.withLock { state -> OneShot<Void>? in
+            guard state.work > 0 else { return nil }
+            let rest = state.rest ?? OneShot()
+            state.rest = rest
+            return rest
         }
+        await rest?.value
     }
 
     /// Advances time; fires due alarms one after the other, and waits for the work that each one starts.

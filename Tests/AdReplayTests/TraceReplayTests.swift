@@ -140,7 +140,7 @@ struct TraceReplayTests {
         let recorder = RecordedLines()
         var life = AdLifecycle()
         let ad = AdID("b")
-        recorder.trace.begin(ad, of: "test", AdTiming())
+        recorder.trace.start(ad, of: "test", AdTiming())
         let inputs: [AdInput] = [
             .load(CommandID(1)), .offerArrived(ShowRules(.interstitial)), .show(CommandID(2)), .stage(.ready),
             .stage(.revealed), .stage(.visible(ratio: 1)), .recorded(.view), .stage(.closeRequested(by: .user)),
@@ -152,7 +152,7 @@ struct TraceReplayTests {
     private static func trace(ofSeed seed: UInt64) -> [String] {
         let recorder = RecordedLines()
         let ad = AdID(bits: seed)
-        recorder.trace.begin(ad, of: "test", AdTiming())
+        recorder.trace.start(ad, of: "test", AdTiming())
         var life = RandomLifecycle(seed: seed) { input, now, verdict, actions in
             recorder.record(input, of: ad, verdict, actions, at: now)
         }

@@ -78,7 +78,7 @@ struct SecretRedactionTests {
         ]
         for value in words + ["30000", "any pixel"] { recorder.trace.hide(value) }
         var life = AdLifecycle()
-        recorder.trace.begin(AdID("a"), of: "test", AdTiming())
+        recorder.trace.start(AdID("a"), of: "test", AdTiming())
         let inputs: [AdInput] = [
             .load(CommandID(1)), .offerArrived(ShowRules(.banner)), .load(CommandID(2)), .stage(.ready),
         ]
@@ -195,7 +195,7 @@ struct SecretRedactionTests {
             for inputs in inputs {
                 let recorder = RecordedLines()
                 var life = AdLifecycle()
-                recorder.trace.begin(AdID("a"), of: "test", AdTiming())
+                recorder.trace.start(AdID("a"), of: "test", AdTiming())
                 for input in [.load(CommandID(1))] + inputs {
                     recorder.handle(input, of: AdID("a"), &life, at: .origin)
                 }
@@ -229,7 +229,7 @@ struct SecretRedactionTests {
         let body = #"{"error":"bad","token":"LEAK1","email":"LEAK2","lat":55.7512,"api_key":"LEAK3","user_id":"LEAK4"}"#
         let recorder = RecordedLines()
         var life = AdLifecycle()
-        recorder.trace.begin(AdID("a"), of: "test", AdTiming())
+        recorder.trace.start(AdID("a"), of: "test", AdTiming())
         recorder.handle(.load(CommandID(1)), of: AdID("a"), &life, at: .origin)
         let error = AdError(.serverStatus, "the server answered with status 400 and says: \(body)")
         recorder.handle(.loadFailed(error), of: AdID("a"), &life, at: .origin)
@@ -249,7 +249,7 @@ struct SecretRedactionTests {
         let link = try #require(ClickThroughURL(text))
         let recorder = RecordedLines()
         var life = AdLifecycle()
-        recorder.trace.begin(AdID("a"), of: "test", AdTiming())
+        recorder.trace.start(AdID("a"), of: "test", AdTiming())
         let inputs: [AdInput] = [
             .load(CommandID(1)), .offerArrived(ShowRules(.banner, clickThrough: link)), .show(CommandID(2)),
             .stage(.ready), .stage(.revealed), .stage(.visible(ratio: 1)), .stage(.click(link, byUser: true)),
@@ -293,7 +293,7 @@ struct SecretRedactionTests {
         )
         recorder.trace.hide(self.token)
         var (life, failing, crashing) = (AdLifecycle(), AdLifecycle(), AdLifecycle())
-        for ad in ["a", "b", "c"] { recorder.trace.begin(AdID(ad), of: "test", AdTiming()) }
+        for ad in ["a", "b", "c"] { recorder.trace.start(AdID(ad), of: "test", AdTiming()) }
         for input in self.inputs { recorder.handle(input, of: AdID("a"), &life, at: .origin) }
         for input in self.inputs where [.load(CommandID(1))].contains(input) || input.isFailure {
             recorder.handle(input, of: AdID("b"), &failing, at: .origin)

@@ -1,5 +1,5 @@
 import AdCore
-package import PlayReport
+package import PlayReconcile
 
 extension LedgerLine {
     /// A line for tests.

@@ -1,7 +1,7 @@
 package import AdCore
 import AdRuntime
-package import ChromiumStage
 package import PlayReport
+package import WebStage
 
 /// The events of an ad, for reports.
 package enum ReportScenes {
@@ -70,7 +70,7 @@ package enum ReportScenes {
         )
     }
 
-    package static func page(_ stories: [ReportedAd]) -> String {
-        ReportPage(title: "show <b>", madeAt: WallTime(milliseconds: 0), stage: "a test", stories: stories).text
+    package static func page(_ ads: [ReportedAd]) -> String {
+        ReportPage(title: "show <b>", madeAt: WallTime(milliseconds: 0), stage: "a test", ads: ads).text
     }
 }

@@ -7,6 +7,7 @@ import Testing
 
 @testable import PlayConsole
 @testable import PlayReport
+@testable import PlayText
 @testable import YabbiPlay
 
 @Suite("The container of an ad")

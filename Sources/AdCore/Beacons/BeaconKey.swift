@@ -46,6 +46,15 @@ public struct BeaconKey: Hashable, Sendable, CustomStringConvertible {
     /// The path in the keys of beacons that are sent while an offer is loaded, such as wrapper errors.
     package static let loadPath = "load"
 
+    /// The event in a text of this form, `ad/path/event/ordinal/index`; nil for a key of a provider's own.
+    package static func event(in text: String) -> String? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count >= 5, parts.suffix(2).allSatisfy({ Int($0) != nil }), !parts[parts.count - 3].isEmpty else {
+            return nil
+        }
+        return String(parts[parts.count - 3])
+    }
+
     /// Whether the beacon belongs to loading an offer.
     package var isOfLoad: Bool { self.text.hasPrefix("\(self.ad)/\(BeaconKey.loadPath)/") }
 

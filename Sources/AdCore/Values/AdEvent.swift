@@ -46,35 +46,6 @@ public enum AdEvent: Equatable, Sendable {
     case beaconUnconfirmed(BeaconKey, reason: String)
     /// A beacon can't be delivered and is given up.
     case beaconDead(BeaconKey, reason: String)
-
-    /// The event's name in traces and in `--json`.
-    public var name: String {
-        switch self {
-        case .loadStarted: "loadStarted"
-        case .loaded: "loaded"
-        case .loadFailed: "loadFailed"
-        case .shown: "shown"
-        case .showFailed: "showFailed"
-        case .view: "view"
-        case .click: "click"
-        case .linkOpened: "linkOpened"
-        case .tap: "tap"
-        case .blocked: "blocked"
-        case .diagnostic(let diagnostic): diagnostic.name
-        case .closeAvailable: "closeAvailable"
-        case .quartile: "quartile"
-        case .skipAvailable: "skipAvailable"
-        case .skipped: "skipped"
-        case .rewarded: "rewarded"
-        case .closed: "closed"
-        case .expired: "expired"
-        case .issue: "issue"
-        case .beaconRecorded: "beaconRecorded"
-        case .beaconDelivered: "beaconDelivered"
-        case .beaconUnconfirmed: "beaconUnconfirmed"
-        case .beaconDead: "beaconDead"
-        }
-    }
 }
 
 /// How an ad ended.

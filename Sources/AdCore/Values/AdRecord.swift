@@ -11,7 +11,7 @@ public struct IgnoredInput: Sendable {
     /// Why the input was ignored.
     public let reason: String
 
-    /// Creates a notice.
+    /// Creates an ignored input.
     public init(at moment: Moment, ad: AdID, provider: ProviderName, input: String, reason: String) {
         self.at = moment
         self.ad = ad

@@ -81,7 +81,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         self.minutesBehindUTC = minutesBehindUTC
         let seed = services.random()
         self.state = Locked(State(machine: machine, random: SplitMix(seed: seed)))
-        self.trace = services.trace?.begin(machine, seed: seed)
+        self.trace = services.trace?.start(machine, seed: seed)
         let observation = services.signals.observe { [weak self] in self?.post(.input(.signal($0))) }
         self.state.withLock { $0.observation = observation }
     }
@@ -184,7 +184,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
             state.isOver ? nil : state.machine.handle(input, at: time, random: &state.random)
         }
         guard let actions else { return }
-        self.trace?.note(input, at: time, actions)
+        self.trace?.record(input, at: time, actions)
         for action in actions { self.execute(action) }
     }
 
@@ -285,7 +285,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     /// Reports an issue of the shell, which is no action of the machine.
     private func report(_ code: String, _ text: String) {
         let issue = AdIssue(code, at: .whole, text)
-        self.trace?.note(issue, at: self.services.clock.now)
+        self.trace?.record(issue, at: self.services.clock.now)
         self.record(.issue(issue))
     }
 

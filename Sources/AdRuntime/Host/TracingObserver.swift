@@ -16,7 +16,7 @@ struct TracingObserver: AdObserver {
         self.next?.observe(record)
     }
 
-    func observe(_ notice: IgnoredInput) { self.next?.observe(notice) }
+    func observe(_ input: IgnoredInput) { self.next?.observe(input) }
 
     func observe(_ record: SessionRecord) { self.next?.observe(record) }
 }

@@ -56,8 +56,8 @@ extension Ad {
         self.services.trace?.record(input, to: self.id, at: now, verdict, actions)
         for action in actions { self.execute(action) }
         if case .ignored(let reason) = verdict, let observer = self.services.observer, let name = input.reportedName {
-            let notice = IgnoredInput(at: now, ad: self.id, provider: self.provider, input: name, reason: reason)
-            observer.observe(notice)
+            let ignored = IgnoredInput(at: now, ad: self.id, provider: self.provider, input: name, reason: reason)
+            observer.observe(ignored)
         }
         return verdict
     }

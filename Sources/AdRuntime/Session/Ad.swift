@@ -108,7 +108,7 @@ public final class Ad: Sendable {
         self.bridge = bridge
         self.lifecycle = Locked(AdLifecycle(timing: context.services.timing))
         self.parts = Locked(Parts(source: source))
-        context.services.trace?.begin(id, of: context.provider, context.services.timing)
+        context.services.trace?.start(id, of: context.provider, context.services.timing)
     }
 
     deinit {

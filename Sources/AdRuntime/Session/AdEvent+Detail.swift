@@ -6,12 +6,7 @@ extension AdEvent {
         switch self {
         case .loaded: offer.map(Self.detail) ?? []
         case .shown: size.map(Self.detail) ?? []
-        case .loadStarted, .loadFailed, .showFailed, .view, .click, .linkOpened, .blocked, .tap, .diagnostic,
-            .closeAvailable,
-            .quartile, .skipAvailable, .skipped, .rewarded, .closed, .expired, .issue, .beaconRecorded,
-            .beaconDelivered,
-            .beaconUnconfirmed, .beaconDead:
-            []
+        default: []
         }
     }
 

@@ -63,14 +63,6 @@ extension AdInput {
 }
 
 extension LinkOpenResult {
-    /// The members of a link and how it was opened.
-    func members(of link: ClickThroughURL) -> [AdJSON.Member] {
-        [
-            .init("url", .string(link.text)), .init("opened", .bool(self.isOpened)),
-            .init("mode", .text(self.mode?.rawValue)),
-        ]
-    }
-
     /// Decodes how a link was opened; without a mode, as in traces of older versions, in the system's browser.
     fileprivate init?(traced json: AdJSON) {
         guard let isOpened = json["opened"]?.bool else { return nil }

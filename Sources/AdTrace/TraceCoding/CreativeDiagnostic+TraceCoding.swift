@@ -1,23 +1,6 @@
 package import AdCore
 
-// The coding of taps and diagnostics in `--json`, reports and traces.
-
-extension Tap {
-    var members: [AdJSON.Member] {
-        var url: String?
-        var reason: String?
-        switch self.outcome {
-        case .click(let link), .link(let link): url = link.text
-        case .creative(let text), .nothing(let text): reason = text
-        }
-        return [
-            .init("x", self.place.map { .double($0.x) } ?? .null),
-            .init("y", self.place.map { .double($0.y) } ?? .null),
-            .init("target", .text(self.place?.target)), .init("outcome", .string(self.outcome.name)),
-            .init("url", .text(url)), .init("reason", .text(reason)),
-        ]
-    }
-}
+// The coding of taps and diagnostics in traces.
 
 extension TapPoint {
     package var traced: AdJSON {
@@ -55,19 +38,6 @@ extension TapWithoutLink {
 }
 
 extension CreativeDiagnostic {
-    var members: [AdJSON.Member] {
-        switch self {
-        case .requestFailed(let request): request.members
-        case .scriptError(let error): error.members
-        case .blank(let blank):
-            [
-                .init("requests", .array(blank.requests.map { .object($0.members) })),
-                .init("errors", .array(blank.errors.map { .object($0.members) })),
-                .init("waiting", .array(blank.waiting.map { .string($0) })),
-            ]
-        }
-    }
-
     package var traced: AdJSON { .word(self.name, .object(self.members)) }
 
     package init?(traced json: AdJSON) {
@@ -93,10 +63,6 @@ extension CreativeDiagnostic {
 }
 
 extension FailedRequest {
-    fileprivate var members: [AdJSON.Member] {
-        [.init("url", .string(self.url)), .init("reason", .string(self.reason))]
-    }
-
     fileprivate init?(traced json: AdJSON) {
         guard let url = json["url"]?.string, let reason = json["reason"]?.string else { return nil }
         self.init(url: url, reason: reason)
@@ -104,13 +70,6 @@ extension FailedRequest {
 }
 
 extension ScriptError {
-    fileprivate var members: [AdJSON.Member] {
-        [
-            .init("message", .string(self.message)), .init("url", .text(self.url)),
-            .init("line", self.line.map { .int($0) } ?? .null), .init("column", self.column.map { .int($0) } ?? .null),
-        ]
-    }
-
     fileprivate init?(traced json: AdJSON) {
         guard let message = json["message"]?.string else { return nil }
         self.init(

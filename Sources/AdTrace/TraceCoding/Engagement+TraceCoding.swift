@@ -94,7 +94,7 @@ extension EngagementAction {
         case .close(let page): .word("close", .int(page.number))
         case .withdraw(let page): .word("withdraw", .int(page.number))
         case .report(let event): .word("news", Machine.traced(event))
-        case .issue(let issue): .word("issue", .object(AdEvent.issue(issue).members))
+        case .issue(let issue): .word("issue", .object(AdEvent.issue(issue).row.members))
         }
     }
 }

@@ -66,25 +66,43 @@ extension StageEvent {
             guard let by = value.string, by == "user" || by == "creative" else { return nil }
             self = .closeRequested(by: by == "user" ? .user : .creative)
         case "skipRequested": self = .skipRequested
+        case "gone": self = .gone
+        default:
+            guard let event = StageEvent.videoEvent(name, value) ?? StageEvent.pageEvent(name, value) else {
+                return nil
+            }
+            self = event
+        }
+    }
+
+    /// A message or the end of a page.
+    private static func pageEvent(_ name: String, _ value: AdJSON) -> StageEvent? {
+        switch name {
+        case "message", "crashed":
+            guard let text = value.string else { return nil }
+            return name == "message" ? .message(text) : .crashed(text)
+        case "ended":
+            guard let text = value["message"]?.string, let code = value["code"]?.string,
+                let cause = CrashCause(rawValue: code), cause != .crash
+            else { return nil }
+            return .crashed(text, cause: cause)
+        default: return nil
+        }
+    }
+
+    /// An event of a video or of one of its parts.
+    private static func videoEvent(_ name: String, _ value: AdJSON) -> StageEvent? {
+        switch name {
         case "video":
             guard let spot = value["spot"]?.whole(Int.self), let event = value["did"].flatMap(VideoEvent.init(traced:))
             else { return nil }
-            self = .video(event, spot: spot)
+            return .video(event, spot: spot)
         case "partClicked":
             guard let part = value["part"].flatMap(VideoPartID.init(traced:)),
                 let link = value.optional("url", ClickThroughURL.init(traced:)), let byUser = value["byUser"]?.bool,
                 let spot = value["spot"]?.whole(Int.self)
             else { return nil }
-            self = .partClicked(part, link, byUser: byUser, spot: spot)
-        case "message", "crashed":
-            guard let text = value.string else { return nil }
-            self = name == "message" ? .message(text) : .crashed(text)
-        case "ended":
-            guard let text = value["message"]?.string, let code = value["code"]?.string,
-                let cause = CrashCause(rawValue: code), cause != .crash
-            else { return nil }
-            self = .crashed(text, cause: cause)
-        case "gone": self = .gone
+            return .partClicked(part, link, byUser: byUser, spot: spot)
         default: return nil
         }
     }

@@ -166,14 +166,7 @@ extension NetworkEvent {
         guard let id = params["requestId"]?.string else { return nil }
         switch event.method {
         case "Network.requestWillBeSent":
-            let request = params["request"]
-            self = .sent(
-                id,
-                url: request?["url"]?.string,
-                method: request?["method"]?.string,
-                kind: EngineRequest.Kind(params["type"]),
-                redirect: params["redirectResponse"].map(NetworkResponse.init)
-            )
+            self = Self.sent(id, params)
         case "Network.responseReceived":
             guard let response = params["response"] else { return nil }
             let kind = EngineRequest.Kind(params["type"])
@@ -187,6 +180,17 @@ extension NetworkEvent {
         case "Network.webSocketClosed": self = .socketClosed(id)
         default: return nil
         }
+    }
+
+    private static func sent(_ id: String, _ params: AdJSON) -> NetworkEvent {
+        let request = params["request"]
+        return .sent(
+            id,
+            url: request?["url"]?.string,
+            method: request?["method"]?.string,
+            kind: EngineRequest.Kind(params["type"]),
+            redirect: params["redirectResponse"].map(NetworkResponse.init)
+        )
     }
 
     fileprivate static func integer(_ json: AdJSON?) -> Int { json?.number.flatMap { Int(exactly: $0.rounded()) } ?? 0 }

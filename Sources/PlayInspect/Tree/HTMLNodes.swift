@@ -2,7 +2,6 @@ import AdCore
 import AdHTML
 import AdMarkup
 import PlayConsole
-import PlayReport
 
 /// An HTML creative as nodes: the resources that it loads, its click-through, and its features.
 enum HTMLNodes {

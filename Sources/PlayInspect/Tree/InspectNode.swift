@@ -1,7 +1,7 @@
 import AdCore
 import AdMarkup
 import PlayConsole
-import PlayReport
+import PlayText
 
 /// A fact of an inspected input: `inspect` prints the lines of the tree, and `inspect --json` its members.
 ///

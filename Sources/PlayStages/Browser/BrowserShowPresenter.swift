@@ -3,6 +3,7 @@ import AdRuntime
 package import ChromiumStage
 import PlayConsole
 package import PlayReport
+import PlayText
 
 /// Presents ads in a browser, with a scripted user.
 package final class BrowserShowPresenter: Presenter {

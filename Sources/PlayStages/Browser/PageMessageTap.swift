@@ -1,6 +1,7 @@
 import AdCore
 import ChromiumStage
 import PlayReport
+import PlayText
 import SystemSupport
 
 /// Reports the messages from a page in a browser that the app forwards to the page's server, for the reconciliation.

@@ -1,5 +1,5 @@
 package import AdCore
-import PlayReport
+import PlayText
 
 /// Presents ads as text on a terminal, with a scripted or interactive user.
 ///

@@ -1,7 +1,7 @@
 import AdCore
 import AdRuntime
 import PlayConsole
-import PlayReport
+import PlayText
 import SystemSupport
 
 /// A stage that shows a creative as a box of text.

@@ -1,8 +1,7 @@
 import AdCore
 import AdProviders
 import PlayConsole
-import PlayReport
-import YabbiAds
+import PlayText
 
 /// The status line of a watched session: the connection and the number of messages and ads.
 struct WatchLine: Equatable, Sendable {

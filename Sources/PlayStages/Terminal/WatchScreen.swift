@@ -1,9 +1,8 @@
-import AdCore
-import AdProviders
-import AdRuntime
+package import AdCore
+package import AdProviders
+package import AdRuntime
 package import PlayConsole
 import SystemSupport
-package import YabbiAds
 
 /// The status line of a watched session, and the keys for the session and its newest ad.
 package final class WatchScreen: Sendable {

@@ -91,14 +91,9 @@ extension Sandbox {
 
         /// The event that a tracker call reports.
         ///
-        /// A beacon's key has the event as its third part from the end (`ad/creative/event/ordinal/index`). For other
-        /// keys it is the last part of the path.
+        /// It is the event in a beacon's key. For other keys it is the last part of the path.
         package static func event(key: String?, path: String) -> String {
-            let parts = key?.split(separator: "/", omittingEmptySubsequences: false) ?? []
-            if parts.count >= 5, parts.suffix(2).allSatisfy({ Int($0) != nil }), !parts[parts.count - 3].isEmpty {
-                return String(parts[parts.count - 3])
-            }
-            return path.split(separator: "/").last.map(String.init) ?? path
+            key.flatMap(BeaconKey.event) ?? path.split(separator: "/").last.map(String.init) ?? path
         }
     }
 }

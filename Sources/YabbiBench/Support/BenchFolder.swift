@@ -62,5 +62,5 @@ struct ViewObserver: AdObserver {
         if case .view = record.event { self.instant.set() }
     }
 
-    func observe(_ notice: IgnoredInput) {}
+    func observe(_ input: IgnoredInput) {}
 }

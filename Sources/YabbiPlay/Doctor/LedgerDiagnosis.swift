@@ -1,6 +1,6 @@
 import AdCore
 import PlayConsole
-import PlayReport
+import PlayText
 
 /// The result of reading a ledger.
 enum LedgerProbe: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import AdCore
 import PlayConsole
-import PlayReport
+import PlayText
 
 /// The result of showing a page in a browser.
 enum BrowserProbe: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import AdCore
 import PlayConsole
-import PlayReport
+import PlayText
 
 /// The texts of `help`, made from the declarations of the commands.
 enum Help {

@@ -5,8 +5,8 @@ import AdProviders
 import AdRuntime
 import PlayConsole
 import PlayReport
+import PlayText
 import SandboxSSP
-import YabbiAds
 
 /// Where the ads of a run come from: one value, resolved before anything is loaded.
 protocol AdOrigin: Sendable {

@@ -1,6 +1,5 @@
 import AdCore
 import AdProviders
-import YabbiAds
 
 /// Requests one format, and accepts a response for another format, with an issue.
 ///

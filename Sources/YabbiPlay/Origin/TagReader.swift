@@ -2,7 +2,6 @@ import AdCore
 import AdHTML
 import AdMarkup
 import AdProviders
-import YabbiAds
 
 /// Reads the ads of VAST or VMAP without an ad response around it.
 struct TagReader: Sendable {

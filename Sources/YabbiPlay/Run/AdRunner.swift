@@ -5,7 +5,7 @@ import AdRuntime
 import PlayConsole
 import PlayReport
 import PlayStages
-import YabbiAds
+import PlayText
 
 /// Loads ads, shows them one after the other, waits for their beacons, and collects the results.
 struct AdRunner {
@@ -106,7 +106,7 @@ struct AdRunner {
         let records = self.context.printer.records(of: ad.id)
         let allowsBlank = self.context.plan.stage.browser?.allowsBlank ?? false
         if !allowsBlank, let blank = records.lazy.compactMap(\.event.blank).first {
-            let message = "\(name) stayed blank: \(DiagnosticText.words(blank))"
+            let message = "\(name) stayed blank: \(DiagnosticText.text(blank))"
             self.totals.fail(.showFailed, "\(message); use --allow-blank to accept a blank ad")
         }
         let outcomes = BeaconOutcomes(records, unsettled)

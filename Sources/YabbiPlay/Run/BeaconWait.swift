@@ -1,6 +1,7 @@
 import AdCore
 import AdRuntime
-import PlayReport
+import PlayReconcile
+import PlayText
 
 /// Waits for the beacons of ads, and reads their outcomes from the ledger.
 struct BeaconWait: Sendable {
@@ -83,16 +84,13 @@ struct BeaconWait: Sendable {
     }
 
     /// The beacons whose outcome was reported.
-    private static func ended(_ records: [AdRecord]) -> Set<BeaconKey> { Set(records.compactMap(\.event.endedBeacon)) }
+    private static func ended(_ records: [AdRecord]) -> Set<BeaconKey> {
+        Set(BeaconHistory.all(in: records).filter { $0.outcome != .pending }.map(\.key))
+    }
 
     /// The recorded beacons without a reported outcome.
     private static func unsettled(_ records: [AdRecord]) -> Set<BeaconKey> {
-        var keys: Set<BeaconKey> = []
-        for record in records {
-            if case .beaconRecorded(let key, _) = record.event { keys.insert(key) }
-            if let key = record.event.endedBeacon { keys.remove(key) }
-        }
-        return keys
+        Set(BeaconHistory.all(in: records).filter { $0.outcome == .pending }.map(\.key))
     }
 
     /// The key as verdicts name it.
@@ -100,16 +98,6 @@ struct BeaconWait: Sendable {
     /// A provider's own key does not contain the event, and is replaced.
     private static func name(of key: BeaconKey) -> String {
         key.text.contains("/\(key.event)/") ? key.text : BeaconKey(ad: key.ad, event: key.event).text
-    }
-}
-
-extension AdEvent {
-    /// The beacon whose outcome this event reports; nil for other events.
-    fileprivate var endedBeacon: BeaconKey? {
-        switch self {
-        case .beaconDelivered(let key, _), .beaconUnconfirmed(let key, _), .beaconDead(let key, _): key
-        default: nil
-        }
     }
 }
 
@@ -123,12 +111,7 @@ struct BeaconOutcomes {
 
     /// Combines the reported outcomes with the ledger's states of the other beacons.
     init(_ records: [AdRecord], _ unsettled: [String: LedgerLine.State]) {
-        self.isBad = records.contains { record in
-            switch record.event {
-            case .beaconUnconfirmed, .beaconDead: true
-            default: false
-            }
-        }
+        self.isBad = BeaconHistory.all(in: records).contains(where: \.outcome.isFailure)
         for (key, state) in unsettled {
             switch state {
             case .pending(let reason): self.pending[key] = reason

@@ -2,7 +2,6 @@ import AdCore
 import AdRuntime
 import CurlTransport
 import PlayConsole
-import YabbiAds
 
 /// Prints the exact request without sending it to its server.
 struct DryRun: Sendable {

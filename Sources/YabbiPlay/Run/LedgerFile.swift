@@ -2,7 +2,7 @@ import AdCore
 import AdRuntime
 import LibC
 import PlayConsole
-import PlayReport
+import PlayText
 import SQLiteLedger
 
 /// The file of a ledger that the command line names: a ledger, or nothing yet.

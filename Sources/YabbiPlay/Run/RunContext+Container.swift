@@ -1,8 +1,8 @@
 import AdCore
 import AdMarkup
 import AdRuntime
-import PlayReport
 import PlayStages
+import PlayText
 
 extension RunContext {
     /// The container of a loaded ad.

@@ -30,7 +30,7 @@ extension RunContext {
         )
         // A failed run is reported too. Its own error outweighs an error of the report.
         guard case .success = outcome else {
-            if self.report?.recorder.stories.isEmpty == false { try? self.writeReport(shownBy: version) }
+            if self.report?.recorder.ads.isEmpty == false { try? self.writeReport(shownBy: version) }
             return try outcome.get()
         }
         try self.writeReport(shownBy: version)

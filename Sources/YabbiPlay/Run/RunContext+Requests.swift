@@ -4,7 +4,6 @@ import AdMarkup
 import AdProviders
 import AdRuntime
 import PlayConsole
-import YabbiAds
 
 /// What a run loads.
 enum RequestedAds: Sendable {

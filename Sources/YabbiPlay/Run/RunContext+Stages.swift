@@ -4,6 +4,7 @@ import ChromiumStage
 import PlayConsole
 import PlayReport
 import PlayStages
+import PlayText
 
 extension RunContext {
     /// Shows a loaded ad on the stage of this run until it closes.

@@ -6,7 +6,7 @@ import ChromiumStage
 import PlayConsole
 import PlayReport
 import PlayStages
-import YabbiAds
+import PlayText
 
 /// The resolved options of one run of show, load, watch or demo.
 struct RunPlan: Sendable {

@@ -1,6 +1,6 @@
 import AdCore
 import PlayConsole
-import PlayReport
+import PlayText
 
 /// The results of a run's ads.
 struct RunTotals: Sendable {

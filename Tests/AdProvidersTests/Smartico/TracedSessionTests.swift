@@ -111,7 +111,7 @@ struct TracedSessionTests {
         scene.handle(.socket(.opened))
         scene.handle(.socket(.text(SessionScene.initialized)))
         scene.handle(.socket(.text(SessionScene.identified)))
-        scene.tape.note(AdIssue("page.flood", at: .whole, "too much"), at: .origin)
+        scene.tape.record(AdIssue("page.flood", at: .whole, "too much"), at: .origin)
         var names: [String] = []
         for event in try Self.replay(recorder.lines).events {
             guard case .session(let detail) = event.kind else { continue }
@@ -155,14 +155,14 @@ private struct RecordedSession {
     init?(_ trace: TraceRecorder, _ app: SmarticoApp = SessionScene.app, seed: UInt64 = 5) {
         self.session = SmarticoSession(app)
         self.random = SplitMix(seed: seed)
-        guard let tape = trace.begin(self.session, seed: seed) else { return nil }
+        guard let tape = trace.start(self.session, seed: seed) else { return nil }
         self.tape = tape
     }
 
     mutating func handle(_ input: EngagementInput<SmarticoCommand>) {
         let wall = WallTime(milliseconds: 1_700_000_000_000) + (self.now - .origin)
         let time = EngagementTime(now: self.now, wall: wall, minutesBehindUTC: -180)
-        self.tape.note(input, at: time, self.session.handle(input, at: time, random: &self.random))
+        self.tape.record(input, at: time, self.session.handle(input, at: time, random: &self.random))
     }
 }
 

@@ -10,8 +10,8 @@ import TestSupport
 import Testing
 
 @testable import ChromiumStage
-@testable import PlayReport
 @testable import PlayStages
+@testable import PlayText
 @testable import WebStage
 @testable import YabbiPlay
 

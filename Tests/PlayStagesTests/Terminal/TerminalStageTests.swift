@@ -4,8 +4,8 @@ import PlaySupport
 import SystemSupport
 import Testing
 
-@testable import PlayReport
 @testable import PlayStages
+@testable import PlayText
 
 @Suite("Several ads on one terminal")
 struct TerminalStageTests {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChromiumStage
 @testable import PlayConsole
-@testable import PlayReport
+@testable import PlayReconcile
 @testable import PlayStages
 @testable import WebStage
 @testable import YabbiPlay

@@ -9,6 +9,7 @@ import Testing
 @testable import ChromiumStage
 @testable import PlayConsole
 @testable import PlayReport
+@testable import PlayText
 @testable import WebStage
 @testable import YabbiPlay
 
@@ -93,17 +94,17 @@ struct BrowserReportTests {
     func narrow() async throws {
         let text = String(repeating: "verylongwordwithoutanyspace", count: 40)
         let key = BeaconKey(ad: ReportScenes.ad, event: BeaconEvent(text))
-        var story = ReportScenes.story(
+        var ad = ReportScenes.story(
             ReportScenes.events + [
                 ReportScenes.record(.beaconRecorded(key, ReportScenes.address("https://\(text).example/")), at: 2_400),
                 ReportScenes.record(.blocked(BlockedAttempt(.popup, text)), at: 2_500),
             ],
             title: text
         )
-        story.verdicts = [Verdict(event: text, hasFired: true, reason: text)]
-        story.requests = [ReportScenes.request("https://a.example/" + text, at: 0, .failed(.other(text)))]
-        for stories in [[story], [story, story]] {
-            let reader = try await PageReader(Array(ReportScenes.page(stories).utf8))
+        ad.verdicts = [Verdict(event: text, hasFired: true, reason: text)]
+        ad.requests = [ReportScenes.request("https://a.example/" + text, at: 0, .failed(.other(text)))]
+        for ads in [[ad], [ad, ad]] {
+            let reader = try await PageReader(Array(ReportScenes.page(ads).utf8))
             for width in [1280, 420, 320] {
                 let screen: AdJSON = [
                     "width": .int(Int64(width)), "height": 800, "deviceScaleFactor": 1, "mobile": false,

@@ -5,7 +5,7 @@ import SandboxSSP
 import Testing
 
 @testable import PlayConsole
-@testable import PlayReport
+@testable import PlayText
 @testable import YabbiPlay
 
 @Suite("Engagements of smartico")

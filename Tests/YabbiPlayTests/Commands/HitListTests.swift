@@ -2,7 +2,7 @@ import AdCore
 import PlaySupport
 import Testing
 
-@testable import PlayReport
+@testable import PlayReconcile
 @testable import YabbiPlay
 
 @Suite("A list of hits")

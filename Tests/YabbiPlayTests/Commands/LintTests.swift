@@ -8,6 +8,7 @@ import Testing
 
 @testable import PlayConsole
 @testable import PlayReport
+@testable import PlayText
 @testable import YabbiPlay
 
 @Suite("Lint on the command line")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlayConsole
 @testable import PlayInspect
-@testable import PlayReport
+@testable import PlayText
 @testable import YabbiPlay
 
 @Suite("Opening links with the desktop")

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 @testable import PlayConsole
-@testable import PlayReport
+@testable import PlayReconcile
+@testable import PlayText
 @testable import YabbiPlay
 
 @Suite("Reconcile")

@@ -7,8 +7,8 @@ import Testing
 import YabbiAds
 
 @testable import PlayConsole
-@testable import PlayReport
 @testable import PlayStages
+@testable import PlayText
 @testable import YabbiPlay
 
 @Suite("Options of a smartico session")

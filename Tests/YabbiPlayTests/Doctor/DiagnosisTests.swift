@@ -3,7 +3,7 @@ import CurlTransport
 import Testing
 
 @testable import PlayConsole
-@testable import PlayReport
+@testable import PlayText
 @testable import YabbiPlay
 
 @Suite("Diagnoses of doctor")

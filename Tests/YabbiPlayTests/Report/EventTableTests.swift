@@ -4,7 +4,7 @@ import PlaySupport
 import Testing
 
 @testable import PlayConsole
-@testable import PlayReport
+@testable import PlayText
 @testable import YabbiPlay
 
 @Suite("The list of events")

@@ -1,5 +1,5 @@
 import AdCore
-import PlayReport
+import PlayText
 
 /// The messages that a page's script declares, read without running it.
 struct PageSource: Hashable, Sendable {

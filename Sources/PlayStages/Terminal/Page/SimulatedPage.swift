@@ -1,6 +1,6 @@
 import AdCore
 import PlayConsole
-import PlayReport
+import PlayText
 
 /// The machine of a provider's page without a browser: sends the app the messages of the real page, in the same order.
 ///

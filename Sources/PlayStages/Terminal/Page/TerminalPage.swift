@@ -1,6 +1,6 @@
 import AdCore
 import AdRuntime
-import PlayReport
+import PlayText
 import SystemSupport
 
 /// The shell of the simulated page: executes its actions.

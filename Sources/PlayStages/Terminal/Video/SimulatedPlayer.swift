@@ -1,6 +1,5 @@
 import AdCore
 import PlayConsole
-import PlayReport
 
 /// The machine of a player without a picture, which only lets the duration of a video pass.
 struct SimulatedPlayer: Sendable {

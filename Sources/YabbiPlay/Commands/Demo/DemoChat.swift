@@ -1,6 +1,5 @@
 import AdCore
 import AdProviders
-import YabbiAds
 
 /// The conversation of the demo.
 enum DemoChat {

@@ -5,7 +5,6 @@ import CurlTransport
 import PlayConsole
 import PlayStages
 import SandboxSSP
-import YabbiAds
 
 /// Shows every bundled creative with every provider, and reconciles the beacons with the built-in server's hits.
 struct DemoCommand: Command {

@@ -1,6 +1,7 @@
 import AdCore
 import AdRuntime
 import PlayConsole
+import PlayReconcile
 import PlayReport
 import PlayStages
 import SandboxSSP

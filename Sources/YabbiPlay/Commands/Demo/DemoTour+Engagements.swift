@@ -1,9 +1,9 @@
 import AdCore
+import AdProviders
 import AdRuntime
 import PlayConsole
-import PlayReport
+import PlayText
 import SandboxSSP
-import YabbiAds
 
 /// Smartico over one connection: a popup, a popup that opens the widget, and a mini-game.
 extension DemoTour {

@@ -2,10 +2,9 @@ import AdCore
 import AdProviders
 import AdRuntime
 import PlayConsole
-import PlayReport
 import PlayStages
+import PlayText
 import SandboxSSP
-import YabbiAds
 
 /// The ads of the demo, and their results.
 struct DemoTour {

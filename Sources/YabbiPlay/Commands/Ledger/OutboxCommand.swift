@@ -1,6 +1,6 @@
 import AdCore
 import PlayConsole
-import PlayReport
+import PlayText
 import SQLiteLedger
 
 /// Lists, delivers or removes the beacons of a ledger.

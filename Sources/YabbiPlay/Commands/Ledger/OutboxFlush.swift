@@ -2,7 +2,7 @@ import AdCore
 import AdRuntime
 import CurlTransport
 import PlayConsole
-import PlayReport
+import PlayText
 import SQLiteLedger
 
 /// Delivers the pending beacons of a ledger.
@@ -79,14 +79,11 @@ struct OutboxFlush: Command {
         let progress: Progress?
 
         func observe(_ record: AdRecord) {
-            switch record.event {
-            case .beaconDelivered, .beaconUnconfirmed, .beaconDead: self.progress?.step(record.event.name)
-            default: break
-            }
+            if record.event.beaconOutcome != nil { self.progress?.step(record.event.name) }
             let line = EventLine(record)
             self.console.out(self.isJSON ? line.json : line.line(Style(isColored: self.console.isColored)))
         }
 
-        func observe(_ notice: IgnoredInput) {}
+        func observe(_ input: IgnoredInput) {}
     }
 }

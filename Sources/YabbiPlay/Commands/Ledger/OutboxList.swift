@@ -1,7 +1,7 @@
 import AdCore
 import AdRuntime
 import PlayConsole
-import PlayReport
+import PlayText
 import SQLiteLedger
 
 /// Lists the beacons of a ledger.

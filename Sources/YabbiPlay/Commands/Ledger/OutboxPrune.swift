@@ -1,7 +1,7 @@
 import AdCore
 import AdRuntime
 import PlayConsole
-import PlayReport
+import PlayText
 import SQLiteLedger
 
 /// Removes the settled beacons of a ledger.

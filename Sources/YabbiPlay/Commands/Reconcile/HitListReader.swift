@@ -1,5 +1,5 @@
 import AdCore
-import PlayReport
+import PlayReconcile
 
 /// An error in a list of hits, with its line.
 struct HitListFault: Error, Equatable {

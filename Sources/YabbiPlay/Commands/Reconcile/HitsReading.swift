@@ -1,7 +1,7 @@
 import AdCore
 import CurlTransport
 import PlayConsole
-import PlayReport
+import PlayReconcile
 
 /// Reads the hits that the command line names.
 enum HitsReading {

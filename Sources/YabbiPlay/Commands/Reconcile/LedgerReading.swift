@@ -1,6 +1,6 @@
 import AdCore
 import PlayConsole
-import PlayReport
+import PlayReconcile
 import SQLiteLedger
 
 /// Reads the ledger that the command line names.

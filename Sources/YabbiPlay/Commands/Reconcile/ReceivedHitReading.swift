@@ -1,5 +1,5 @@
 import AdCore
-import PlayReport
+import PlayReconcile
 
 extension ReceivedHit {
     /// Reads a hit of `GET /sandbox/hits`.

@@ -1,6 +1,6 @@
 import AdCore
 import PlayConsole
-import PlayReport
+import PlayReconcile
 
 /// Compares a ledger with the requests that a server received.
 struct ReconcileCommand: Command {

@@ -2,9 +2,8 @@ import AdCore
 import AdRuntime
 import CurlTransport
 import PlayConsole
-import PlayReport
 import PlayStages
-import YabbiAds
+import PlayText
 
 /// The implementation that show and load share.
 struct LoadRun: Sendable {

@@ -2,7 +2,6 @@ import AdCore
 import AdProviders
 import AdRuntime
 import PlayConsole
-import YabbiAds
 
 /// The calls to Smartico over HTTP: the registration of a push token, and reports about push notifications.
 ///

@@ -1,7 +1,7 @@
 import AdCore
+import AdProviders
 import PlayConsole
 import SandboxSSP
-import YabbiAds
 
 /// The configuration of a session with Smartico: the options and the server.
 struct EngagementPlan: Sendable {

@@ -1,9 +1,8 @@
 import AdCore
 import AdRuntime
 import PlayConsole
-import PlayReport
 import PlayStages
-import YabbiAds
+import PlayText
 
 /// Connects, waits for one ad, and shows it.
 enum EngagementShow {

@@ -1,7 +1,6 @@
 import AdCore
 import AdProviders
 import PlayConsole
-import YabbiAds
 
 /// The state machine of the wait for a session's first ad.
 struct EngagementWait: Equatable, Sendable {

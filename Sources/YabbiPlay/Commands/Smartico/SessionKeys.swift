@@ -1,7 +1,6 @@
 import AdProviders
 import PlayStages
 import SystemSupport
-import YabbiAds
 
 /// Maps the actions of keys to session commands.
 struct SessionKeys: Equatable, Sendable {

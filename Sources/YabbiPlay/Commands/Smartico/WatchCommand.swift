@@ -2,11 +2,10 @@ import AdCore
 import AdRuntime
 import CurlTransport
 import PlayConsole
-import PlayReport
 import PlayStages
+import PlayText
 import SandboxSSP
 import SystemSupport
-import YabbiAds
 
 /// Stays connected and shows every pushed ad on its own stage.
 struct WatchCommand: Command {

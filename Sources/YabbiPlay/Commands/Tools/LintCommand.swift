@@ -4,6 +4,7 @@ import AdMarkup
 import CurlTransport
 import PlayConsole
 import PlayReport
+import PlayText
 
 /// Reports errors and risks in tags and creatives.
 ///

@@ -5,7 +5,7 @@ import AdRuntime
 import AdTrace
 import PlayConsole
 import PlayReport
-import YabbiAds
+import PlayText
 
 /// Replays a trace, and reports where it differs.
 struct ReplayCommand: Command {

@@ -1,6 +1,7 @@
+import AdCore
+import AdProviders
 import PlayConsole
 import SandboxSSP
-import YabbiAds
 
 /// The requested cards, with the keys of the provider's API.
 enum CardQuery: Sendable {

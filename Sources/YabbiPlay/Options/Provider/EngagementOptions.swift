@@ -2,7 +2,6 @@ import AdCore
 import AdProviders
 import PlayConsole
 import SandboxSSP
-import YabbiAds
 
 /// The options of a session with Smartico.
 struct EngagementOptions: Sendable {

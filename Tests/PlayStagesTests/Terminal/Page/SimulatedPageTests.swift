@@ -1,8 +1,8 @@
 import AdCore
 import Testing
 
-@testable import PlayReport
 @testable import PlayStages
+@testable import PlayText
 
 @Suite("A page without a browser")
 struct SimulatedPageTests {

@@ -5,7 +5,7 @@ import SandboxSSP
 import Testing
 
 @testable import PlayConsole
-@testable import PlayReport
+@testable import PlayReconcile
 @testable import YabbiPlay
 
 @Suite("A ledger and the hits of a real server")

@@ -1,0 +1,113 @@
+import AdCore
+
+/// Compares a ledger with a server's hits: each beacon must be counted exactly once.
+package struct Reconciliation: Hashable, Sendable {
+    /// The verdicts on the beacons in the ledger's order, then on hits without a beacon.
+    let outcomes: [ReconciledBeacon]
+    private(set) var recorded = 0
+    private(set) var delivered = 0
+    private(set) var unconfirmed = 0
+    private(set) var dead = 0
+    /// Recorded, but not delivered yet.
+    private(set) var pending = 0
+    /// Delivered according to the ledger, but not counted by the server.
+    private(set) var lost = 0
+    /// Delivered according to the ledger, to a server whose hits are not known.
+    private(set) var elsewhere = 0
+    /// Hits that were counted beyond the first one of a beacon.
+    private(set) var duplicates = 0
+    /// Hits that the ledger does not have.
+    private(set) var unknown = 0
+    /// Delivered and counted once, in time.
+    private(set) var matched = 0
+    /// Delivered and counted once, but late.
+    private(set) var late = 0
+    /// How many hits the server dropped: lost beacons and duplicates can be among them.
+    let dropped: Int
+    /// How many hits were sent by creatives.
+    let creatives: Int
+    /// How many ads could not be loaded or shown.
+    let failedAds: Int
+
+    /// Compares the lines of a ledger with hits.
+    ///
+    /// - Parameters:
+    ///   - lines: The ledger's beacons.
+    ///   - list: The server's hits.
+    ///   - lateAfter: How long after its record a beacon is late; nil if ledger and server use different clocks.
+    ///   - failedAds: How many ads could not be loaded or shown.
+    package init(_ lines: [LedgerLine], against list: HitList, lateAfter: Duration?, failedAds: Int = 0) {
+        let assessment = BeaconAssessment(
+            lateAfter: lateAfter,
+            dropped: list.dropped,
+            hosts: Set(list.arrivals.compactMap(\.host))
+        )
+        var arrivals: [String: [ReceivedHit]] = [:]
+        for arrival in list.arrivals { if let key = arrival.key { arrivals[key, default: []].append(arrival) } }
+        self.dropped = list.dropped
+        self.creatives = list.creatives
+        self.failedAds = failedAds
+        var outcomes: [ReconciledBeacon] = []
+        for line in lines {
+            let own = arrivals.removeValue(forKey: line.key) ?? []
+            let outcome = assessment.outcome(line, own)
+            if outcome.verdict == .doubled { self.duplicates += max(0, own.count(where: \.isCounted) - 1) }
+            outcomes.append(outcome)
+        }
+        // The hits that are left have no beacon; the order is that of their first hits.
+        for arrival in list.arrivals {
+            if let key = arrival.key {
+                guard let own = arrivals.removeValue(forKey: key) else { continue }
+                outcomes.append(assessment.unknown(key, own))
+            } else {
+                outcomes.append(assessment.unknown(nil, [arrival]))
+            }
+        }
+        self.outcomes = outcomes
+        self.count(lines)
+    }
+
+    private mutating func count(_ lines: [LedgerLine]) {
+        self.recorded = lines.count
+        for line in lines {
+            switch line.state {
+            case .delivered: self.delivered += 1
+            case .unconfirmed: self.unconfirmed += 1
+            case .dead: self.dead += 1
+            case .pending: self.pending += 1
+            }
+        }
+        for outcome in self.outcomes {
+            switch outcome.verdict {
+            case .lost: self.lost += 1
+            case .late: self.late += 1
+            case .elsewhere: self.elsewhere += 1
+            // Billed once each.
+            case .matched, .repeated: self.matched += 1
+            case .unknown: self.unknown += outcome.hits.count
+            // Counted by the ledger's state, or by the number of hits.
+            case .doubled, .unconfirmed, .dead, .pending: break
+            }
+        }
+    }
+
+    /// Whether each beacon was delivered and counted once, without other hits.
+    ///
+    /// Beacons that were sent to another server are accepted, unless they are billable.
+    package var isClean: Bool {
+        let isBillingUnknown = self.outcomes.contains { $0.verdict == .elsewhere && $0.isBilling }
+        return self.recorded == self.delivered && self.lost + self.duplicates + self.unknown == 0 && !isBillingUnknown
+    }
+
+    package var json: String {
+        AdJSON.object([
+            .init("event", "reconciled"), .init("recorded", .int(self.recorded)),
+            .init("delivered", .int(self.delivered)), .init("unconfirmed", .int(self.unconfirmed)),
+            .init("dead", .int(self.dead)), .init("pending", .int(self.pending)), .init("lost", .int(self.lost)),
+            .init("duplicates", .int(self.duplicates)), .init("unknown", .int(self.unknown)),
+            .init("failed", .int(self.failedAds)), .init("matched", .int(self.matched)),
+            .init("late", .int(self.late)), .init("elsewhere", .int(self.elsewhere)),
+            .init("dropped", .int(self.dropped)), .init("creatives", .int(self.creatives)),
+        ]).text()
+    }
+}

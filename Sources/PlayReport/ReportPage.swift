@@ -1,0 +1,185 @@
+package import AdCore
+import AdLint
+import AdMarkup
+import AdRuntime
+import PlayConsole
+import PlayText
+
+/// A report of a run as one self-contained HTML page.
+package struct ReportPage: Sendable {
+    /// The command, such as `show banner.html`.
+    let title: String
+    let madeAt: WallTime
+    /// The name of the stage.
+    let stage: String
+    let ads: [ReportedAd]
+    /// How many times as fast as real time the ads' clock ran.
+    let speed: Double
+    /// The lines of the reconciliation; empty if there was none.
+    let reconciliation: [String]
+
+    package init(
+        title: String,
+        madeAt: WallTime,
+        stage: String,
+        ads: [ReportedAd],
+        speed: Double = 1,
+        reconciliation: [String] = []
+    ) {
+        self.title = title
+        self.madeAt = madeAt
+        self.stage = stage
+        self.ads = ads
+        self.speed = speed
+        self.reconciliation = reconciliation
+    }
+
+    package var text: String { self.html.text }
+
+    private var figures: ReportFigures { ReportFigures(self.ads) }
+
+    private var html: HTML {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+        <link rel="icon" href="data:,">
+        <title>\(self.title) · yabbi-play</title>
+        <style>\(HTML.trusting(ReportPage.style))</style>
+        </head>
+        <body>
+        <header>
+        <p class="brand">yabbi-play \(CommandVersion.number) <span>\(self.title)</span></p>
+        <h1>\(self.heading)</h1>
+        <p class="when">\(self.date) · shown in \(self.stage)</p>
+        \(self.speedNote)
+        </header>
+        <main>
+        \(self.tiles)
+        \(self.ads.count > 1 ? self.overview : .none)
+        \(HTML.all(self.ads.enumerated().map { AdSection($1, number: $0 + 1, isAlone: self.ads.count == 1).html }))
+        \(self.reconciliationSection)
+        </main>
+        <footer>Created by yabbi-play \(CommandVersion.number). All requests are also in requests.har in the same folder.</footer>
+        <script type="application/json" id="trace">\(self.trace)</script>
+        </body>
+        </html>
+
+        """
+    }
+
+    private var heading: String {
+        if self.ads.count == 1, let ad = self.ads.first { return ad.heading }
+        return self.ads.isEmpty ? "No ads" : "\(self.ads.count) ads"
+    }
+
+    private var date: HTML {
+        let exact = CalendarText.iso8601(self.madeAt)
+        let minutes = String(exact.prefix(16)).replacing("T", with: " ")
+        return "<time datetime=\"\(exact)\">\(minutes) UTC</time>"
+    }
+
+    private var speedNote: HTML {
+        guard self.speed > 1 else { return .none }
+        let times = AdJSON.double(self.speed).text()
+        return """
+            <p class="when">The ads' clock ran \(times) times as fast as real time: times of the browser and the network are \
+            shown \(times) times as long.</p>
+            """
+    }
+
+    private static let style = String(decoding: PackageResources.report_css, as: UTF8.self)
+
+    // MARK: All ads
+
+    private var tiles: HTML {
+        let figures = self.figures
+        let lint = self.ads.reduce(0) { $0 + ($1.lint?.count(.error) ?? 0) }
+        var tiles: [HTML] = []
+        func tile(_ name: String, _ figure: String, _ value: Int, of whole: Int? = nil, isBad: Bool = false) {
+            let rest: HTML = whole.map { "<small> of \($0)</small>" } ?? .none
+            tiles.append(
+                """
+                <div class="tile\(isBad ? " bad" : "")"><b data-figure="\(figure)">\(value)</b>\(rest)<span>\(name)</span></div>
+                """
+            )
+        }
+        tile("ads shown", "shown", figures.shown, of: figures.ads, isBad: figures.shown < figures.ads)
+        if figures.blank > 0 { tile("ads blank", "blank", figures.blank, of: figures.shown, isBad: true) }
+        tile("views counted", "views", figures.views)
+        tile("clicks counted", "clicks", figures.clicks)
+        tile(
+            "beacons delivered",
+            "delivered",
+            figures.delivered,
+            of: figures.recorded,
+            isBad: figures.dead + figures.unconfirmed > 0
+        )
+        tile("attempts blocked", "blocked", figures.blocked)
+        tile("lint errors", "lint", lint, isBad: lint > 0)
+        return "<section class=\"tiles\" aria-label=\"Summary\">\(HTML.all(tiles))</section>"
+    }
+
+    /// The problems of all ads, and the ads.
+    private var overview: HTML {
+        let items = AttentionItem.all(self.ads)
+        let rows = items.prefix(AttentionItem.maxItems).map { item -> HTML in
+            let ads = item.ads.prefix(AttentionItem.maxAds).map { index -> HTML in
+                let ad = self.ads[index]
+                return "<a href=\"#ad-\(index + 1)\">\(ad.heading)</a> <span>\(ad.origin)</span>"
+            }
+            let more = item.ads.count - ads.count
+            let rest: HTML = more > 0 ? ", and \(more) more" : .none
+            return """
+                <li>\(ReportTable.badge(item.check.rating, item.check.title.asciiLowercased))\
+                <div><b>\(item.problem)</b><p>\(HTML.trusting(ads.map(\.text).joined(separator: ", ")))\(rest)</p></div></li>
+                """
+        }
+        let more = items.count - rows.count
+        let list: HTML =
+            items.isEmpty
+            ? """
+            <p class="fine">No issues found: all views were counted, all beacons were delivered, nothing was blocked, and \
+            the markup has no lint errors or warnings.</p>
+            """
+            : """
+            <ul>\(HTML.all(Array(rows)))</ul>\(more > 0 ? "<p>\(more) more are listed with their ads below.</p>" : .none)
+            """
+        return """
+            <section class="attention"><h2>What needs attention</h2>\(list)</section>
+            \(self.gallery)
+            """
+    }
+
+    private var gallery: HTML {
+        let cards = self.ads.enumerated().map { index, ad -> HTML in
+            // The heading next to it is the text alternative.
+            let picture: HTML =
+                ad.thumbnail.map { AdSection.image($0, caption: "") } ?? "<span class=\"empty\">no screenshot</span>"
+            return """
+                <a class="thumb" href="#ad-\(index + 1)"><span class="frame\(ad.isInline ? "" : " whole")">\(picture)</span>\
+                <strong>\(ad.heading)</strong>\
+                <span>\(ad.origin)</span>\(AdSection.badges(ad))</a>
+                """
+        }
+        return "<section><h2 id=\"all\">All ads</h2><div class=\"gallery\">\(HTML.all(cards))</div></section>"
+    }
+
+    private var reconciliationSection: HTML {
+        guard !self.reconciliation.isEmpty else { return .none }
+        let lines = HTML.all(self.reconciliation.map { "<p>\($0)</p>" })
+        return "<section class=\"reconciliation\"><h2>Reconciliation of beacons</h2>\(lines)</section>"
+    }
+
+    /// Every event, as `--json` prints it; the figures are counted from the same events.
+    private var trace: HTML {
+        let lines = self.ads.flatMap(\.records).map { EventLine($0).json }
+        // "<" is escaped, so that no text ends the script element (HTML Living Standard, "Restrictions for contents of
+        // script elements").
+        return .trusting("[\n" + lines.joined(separator: ",\n").replacing("<", with: "\\u003c") + "\n]")
+    }
+}

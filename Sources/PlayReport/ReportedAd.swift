@@ -1,0 +1,232 @@
+package import AdCore
+package import AdLint
+import AdMarkup
+import AdRuntime
+package import PlayText
+package import WebStage
+
+/// What a report contains of one ad.
+package struct ReportedAd: Sendable {
+    let id: AdID
+    let provider: ProviderName
+    /// The name of the placement or input.
+    let name: String
+    let title: String?
+    let offer: Offer?
+    let records: [AdRecord]
+    var verdicts: [Verdict]
+    /// The findings in its markup; nil if it has no markup.
+    var lint: LintReport?
+    /// What its stage reported.
+    var scene = StageCapture()
+    /// Every request that was made for it, by start time.
+    var requests: [ReportRequest] = []
+
+    package init(
+        ad: AdID,
+        provider: ProviderName,
+        name: String,
+        title: String?,
+        offer: Offer?,
+        records: [AdRecord],
+        verdicts: [Verdict],
+        lint: LintReport? = nil,
+        requests: [ReportRequest] = []
+    ) {
+        self.id = ad
+        self.provider = provider
+        self.name = name
+        self.title = title
+        self.offer = offer
+        self.records = records
+        self.verdicts = verdicts
+        self.lint = lint
+        self.requests = requests
+    }
+
+    /// Adds what its stage reported, and merges the creative's requests with those of the runtime.
+    mutating func add(_ scene: StageCapture, speed: Double) {
+        self.scene = scene
+        let stageStart = scene.startedAt ?? self.span?.start ?? .origin
+        let creativeRequests = scene.requests.map { request in
+            ReportRequest(
+                purpose: request.kind,
+                isCreatives: true,
+                method: request.method,
+                url: request.url,
+                start: stageStart + request.start * speed,
+                length: request.length * speed,
+                outcome: request.outcome
+            )
+        }
+        self.requests = (self.requests + creativeRequests).sorted { $0.start < $1.start }
+    }
+
+    /// The title, or else the name.
+    var heading: String {
+        // The title of an input file is its name; its document may have a better one.
+        let title = self.title == self.name ? nil : self.title
+        let heading = title ?? self.offer.flatMap { CreativeReading($0.creative).title }
+        if let heading, !heading.isEmpty { return heading }
+        return self.shortName == self.provider.rawValue ? "\(self.shortName) ad" : self.shortName
+    }
+
+    /// The provider, and the name if the heading does not have it.
+    var origin: String {
+        let isNew = self.shortName != self.provider.rawValue && self.shortName != self.heading
+        return isNew ? "\(self.provider.rawValue) · \(self.shortName)" : self.provider.rawValue
+    }
+
+    /// The name without the prefix of input files.
+    private var shortName: String {
+        let prefix = "source:"
+        return self.name.hasPrefix(prefix) ? String(self.name.dropFirst(prefix.count)) : self.name
+    }
+
+    /// The screenshot that stands for the ad: one of a playing video if there is one, or else the last.
+    var thumbnail: StageCapture.Picture? { self.scene.pictures.first { $0.showsVideo } ?? self.scene.pictures.last }
+
+    /// Whether it is displayed inline with content, at the top of the screen.
+    var isInline: Bool { self.offer?.rules.kind == .banner || self.offer?.rules.kind == .card }
+
+    /// The time from its first event to its last.
+    var span: (start: Moment, end: Moment)? {
+        guard let first = self.records.first, let last = self.records.last else { return nil }
+        return (first.at, max(last.at, first.at + .milliseconds(1)))
+    }
+
+    /// When an event first happened.
+    func time(_ event: String) -> Moment? { self.records.first { $0.event.name == event }?.at }
+
+    /// How it was closed; nil if it was not shown.
+    var closing: CloseDetails? {
+        for record in self.records.reversed() { if case .closed(let closing) = record.event { return closing } }
+        return nil
+    }
+
+    /// Why it was not loaded or shown; nil if it was.
+    var failure: AdError? {
+        for record in self.records {
+            switch record.event {
+            case .loadFailed(let error), .showFailed(let error): return error
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// The recorded beacons in the order in which they were recorded.
+    var beacons: [BeaconHistory] { BeaconHistory.all(in: self.records).filter { $0.record != nil } }
+
+    /// A detail of an event, such as the sizes of `shown`.
+    func detail(_ name: String, of event: String) -> String? {
+        let member = self.records.first { $0.event.name == event }?.detail.first { $0.name == name }
+        return member.flatMap { $0.value == .null ? nil : $0.value.string ?? $0.value.text() }
+    }
+}
+
+/// What a stage reported of an ad: screenshots, visibility and the creative's requests.
+package struct StageCapture: Sendable {
+    /// A screenshot as WebP.
+    package struct Picture: Sendable {
+        let caption: String
+        let at: Moment
+        let size: Size
+        let bytes: [UInt8]
+        /// Whether a video was playing.
+        package var showsVideo = false
+
+        package init(caption: String, at: Moment, size: Size, bytes: [UInt8]) {
+            self.caption = caption
+            self.at = at
+            self.size = size
+            self.bytes = bytes
+        }
+    }
+
+    /// The visible share of the ad from a moment on.
+    struct Visibility: Sendable {
+        let at: Moment
+        let ratio: Double
+    }
+
+    var pictures: [Picture] = []
+    /// How many screenshots were dropped because of the limits of ``ReportRecorder``.
+    var omittedPictures = 0
+    var visibilityChanges: [Visibility] = []
+    /// When its stage started: the times of requests are relative to it.
+    var startedAt: Moment?
+    var requests: [StageRequest] = []
+}
+
+/// A request of the runtime or of a creative.
+package struct ReportRequest: Sendable {
+    /// Its purpose or resource type, such as `Ad request` or `Image`.
+    let purpose: String
+    /// Whether the creative sent it.
+    let isCreatives: Bool
+    let method: String
+    /// The redacted URL.
+    let url: String
+    let start: Moment
+    let length: Duration
+    let outcome: StageRequest.Outcome
+
+    package init(
+        purpose: String,
+        isCreatives: Bool,
+        method: String,
+        url: String,
+        start: Moment,
+        length: Duration,
+        outcome: StageRequest.Outcome
+    ) {
+        self.purpose = purpose
+        self.isCreatives = isCreatives
+        self.method = method
+        self.url = url
+        self.start = start
+        self.length = length
+        self.outcome = outcome
+    }
+}
+
+/// The figures of a report, counted from the events of all ads.
+struct ReportFigures: Hashable, Sendable {
+    private(set) var ads = 0
+    private(set) var shown = 0
+    private(set) var views = 0
+    private(set) var clicks = 0
+    private(set) var recorded = 0
+    private(set) var delivered = 0
+    private(set) var unconfirmed = 0
+    private(set) var dead = 0
+    private(set) var blocked = 0
+    private(set) var failures = 0
+    /// Ads that were shown and had no visible content.
+    private(set) var blank = 0
+
+    init(_ ads: [ReportedAd]) {
+        self.ads = ads.count
+        for event in ads.lazy.flatMap(\.records).map(\.event) {
+            switch event {
+            case .shown: self.shown += 1
+            case .view: self.views += 1
+            case .click: self.clicks += 1
+            case .blocked: self.blocked += 1
+            case .loadFailed, .showFailed: self.failures += 1
+            case .diagnostic(.blank): self.blank += 1
+            default: break
+            }
+        }
+        for beacon in ads.lazy.flatMap(\.beacons) {
+            self.recorded += 1
+            switch beacon.outcome {
+            case .delivered: self.delivered += 1
+            case .unconfirmed: self.unconfirmed += 1
+            case .dead: self.dead += 1
+            case .pending: break
+            }
+        }
+    }
+}

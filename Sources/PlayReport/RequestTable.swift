@@ -1,0 +1,80 @@
+import AdCore
+import PlayText
+import WebStage
+
+/// The requests of an ad with their times as bars.
+struct RequestTable {
+    private let requests: [ReportRequest]
+    /// How many requests are listed; the HAR file has all of them.
+    private static let maxRequests = 300
+
+    private let anchor: String
+
+    init(_ requests: [ReportRequest], anchor: String) {
+        self.requests = requests
+        self.anchor = anchor
+    }
+
+    func table(_ layout: ReportTable.Layout) -> HTML {
+        guard let start = self.requests.map(\.start).min(),
+            let end = self.requests.map({ $0.start + $0.length }).max()
+        else { return .none }
+        let scale = TimeScale(length: end - start, from: 0, to: 100)
+        let rows = self.requests.prefix(RequestTable.maxRequests).map { request -> HTML in
+            let from = scale.x(request.start - start)
+            let width = max(0.6, scale.x(request.start + request.length - start) - from)
+            let (rating, outcome, type, bytes) = request.outcome.cells
+            return """
+                <tr>\(ReportTable.name(request.purpose))<td>\(request.isCreatives ? "creative" : "yabbi")</td>\
+                \(ReportTable.address(request.url, request.method == "GET" ? "" : request.method + " "))\
+                <td>\(ReportTable.badge(rating, outcome))</td><td>\(type)</td><td class="num">\(bytes)</td>\
+                <td class="num">\(TimeScale.text(request.start - start))</td>\
+                <td class="num">\(TimeScale.text(request.length))</td>\
+                <td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">\
+                <rect class="\(request.isCreatives ? "creative" : "runtime")" x="\(px(min(from, 99.4)))" y="1" \
+                width="\(px(width))" height="8"/></svg></td></tr>
+                """
+        }
+        let more = self.requests.count - rows.count
+        let rest: HTML = more > 0 ? "<p>\(more) more are in requests.har.</p>" : .none
+        return ReportTable.section(
+            layout,
+            "Requests",
+            about: self.summary(over: end - start),
+            anchor: self.anchor,
+            ["purpose", "initiator", "URL", "status", "type", "size", "start", "duration", "timeline"],
+            rows,
+            rest
+        )
+    }
+
+    /// The number of requests by initiator.
+    private func summary(over time: Duration) -> String {
+        let own = self.requests.count { $0.isCreatives }
+        return "\(own) by the creative, \(self.requests.count - own) by yabbi, over \(TimeScale.text(time))"
+    }
+}
+
+extension StageRequest.Outcome {
+    /// The cells of the columns status, type and size.
+    fileprivate var cells: (rating: Rating, outcome: String, type: String, bytes: String) {
+        switch self {
+        case .answered(let status, let type, let bytes):
+            (status < 400 ? .good : .bad, String(status), type ?? "", RequestTable.size(bytes))
+        case .failed(.cancelled): (.plain, "cancelled", "", "")
+        case .failed(.blockedByStage): (.warn, "blocked: inspector", "", "")
+        case .failed(.refused(let rule)): (.warn, "blocked: \(rule.name)", "", "")
+        case .failed(.other(let reason)): (.bad, reason, "", "")
+        }
+    }
+}
+
+extension RequestTable {
+    static func size(_ bytes: Int) -> String {
+        switch bytes {
+        case ..<1000: "\(bytes) B"
+        case ..<1_000_000: "\(AdJSON.double((Double(bytes) / 100).rounded() / 10).text()) kB"
+        default: "\(AdJSON.double((Double(bytes) / 100_000).rounded() / 10).text()) MB"
+        }
+    }
+}

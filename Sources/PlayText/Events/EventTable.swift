@@ -1,0 +1,178 @@
+import AdCore
+
+/// Every line that `--json` prints.
+///
+/// Scripts rely on it. The names `told` and `toldByPages` are kept for them, although code says "sent by the page".
+package enum EventTable {
+    /// A kind of line: its name, its fields, and when it is printed.
+    package struct Row: Sendable {
+        package let name: String
+        package let fields: [String]
+        let summary: String
+
+        fileprivate init(_ name: String, _ fields: String, _ summary: String) {
+            self.name = name
+            self.fields = fields.split(separator: " ").map(String.init)
+            self.summary = summary
+        }
+
+        /// The line of an event, with further fields of its record.
+        fileprivate init(_ event: AdEvent, and details: String = "") {
+            let row = event.row
+            self.name = row.name
+            self.fields = row.members.map(\.name) + details.split(separator: " ").map(String.init)
+            self.summary = row.summary
+        }
+    }
+
+    /// The events of an ad; each has `t`, `ad`, `provider` and `event` besides its own fields.
+    package static let ofAds =
+        [
+            Row(.loadStarted),
+            Row(.loaded, and: "kind size closeTimeout lifetime spots standIns duration skipOffset endCard"),
+            Row(.loadFailed(sampleError)), Row(.shown, and: "requested resolved rendered container containerRule"),
+        ] + samples.map { Row($0) } + [
+            .simulated, .told, .ignored,
+            Row(
+                "offer",
+                "kind size closeTimeout lifetime viewPolicy link beacons video card details issues",
+                "load: the offer"
+            ),
+            Row("verdict", "of fired reason", "at the end: whether the tracker of an event fired, and why"),
+        ]
+
+    private static let sampleError = AdError(.noFill, "")
+    private static let sampleKey = BeaconKey(ad: AdID(bits: 0), event: .view)
+
+    /// One of each further event of an ad.
+    private static let samples: [AdEvent] =
+        [.showFailed(sampleError), .view(.anyPixel), .click, .tap(Tap(.nothing("")))]
+        + (ClickThroughURL("https://shop.example/").map { [.linkOpened($0, .notOpened)] } ?? []) + [
+            .blocked(BlockedAttempt(.other, "")), .diagnostic(.requestFailed(FailedRequest(url: "", reason: ""))),
+            .diagnostic(.scriptError(ScriptError(""))), .diagnostic(.blank(BlankCreative())),
+            .closeAvailable(.immediate), .quartile(0, spot: 0), .skipAvailable, .skipped, .rewarded,
+            .closed(CloseDetails(reason: .user, rewarded: false, rule: .immediate)), .expired,
+            .issue(AdIssue("", at: .whole, "")), .beaconRecorded(sampleKey, BeaconAddress("")),
+            .beaconDelivered(sampleKey, attempts: 1), .beaconUnconfirmed(sampleKey, reason: ""),
+            .beaconDead(sampleKey, reason: ""),
+        ]
+
+    /// The events of a live session; each has `t`, `provider` and `event` besides its own fields.
+    ///
+    /// An `issue` of a session has the fields of an ad's, and null for the ad.
+    package static let ofSessions: [Row] = [
+        .socket, .initialized, .identified, .refused, .disconnected, .pushTokenAccepted, .deepLink, .publicProperties,
+        .gameOpening, .gamificationUnavailable,
+    ]
+
+    /// The events of a whole run, or of no ad; each has `event` besides its own fields.
+    package static let ofRuns = [
+        Row(
+            "chat",
+            "t user assistant gate allows",
+            "demo: a message, and the rule that allows a card after it or not"
+        ),
+        Row("request", "method url headers body", "--dry-run: the request that would be sent"),
+        Row(
+            "toldByPages",
+            "impressions actions counted lost doubled unknown",
+            "demo: the messages that pages sent to their server, compared with its bill; they are not beacons"
+        ),
+        Row("report", "path", "--report: where the page was written"),
+        Row("summary", "asked filled fillRate p50 p95", "--repeat: at the end; the latencies in milliseconds"),
+        Row(
+            "reconciliation",
+            "key of verdict cause hits url",
+            "demo, reconcile: a beacon that does not match one hit, or with --all each beacon; yabbi-play help reconcile lists the verdicts"
+        ),
+        Row(
+            "reconciled",
+            "recorded delivered unconfirmed dead pending lost duplicates unknown failed matched late elsewhere dropped creatives",
+            "demo, reconcile: at the end; the numbers of beacons; failed: ads that could not be shown; dropped: hits that the server dropped; creatives: hits of creatives"
+        ),
+        Row("trace", "by this", "replay: another version recorded the trace"),
+        Row(
+            "replayed",
+            "same ads sessions inputs events unended line at ad session after then now message format by this",
+            "replay: at the end; how many ads had not ended, the first difference, or why the trace can't be read"
+        ),
+        Row(
+            "flushed",
+            "pending delivered unconfirmed dead",
+            "outbox flush: at the end; what the ledger contains now"
+        ),
+        Row("pruned", "forgotten pending delivered unconfirmed dead", "outbox prune: at the end"),
+    ]
+
+    package static var text: String {
+        """
+        --json prints one JSON object per line. An event of an ad has t (milliseconds), ad, provider and event, and
+        fields of its own; unknown values are null.
+
+        \(self.ofAds.map(self.line).joined(separator: "\n"))
+
+        An event of a connection has t, provider and event, and fields of its own.
+
+        \(self.ofSessions.map(self.line).joined(separator: "\n"))
+
+        An event of a whole run, or of no ad, has event and fields of its own.
+
+        \(self.ofRuns.map(self.line).joined(separator: "\n"))
+        """
+    }
+
+    private static func line(_ row: Row) -> String {
+        let name = row.name + String(repeating: " ", count: max(1, 25 - row.name.count))
+        return "  \(name)\(row.summary)\(row.fields.isEmpty ? "" : " (\(row.fields.joined(separator: ", ")))")"
+    }
+}
+
+// Rows whose lines are made from the table.
+extension EventTable.Row {
+    static let simulated = EventTable.Row(
+        "simulated",
+        "host bytes",
+        "the engagement's page was loaded; the terminal does not run it, and simulates its messages to the app"
+    )
+    static let told = EventTable.Row(
+        "told",
+        "what cid uid",
+        "the page sent an impression, action or spin to its server; uid is the engagement"
+    )
+    static let ignored = EventTable.Row("ignored", "input reason", "an input came too late, twice or out of order")
+
+    static let socket = EventTable.Row(
+        "socket",
+        "state url",
+        "the connection: connecting, with the address without its secrets, or connected"
+    )
+    static let initialized = EventTable.Row("initialized", "gamification products", "the server accepted the app")
+    static let identified = EventTable.Row("identified", "name avatar properties", "the server accepted the user")
+    static let refused = EventTable.Row(
+        "refused",
+        "step code message",
+        "the server refused the app (initialize), the user (identify) or a push token"
+    )
+    static let disconnected = EventTable.Row(
+        "disconnected",
+        "message retryIn",
+        "the connection is closed; when the next attempt is made, or null"
+    )
+    static let pushTokenAccepted = EventTable.Row("pushTaken", "", "the server accepted a push token")
+    static let deepLink = EventTable.Row("deepLink", "dp", "a page sends the app a deep link")
+    static let publicProperties = EventTable.Row(
+        "publicProperties",
+        "properties",
+        "the user's public properties, as a page sent them"
+    )
+    static let gameOpening = EventTable.Row(
+        "gameOpening",
+        "game providerGame context meta",
+        "the user opens a game of the app's"
+    )
+    static let gamificationUnavailable = EventTable.Row(
+        "gamificationUnavailable",
+        "message",
+        "the widget can't be opened"
+    )
+}

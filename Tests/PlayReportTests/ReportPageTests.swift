@@ -1,0 +1,183 @@
+import AdCore
+import AdMarkup
+import AdRuntime
+import PlaySupport
+import Testing
+import WebStage
+
+@testable import PlayReport
+@testable import PlayText
+
+@Suite("The page of a report")
+struct ReportPageTests {
+    @Test("the figures are counted from the events")
+    func figures() throws {
+        let page = ReportScenes.page([ReportScenes.story(), ReportScenes.story()])
+        for (name, count) in [("shown", 2), ("views", 2), ("clicks", 2), ("delivered", 2), ("blocked", 2)] {
+            #expect(page.contains("data-figure=\"\(name)\">\(count)</b>"), "\(name)")
+        }
+        #expect(page.contains("<small> of 4</small><span>beacons delivered"))
+    }
+
+    @Test("the page has the rule of the close button, the sizes and the status of each beacon")
+    func facts() {
+        let page = ReportScenes.page([ReportScenes.story()])
+        #expect(page.contains("available after 2 s: the ad was visible for its close delay"))
+        #expect(page.contains("<dt>rendered size</dt><dd>150x125</dd>"))
+        #expect(page.contains("delivered at attempt 2") && page.contains("dead: status 404"))
+        #expect(page.contains("https://else.example/"))
+    }
+
+    @Test("the embedded trace has the events exactly as --json prints them")
+    func trace() throws {
+        let page = ReportScenes.page([ReportScenes.story()])
+        let start = try #require(page.firstRange(of: "id=\"trace\">"))
+        let end = try #require(page[start.upperBound...].firstRange(of: "</script>"))
+        let json = try AdJSON(parsing: String(page[start.upperBound..<end.lowerBound]))
+        let lines = try ReportScenes.events.map { try AdJSON(parsing: EventLine($0).json) }
+        #expect(json.array == lines)
+    }
+
+    @Test(
+        "external text is escaped",
+        arguments: [
+            "</script><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onload='alert(1)", "&lt;i",
+        ]
+    )
+    func hostile(_ text: String) {
+        let records = [
+            ReportScenes.record(.loadStarted, at: 0),
+            ReportScenes.record(.blocked(BlockedAttempt(.popup, text)), at: 1),
+            ReportScenes.record(.issue(AdIssue("code", at: .whole, text)), at: 2),
+        ]
+        var story = ReportScenes.story(records, title: text)
+        story.requests = [ReportScenes.request("https://a.example/?" + text, at: 0, .failed(.other(text)))]
+        let page = ReportScenes.page([story, story])
+        #expect(page.contains("<title>show &lt;b&gt; · yabbi-play</title>"))
+        #expect(page.split(separator: "<script").count == 2 && page.split(separator: "</script").count == 2)
+        // The trace is JSON with "<" escaped, so that no text ends its script element.
+        let shown = page.prefix(upTo: page.firstRange(of: "<script")?.lowerBound ?? page.endIndex)
+        #expect(!shown.contains("<img") && !shown.contains("' onload") && !shown.contains(text))
+    }
+
+    @Test("very long names, URLs and reasons are truncated, and escaped")
+    func long() {
+        let text = String(repeating: "<b>&\"'long ", count: 2_000)
+        let key = BeaconKey(ad: ReportScenes.ad, event: BeaconEvent(text))
+        let records = [
+            ReportScenes.record(.loadStarted, at: 0),
+            ReportScenes.record(.beaconRecorded(key, ReportScenes.address("https://a.example/?" + text)), at: 1),
+            ReportScenes.record(.beaconDead(key, reason: text), at: 2),
+            ReportScenes.record(.shown, at: 3), ReportScenes.record(.blocked(BlockedAttempt(.popup, text)), at: 4),
+        ]
+        var story = ReportScenes.story(records, title: text)
+        story.verdicts = [Verdict(event: text, hasFired: false, reason: text)]
+        story.requests = [ReportScenes.request("https://a.example/?" + text, at: 0, .failed(.refused(.other(text))))]
+        let page = ReportScenes.page([story, story])
+        let shown = page.prefix(upTo: page.firstRange(of: "<script")?.lowerBound ?? page.endIndex)
+        #expect(!shown.contains("<b>&") && !shown.contains("'long"))
+        #expect(shown.utf8.count < 400_000, "\(shown.utf8.count)")
+    }
+
+    @Test("the heading of an input file is its name without the prefix")
+    func names() {
+        let story = ReportedAd(
+            ad: ReportScenes.ad,
+            provider: "yabbi",
+            name: "source:ad.html",
+            title: "source:ad.html",
+            offer: nil,
+            records: [],
+            verdicts: [],
+            lint: nil
+        )
+        #expect(story.heading == "ad.html" && story.origin == "yabbi")
+    }
+
+    @Test("an ad that failed has the error, and no sections about beacons or views")
+    func failure() {
+        let error = AdError(.noFill, "no bid for the placement")
+        let records = [ReportScenes.record(.loadStarted, at: 0), ReportScenes.record(.loadFailed(error), at: 30)]
+        let page = ReportScenes.page([ReportScenes.story(records)])
+        #expect(page.contains("class=\"failure\"") && page.contains("no bid for the placement"))
+        #expect(!page.contains("<h3>Beacons</h3>") && !page.contains("no view"))
+        #expect(page.contains("data-figure=\"shown\">0</b><small> of 1</small>"))
+    }
+
+    @Test("a report without ads is a page")
+    func empty() {
+        #expect(ReportScenes.page([]).contains("data-figure=\"shown\">0</b>"))
+    }
+
+    @Test("the page runs no script and sends no request")
+    func isStatic() {
+        let page = ReportScenes.page([ReportScenes.story()])
+        #expect(page.contains("default-src 'none'"))
+        #expect(!page.contains("src=\"http") && !page.contains("href=\"http") && !page.contains("@import"))
+    }
+}
+
+@Suite("The timeline chart")
+struct TimelineChartTests {
+    @Test("times are mapped between the ends of the axis, and clamped to them")
+    func scale() {
+        let scale = TimeScale(length: .seconds(4), from: 100, to: 900)
+        #expect(scale.x(.zero) == 100 && scale.x(.seconds(1)) == 300 && scale.x(.seconds(4)) == 900)
+        #expect(scale.x(.seconds(-1)) == 100 && scale.x(.seconds(99)) == 900)
+    }
+
+    @Test(
+        "ticks are at most ten, for any length",
+        arguments: [1, 40, 999, 3_000, 61_000, 7_200_000, 90_000_000]
+    )
+    func ticks(_ milliseconds: Int64) {
+        let ticks = TimeScale(length: .milliseconds(milliseconds), from: 0, to: 1).ticks
+        #expect((1...10).contains(ticks.count) && ticks.first == .zero)
+        #expect(ticks.allSatisfy { $0 <= .milliseconds(max(1, milliseconds)) })
+    }
+
+    @Test("lengths have one decimal, and a length that is not a number is 0")
+    func lengths() {
+        #expect(px(12) == "12" && px(12.34) == "12.3" && px(-0.25) == "-0.3" && px(.nan) == "0")
+    }
+
+    @Test("an ad without events has no chart, and one with a thousand events has a chart of limited size")
+    func bounds() throws {
+        #expect(TimelineChart(ReportScenes.story([])) == nil)
+        let many = (0..<1_000).map { number in
+            let key = BeaconKey(ad: ReportScenes.ad, event: .view, ordinal: number)
+            return ReportScenes.record(
+                .beaconRecorded(key, ReportScenes.address("https://t.example/")),
+                at: Int64(number)
+            )
+        }
+        let chart = try #require(TimelineChart(ReportScenes.story(many)))
+        #expect(chart.html.text.contains("940 more beacons") && chart.html.text.utf8.count < 20_000)
+    }
+
+    @Test("the chart for a phone has few ticks, and everything is within its width")
+    func narrow() throws {
+        let text = try #require(TimelineChart(ReportScenes.story())).html.text
+        let start = try #require(text.firstRange(of: "<svg viewBox=\"0 0 330 "))
+        let narrow = text[start.lowerBound...]
+        #expect(text.contains("class=\"wide-time\"") && narrow.contains("class=\"narrow-time\" aria-hidden=\"true\""))
+        let ticks = narrow.ranges(of: "class=\"tick\"").count
+        #expect((1...5).contains(ticks))
+        for part in narrow.split(separator: " x=\"").dropFirst() {
+            let x = try #require(Double(part.prefix { $0 != "\"" }))
+            #expect((0...330).contains(x), "\(x)")
+        }
+        #expect(TimeScale(length: .seconds(7), from: 0, to: 1, maxTicks: 3).ticks.count <= 4)
+    }
+
+    @Test("the visible share is drawn as an area")
+    func visibility() throws {
+        var story = ReportScenes.story()
+        story.scene.visibilityChanges = [
+            StageCapture.Visibility(at: Moment(.milliseconds(210)), ratio: 1),
+            StageCapture.Visibility(at: Moment(.milliseconds(1_500)), ratio: 0.25),
+        ]
+        let chart = try #require(TimelineChart(story))
+        #expect(chart.html.text.contains("class=\"visibility\""))
+    }
+}
