@@ -1,7 +1,7 @@
 package import AdCore
 package import AdRuntime
 package import PlayConsole
-package import PlayReport
+package import PlayText
 
 /// What shows an ad, whatever its stage: the services of a run, and the ad's user and container.
 package struct ShowServices: Sendable {

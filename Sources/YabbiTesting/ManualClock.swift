@@ -60,7 +60,7 @@ public final class ManualClock: AdClock {
             defer { state.rest = nil }
             return state.rest
         }
-        rest?.resolve(())
+        rest?.set(())
     }
 
     /// Waits until all work has ended or waits for time to pass.

@@ -1,6 +1,7 @@
 package import AdCore
 import AdRuntime
 package import PlayReport
+import PlayText
 package import WebStage
 
 /// The events of an ad, for reports.

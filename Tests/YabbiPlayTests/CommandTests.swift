@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PlayConsole
-@testable import PlayReport
+@testable import PlayText
 @testable import YabbiPlay
 
 /// VAST whose only media file is not playable.

@@ -2,6 +2,7 @@ import AdCore
 import AdRuntime
 import ChromiumStage
 import PlayReport
+import PlayText
 import SystemSupport
 
 /// Takes the pictures of one ad for a report.

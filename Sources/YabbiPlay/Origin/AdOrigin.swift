@@ -4,7 +4,6 @@ import AdMarkup
 import AdProviders
 import AdRuntime
 import PlayConsole
-import PlayReport
 import PlayText
 import SandboxSSP
 

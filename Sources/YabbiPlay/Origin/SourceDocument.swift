@@ -3,7 +3,7 @@ import AdHTML
 import AdLint
 import AdMarkup
 import PlayConsole
-import PlayReport
+import PlayText
 import SandboxSSP
 
 /// A document in place of an ad server: a file, the standard input, or the response of a URL.

@@ -1,6 +1,7 @@
 import LibC
 import PlayConsole
 import PlayReport
+import PlayText
 
 /// The files that a command writes: each can be written, and overwrites no other one and no input.
 struct OutputFiles {

@@ -5,6 +5,7 @@ import ChromiumStage
 import PlayConsole
 import PlayReport
 import PlayStages
+import PlayText
 
 extension RunContext {
     /// The maximum duration of a delivery attempt, with a margin.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PlayConsole
-@testable import PlayReport
+@testable import PlayText
 @testable import YabbiPlay
 
 @Suite("Card providers")

@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 
 @testable import PlayConsole
-@testable import PlayReport
 @testable import PlayText
 @testable import YabbiPlay
 

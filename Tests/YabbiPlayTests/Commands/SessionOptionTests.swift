@@ -1,6 +1,7 @@
 import AdCore
 import AdProviders
 import AdRuntime
+import PlayReconcile
 import PlaySupport
 import SandboxSSP
 import Testing

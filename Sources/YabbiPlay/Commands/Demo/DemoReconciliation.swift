@@ -4,6 +4,7 @@ import PlayConsole
 import PlayReconcile
 import PlayReport
 import PlayStages
+import PlayText
 import SandboxSSP
 
 /// Compares the beacons of a demo with the requests that the built-in server received.

@@ -3,7 +3,7 @@ import AdMarkup
 import CurlTransport
 import PlayConsole
 import PlayInspect
-import PlayReport
+import PlayText
 
 /// Prints the structure of documents.
 ///

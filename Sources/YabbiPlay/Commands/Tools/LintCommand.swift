@@ -3,7 +3,6 @@ import AdLint
 import AdMarkup
 import CurlTransport
 import PlayConsole
-import PlayReport
 import PlayText
 
 /// Reports errors and risks in tags and creatives.

@@ -4,7 +4,6 @@ import AdReplay
 import AdRuntime
 import AdTrace
 import PlayConsole
-import PlayReport
 import PlayText
 
 /// Replays a trace, and reports where it differs.
