@@ -27,7 +27,7 @@ extension ClickFixtures {
         (
             "one binding for all iterations of a loop",
             buttons + "<script>for(var i=0;i<2;i++){l[i].onclick=function(){window.open(u[i])}}</script>",
-            .nothing("no address")
+            .nothing("no URL")
         ),
         (
             "a binding that is changed by the step of a loop",

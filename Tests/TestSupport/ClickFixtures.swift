@@ -55,7 +55,7 @@ package enum ClickFixtures {
         ("a relative link with steps", link("href='./a/../landing?x=1'"), .nothing("\"landing?x=1\" is relative")),
         ("a relative link with a base", "<base href='https://shop.example/'>" + link("href=a"), .click(shop)),
         ("a fragment of the creative", link("href='#top'"), .nothing("a place in the creative")),
-        ("an empty address", link("href=''"), .nothing("no address")),
+        ("an empty URL", link("href=''"), .nothing("no URL")),
         ("a macro in front", link("href='${CLICK_URL}https://x.example/'"), .nothing("${CLICK_URL}")),
         (
             "a macro behind the host", link("href='https://shop.example/a?c=${CB}'"),

@@ -9,7 +9,7 @@ public import AdCore
 /// ```swift
 /// var random = SystemRandomNumberGenerator()
 /// var gate = PlacementGate(rules: .ios, startedAt: clock.now)
-/// if gate.shouldShowAd(userMessage: message, aiResponse: answer, at: clock.now, random: &random) {
+/// if gate.shouldShowAd(userMessage: message, aiResponse: response, at: clock.now, random: &random) {
 ///     let ad = try await market.getAd(userMessage: message)
 ///     gate.recordAdShown()
 /// }
