@@ -98,7 +98,7 @@ package final class SerialMailbox<Item: Sendable>: Sendable {
                 return nil
             }
             defer { (state.items, state.urgent) = ([], []) }
-            return state.urgent + state.items
+            return state.urgent.isEmpty ? state.items : state.urgent + state.items
         }
     }
 }

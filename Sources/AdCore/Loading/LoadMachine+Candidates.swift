@@ -64,7 +64,7 @@ extension LoadMachine {
                 // A cancelled resolution is no failure of the video.
                 if !load.isCancelled { self.cache.markFailed(mark) }
             }
-            let error = error.located(load.place)
+            let error = error.located(load.place.inErrors)
             let issue = AdIssue("video.passedOver", at: .whole, "a video could not be used: \(error.message)")
             self.loads[id]?.issues.append(issue)
             self.loads[id]?.firstFailure = load.firstFailure ?? error
@@ -108,7 +108,7 @@ extension LoadMachine {
         // A retry is not a reason for no fill.
         let reason = issues.first { $0.code != "load.again" }.map { " (\($0.message))" } ?? ""
         let text = "the server has no ad for this placement now\(reason); try again later"
-        return AdError(.noFill, text, at: load?.place ?? self.place, issues: issues)
+        return AdError(.noFill, text, at: (load?.place ?? self.place).inErrors, issues: issues)
     }
 }
 

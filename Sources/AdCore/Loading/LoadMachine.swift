@@ -15,7 +15,7 @@ package struct LoadMachine: Sendable {
         /// An offer and the remaining candidates.
         case offer
         /// The offer of a candidate that another load has left over.
-        case candidate(Candidate, at: AdError.Place)
+        case candidate(Candidate, at: LoadPlace)
         /// A cached response for a later load.
         case prefetch
     }
@@ -80,7 +80,7 @@ package struct LoadMachine: Sendable {
         package let lease: OfferCache.Mark?
         package let rest: Candidates
         /// The place of errors of the remaining candidates.
-        package let place: AdError.Place
+        package let place: LoadPlace
     }
 
     package indirect enum Input: Sendable {
@@ -143,7 +143,7 @@ package struct LoadMachine: Sendable {
         var rounds = 0
         /// The issues of the response and of retries.
         var issues: [AdIssue] = []
-        var place: AdError.Place
+        var place: LoadPlace
         var candidates = Candidates()
         /// The failure of the first video that could not be resolved.
         var firstFailure: AdError?
@@ -213,7 +213,7 @@ package struct LoadMachine: Sendable {
         let query: Query
         switch result {
         case .success(let made): query = made
-        case .failure(let error): return self.finish(id, .failure(error.located(load.place)))
+        case .failure(let error): return self.finish(id, .failure(error.located(load.place.inErrors)))
         }
         let place = self.place(of: query.request)
         self.loads[id]?.place = place
@@ -238,7 +238,7 @@ package struct LoadMachine: Sendable {
     private mutating func read(_ id: ID, _ result: Result<OfferBatch, AdError>) -> [Action] {
         guard let load = self.loads[id], case .preparing = load.phase else { return [] }
         switch (result, load.goal) {
-        case (.failure(let error), _): return self.finish(id, .failure(error.located(load.place)))
+        case (.failure(let error), _): return self.finish(id, .failure(error.located(load.place.inErrors)))
         // It is at hand for a later load as well.
         case (.success(let batch), .prefetch): return self.finish(id, .success(.prefetched(!batch.proposals.isEmpty)))
         case (.success(let batch), _): return self.choose(id, OfferCache.Served(uncached: batch))
@@ -275,13 +275,25 @@ package struct LoadMachine: Sendable {
     }
 
     /// The place of errors before a request.
-    var place: AdError.Place { AdError.Place(provider: self.provider, url: self.document) }
+    var place: LoadPlace { LoadPlace(provider: self.provider, document: self.document, url: nil) }
 
-    func place(of request: AdHTTPRequest) -> AdError.Place {
-        AdError.Place(provider: self.provider, url: self.document ?? Redaction.address(request.url.text))
+    func place(of request: AdHTTPRequest) -> LoadPlace {
+        LoadPlace(provider: self.provider, document: self.document, url: request.url)
     }
 
     func cancelled(_ load: Load) -> AdError {
-        AdError(.cancelled, "the load was cancelled", at: load.place)
+        AdError(.cancelled, "the load was cancelled", at: load.place.inErrors)
+    }
+}
+
+/// What a load requests, for its errors; the URL is redacted only if there is one.
+package struct LoadPlace: Sendable {
+    let provider: ProviderName
+    let document: String?
+    let url: HTTPURL?
+
+    /// The place as errors name it.
+    var inErrors: AdError.Place {
+        AdError.Place(provider: self.provider, url: self.document ?? self.url.map { Redaction.address($0.text) })
     }
 }

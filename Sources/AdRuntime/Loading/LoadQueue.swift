@@ -10,8 +10,22 @@ final class LoadQueue: Sendable {
 
     /// The stored actions of a load, and the task that waits for one.
     private struct Inbox {
-        var actions: [LoadMachine.Action] = []
-        var waiter: OneShot<Void>?
+        private var actions: [LoadMachine.Action] = []
+        private var waiter: OneShot<Void>?
+
+        /// Stores an action; returns the wait that ends.
+        mutating func append(_ action: LoadMachine.Action) -> OneShot<Void>? {
+            self.actions.append(action)
+            return self.waiter.take()
+        }
+
+        /// The next action, or what ends when there is one.
+        mutating func next() -> Next {
+            guard self.actions.isEmpty else { return .action(self.actions.removeFirst()) }
+            let waiter = OneShot<Void>()
+            self.waiter = waiter
+            return .none(until: waiter)
+        }
     }
 
     private enum Next {
@@ -27,30 +41,18 @@ final class LoadQueue: Sendable {
         mutating func handle(_ input: LoadMachine.Input, at now: Moment, random: () -> UInt64) -> [OneShot<Void>] {
             var waiters: [OneShot<Void>] = []
             for action in self.machine.handle(input, at: now, random: random) {
-                guard var inbox = self.inboxes.removeValue(forKey: action.load) else { continue }
-                inbox.actions.append(action)
-                if let waiter = inbox.waiter { waiters.append(waiter) }
-                inbox.waiter = nil
-                self.inboxes[action.load] = inbox
+                if let waiter = self.inboxes[action.load]?.append(action) ?? nil { waiters.append(waiter) }
             }
             return waiters
         }
 
-        /// The next action of a load, or what ends when there is one.
+        /// The next action of a load, or what ends when there is one; `finish` is the last.
         mutating func next(_ id: ID) -> Next {
-            guard var inbox = self.inboxes.removeValue(forKey: id) else {
+            guard let next = self.inboxes[id]?.next() else {
                 preconditionFailure("A finished load has no further actions.")
             }
-            guard let action = inbox.actions.first else {
-                let waiter = OneShot<Void>()
-                inbox.waiter = waiter
-                self.inboxes[id] = inbox
-                return .none(until: waiter)
-            }
-            if case .finish = action { return .action(action) }
-            inbox.actions.removeFirst()
-            self.inboxes[id] = inbox
-            return .action(action)
+            if case .action(.finish) = next { self.inboxes[id] = nil }
+            return next
         }
     }
 
