@@ -185,7 +185,7 @@ extension BrowserStage {
             x: (place.x - box[0]) / scale,
             y: (place.y - box[1]) / scale,
             in: inside,
-            within: .milliseconds(500)
+            within: .seconds(2)
         )
     }
 
