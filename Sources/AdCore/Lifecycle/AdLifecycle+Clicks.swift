@@ -37,7 +37,7 @@ extension AdLifecycle {
                 .emit(.click)
             )
         case .pending(let links):
-            // Each tap opens its link, up to a limit, because no user wants hundreds of pages.
+            // Each tap opens its link, up to a limit, so that a creative can't open hundreds of pages.
             guard links.count < AdLifecycle.linkLimit else { return self.refuseLink(target, on: place, showing) }
             showing.clicks.record = .pending(links + [target])
             self.act(.emit(.tap(Tap(.link(target), at: place))))

@@ -21,14 +21,14 @@ extension Opener {
         if outcome.fault == nil { destination = self.identity }
         new.counts.dropped += old.counts.dropped
         new.counts.unlisted += old.counts.unlisted
-        let fate = wasDeleted ? "was deleted while it was in use" : "was replaced by another file while it was in use"
+        let cause = wasDeleted ? "was deleted while it was in use" : "was replaced by another file while it was in use"
         let rest =
             outcome.fault.map { "; the rest could not be carried over: \($0.ledgerError(for: file).message)" } ?? ""
         self.issues.append(
             AdIssue(
                 "ledger.moved",
                 at: .whole,
-                "the ledger \(file) \(fate); \(outcome.count) beacons were carried over to the new file\(rest)"
+                "the ledger \(file) \(cause); \(outcome.count) beacons were carried over to the new file\(rest)"
             )
         )
         return new

@@ -3,7 +3,7 @@ import AdCore
 /// Connects an ad's documents with the MRAID host: injects `mraid.js`, reads commands, sends updates.
 ///
 /// A creative gets the object `mraid` before its first script if its markup contains "mraid", and otherwise when it
-/// requests `mraid.js` (MRAID 3.0 section 3.1.3). Other creatives never get it.
+/// requests `mraid.js` (MRAID 3.0 §3.1.3). Other creatives never get it.
 ///
 /// Commands are read only from the main world of the creative's own frame or of its expanded page, not from nested
 /// frames. A creative can bypass the injected script and forge commands, so `MRAIDCall` validates all of them.
@@ -24,7 +24,7 @@ struct MRAIDBridge: Hashable, Sendable {
     private var connections: [MRAIDDocument: Connection] = [:]
 
     static let version = "3.0"
-    /// `sdkVersion` in `MRAID_ENV` (MRAID 3.0 section 3.1.2).
+    /// `sdkVersion` in `MRAID_ENV` (MRAID 3.0 §3.1.2).
     static let sdkVersion = "0.1.0"
     /// The function of the injected script that handles updates.
     private static let inbound = "__yabbi_mraid_update"

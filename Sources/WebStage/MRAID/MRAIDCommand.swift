@@ -26,7 +26,7 @@ enum MRAIDCommand: Hashable, Sendable {
     case setExpandProperties(width: Double?, height: Double?)
     case setOrientationProperties(allowsChange: Bool?, force: MRAIDOrientationProperties.Force?)
     case setResizeProperties(MRAIDResizeProperties)
-    /// Ignored: the host always shows its close button (deprecated in MRAID 3.0 section 5.7, `useCustomClose`).
+    /// Ignored: the host always shows its close button (deprecated in MRAID 3.0 §5.7, `useCustomClose`).
     case useCustomClose
     /// A feature that the host does not support; the reason.
     case unsupported(String)

@@ -33,13 +33,13 @@ struct MRAIDGeometry: Hashable, Sendable {
 }
 
 extension MRAIDGeometry {
-    /// The side of the close region in the upper right corner: 50 points of the screen (MRAID 3.0 section 5.11,
+    /// The side of the close region in the upper right corner: 50 points of the screen (MRAID 3.0 §5.11,
     /// `resize`).
     static let region = 50.0
 
     /// The position of a resized ad, relative to its default position.
     ///
-    /// The close region must stay on screen, also if `allowOffscreen` is true (MRAID 3.0 section 5.11, `resize`).
+    /// The close region must stay on screen, also if `allowOffscreen` is true (MRAID 3.0 §5.11, `resize`).
     func place(
         _ wanted: MRAIDResizeProperties,
         from defaultPosition: MRAIDRect

@@ -2,7 +2,7 @@ import AdCore
 
 /// The state machine of an MRAID 3.0 host.
 ///
-/// States (MRAID 3.0 section 4.2.1, "Ad states"): loading → default; inline ads: default ⇄ expanded, default ⇄ resized,
+/// States (MRAID 3.0 §4.2.1, "Ad states"): loading → default; inline ads: default ⇄ expanded, default ⇄ resized,
 /// resized → expanded; default → hidden.
 ///
 /// - Each command gets one reply: done, ignored (nothing to do), or refused, which the page gets as an `error` event.
@@ -74,7 +74,7 @@ struct MRAIDHost: Hashable, Sendable {
     var hasExpandedPage: Bool { self.documents[.expandedPage] != nil }
 
     /// The orientation that the ad forces on the screen; nil for the device's own (MRAID 3.0
-    /// section 6.3, `orientationProperties`).
+    /// §6.3, `orientationProperties`).
     var forcedOrientation: MRAIDOrientation? {
         switch self.orientation.force {
         case _ where !self.hasScreen: nil
@@ -269,7 +269,7 @@ extension MRAIDHost {
         return .done
     }
 
-    /// Executes `close`: expanded and resized ads return to default, others become hidden (MRAID 3.0 section 5.5,
+    /// Executes `close`: expanded and resized ads return to default, others become hidden (MRAID 3.0 §5.5,
     /// `close`).
     private mutating func close(_ effects: inout [MRAIDAction]) throws(MRAIDError) -> MRAIDReply.Outcome {
         switch self.state {
@@ -282,7 +282,7 @@ extension MRAIDHost {
         return .done
     }
 
-    /// Executes `expand`; ignored for interstitials and ads that are expanded already (MRAID 3.0 section 5.8,
+    /// Executes `expand`; ignored for interstitials and ads that are expanded already (MRAID 3.0 §5.8,
     /// `expand`).
     private mutating func expand(
         to url: String?,

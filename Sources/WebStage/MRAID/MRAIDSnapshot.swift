@@ -9,7 +9,7 @@ struct MRAIDSnapshot: Hashable, Sendable {
     var exposure: MRAIDExposure
     /// From 0 to 100; nil if unknown.
     var volume: Double?
-    /// MRAID 3.0 section 6.5, `getCurrentPosition`.
+    /// MRAID 3.0 §6.5, `getCurrentPosition`.
     var currentPosition: MRAIDRect
     /// MRAID 3.0 chapter 6, `getDefaultPosition`.
     var defaultPosition: MRAIDRect
@@ -59,7 +59,7 @@ struct MRAIDSnapshot: Hashable, Sendable {
         if self.state != old.state { events.append(["stateChange", .string(self.state.rawValue)]) }
         if starts { events.append(["ready"]) }
         if starts || self.exposure != old.exposure {
-            // What covers the ad is unknown, so the occlusion rectangles are null (MRAID 3.0 section 4.1; chapter 7,
+            // What covers the ad is unknown, so the occlusion rectangles are null (MRAID 3.0 §4.1; chapter 7,
             // `exposureChange`).
             events.append([
                 "exposureChange", .double(self.exposure.percentage), self.exposure.visible?.json ?? .null, .null,

@@ -43,7 +43,7 @@ extension MRAIDRect {
     }
 }
 
-/// An ad's placement type (MRAID 3.0 section 6.2, `getPlacementType`).
+/// An ad's placement type (MRAID 3.0 §6.2, `getPlacementType`).
 enum MRAIDPlacement: String, Hashable, Sendable, CaseIterable {
     /// Within the app's content.
     case inline
@@ -51,7 +51,7 @@ enum MRAIDPlacement: String, Hashable, Sendable, CaseIterable {
     case interstitial
 }
 
-/// The state of an ad's container (MRAID 3.0 section 4.2.1, "Ad states").
+/// The state of an ad's container (MRAID 3.0 §4.2.1, "Ad states").
 enum MRAIDState: String, Hashable, Sendable, CaseIterable {
     /// The document is loading.
     case loading
@@ -72,7 +72,7 @@ enum MRAIDOrientation: String, Hashable, Sendable, CaseIterable {
     init(of screen: Size) { self = screen.width > screen.height ? .landscape : .portrait }
 }
 
-/// The visible part of an ad (MRAID 3.0 section 4.1; chapter 7, `exposureChange`).
+/// The visible part of an ad (MRAID 3.0 §4.1; chapter 7, `exposureChange`).
 struct MRAIDExposure: Hashable, Sendable {
     /// The visible share of the ad's area, from 0 to 100.
     var percentage: Double
@@ -95,7 +95,7 @@ struct MRAIDExpandProperties: Hashable, Sendable {
     var height: Double?
 }
 
-/// An ad's orientation properties, which apply while it covers the screen (MRAID 3.0 section 6.3,
+/// An ad's orientation properties, which apply while it covers the screen (MRAID 3.0 §6.3,
 /// `orientationProperties`).
 struct MRAIDOrientationProperties: Hashable, Sendable {
     enum Force: String, Hashable, Sendable, CaseIterable {

@@ -6,7 +6,7 @@ protocol CommonStageMachine: StageMachine {
     static var subject: String { get }
     /// The source of a flood in reports.
     static var floodSource: String { get }
-    /// The VAST error code if it can't be shown (VAST 4.3 section 2.3.6.3); nil for other creatives than videos.
+    /// The VAST error code if it can't be shown (VAST 4.3 §2.3.6.3); nil for other creatives than videos.
     static var failureCode: Int? { get }
 
     var lifecycle: StageLifecycle { get set }

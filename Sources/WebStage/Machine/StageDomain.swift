@@ -1,6 +1,6 @@
 import AdCore
 
-/// A reserved domain (RFC 6761 section 6.4, "invalid.") in which the stage's own documents have their URLs: it has no
+/// A reserved domain (RFC 6761 §6.4, "invalid.") in which the stage's own documents have their URLs: it has no
 /// server, so the stage answers all requests to it.
 struct StageDomain: Hashable, Sendable {
     /// The documents of creatives and of a video's parts.

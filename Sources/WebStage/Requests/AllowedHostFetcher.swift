@@ -46,7 +46,7 @@ package final class AllowedHostFetcher: Sendable {
     /// Sends one answer at a time to the engine.
     private let answering = AsyncSemaphore(1)
     private let state = Locked(State())
-    /// Headers of the connection (RFC 9110 section 7.6.1), or that the browser sets itself; they are not passed on.
+    /// Headers of the connection (RFC 9110 §7.6.1), or that the browser sets itself; they are not passed on.
     private static let ownHeaders: Set<String> = [
         "connection", "content-length", "transfer-encoding", "content-encoding", "keep-alive", "host", "te", "trailer",
         "upgrade", "proxy-authorization", "proxy-authenticate",

@@ -14,13 +14,13 @@ package struct FetchedMedia: Hashable, Sendable {
     let status: Int
 }
 
-/// Why a media file can't be played, with the VAST error code (VAST 4.3 section 2.3.6.3).
+/// Why a media file can't be played, with the VAST error code (VAST 4.3 §2.3.6.3).
 package struct MediaError: Error, Hashable, Sendable {
     let code: Int
     let message: String
 }
 
-/// Fetches a media file; each redirect is checked before it is followed (RFC 9110 section 15.4).
+/// Fetches a media file; each redirect is checked before it is followed (RFC 9110 §15.4).
 struct MediaFetch: Sendable {
     /// The next step.
     enum Step: Equatable, Sendable {

@@ -1,4 +1,4 @@
-/// The part of a stored media file that answers a range request (RFC 9110 section 14).
+/// The part of a stored media file that answers a range request (RFC 9110 §14).
 package struct MediaRange: Hashable, Sendable {
     /// The maximum size of an answer, in bytes: it is sent as one base64 message.
     static let byteLimit = 1 << 20

@@ -1,6 +1,6 @@
 import AdCore
 
-/// A part of a video in a cross-site frame: an icon (VAST 4.3 section 3.11.1), a companion (3.12) or an overlay, which
+/// A part of a video in a cross-site frame: an icon (VAST 4.3 §3.11.1), a companion (3.12) or an overlay, which
 /// is a nonlinear ad (3.8).
 struct PartFrame: Hashable, Sendable {
     /// The loading phase.
@@ -33,7 +33,7 @@ struct PartFrame: Hashable, Sendable {
     /// How long a part may take to load.
     static let loadLimit = Duration.seconds(5)
 
-    /// The VAST error codes if it can't be loaded and if it does not fit (VAST 4.3 section 2.3.6.3).
+    /// The VAST error codes if it can't be loaded and if it does not fit (VAST 4.3 §2.3.6.3).
     ///
     /// VAST has none for icons: 900 is the undefined error.
     var errorCodes: (notLoaded: Int, noRoom: Int) {

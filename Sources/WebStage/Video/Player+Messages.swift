@@ -142,7 +142,7 @@ extension Player {
         }
         let rest = self.lastProgress + Player.stallLimit - now
         guard rest <= .zero, let download else { return [self.scheduleCheck(after: max(rest, Player.step))] }
-        // A stored file does not depend on the network: 405. Otherwise 402, a timeout (VAST 4.3 section 2.3.6.3).
+        // A stored file does not depend on the network: 405. Otherwise 402, a timeout (VAST 4.3 §2.3.6.3).
         let code = !self.isStored ? 402 : 405
         return self.fail(code, "\(self.address(download)) stalled for \(Player.stallLimit)")
     }
