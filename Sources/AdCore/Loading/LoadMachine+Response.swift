@@ -26,9 +26,7 @@ extension LoadMachine {
             self.loads[id]?.phase = .parsing(query)
             return [.parse(id, response)]
         case .failure(let error):
-            let error = AdError(error, to: query.request, at: self.place(of: query.request).inErrors).adding(
-                load.issues
-            )
+            let error = AdError(error, to: query.request, at: load.place.inErrors).adding(load.issues)
             return self.finish(id, .failure(error)) + self.share(query, of: id, .failure(error), at: now)
         }
     }
@@ -37,7 +35,7 @@ extension LoadMachine {
         guard let load = self.loads[id], case .parsing(let query) = load.phase else { return [] }
         switch result {
         case .failure(let error):
-            let error = error.located(self.place(of: query.request).inErrors).adding(load.issues)
+            let error = error.located(load.place.inErrors).adding(load.issues)
             return self.finish(id, .failure(error)) + self.share(query, of: id, .failure(error), at: now)
         case .success(let batch):
             let key = OfferCache.Key(query.request)

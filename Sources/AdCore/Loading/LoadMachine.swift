@@ -215,8 +215,7 @@ package struct LoadMachine: Sendable {
         case .success(let made): query = made
         case .failure(let error): return self.finish(id, .failure(error.located(load.place.inErrors)))
         }
-        let place = self.place(of: query.request)
-        self.loads[id]?.place = place
+        self.loads[id]?.place.url = query.request.url
         guard query.cachePolicy != nil else {
             // A prefetched response is of no use if it may not be cached.
             if case .prefetch = load.goal { return self.finish(id, .success(.prefetched(false))) }
@@ -275,22 +274,21 @@ package struct LoadMachine: Sendable {
     }
 
     /// The place of errors before a request.
-    var place: LoadPlace { LoadPlace(provider: self.provider, document: self.document, url: nil) }
-
-    func place(of request: AdHTTPRequest) -> LoadPlace {
-        LoadPlace(provider: self.provider, document: self.document, url: request.url)
-    }
+    var place: LoadPlace { LoadPlace(provider: self.provider, document: self.document) }
 
     func cancelled(_ load: Load) -> AdError {
         AdError(.cancelled, "the load was cancelled", at: load.place.inErrors)
     }
 }
 
-/// What a load requests, for its errors; the URL is redacted only if there is one.
+/// Where a load gets its ad from, for its errors.
+///
+/// Most loads have none, so the URL is redacted only when an error names it.
 package struct LoadPlace: Sendable {
     let provider: ProviderName
     let document: String?
-    let url: HTTPURL?
+    /// The URL of the request; nil before there is one.
+    var url: HTTPURL?
 
     /// The place as errors name it.
     var inErrors: AdError.Place {

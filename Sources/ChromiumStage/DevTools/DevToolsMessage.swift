@@ -47,7 +47,7 @@ struct DevToolsCommand: Hashable, Sendable {
             .init("id", .int(number)), .init("method", .string(self.method)), .init("params", self.params),
         ]
         if let session { members.append(.init("sessionId", .string(session.name))) }
-        // The terminating zero byte can't occur inside: JSON escapes it as \u0000 (RFC 8259 section 7).
+        // The terminating zero byte can't occur inside: JSON escapes it as \u0000 (RFC 8259 §7).
         return AdJSON.object(members).bytes() + [0]
     }
 }

@@ -1,7 +1,6 @@
 import AdCore
 
-/// The page of a two-part creative (MRAID 3.0 §5.8, `expand` with a URL): its frame, and what that frame may
-/// load.
+/// The page of a two-part creative (MRAID 3.0 §5.8, `expand` with a URL): its frame, and what that frame may load.
 ///
 /// The host page requests it under a unique name, which is redirected to the ad's URL. The name tells apart pages that
 /// the ad has opened at the same time or closed again.

@@ -1,6 +1,6 @@
 /// When an ad may call `expand` or `resize`.
 ///
-/// MRAID 3.0 sections 5.8 (`expand`) and 5.11 (`resize`) describe both as responses to user interaction and let the
+/// MRAID 3.0 §5.8 (`expand`) and §5.11 (`resize`) describe both as responses to user interaction and let the
 /// host enforce it. By default both need a recent user gesture in the ad: an ad that expands by itself covers what the
 /// user is about to press, and one that does so again and again can't be closed.
 package enum MRAIDExpansionPolicy: Hashable, Sendable {

@@ -33,8 +33,7 @@ struct MRAIDGeometry: Hashable, Sendable {
 }
 
 extension MRAIDGeometry {
-    /// The side of the close region in the upper right corner: 50 points of the screen (MRAID 3.0 §5.11,
-    /// `resize`).
+    /// The side of the close region in the upper right corner: 50 points of the screen (MRAID 3.0 §5.11, `resize`).
     static let region = 50.0
 
     /// The position of a resized ad, relative to its default position.

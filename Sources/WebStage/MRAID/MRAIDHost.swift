@@ -73,8 +73,8 @@ struct MRAIDHost: Hashable, Sendable {
     /// Whether the page of a two-part creative is open.
     var hasExpandedPage: Bool { self.documents[.expandedPage] != nil }
 
-    /// The orientation that the ad forces on the screen; nil for the device's own (MRAID 3.0
-    /// §6.3, `orientationProperties`).
+    /// The orientation that the ad forces on the screen; nil for the device's own (MRAID 3.0 §6.3,
+    /// `orientationProperties`).
     var forcedOrientation: MRAIDOrientation? {
         switch self.orientation.force {
         case _ where !self.hasScreen: nil
@@ -269,8 +269,7 @@ extension MRAIDHost {
         return .done
     }
 
-    /// Executes `close`: expanded and resized ads return to default, others become hidden (MRAID 3.0 §5.5,
-    /// `close`).
+    /// Executes `close`: expanded and resized ads return to default, others become hidden (MRAID 3.0 §5.5, `close`).
     private mutating func close(_ effects: inout [MRAIDAction]) throws(MRAIDError) -> MRAIDReply.Outcome {
         switch self.state {
         case .loading: throw MRAIDError(MRAIDHost.notReady)
@@ -282,8 +281,7 @@ extension MRAIDHost {
         return .done
     }
 
-    /// Executes `expand`; ignored for interstitials and ads that are expanded already (MRAID 3.0 §5.8,
-    /// `expand`).
+    /// Executes `expand`; ignored for interstitials and ads that are expanded already (MRAID 3.0 §5.8, `expand`).
     private mutating func expand(
         to url: String?,
         at now: Duration,
@@ -307,8 +305,8 @@ extension MRAIDHost {
         return .done
     }
 
-    /// Executes `resize`; an error for interstitials, expanded ads, and without resize properties (MRAID 3.0 section
-    /// 5.11, `resize`).
+    /// Executes `resize`; an error for interstitials, expanded ads, and without resize properties (MRAID 3.0 §5.11,
+    /// `resize`).
     private mutating func resizeAd(at now: Duration, _ effects: inout [MRAIDAction]) throws(MRAIDError) {
         switch (self.state, self.placement) {
         case (.loading, _): throw MRAIDError(MRAIDHost.notReady)

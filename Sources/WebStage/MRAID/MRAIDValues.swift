@@ -95,8 +95,7 @@ struct MRAIDExpandProperties: Hashable, Sendable {
     var height: Double?
 }
 
-/// An ad's orientation properties, which apply while it covers the screen (MRAID 3.0 §6.3,
-/// `orientationProperties`).
+/// An ad's orientation properties, which apply while it covers the screen (MRAID 3.0 §6.3, `orientationProperties`).
 struct MRAIDOrientationProperties: Hashable, Sendable {
     enum Force: String, Hashable, Sendable, CaseIterable {
         case portrait, landscape, none

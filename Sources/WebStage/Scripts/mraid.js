@@ -179,7 +179,7 @@
   };
   const size = ({ width, height }) => ({ width, height });
   const place = ({ x, y, width, height }) => ({ x, y, width, height });
-  // MRAID 3.0 section 6.1, `supports`: calendar, storePicture, vpaid and location are not supported.
+  // MRAID 3.0 §6.1, `supports`: calendar, storePicture, vpaid and location are not supported.
   const features = { __proto__: null, sms: true, tel: true, inlineVideo: true };
   const mraid = {
     getVersion: () => "3.0",

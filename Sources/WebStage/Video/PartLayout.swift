@@ -61,8 +61,7 @@ struct PartLayout: Hashable, Sendable {
                 scale: 1
             )
         case .overlay:
-            // A nonlinear ad is placed over the content video (VAST 4.3 §3.8); here over the video's
-            // rectangle.
+            // A nonlinear ad is placed over the content video (VAST 4.3 §3.8); here over the video's rectangle.
             return self.fitted(
                 part,
                 within: (video.left, video.top, video.size),
