@@ -154,7 +154,7 @@ enum URLCheck {
         if let authority = self.authorityWithMacroCharacters(text), !LintMacros.macros(in: authority).isEmpty { return }
         do throws(HTTPURL.ParseError) {
             let url = try HTTPURL(parsing: text)
-            if self.isPrivate(url.host) {
+            if url.isPrivate {
                 log.add(.urlPrivateHost, place(), "the host of \(name()) is \(url.host.quoted)")
             }
         } catch {
@@ -185,18 +185,5 @@ enum URLCheck {
             }
             return mayHaveMacro ? String(decoding: authority, as: UTF8.self) : nil
         }
-    }
-
-    private static let privateDomains: Set<String> = ["local", "localhost", "internal", "lan", "corp"]
-
-    /// Whether a host can be reached within a private network only.
-    static func isPrivate(_ host: String) -> Bool {
-        // No host name ends with a label of digits alone (RFC 3696 §2), and only IPv6 addresses have colons.
-        let name = host.utf8
-        if name.last?.isDigit ?? false || name.contains(UInt8(ascii: ":")), let address = IPAddress(text: host) {
-            return !address.isPublic
-        }
-        guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return !name.contains(UInt8(ascii: ":")) }
-        return self.privateDomains.contains(String(host[name.index(after: dot)...]))
     }
 }

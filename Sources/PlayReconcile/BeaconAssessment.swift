@@ -112,13 +112,18 @@ struct BeaconAssessment: Sendable {
     /// The server that it was sent to, if none of the hits is from that server.
     private func elsewhere(_ line: LedgerLine) -> String? {
         guard !self.hosts.isEmpty, let url = HTTPURL(line.url) else { return nil }
-        let host = url.writtenHost
-        // The hosts of the loopback interface are the same server.
-        let names = url.isLoopback ? [host, "localhost", "127.0.0.1", "[::1]"] : [host]
-        let isKnown = names.contains { self.hosts.contains("\($0):\(url.port)") || self.hosts.contains($0) }
+        let isKnown = self.hosts.contains { self.isServer($0, of: url) }
         guard !isKnown else { return nil }
         let others = self.hosts.sorted().prefix(3).joined(separator: ", ")
-        return "it was sent to \(host):\(url.port), but the hits are from \(others)"
+        return "it was sent to \(url.writtenHost):\(url.port), but the hits are from \(others)"
+    }
+
+    /// Whether a `Host` header names the server of a URL; one without a port names all of its ports.
+    private func isServer(_ header: String, of url: HTTPURL) -> Bool {
+        guard let server = HTTPURL("http://\(header)/") else { return false }
+        // The hosts of the loopback interface are the same server.
+        guard server.host == url.host || server.isLoopback && url.isLoopback else { return false }
+        return server.port == url.port || header == server.writtenHost
     }
 
     private func lateness(_ line: LedgerLine, _ first: ReceivedHit) -> Duration? {

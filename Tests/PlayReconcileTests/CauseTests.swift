@@ -199,6 +199,18 @@ struct CauseTests {
         #expect(known.outcomes.first?.cause == "delivered according to the ledger, but the server did not receive it")
     }
 
+    @Test(
+        "all hosts of the loopback interface are one server",
+        arguments: ["localhost:9", "127.0.0.1:9", "[::1]:9", "127.0.0.2:9", "localhost", "[::1]"]
+    )
+    func loopback(host: String) {
+        let line = LedgerLine.sample(url: "http://127.0.0.1:9/t/view")
+        let known = Reconciliation([line], [.sample(1, key: nil, host: host)])
+        #expect(known.outcomes.first?.cause == "delivered according to the ledger, but the server did not receive it")
+        let other = Reconciliation([line], [.sample(1, key: nil, host: "localhost:8")])
+        #expect(other.outcomes.first?.verdict == .elsewhere)
+    }
+
     @Test("many hits have a short text")
     func many() {
         let same = (1...5000).map { ReceivedHit.sample($0, "status") }

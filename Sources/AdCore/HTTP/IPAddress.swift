@@ -22,6 +22,14 @@ package struct IPAddress: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// Whether the address is this computer's own: 127.0.0.0/8, also mapped to IPv6 (RFC 4291 §2.5.5.2), or ::1.
+    package var isLoopback: Bool {
+        if self.bytes.count == 4 { return self.bytes[0] == 127 }
+        let (start, end) = (self.bytes.prefix(10), self.bytes.suffix(6))
+        guard start.allSatisfy({ $0 == 0 }) else { return false }
+        return end.elementsEqual([0, 0, 0, 0, 0, 1]) || end.starts(with: [0xFF, 0xFF, 127])
+    }
+
     /// Whether the address is globally reachable.
     ///
     /// Loopback, private and link-local addresses are not, nor are the other special-purpose addresses of the IANA

@@ -1,5 +1,13 @@
-/// Host names in ASCII and lower case, with other letters in Punycode (RFC 3492).
-enum HostName {
+/// The host of a URL: a name in ASCII and lower case, with other letters in Punycode (RFC 3492), or an IP address.
+package struct HostName: Hashable, Sendable {
+    /// The host without a trailing dot, which does not change what it resolves to.
+    let text: String
+
+    /// Creates a host name from a URL's host, such as `HTTPURL.host`.
+    package init(_ text: String) {
+        self.text = (text.utf8.last == UInt8(ascii: ".") ? String(text.dropLast()) : text).asciiLowercased
+    }
+
     /// The host in ASCII; nil if it contains invalid characters or is too long.
     static func ascii(_ bytes: ArraySlice<UInt8>) -> String? {
         if self.isPlain(bytes) { return String(decoding: bytes, as: UTF8.self) }

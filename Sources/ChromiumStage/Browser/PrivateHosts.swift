@@ -1,3 +1,4 @@
+import AdCore
 import WebStage
 
 /// Patterns of the hosts on this computer and network that Chromium must not resolve: `*` matches anything, `?` one
@@ -14,5 +15,5 @@ enum PrivateHosts {
             "::", "::1", "::ffff:*", "fc??:*", "fd??:*", "fe8?:*", "fe9?:*", "fea?:*", "feb?:*", "ff??:*",
         ]
 
-    private static let names = ["localhost", "*.localhost", "*.local", "*.internal", "*.lan", "*.home.arpa"]
+    private static let names = HostName.privateDomains.flatMap { [$0, "*." + $0] }
 }

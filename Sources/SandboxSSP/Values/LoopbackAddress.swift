@@ -28,12 +28,6 @@ struct LoopbackAddress: Hashable, Sendable {
         guard !authority.utf8.contains(where: { "/?#\\@, ".utf8.contains($0) }),
             let url = HTTPURL("http://\(authority)/")
         else { return false }
-        return url.port == self.port && self.isLoopback(url.host)
-    }
-
-    private func isLoopback(_ host: String) -> Bool {
-        if ["localhost", "::1"].contains(host) { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        return url.port == self.port && url.isLoopback
     }
 }

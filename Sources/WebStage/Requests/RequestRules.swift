@@ -21,7 +21,7 @@ enum RequestRules {
         let host = url.host
         // A relative URL of a creative without a base URL.
         if StageDomain.creative.hasHost(host) { return .missing }
-        if self.isPrivate(host) { return .refuse("the local network") }
+        if url.isPrivate { return .refuse("the local network") }
         return PrivateNumbers.match(host)
             ? .refuse("a host name that looks like an IP address of the local network") : .proceed
     }
@@ -36,23 +36,5 @@ enum RequestRules {
         let authority = rest.prefix { !"/?#\\".contains($0) }
         let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
         return HTTPURL("\(address[..<scheme.upperBound])\(host)/")
-    }
-
-    /// Whether a host is on this computer or network, judged by its name or literal address.
-    static func isPrivate(_ host: String) -> Bool {
-        let host = host.hasSuffix(".") ? String(host.dropLast()) : host
-        if host == "localhost"
-            || [".localhost", ".local", ".internal", ".lan", ".home.arpa"].contains(where: host.hasSuffix)
-        {
-            return true
-        }
-        // Unknown notations of IP addresses count as private.
-        if host.contains(":") { return !(IPAddress(text: host)?.isPublic ?? false) }
-        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        // A name without a dot is a host of this network.
-        guard labels.count > 1, let last = labels.last else { return true }
-        let isNumber = last.allSatisfy { $0.isASCII && $0.isNumber } || last.hasPrefix("0x")
-        // Unusual number notations are parsed differently by different programs.
-        return isNumber && !(IPAddress(text: host)?.isPublic ?? false)
     }
 }

@@ -62,7 +62,7 @@ struct MediaFetch: Sendable {
     func next(after spent: Duration = .zero) -> Step {
         let isAllowed = self.allowed.contains(self.url.origin)
         if !isAllowed {
-            if RequestRules.isPrivate(self.url.host) {
+            if self.url.isPrivate {
                 let text = "\(self.address) is on the local network, which is not requested; \(self.allowHint)"
                 return .fail(MediaError(code: 401, message: text))
             }

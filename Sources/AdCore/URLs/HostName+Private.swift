@@ -1,0 +1,49 @@
+extension HostName {
+    /// The domains whose names are hosts of this computer or network.
+    ///
+    /// They are reserved (`localhost`: RFC 6761 §6.3; `local`: RFC 6762 §3; `home.arpa`: RFC 8375 §3; `internal`: by
+    /// ICANN), or in use in such networks only (`lan`, `corp`).
+    package static let privateDomains = [HostName.localhost, "local", "internal", "lan", "corp", "home.arpa"]
+
+    private static let localhost = "localhost"
+
+    /// Whether the host is this computer: `localhost`, 127.0.0.0/8 or ::1.
+    ///
+    /// Notations of IP addresses that systems interpret differently (`127.1`) do not count: what depends on this is
+    /// allowed for this computer only.
+    package var isLoopback: Bool {
+        self.text == HostName.localhost || (IPAddress(text: self.text)?.isLoopback ?? false)
+    }
+
+    /// Whether the host is on this computer or network, judged by its name or literal address.
+    ///
+    /// Notations of IP addresses that systems interpret differently (`0x7f.1`) count as private: what depends on this
+    /// is refused for this network.
+    package var isPrivate: Bool {
+        let bytes = self.text.utf8
+        if bytes.contains(UInt8(ascii: ":")) { return !self.isPublicAddress }
+        // A name without a dot is a host of this network.
+        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")) else { return true }
+        // No host name ends with a number (RFC 3696 §2).
+        let last = bytes[dot...].dropFirst()
+        if last.allSatisfy(\.isDigit) || last.starts(with: "0x".utf8) { return !self.isPublicAddress }
+        return HostName.privateDomains.contains(where: self.isInDomain)
+    }
+
+    private var isPublicAddress: Bool { IPAddress(text: self.text)?.isPublic ?? false }
+
+    /// Whether the host is a domain or below it.
+    private func isInDomain(_ domain: String) -> Bool {
+        let name = self.text.utf8
+        guard name.suffix(domain.utf8.count).elementsEqual(domain.utf8) else { return false }
+        let before = name.dropLast(domain.utf8.count).last
+        return before == nil || before == UInt8(ascii: ".")
+    }
+}
+
+extension HTTPURL {
+    /// Whether the host is this computer.
+    package var isLoopback: Bool { HostName(self.host).isLoopback }
+    /// Whether the host is on this computer or network, judged by its name or literal address.
+    package var isPrivate: Bool { HostName(self.host).isPrivate }
+}
