@@ -80,8 +80,9 @@ let package = Package(
         .target(
             name: "YabbiAds",
             dependencies: [
-                "AdCore", "AdProviders", "AdRuntime", "AdTrace", "CurlTransport", "LibC", "SQLiteLedger",
-                "SystemSupport",
+                "AdCore", "AdProviders", "AdRuntime", "AdTrace", "LibC", "SQLiteLedger", "SystemSupport",
+                // Apps elsewhere link no libcurl, and pass a transport of their own.
+                .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
             ]
         ),
         // Test doubles for the tests of apps.

@@ -10,8 +10,9 @@ page=docs/ARCHITECTURE.md
 seams="CurlTransport SQLiteLedger WebStage ChromiumStage"
 
 draw() {
-    # One declaration a line, without comments.
-    sed 's|^ *//.*||' Package.swift | tr '\n' ' ' | sed 's/ \.\([a-zA-Z]*\)(/\
+    # One declaration a line, without comments and without conditions of dependencies.
+    sed 's|^ *//.*||; s/\.target(name: \("[^"]*"\), condition: \.when([^)]*))/\1/' Package.swift |
+        tr '\n' ' ' | sed 's/ \.\([a-zA-Z]*\)(/\
 \1(/g' | awk -v seams="$seams" '
         function field(label,    text) {
             if (!match($0, label ": *\"[^\"]*\"")) return ""

@@ -1,61 +1,6 @@
 public import AdCore
 public import AdProviders
 public import AdRuntime
-public import AdTrace
-import CurlTransport
-import SQLiteLedger
-
-extension AdServices {
-    /// Everything an app needs: libcurl for the network, real time, and beacons that survive the process.
-    ///
-    /// With a folder, beacons that the last process left there are delivered at once. Several processes may share it. If
-    /// the folder can't be used, ads load all the same: beacons are kept in memory, and an issue of the ad says why.
-    ///
-    /// ```swift
-    /// let services = try AdServices.standard(beaconFolder: supportFolder + "/ads")
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - beaconFolder: Where beacons are kept. Without a folder they are kept in memory, and impressions that are
-    ///     undelivered when the process ends are never billed.
-    ///   - beaconLimits: How much the folder may hold.
-    ///   - credentials: The secrets that beacons need, by their names.
-    ///   - opener: Opens links. The default opens none, and `AdEvent.linkOpened` says so.
-    ///   - signals: Whether ads can be seen. By default they always can.
-    ///   - context: What is known of the device and the user.
-    ///   - loadTimeout: The limit for a load with all its requests and the pauses between them. A request to
-    ///     AttentionMarket may take ten seconds: with the default there is no time for a second one.
-    ///   - presentTimeout: The limit for a stage to show a creative.
-    ///   - observer: Receives the events of all ads.
-    ///   - trace: Records everything for `yabbi-play replay`.
-    /// - Returns: Services for all loaders of the app.
-    /// - Throws: `AdSetupError` if there is no network stack.
-    public static func standard(
-        beaconFolder: String? = nil,
-        beaconLimits: LedgerLimits = LedgerLimits(),
-        credentials: Credentials = Credentials(),
-        opener: any URLOpener = NoOpener(),
-        signals: any HostSignals = HostSignalSource(),
-        context: ContextSource = ContextSource(),
-        loadTimeout: Duration = .seconds(10),
-        presentTimeout: Duration = .seconds(10),
-        observer: (any AdObserver)? = nil,
-        trace: TraceRecorder? = nil
-    ) throws(AdSetupError) -> AdServices {
-        AdServices(
-            transport: try CurlTransport(),
-            ledger: beaconFolder.map { SQLiteLedger(folder: $0, limits: beaconLimits) } ?? MemoryLedger(),
-            credentials: credentials,
-            opener: opener,
-            signals: signals,
-            context: context,
-            loadTimeout: loadTimeout,
-            presentTimeout: presentTimeout,
-            observer: observer,
-            trace: trace
-        )
-    }
-}
 
 extension AdLoader where Placement == YabbiPlacement {
     /// A loader for YABBI's placements.

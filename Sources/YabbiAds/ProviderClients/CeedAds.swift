@@ -1,7 +1,6 @@
 public import AdCore
 public import AdProviders
 public import AdRuntime
-import CurlTransport
 import SystemSupport
 
 /// The client of CeedAds: initialize it once, then request a card at each message of a chat.
@@ -33,14 +32,16 @@ public enum CeedAds {
         self.loader.withLock { $0 = loader }
     }
 
-    /// Initializes the client with services of its own; with a folder its beacons survive the process.
-    public static func initialize(
-        appId: String,
-        apiBaseUrl: HTTPURL = CeedAdsProvider.standardBase,
-        beaconFolder: String? = nil
-    ) throws(AdSetupError) {
-        self.initialize(appId: appId, apiBaseUrl: apiBaseUrl, services: try .standard(beaconFolder: beaconFolder))
-    }
+    #if os(Linux)
+        /// Initializes the client with services of its own; with a folder its beacons survive the process.
+        public static func initialize(
+            appId: String,
+            apiBaseUrl: HTTPURL = CeedAdsProvider.standardBase,
+            beaconFolder: String? = nil
+        ) throws(AdSetupError) {
+            self.initialize(appId: appId, apiBaseUrl: apiBaseUrl, services: try .standard(beaconFolder: beaconFolder))
+        }
+    #endif
 
     /// Requests a card for a message; nil if there is none.
     ///
