@@ -29,7 +29,7 @@ public final class ChromiumPresenter: Presenter {
     ///     itself during playback. It must respect `AdHTTPRequest.reach`.
     ///   - notify: Called for each request of a creative, with the ad's identifier, on any thread.
     /// - Throws: `ChromiumError` if no browser is found; its description says how to install one.
-    public init(
+    public convenience init(
         _ options: ChromiumOptions = ChromiumOptions(),
         screen: Size = Size(width: 390, height: 844),
         container: Size? = nil,
@@ -37,17 +37,24 @@ public final class ChromiumPresenter: Presenter {
         transport: (any Transport)? = nil,
         notify: @escaping @Sendable (StageNotification, AdID) -> Void = { _, _ in }
     ) throws(ChromiumError) {
-        let binary = try ChromiumPresenter.binary(options)
-        var settings = StageSettings(
+        let settings = StageSettings(
             screen: screen,
             container: container,
             allowedHosts: allowedHosts,
             transport: transport
         )
+        try self.init(options, settings, notify: notify)
+    }
+
+    /// Creates a presenter with settings of the stage, to which those of the options are added.
+    package init(
+        _ options: ChromiumOptions,
+        _ settings: StageSettings,
+        notify: @escaping @Sendable (StageNotification, AdID) -> Void
+    ) throws(ChromiumError) {
+        let binary = try ChromiumPresenter.binary(options)
+        var settings = settings
         settings.isOffline = options.network == .closed
-        settings.howToAllow = {
-            "yabbi-play allows it by --allow-host \($0), an app by `allowedHosts` of its ChromiumPresenter"
-        }
         settings.speed = options.speed
         settings.expansionPolicy = options.expansionPolicy
         self.binary = binary

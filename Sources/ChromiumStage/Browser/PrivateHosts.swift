@@ -1,5 +1,4 @@
 import AdCore
-import WebStage
 
 /// Patterns of the hosts on this computer and network that Chromium must not resolve: `*` matches anything, `?` one
 /// character or none.

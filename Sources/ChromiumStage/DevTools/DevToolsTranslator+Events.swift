@@ -126,7 +126,8 @@ extension EngineRequest {
             frame: event.params["frameId"]?.string ?? "",
             headers: headers,
             body: request["postData"]?.string,
-            load: event.params["networkId"]?.string ?? ""
+            load: event.params["networkId"]?.string ?? "",
+            unresolvedHost: PrivateNumbers.destination(of: url)
         )
     }
 }
@@ -174,7 +175,9 @@ extension NetworkEvent {
         case "Network.loadingFinished": self = .finished(id, bytes: Self.integer(params["encodedDataLength"]))
         case "Network.loadingFailed":
             self = .failed(id, StageRequest.Failure(params), kind: EngineRequest.Kind(params["type"]))
-        case "Network.webSocketCreated": self = .socketCreated(id, url: params["url"]?.string ?? "")
+        case "Network.webSocketCreated":
+            let url = params["url"]?.string ?? ""
+            self = .socketCreated(id, url: url, unresolvedHost: PrivateNumbers.destination(of: url))
         case "Network.webSocketHandshakeResponseReceived":
             self = .socketOpened(id, NetworkResponse(params["response"] ?? .null))
         case "Network.webSocketClosed": self = .socketClosed(id)

@@ -58,6 +58,10 @@ package struct EngineRequest: Hashable, Sendable {
     package let body: String?
     /// For a document: the identifier of its load.
     package let load: String
+    /// The destination if the engine does not resolve this public host; nil otherwise.
+    ///
+    /// The stage refuses such a request and names the destination, as in "a host name that looks like an IP address".
+    package let unresolvedHost: String?
 
     package var target: EngineTarget { self.id.target }
 
@@ -70,7 +74,8 @@ package struct EngineRequest: Hashable, Sendable {
         frame: String = "",
         headers: [EngineHeader] = [],
         body: String? = nil,
-        load: String = ""
+        load: String = "",
+        unresolvedHost: String? = nil
     ) {
         self.id = id
         self.url = url
@@ -81,6 +86,7 @@ package struct EngineRequest: Hashable, Sendable {
         self.headers = headers
         self.body = body
         self.load = load
+        self.unresolvedHost = unresolvedHost
     }
 
     /// The value of a header, by its lowercase name.
@@ -114,7 +120,7 @@ package struct EngineResponse: Hashable, Sendable {
 extension EngineRequest {
     /// Applies `RequestRules`; `allowed` are the origins on this computer and network, as in `http://127.0.0.1:8080`.
     func judged(allowed: Set<String>) -> [StageOutput] {
-        switch RequestRules.decision(self.url, allowed: allowed) {
+        switch RequestRules.decision(self.url, allowed: allowed, unresolved: self.unresolvedHost) {
         case .proceed: return [.send(self.proceeding)]
         case .fetch: return [.serve(self)]
         case .refuse(let destination):

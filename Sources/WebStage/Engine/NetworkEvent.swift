@@ -9,8 +9,9 @@ package enum NetworkEvent: Hashable, Sendable {
     case finished(String, bytes: Int)
     /// A request failed.
     case failed(String, StageRequest.Failure, kind: EngineRequest.Kind)
-    /// A WebSocket was created.
-    case socketCreated(String, url: String)
+    /// A WebSocket was created; the destination if the engine does not resolve its host
+    /// (`EngineRequest.unresolvedHost`).
+    case socketCreated(String, url: String, unresolvedHost: String? = nil)
     /// A WebSocket was opened.
     case socketOpened(String, NetworkResponse)
     case socketClosed(String)

@@ -73,7 +73,8 @@ struct PagePolicy: Hashable, Sendable {
             let privateAddressReport = self.reportPrivateAddress(of: response)
             return privateAddressReport + (self.requests.handle(event, at: now).map { [.notify(.request($0))] } ?? [])
         case .sent, .finished, .failed, .socketOpened, .socketClosed: return self.log(event, at: now)
-        case .socketCreated(_, let url): return self.log(event, at: now) + PagePolicy.reportPrivateSocket(url)
+        case .socketCreated(_, let url, let unresolved):
+            return self.log(event, at: now) + PagePolicy.reportPrivateSocket(url, unresolved: unresolved)
         case .received(let bytes): return self.count(bytes)
         }
     }
@@ -108,9 +109,10 @@ struct PagePolicy: Hashable, Sendable {
     private static let nameLimit = 1_000
 
     /// Reports a WebSocket to the local network: its handshake can't be held, but the engine does not resolve the name.
-    private static func reportPrivateSocket(_ url: String) -> [StageOutput] {
+    private static func reportPrivateSocket(_ url: String, unresolved: String?) -> [StageOutput] {
         let address = url.hasPrefix("ws") ? "http" + url.dropFirst(2) : url
-        guard case .refuse(let destination) = RequestRules.decision(address, allowed: []) else { return [] }
+        let decision = RequestRules.decision(address, allowed: [], unresolved: unresolved)
+        guard case .refuse(let destination) = decision else { return [] }
         let text = "a WebSocket to \(destination): \(Redaction.address(url.excerpt(500)))"
         return [.report(.blocked(BlockedAttempt(.other, text)))]
     }

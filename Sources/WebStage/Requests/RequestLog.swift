@@ -38,7 +38,7 @@ struct RequestLog: Hashable, Sendable {
             self.open[id]?.status = response.status
             self.open[id]?.type = response.type?.excerpt(100)
             return nil
-        case .socketCreated(let id, let url):
+        case .socketCreated(let id, let url, _):
             self.start(id, url: url, method: "GET", kind: .webSocket, at: now)
             return nil
         case .socketOpened(let id, let response): return self.end(id, at: now, .responded(response))

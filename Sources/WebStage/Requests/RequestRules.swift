@@ -1,7 +1,7 @@
 import AdCore
 
 /// Decides which requests a creative may make.
-enum RequestRules {
+package enum RequestRules {
     enum Decision: Hashable, Sendable {
         /// The engine sends it.
         case proceed
@@ -13,21 +13,21 @@ enum RequestRules {
         case missing
     }
 
-    /// Decides by a request's URL; `allowed` are the origins on this computer and network, as in
-    /// `http://127.0.0.1:8080`.
-    static func decision(_ address: String, allowed: Set<String>) -> Decision {
+    /// Decides by a request's URL.
+    ///
+    /// `allowed` are the origins on this computer and network, as in `http://127.0.0.1:8080`; `unresolved` is the
+    /// destination if the engine does not resolve the host (`EngineRequest.unresolvedHost`).
+    static func decision(_ address: String, allowed: Set<String>, unresolved: String? = nil) -> Decision {
         guard let url = self.server(of: address) else { return .proceed }
         if allowed.contains(url.origin) { return .fetch }
-        let host = url.host
         // A relative URL of a creative without a base URL.
-        if StageDomain.creative.hasHost(host) { return .missing }
+        if StageDomain.creative.hasHost(url.host) { return .missing }
         if url.isPrivate { return .refuse("the local network") }
-        return PrivateNumbers.match(host)
-            ? .refuse("a host name that looks like an IP address of the local network") : .proceed
+        return unresolved.map(Decision.refuse) ?? .proceed
     }
 
     /// The host of a URL; nil if the URL has no server.
-    static func host(of address: String) -> String? { self.server(of: address)?.host }
+    package static func host(of address: String) -> String? { self.server(of: address)?.host }
 
     /// The URL's server, without path and query, which may be too long for `HTTPURL`.
     private static func server(of address: String) -> HTTPURL? {

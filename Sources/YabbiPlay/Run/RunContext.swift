@@ -208,15 +208,15 @@ struct RunContext: Sendable {
         options.scale = settings.scale ?? (isPictured ? 2 : options.scale)
         options.isSandboxed = settings.isSandboxed
         options.speed = plan.time.speed
+        var stage = StageSettings(
+            screen: self.screen(plan.options, origin),
+            container: plan.options.container,
+            allowedHosts: origin.allowedHosts + settings.allowedHosts,
+            transport: transport
+        )
+        stage.howToAllow = { "yabbi-play allows it by --allow-host \($0)" }
         do throws(ChromiumError) {
-            return try ChromiumPresenter(
-                options,
-                screen: self.screen(plan.options, origin),
-                container: plan.options.container,
-                allowedHosts: origin.allowedHosts + settings.allowedHosts,
-                transport: transport,
-                notify: notify
-            )
+            return try ChromiumPresenter(options, stage, notify: notify)
         } catch {
             // A report is useful without pictures.
             if case .browserIfFound = plan.stage { return nil }

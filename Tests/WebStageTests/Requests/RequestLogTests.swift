@@ -94,6 +94,10 @@ struct RequestLogTests {
             #expect(outputs == (isPrivate ? [.report(.blocked(BlockedAttempt(.other, text)))] : []), "\(url)")
         }
         var policy = PagePolicy()
+        let url = "wss://10.a.b.com/"
+        let unresolved = handle(.socketCreated("2", url: url, unresolvedHost: "a strange name"), &policy)
+        let text = "a WebSocket to a strange name: \(url)"
+        #expect(unresolved == [.report(.blocked(BlockedAttempt(.other, text)))])
         var outputs: [StageOutput] = []
         for _ in 0..<101 { outputs += handle(.received(bytes: 1_000_000), &policy) }
         #expect(outputs.last == .setAlarm(.byteLimit, after: .zero))

@@ -33,17 +33,21 @@ struct RequestRulesTests {
     )
     func publicHost(address: String) { #expect(RequestRules.decision(address, allowed: []) == .proceed) }
 
-    @Test(
-        "a host name that matches a pattern of private addresses is refused with its destination",
-        arguments: [
-            ("10.a.b.com", true), ("10.cdn.foo.com", true), ("172.16.a.b", true), ("230.1.2.io", true),
-            ("10.cdn.example", false), ("10.static.foo.com", false), ("10.com", false), ("110.a.b.com", false),
-            ("172.32.a.b", false), ("10.a.b.com.example", false), ("8.8.8.8", false),
-        ]
-    )
-    func alike(host: String, isRefused: Bool) {
-        let destination = "a host name that looks like an IP address of the local network"
-        #expect(RequestRules.decision("https://\(host)/", allowed: []) == (isRefused ? .refuse(destination) : .proceed))
+    @Test("a host that the engine does not resolve is refused with its destination")
+    func unresolved() throws {
+        func decision(_ address: String, allowed: Set<String> = []) -> RequestRules.Decision {
+            RequestRules.decision(address, allowed: allowed, unresolved: "a strange name")
+        }
+        #expect(decision("https://10.a.b.com/") == .refuse("a strange name"))
+        #expect(decision("http://10.0.0.1/") == .refuse("the local network"))
+        #expect(decision("https://10.a.b.com/", allowed: ["https://10.a.b.com:443"]) == .fetch)
+        #expect(decision("data:text/plain,x") == .proceed)
+
+        let id = EngineRequestID(number: "1", target: EngineTarget(name: "s"))
+        let request = EngineRequest(id, url: "https://10.a.b.com/x", kind: .image, unresolvedHost: "a strange name")
+        let text = "a request to a strange name: https://10.a.b.com/x"
+        let refusal = StageOutput.report(.blocked(BlockedAttempt(.other, text)))
+        #expect(request.judged(allowed: []) == [.send(request.failing(.blocked)), refusal])
     }
 
     @Test("only requests to allowed origins are sent by the stage")
