@@ -66,6 +66,7 @@ enum Scripts {
     static let gesture = String(decoding: PackageResources.gesture_js, as: UTF8.self)
     static let creative = String(decoding: PackageResources.creative_js, as: UTF8.self)
     static let bridge = String(decoding: PackageResources.bridge_js, as: UTF8.self)
+    static let clickable = String(decoding: PackageResources.clickable_js, as: UTF8.self)
     static let cover = String(decoding: PackageResources.cover_js, as: UTF8.self)
     static let ended = String(decoding: PackageResources.ended_html, as: UTF8.self)
     static let images = String(decoding: PackageResources.images_js, as: UTF8.self)
