@@ -9,8 +9,8 @@ extension VASTReader {
         self.text.withUnsafeBufferPointer { body($0[...].withoutWhiteSpace) }
     }
 
-    private var string: String { self.value(\.text) }
-    private var filled: String? {
+    var string: String { self.value(\.text) }
+    var filled: String? {
         let text = self.string
         return text.isEmpty ? nil : text
     }
@@ -25,7 +25,7 @@ extension VASTReader {
         return nil
     }
 
-    private mutating func parse<Value>(_ read: (ByteView) -> VASTValue<Value>, of what: StaticString) -> Value? {
+    mutating func parse<Value>(_ read: (ByteView) -> VASTValue<Value>, of what: StaticString) -> Value? {
         let text = self.text
         return text.withUnsafeBufferPointer { bytes in
             let value = bytes[...].withoutWhiteSpace
@@ -45,9 +45,9 @@ extension VASTReader {
         return false
     }
 
+    /// Handles the end of an element of the document or of any ad, or of one of the others below.
     mutating func finishText(_ element: VASTElement) {
         switch element {
-        // Of the document and the ad.
         case .error:
             guard let url = self.url(element) else { return }
             if self.ad == nil { self.document.errorURLs.append(url) } else { self.ad?.errors.append(url) }
@@ -70,7 +70,13 @@ extension VASTReader {
         case .viewable: if let url = self.url(element) { self.viewable?.viewable.append(url) }
         case .notViewable: if let url = self.url(element) { self.viewable?.notViewable.append(url) }
         case .viewUndetermined: if let url = self.url(element) { self.viewable?.undetermined.append(url) }
-        // Of an inline ad.
+        default: self.finishInlineText(element)
+        }
+    }
+
+    /// Handles the end of an element of an inline ad (VAST 4.3 §3.4).
+    private mutating func finishInlineText(_ element: VASTElement) {
+        switch element {
         case .adTitle:
             guard self.isFirst(self.inline?.title, element) else { return }
             let value = self.filled
@@ -94,7 +100,13 @@ extension VASTReader {
             guard self.isFirst(self.inline?.expires, element) else { return }
             let value = self.parse(VASTValue.whole, of: "expires")
             self.inline?.expires = value
-        // Of a wrapper.
+        default: self.finishWrapperText(element)
+        }
+    }
+
+    /// Handles the end of an element of a wrapper (VAST 4.3 §3.19), or of an ad source of VMAP.
+    private mutating func finishWrapperText(_ element: VASTElement) {
+        switch element {
         case .tagURI:
             guard self.isFirst(self.wrapper?.tagURL, element) else { return }
             let value = self.url(element)
@@ -115,131 +127,7 @@ extension VASTReader {
         case .customAdData:
             let text = self.string
             self.source?.content = .custom(text, type: self.pending.type)
-        case .universalAdId:
-            if let value = self.filled ?? self.pending.registryValue {
-                self.creative?.universalAdIDs.append(VASTUniversalAdID(value: value, registry: self.pending.registry))
-            }
         default: self.finishLinearText(element)
-        }
-    }
-
-    private mutating func finishLinearText(_ element: VASTElement) {
-        switch element {
-        case .duration:
-            guard self.isFirst(self.linear?.duration, element) else { return }
-            let value = self.parse(VASTValue.duration, of: "duration")
-            self.linear?.duration = value
-        case .clickThrough:
-            guard self.isFirst(self.linear?.clickThrough, element) else { return }
-            if let url = self.url(element) { self.linear?.clickThrough = url }
-        case .clickTracking: if let url = self.url(element) { self.linear?.clickTracking.append(url) }
-        case .customClick: if let url = self.url(element) { self.linear?.customClickTracking.append(url) }
-        case .mezzanine:
-            if let url = self.url(element) {
-                self.linear?.mezzanines.append(
-                    VASTMezzanine(
-                        url: url,
-                        type: self.pending.type,
-                        width: self.pending.width,
-                        height: self.pending.height,
-                        delivery: self.pending.delivery,
-                        codec: self.pending.codec,
-                        id: self.pending.id
-                    )
-                )
-            }
-        case .interactiveCreativeFile:
-            if let url = self.url(element) {
-                self.linear?.interactiveFiles.append(
-                    VASTInteractiveFile(
-                        url: url,
-                        type: self.pending.type,
-                        apiFramework: self.pending.apiFramework,
-                        hasVariableDuration: self.pending.hasVariableDuration
-                    )
-                )
-            }
-        case .closedCaptionFile:
-            if let url = self.url(element) {
-                self.linear?.captions.append(
-                    VASTCaption(url: url, type: self.pending.type, language: self.pending.language)
-                )
-            }
-        case .adParameters: self.endParameters()
-        case .javaScriptResource, .executableResource, .flashResource:
-            if let url = self.url(element) {
-                self.verification?.resources.append(
-                    VASTVerification.Resource(
-                        url: url,
-                        apiFramework: self.pending.apiFramework,
-                        isExecutable: element != .javaScriptResource,
-                        type: self.pending.type
-                    )
-                )
-            }
-        case .verificationParameters:
-            guard self.isFirst(self.verification?.parameters, element) else { return }
-            let value = self.filled
-            self.verification?.parameters = value
-        default: self.finishCompanionText(element)
-        }
-    }
-
-    private mutating func finishCompanionText(_ element: VASTElement) {
-        switch element {
-        case .staticResource:
-            guard let url = self.url(element) else { return }
-            if self.isInFallback {
-                self.icon?.fallbackImages.append(url)
-            } else {
-                self.add(.file(url, type: self.pending.type))
-            }
-        case .iframeResource: if let url = self.url(element) { self.add(.page(url)) }
-        case .htmlResource: if let html = self.filled { self.add(.html(html)) }
-        case .nonLinearClickThrough:
-            guard self.isFirst(self.nonLinear?.clicks.through, element) else { return }
-            if let url = self.url(element) { self.nonLinear?.clicks.through = url }
-        case .nonLinearClickTracking: if let url = self.url(element) { self.nonLinear?.clicks.tracking.append(url) }
-        case .companionClickThrough:
-            guard self.isFirst(self.companion?.clicks.through, element) else { return }
-            if let url = self.url(element) { self.companion?.clicks.through = url }
-        case .companionClickTracking: if let url = self.url(element) { self.companion?.clicks.tracking.append(url) }
-        case .iconClickThrough:
-            guard self.isFirst(self.icon?.clicks.through, element) else { return }
-            if let url = self.url(element) { self.icon?.clicks.through = url }
-        case .iconClickTracking: if let url = self.url(element) { self.icon?.clicks.tracking.append(url) }
-        case .iconViewTracking: if let url = self.url(element) { self.icon?.views.append(url) }
-        case .altText:
-            guard !self.isInFallback, self.isFirst(self.companion?.altText, element) else { return }
-            let text = self.filled
-            self.companion?.altText = text
-        default: break
-        }
-    }
-
-    private mutating func add(_ resource: VASTResource) {
-        if self.icon != nil {
-            self.icon?.resources.append(resource)
-        } else if self.companion != nil {
-            self.companion?.resources.append(resource)
-        } else {
-            self.nonLinear?.resources.append(resource)
-        }
-    }
-
-    private mutating func endParameters() {
-        let known =
-            self.companion != nil
-            ? self.companion?.parameters
-            : self.nonLinear != nil ? self.nonLinear?.parameters : self.linear?.parameters
-        guard self.isFirst(known, .adParameters) else { return }
-        let parameters = self.filled
-        if self.companion != nil {
-            self.companion?.parameters = parameters
-        } else if self.nonLinear != nil {
-            self.nonLinear?.parameters = parameters
-        } else {
-            self.linear?.parameters = parameters
         }
     }
 }
