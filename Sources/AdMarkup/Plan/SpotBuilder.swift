@@ -29,7 +29,7 @@ package struct SpotBuilder {
     private var trackers: [(event: BeaconEvent, part: VideoPartID?, url: URLTemplate, depth: Int)] = []
     var parts: [VideoPartID: VideoPart] = [:]
     var partRules: [PartRules] = []
-    private var progress: [MediaOffset] = []
+    var progress: [MediaOffset] = []
     private var knownProgress: Set<MediaOffset> = []
 
     package init(_ ad: VASTResolvedAd, policy: VideoPolicy, isRewarded: Bool, values: MacroValues, moment: MacroValues)
@@ -86,120 +86,6 @@ package struct SpotBuilder {
         if let category = categories.first(where: { refused.contains($0.value.trimmed.asciiLowercased) }) {
             throw VASTError(205, "its category \(category.value.excerpt(40)) is blocked")
         }
-    }
-
-    // MARK: Videos
-
-    private mutating func linear() throws(VASTError) -> BuiltSpot? {
-        let candidates = self.ad.inline.creatives.filter { $0.linear != nil }
-        guard !candidates.isEmpty else { return nil }
-        var first: VASTError?
-        for creative in candidates {
-            guard let linear = creative.linear else { continue }
-            do throws(VASTError) {
-                return try self.spot(of: linear, in: creative)
-            } catch {
-                first = first ?? error
-            }
-        }
-        throw first ?? VASTError(400, "it has no linear creative that can be played")
-    }
-
-    private mutating func spot(of linear: VASTLinear, in creative: VASTCreative) throws(VASTError) -> BuiltSpot {
-        // VAST 4.3 §3.9.2.
-        if self.policy.requiresMezzanine {
-            guard let mezzanine = linear.mezzanines.first else {
-                throw VASTError(406, "it has no <Mezzanine>, which the policy requires", line: creative.line)
-            }
-            guard mezzanine.type != nil, mezzanine.width != nil, mezzanine.height != nil else {
-                throw VASTError(411, "its <Mezzanine> lacks type, width or height", line: creative.line)
-            }
-        }
-        // The policy is the player's expectation of a duration (202, VAST 4.3 §2.3.6.3).
-        if let longest = self.policy.maximumDuration, let duration = linear.duration, duration > longest {
-            let text = "its duration is \(duration.inSeconds) s; \(longest.inSeconds) s are allowed"
-            throw VASTError(202, text, line: creative.line)
-        }
-        self.add(universalIDs: creative)
-        let choice = MediaChoice(of: linear, by: self.policy, values: self.now)
-        self.report(choice, in: linear)
-        if let failure = choice.failure { throw failure }
-        // A video is played without its interactive file, and the error is reported (VAST 4.3 §2.4.3).
-        if let interactive = linear.interactiveFiles.first {
-            let name = interactive.apiFramework ?? "no framework"
-            let text = "an interactive file (\(name.excerpt(20))) is not executed; the video is played without it"
-            self.recordIssue("interactive.409", creative.line, text)
-            self.errorCodes.append(409)
-        }
-        self.values[.assetURI] = .text(choice.files[0].url.text)
-        try self.addCompanions()
-        self.addIcons(linear)
-        for element in self.merge.elements(of: linear, \.tracking) {
-            self.addTracker(element.value, nil, element.depth)
-        }
-        for element in self.merge.elements(of: linear, \.clickTracking) {
-            self.addTracker("clickTracking", nil, element.value, element.depth)
-        }
-        for element in self.merge.elements(of: linear, \.customClickTracking) {
-            self.addTracker("customClick", nil, element.value, element.depth)
-        }
-        self.addAdTrackers()
-        let endCard = self.endCard
-        let rules = SpotRules(
-            .linear,
-            duration: linear.duration,
-            // A rewarded video must be watched to its end, so its skipoffset (VAST 4.3 §3.8) is ignored.
-            skipOffset: self.isRewarded ? nil : linear.skipOffset,
-            hasEndCard: endCard != nil,
-            progress: self.progress,
-            parts: self.partRules,
-            verifications: self.verifications,
-            clickThrough: self.merge.clickThrough(linear).flatMap { self.clickThroughURL($0) }
-        )
-        let spot = VideoSpot(
-            .media(choice.files),
-            rules: rules,
-            title: self.ad.inline.inline?.title,
-            parts: self.parts,
-            endCard: endCard,
-            captions: self.captions(of: linear, line: creative.line)
-        )
-        return self.built(spot)
-    }
-
-    /// Records the refused files and the ignored attributes, up to a limit.
-    private mutating func report(_ choice: MediaChoice, in linear: VASTLinear) {
-        for refused in choice.refused.prefix(MediaChoice.mostFiles) {
-            let text = "a file is left out: \(refused.error.message)"
-            self.recordIssue("media.\(refused.error.code)", refused.file.line, text)
-        }
-        for entry in choice.repairs.entries {
-            self.recordIssue("media.\(entry.repair.attribute.rawValue)", entry.line, entry.message)
-        }
-        let count = linear.mediaFiles.count
-        if count > MediaChoice.mostFiles, let first = linear.mediaFiles.first {
-            let most = MediaChoice.mostFiles
-            let text =
-                "only the best \(most) of \(count) media files are tried, and \(most) refusals reported; list fewer"
-            self.recordIssue("media.many", first.line, text)
-        }
-    }
-
-    private mutating func captions(of linear: VASTLinear, line: Int) -> [VideoSpot.Caption] {
-        var captions: [VideoSpot.Caption] = []
-        for caption in linear.captions {
-            do throws(HTTPURL.ParseError) {
-                let url = try self.now.finished(caption.url)
-                captions.append(VideoSpot.Caption(url, type: caption.type, language: caption.language))
-            } catch {
-                self.recordIssue(
-                    "caption.address",
-                    line,
-                    "a caption file is left out: its URL is invalid: \(error.reason)"
-                )
-            }
-        }
-        return captions
     }
 
     // MARK: Overlays
@@ -289,7 +175,7 @@ package struct SpotBuilder {
     private static let maximumLifetime = 604_800
 
     /// Completes a spot with its lifetime (`Expires`, VAST 4.3 §3.4.10) and trackers.
-    private mutating func built(_ spot: VideoSpot) -> BuiltSpot {
+    mutating func built(_ spot: VideoSpot) -> BuiltSpot {
         let expires = self.ad.inline.inline?.expires
         if expires == 0 {
             self.recordIssue("expires.zero", self.ad.inline.line, "Expires is 0; it is ignored")
@@ -332,7 +218,7 @@ package struct SpotBuilder {
     ]
 
     /// The trackers of the ad as a whole.
-    private mutating func addAdTrackers() {
+    mutating func addAdTrackers() {
         for element in self.merge.elements(\.impressions) {
             self.addTracker(.impression, nil, element.value.url, element.depth)
         }
@@ -353,9 +239,9 @@ package struct SpotBuilder {
     /// The macro values for URLs that are fetched or opened.
     var now: MacroValues { self.values.adding(self.moment) }
 
-    private var verifications: Int { self.merge.elements(\.verifications).count }
+    var verifications: Int { self.merge.elements(\.verifications).count }
 
-    private mutating func add(universalIDs creative: VASTCreative) {
+    mutating func add(universalIDs creative: VASTCreative) {
         let ids = creative.universalAdIDs.map { id in [id.registry, id.value].compactMap { $0 }.joined(separator: " ") }
         self.values[.universalAdID] = ids.isEmpty ? nil : .list(ids)
     }

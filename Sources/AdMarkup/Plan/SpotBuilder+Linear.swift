@@ -1,0 +1,129 @@
+import AdCore
+
+/// The spot of a video.
+extension SpotBuilder {
+    /// The first linear creative that can be played; nil if there is no linear creative.
+    mutating func linear() throws(VASTError) -> BuiltSpot? {
+        let candidates = self.ad.inline.creatives.filter { $0.linear != nil }
+        guard !candidates.isEmpty else { return nil }
+        var first: VASTError?
+        for creative in candidates {
+            guard let linear = creative.linear else { continue }
+            do throws(VASTError) {
+                return try self.spot(of: linear, in: creative)
+            } catch {
+                first = first ?? error
+            }
+        }
+        throw first ?? VASTError(400, "it has no linear creative that can be played")
+    }
+
+    private mutating func spot(of linear: VASTLinear, in creative: VASTCreative) throws(VASTError) -> BuiltSpot {
+        try self.check(linear, line: creative.line)
+        self.add(universalIDs: creative)
+        let choice = MediaChoice(of: linear, by: self.policy, values: self.now)
+        self.report(choice, in: linear)
+        if let failure = choice.failure { throw failure }
+        self.report(interactiveFileOf: linear, line: creative.line)
+        self.values[.assetURI] = .text(choice.files[0].url.text)
+        try self.addCompanions()
+        self.addIcons(linear)
+        self.addTrackers(linear)
+        self.addAdTrackers()
+        let endCard = self.endCard
+        let rules = SpotRules(
+            .linear,
+            duration: linear.duration,
+            // A rewarded video must be watched to its end, so its skipoffset (VAST 4.3 §3.8) is ignored.
+            skipOffset: self.isRewarded ? nil : linear.skipOffset,
+            hasEndCard: endCard != nil,
+            progress: self.progress,
+            parts: self.partRules,
+            verifications: self.verifications,
+            clickThrough: self.merge.clickThrough(linear).flatMap { self.clickThroughURL($0) }
+        )
+        let spot = VideoSpot(
+            .media(choice.files),
+            rules: rules,
+            title: self.ad.inline.inline?.title,
+            parts: self.parts,
+            endCard: endCard,
+            captions: self.captions(of: linear, line: creative.line)
+        )
+        return self.built(spot)
+    }
+
+    /// Checks a video by the policy.
+    private func check(_ linear: VASTLinear, line: Int) throws(VASTError) {
+        // VAST 4.3 §3.9.2.
+        if self.policy.requiresMezzanine {
+            guard let mezzanine = linear.mezzanines.first else {
+                throw VASTError(406, "it has no <Mezzanine>, which the policy requires", line: line)
+            }
+            guard mezzanine.type != nil, mezzanine.width != nil, mezzanine.height != nil else {
+                throw VASTError(411, "its <Mezzanine> lacks type, width or height", line: line)
+            }
+        }
+        // The policy is the player's expectation of a duration (202, VAST 4.3 §2.3.6.3).
+        if let longest = self.policy.maximumDuration, let duration = linear.duration, duration > longest {
+            let text = "its duration is \(duration.inSeconds) s; \(longest.inSeconds) s are allowed"
+            throw VASTError(202, text, line: line)
+        }
+    }
+
+    /// Records that a video is played without its interactive file, and reports the error (VAST 4.3 §2.4.3).
+    private mutating func report(interactiveFileOf linear: VASTLinear, line: Int) {
+        guard let interactive = linear.interactiveFiles.first else { return }
+        let name = interactive.apiFramework ?? "no framework"
+        let text = "an interactive file (\(name.excerpt(20))) is not executed; the video is played without it"
+        self.recordIssue("interactive.409", line, text)
+        self.errorCodes.append(409)
+    }
+
+    private mutating func addTrackers(_ linear: VASTLinear) {
+        for element in self.merge.elements(of: linear, \.tracking) {
+            self.addTracker(element.value, nil, element.depth)
+        }
+        for element in self.merge.elements(of: linear, \.clickTracking) {
+            self.addTracker("clickTracking", nil, element.value, element.depth)
+        }
+        for element in self.merge.elements(of: linear, \.customClickTracking) {
+            self.addTracker("customClick", nil, element.value, element.depth)
+        }
+    }
+
+    /// Records the refused files and the ignored attributes, up to a limit.
+    private mutating func report(_ choice: MediaChoice, in linear: VASTLinear) {
+        for refused in choice.refused.prefix(MediaChoice.mostFiles) {
+            let text = "a file is left out: \(refused.error.message)"
+            self.recordIssue("media.\(refused.error.code)", refused.file.line, text)
+        }
+        for entry in choice.repairs.entries {
+            self.recordIssue("media.\(entry.repair.attribute.rawValue)", entry.line, entry.message)
+        }
+        let count = linear.mediaFiles.count
+        if count > MediaChoice.mostFiles, let first = linear.mediaFiles.first {
+            let most = MediaChoice.mostFiles
+            let text =
+                "only the best \(most) of \(count) media files are tried, and \(most) refusals reported; list fewer"
+            self.recordIssue("media.many", first.line, text)
+        }
+    }
+
+    private mutating func captions(of linear: VASTLinear, line: Int) -> [VideoSpot.Caption] {
+        var captions: [VideoSpot.Caption] = []
+        for caption in linear.captions {
+            do throws(HTTPURL.ParseError) {
+                let url = try self.now.finished(caption.url)
+                captions.append(VideoSpot.Caption(url, type: caption.type, language: caption.language))
+            } catch {
+                self.recordIssue(
+                    "caption.address",
+                    line,
+                    "a caption file is left out: its URL is invalid: \(error.reason)"
+                )
+            }
+        }
+        return captions
+    }
+}
