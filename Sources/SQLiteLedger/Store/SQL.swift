@@ -3,25 +3,24 @@
 /// `state` is a literal in each of them: SQLite uses a partial index only if its condition is literally in the
 /// statement. A test checks that the frequent ones find their rows by an index.
 enum SQL: Int, CaseIterable {
-    case begin, commit, rollback
-    case version, pages, freePages, pageLimit, counts
-    case lastNumber, keepLastNumber
-    case insertBeacon, insertDead, insertQueue, deleteQueue, findQueue, queue, lowerQueueDue, setQueue, refreshQueue,
-        clearTurn
-    case newlyDue, lastTurn, assignTurn, queuesByTurn, dueQueues
-    case firstDue, markInFlight, markDead
-    case expiredLeases, futureLeases, release, pullDue, queuesAfter, rowsDueAfter
-    case orphanQueue, orphans, adopt
-    case findBeacon, settle
-    case nextQueue, nextLease, pendingCount
-    case entries
-    case emptyQueues
-    case oldestDelivered, oldestSettled, anyPending, nextRow, pendingRows, forgettable, delete
-    case tally, addToTally
-    case interrupted
+    // Transactions, and the database as a whole.
+    case begin, commit, rollback, version, pages, freePages, pageLimit, counts, interrupted, pendingCount
+    // Beacons: recorded, read and settled.
+    case lastNumber, keepLastNumber, insertBeacon, insertDead, findBeacon, settle, entries
+    // Queues of beacons, one for each origin, and whose turn it is.
+    case insertQueue, deleteQueue, findQueue, queue, lowerQueueDue, setQueue, refreshQueue, clearTurn, newlyDue,
+        lastTurn, assignTurn, queuesByTurn, dueQueues, nextQueue, emptyQueues
+    // Claims of due beacons, and their leases.
+    case firstDue, markInFlight, markDead, expiredLeases, futureLeases, nextLease, release
+    // Repairs of queues and times, as after a change of the clock.
+    case pullDue, queuesAfter, rowsDueAfter, orphanQueue, orphans, adopt
+    // Removal of old beacons, and the tallies that stay.
+    case oldestDelivered, oldestSettled, anyPending, nextRow, pendingRows, forgettable, delete, tally, addToTally
 
     var text: String {
         switch self {
+        // MARK: Transactions, and the database as a whole
+
         case .begin: "BEGIN IMMEDIATE"
         case .commit: "COMMIT"
         case .rollback: "ROLLBACK"
@@ -34,9 +33,11 @@ enum SQL: Int, CaseIterable {
             SELECT 0, count(*) FROM beacon WHERE state = 0
             UNION ALL SELECT state, count(*) FROM beacon WHERE state > 0 GROUP BY state
             """
-
         // Expired claims of beacons with the guarantee `atMostOnce`: they are not sent again.
         case .interrupted: "SELECT count(*) FROM beacon WHERE state = 0 AND in_doubt = 1 AND doubt = 0"
+        case .pendingCount: "SELECT count(*) FROM beacon WHERE state = 0"
+
+        // MARK: Beacons: recorded, read and settled
 
         // The highest number ever used; its row may be deleted.
         case .lastNumber:
@@ -49,7 +50,6 @@ enum SQL: Int, CaseIterable {
             INSERT INTO tally (name, value) SELECT 'last', coalesce(max(id), 0) FROM beacon WHERE true
             ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)
             """
-
         case .insertBeacon:
             """
             INSERT INTO beacon (id, state, billing, moment, queue, recorded, key, ad, event, provider, method, verdict,
@@ -64,6 +64,16 @@ enum SQL: Int, CaseIterable {
             VALUES (?1, 4, ?2, ?3, ?4, ?3, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
             ON CONFLICT (key) DO NOTHING
             """
+        case .findBeacon: "SELECT id, state, attempts, queue, in_doubt FROM beacon WHERE key = ?1"
+        case .settle:
+            """
+            UPDATE beacon SET state = ?2, moment = ?3, queue = ?4, reason = ?5, attempts = ?6, in_doubt = 0
+            WHERE id = ?1
+            """
+        case .entries: "SELECT \(BeaconRow.columns) FROM beacon WHERE id > ?1 ORDER BY id LIMIT ?2"
+
+        // MARK: Queues of beacons, one for each origin, and whose turn it is
+
         case .insertQueue: "INSERT INTO queue (origin, due) VALUES (?1, ?2)"
         case .deleteQueue: "DELETE FROM queue WHERE id = ?1"
         case .findQueue: "SELECT id, due, turn FROM queue WHERE origin = ?1"
@@ -77,12 +87,20 @@ enum SQL: Int, CaseIterable {
             ) WHERE id = ?1
             """
         case .clearTurn: "UPDATE queue SET turn = NULL WHERE id = ?1"
-
         case .newlyDue: "SELECT id FROM queue WHERE turn IS NULL AND due <= ?1 ORDER BY due, id LIMIT ?2"
         case .lastTurn: "SELECT coalesce(max(turn), 0) FROM queue"
         case .assignTurn: "UPDATE queue SET turn = ?2 WHERE id = ?1"
         case .queuesByTurn: "SELECT id, origin, due FROM queue WHERE turn IS NOT NULL ORDER BY turn"
         case .dueQueues: "SELECT origin, due FROM queue WHERE due IS NOT NULL ORDER BY due"
+        case .nextQueue: "SELECT due FROM queue WHERE due IS NOT NULL ORDER BY due LIMIT 1"
+        // A claimed beacon still belongs to a queue without pending ones.
+        case .emptyQueues:
+            """
+            SELECT id FROM queue WHERE due IS NULL
+            AND id NOT IN (SELECT queue FROM beacon WHERE state > 0 AND state = 1 AND billing IN (0, 1)) LIMIT ?1
+            """
+
+        // MARK: Claims of due beacons, and their leases
 
         case .firstDue:
             """
@@ -91,11 +109,30 @@ enum SQL: Int, CaseIterable {
             """
         case .markInFlight: "UPDATE beacon SET state = 1, moment = ?2, attempts = ?3, recorded = ?4 WHERE id = ?1"
         case .markDead: "UPDATE beacon SET state = 4, moment = ?2, queue = 0, reason = ?3, in_doubt = 0 WHERE id = ?1"
-
         case .expiredLeases:
             "SELECT id, queue FROM beacon WHERE state > 0 AND state = 1 AND billing IN (0, 1) AND moment <= ?1 LIMIT ?2"
         case .futureLeases:
             "SELECT id, queue FROM beacon WHERE state > 0 AND state = 1 AND billing IN (0, 1) AND moment > ?1 LIMIT ?2"
+        case .nextLease:
+            """
+            SELECT min(moment) FROM (
+                SELECT min(moment) AS moment FROM beacon WHERE state > 0 AND state = 1 AND billing = 0
+                UNION ALL SELECT min(moment) FROM beacon WHERE state > 0 AND state = 1 AND billing = 1
+            )
+            """
+        case .release:
+            """
+            UPDATE beacon SET state = 0, moment = coalesce(?2, recorded), in_doubt = 1, reason = ?3,
+                recorded = CASE WHEN recorded > ?4 THEN ?2 ELSE recorded END
+            WHERE id = ?1
+            """
+
+        // MARK: Repairs of queues and times, as after a change of the clock
+
+        case .pullDue:
+            """
+            UPDATE beacon SET moment = ?2, recorded = CASE WHEN recorded > ?3 THEN ?2 ELSE recorded END WHERE id = ?1
+            """
         case .queuesAfter:
             """
             SELECT id, due,
@@ -107,42 +144,8 @@ enum SQL: Int, CaseIterable {
         case .orphanQueue: "SELECT min(queue) FROM beacon WHERE state = 0 AND queue > ?1 AND queue < ?2"
         case .orphans: "SELECT id, url FROM beacon WHERE state = 0 AND queue = ?1 LIMIT ?2"
         case .adopt: "UPDATE beacon SET queue = ?2 WHERE id = ?1"
-        case .release:
-            """
-            UPDATE beacon SET state = 0, moment = coalesce(?2, recorded), in_doubt = 1, reason = ?3,
-                recorded = CASE WHEN recorded > ?4 THEN ?2 ELSE recorded END
-            WHERE id = ?1
-            """
-        case .pullDue:
-            """
-            UPDATE beacon SET moment = ?2, recorded = CASE WHEN recorded > ?3 THEN ?2 ELSE recorded END WHERE id = ?1
-            """
 
-        case .findBeacon: "SELECT id, state, attempts, queue, in_doubt FROM beacon WHERE key = ?1"
-        case .settle:
-            """
-            UPDATE beacon SET state = ?2, moment = ?3, queue = ?4, reason = ?5, attempts = ?6, in_doubt = 0
-            WHERE id = ?1
-            """
-
-        case .nextQueue: "SELECT due FROM queue WHERE due IS NOT NULL ORDER BY due LIMIT 1"
-        case .nextLease:
-            """
-            SELECT min(moment) FROM (
-                SELECT min(moment) AS moment FROM beacon WHERE state > 0 AND state = 1 AND billing = 0
-                UNION ALL SELECT min(moment) FROM beacon WHERE state > 0 AND state = 1 AND billing = 1
-            )
-            """
-        case .pendingCount: "SELECT count(*) FROM beacon WHERE state = 0"
-
-        case .entries: "SELECT \(BeaconRow.columns) FROM beacon WHERE id > ?1 ORDER BY id LIMIT ?2"
-
-        // A claimed beacon still belongs to a queue without pending ones.
-        case .emptyQueues:
-            """
-            SELECT id FROM queue WHERE due IS NULL
-            AND id NOT IN (SELECT queue FROM beacon WHERE state > 0 AND state = 1 AND billing IN (0, 1)) LIMIT ?1
-            """
+        // MARK: Removal of old beacons, and the tallies that stay
 
         case .oldestDelivered:
             """
@@ -165,7 +168,6 @@ enum SQL: Int, CaseIterable {
         case .forgettable:
             "SELECT id, 0 FROM beacon WHERE state > 0 AND state = ?1 AND billing IN (0, 1) AND moment < ?2 LIMIT ?3"
         case .delete: "DELETE FROM beacon WHERE id = ?1"
-
         case .tally: "SELECT value FROM tally WHERE name = ?1"
         case .addToTally:
             """
