@@ -34,6 +34,7 @@
 @_exported public import struct AdCore.Offer
 @_exported public import protocol AdCore.Presenter
 @_exported public import struct AdCore.ProviderName
+@_exported public import enum AdCore.RequestedSize
 @_exported public import struct AdCore.Size
 @_exported public import protocol AdCore.URLOpener
 @_exported public import struct AdCore.VideoProgress
@@ -56,4 +57,5 @@
 @_exported public import class AdRuntime.Credentials
 @_exported public import class AdRuntime.HostSignalSource
 @_exported public import struct AdRuntime.NoOpener
+@_exported public import struct AdTrace.TraceFileError
 @_exported public import class AdTrace.TraceRecorder
