@@ -66,7 +66,7 @@ struct ReadBackTests {
         let key =
             Bool.random(using: &random)
             ? BeaconKey(ad: ad, path: self.text(&random), event: event, ordinal: number, index: 0)
-            : BeaconKey(ad: ad, event: event, providerKey: "\(number)" + self.text(&random))
+            : BeaconKey(ad: ad, event: event, providerKey: "\(number)-" + self.text(&random))
         return Beacon(key, call, of: ProviderName(self.text(&random)))
     }
 
