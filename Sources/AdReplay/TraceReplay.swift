@@ -133,8 +133,8 @@ package struct TraceReplay: Sendable {
             throw self.unreadable("\"in\" is not an input of an ad")
         }
         if let event = state.pendingEvents.first { throw self.missing(event, ad, state) }
-        let (verdict, actions) = state.lifecycle.handle(input, at: now)
-        let replayed = self.redacted(TraceLine.input(input, of: ad, at: now, verdict, actions))
+        let (result, actions) = state.lifecycle.handle(input, at: now)
+        let replayed = self.redacted(TraceLine.input(input, of: ad, at: now, result, actions))
         try self.compare(["verdict", "out"], of: .ad(ad), json, replayed, after: input.traced)
         for action in actions {
             if case .emit(let event) = action { state.pendingEvents.append(event) }
@@ -142,7 +142,7 @@ package struct TraceReplay: Sendable {
         state.lastInput = self.line
         self.adStates[ad] = state
         self.counts.inputs += 1
-        guard case .ignored(let reason) = verdict, let name = input.reportedName else { return nil }
+        guard case .ignored(let reason) = result, let name = input.reportedName else { return nil }
         return ReplayedEvent(at: now, provider: state.provider, kind: .ignored(ad, name, reason: reason))
     }
 

@@ -153,8 +153,8 @@ struct TraceReplayTests {
         let recorder = RecordedLines()
         let ad = AdID(bits: seed)
         recorder.trace.start(ad, of: "test", AdTiming())
-        var life = RandomLifecycle(seed: seed) { input, now, verdict, actions in
-            recorder.record(input, of: ad, verdict, actions, at: now)
+        var life = RandomLifecycle(seed: seed) { input, now, result, actions in
+            recorder.record(input, of: ad, result, actions, at: now)
         }
         life.run()
         return recorder.lines

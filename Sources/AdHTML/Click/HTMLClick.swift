@@ -69,13 +69,13 @@ struct ClickScan {
             ?? self.listener(all, includesCloseButtons: true)
         {
             self.interpreter.press(self.innermost(index))
-            return self.verdict()
+            return self.result()
         }
         if depth < ClickScan.maxFrameDepth, let frame = self.frame(all) {
             return ClickScan.click(frame, hasMRAID: false, depth: depth + 1)
         }
         self.interpreter.press(self.interpreter.page.body)
-        return self.verdict()
+        return self.result()
     }
 
     // MARK: The clicked element
@@ -192,15 +192,15 @@ struct ClickScan {
 
     // MARK: The result
 
-    private func verdict() -> HTMLClick {
+    private func result() -> HTMLClick {
         let opened = self.interpreter.pressResult.actions.filter {
             if case .creative = $0.action { false } else { $0.action != .opens("") }
         }
-        if let performed = opened.first ?? self.interpreter.pressResult.actions.first { return self.verdict(performed) }
+        if let performed = opened.first ?? self.interpreter.pressResult.actions.first { return self.result(of: performed) }
         return self.interpreter.pressResult.wasHandled ? self.handled() : self.unhandled()
     }
 
-    private func verdict(_ performed: ScriptInterpreter.PerformedAction) -> HTMLClick {
+    private func result(of performed: ScriptInterpreter.PerformedAction) -> HTMLClick {
         switch performed.action {
         case .opens(let address) where performed.isCertain: return .opens(address)
         case .creative(let what) where performed.isCertain: return .creative(what)

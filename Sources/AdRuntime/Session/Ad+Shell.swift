@@ -30,8 +30,8 @@ extension Ad {
                 parts.offer = offer
                 parts.loadTask = nil
             }
-            let verdict = self.handle(.offerArrived(offer.rules))
-            if verdict != .accepted { self.parts.withLock { $0.offer = nil } }
+            let result = self.handle(.offerArrived(offer.rules))
+            if result != .accepted { self.parts.withLock { $0.offer = nil } }
         case .loadEnded(.failure(let error)):
             if self.phase == .loading { for issue in error.issues { self.report(.issue(issue)) } }
             _ = self.handle(.loadFailed(error))
@@ -52,14 +52,14 @@ extension Ad {
 
     private func handle(_ input: AdInput) -> AdInputResult {
         let now = self.services.clock.now
-        let (verdict, actions) = self.lifecycle.withLock { $0.handle(input, at: now) }
-        self.services.trace?.record(input, to: self.id, at: now, verdict, actions)
+        let (result, actions) = self.lifecycle.withLock { $0.handle(input, at: now) }
+        self.services.trace?.record(input, to: self.id, at: now, result, actions)
         for action in actions { self.execute(action) }
-        if case .ignored(let reason) = verdict, let observer = self.services.observer, let name = input.reportedName {
+        if case .ignored(let reason) = result, let observer = self.services.observer, let name = input.reportedName {
             let ignored = IgnoredInput(at: now, ad: self.id, provider: self.provider, input: name, reason: reason)
             observer.observe(ignored)
         }
-        return verdict
+        return result
     }
 
     private func execute(_ action: AdAction) {
