@@ -43,19 +43,19 @@ enum ResponseReader {
         }
     }
 
-    private static func notJSON(_ body: [UInt8], _ fault: AdJSON.ParseError) -> AdError {
+    private static func notJSON(_ body: [UInt8], _ error: AdJSON.ParseError) -> AdError {
         let withoutByteOrderMark = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]
         guard withoutByteOrderMark.first(where: { !$0.isWhiteSpace }) == UInt8(ascii: "<") else {
             return AdError(
                 .unreadableAnswer,
-                "the response is not JSON: \(fault.message) (column \(fault.column))",
-                at: .init(line: fault.line),
-                underlying: fault
+                "the response is not JSON: \(error.message) (column \(error.column))",
+                at: .init(line: error.line),
+                underlying: error
             )
         }
         let text =
             "the response is HTML or XML; expected JSON: check the URL, and the network for a login page"
-        return AdError(.unreadableAnswer, text, underlying: fault)
+        return AdError(.unreadableAnswer, text, underlying: error)
     }
 
     /// The first 200 characters of a body, or an empty text when the body is binary.

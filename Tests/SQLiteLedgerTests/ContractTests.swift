@@ -75,7 +75,7 @@ struct ContractTests {
             #expect(try await ledger.nextDue() == nil)
             let entry = try #require(try await ledger.entries().first)
             #expect(entry.beacon == dead)
-            #expect(entry.state == .dead(reason: try #require(address.fault)))
+            #expect(entry.state == .dead(reason: try #require(address.uncallableReason)))
             #expect(entry.attempts == 0 && entry.beacon.call.address.text.utf8.count < 2_100)
             #expect(try await ledger.summary().dead == 1)
             #expect(try await ledger.deleteSettled([.dead]) == 1)

@@ -194,8 +194,8 @@ struct LedgerLifeTests {
                         lease: .seconds(Int.random(in: 1...90, using: &random))
                     )
                     let claim = try await ledger.claim(request)
-                    let fault = model.check(claim, request)
-                    #expect(fault == nil, "seed \(seed), step \(step): \(request)")
+                    let problem = model.check(claim, request)
+                    #expect(problem == nil, "seed \(seed), step \(step): \(request)")
                     held += claim.beacons
                 case 11..<16:
                     guard let index = held.indices.randomElement(using: &random) else { break }

@@ -133,7 +133,7 @@ public struct Beacon: Hashable, Sendable {
         secret: (CredentialName) -> String? = { _ in nil }
     ) throws(TransportError) -> AdHTTPRequest {
         guard let url = self.call.address.url else {
-            throw TransportError(.notSent(.noAddress), self.call.address.fault ?? "")
+            throw TransportError(.notSent(.noAddress), self.call.address.uncallableReason ?? "")
         }
         var headers = self.call.headers
         for header in self.call.secrets {

@@ -34,7 +34,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         public static let cancelled = Code(value: .cancelled)
         /// The ad was destroyed before or while the command ran.
         public static let destroyed = Code(value: .destroyed)
-        /// The server has no ad for this placement now; this is not a fault.
+        /// The server has no ad for this placement now; this is not an error.
         public static let noFill = Code(value: .noFill)
         /// The load took longer than its deadline.
         public static let timedOut = Code(value: .timedOut)

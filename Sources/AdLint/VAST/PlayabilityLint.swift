@@ -87,7 +87,7 @@ enum PlayabilityLint {
             case .type, .apiFramework, .mediaType: break
             }
         }
-        for refused in choice.refused where refused.cause.isFault {
+        for refused in choice.refused where refused.cause.isUnplayable {
             log.add(.mediaFileUnplayable, places.place(of: refused.file), refused.error.message)
         }
     }
@@ -106,7 +106,7 @@ extension MediaRefusal {
     /// Whether no current player can play the file.
     ///
     /// Streams and programs are for players that support them, and do no harm next to a playable file.
-    fileprivate var isFault: Bool {
+    fileprivate var isUnplayable: Bool {
         switch self {
         case .program, .stream, .insecure, .tooLarge: false
         // `media-type-missing` reports it.

@@ -39,7 +39,9 @@ extension Ad {
             for issue in issues { self.report(.issue(issue)) }
             for beacon in beacons {
                 self.report(.beaconRecorded(beacon.key, beacon.call.address))
-                if let fault = beacon.call.address.fault { self.report(.beaconDead(beacon.key, reason: fault)) }
+                if let reason = beacon.call.address.uncallableReason {
+                    self.report(.beaconDead(beacon.key, reason: reason))
+                }
             }
             switch source {
             case .event(let event): _ = self.handle(.recorded(event))

@@ -92,7 +92,7 @@ struct DevToolsTranslator: Sendable {
         EngineReply, EngineError
     > {
         switch result {
-        case .failure(let fault): .failure(fault)
+        case .failure(let error): .failure(error)
         case .success(let answer): self.reply(answer, to: command)
         }
     }

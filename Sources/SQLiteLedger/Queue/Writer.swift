@@ -151,17 +151,17 @@ final class Writer {
     private enum Remedy { case repair, truncateLog, prune }
 
     /// Applies the next remedy for an error; false if there is none left.
-    private func remedy(_ fault: StoreError, of operation: Operation, _ tried: inout Set<Remedy>) throws(StoreError)
+    private func remedy(_ error: StoreError, of operation: Operation, _ tried: inout Set<Remedy>) throws(StoreError)
         -> Bool
     {
-        if fault.isCorruption, tried.insert(.repair).inserted { return try self.opener.repair(fault) }
-        guard fault.isDiskFull, let store else { return false }
+        if error.isCorruption, tried.insert(.repair).inserted { return try self.opener.repair(error) }
+        guard error.isDiskFull, let store else { return false }
         // A checkpoint frees the space of pages that are in the log and in the file.
         if self.opener.path.hasLog, tried.insert(.truncateLog).inserted, (try? store.connection.truncateLog()) ?? false
         {
             return true
         }
-        guard fault.isFull else { return false }
+        guard error.isFull else { return false }
         let isSizeLimitReached = try self.isSizeLimitReached(store, by: operation)
         // Otherwise the disk is full, and deleting rows frees nothing on it.
         guard isSizeLimitReached || tried.contains(.prune) else { return false }

@@ -121,9 +121,9 @@ extension Store {
             guard try first.step() else { return nil }
             let row = BeaconRow(first)
             first.reset()
-            if let fault = row.fault {
+            if let reason = row.unreadableReason {
                 unreadable += 1
-                try self.markDead(row.number, fault, at: request.now)
+                try self.markDead(row.number, reason, at: request.now)
                 continue
             }
             // It was recorded by a clock that was far ahead; its delivery deadline would be just as far.

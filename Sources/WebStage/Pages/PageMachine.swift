@@ -120,7 +120,7 @@ package struct PageMachine: CommonStageMachine {
         case (.armed, .success):
             return [.query(.load(self.creativePage.address.text, in: self.page), .navigated, within: Self.loadLimit)]
         case (.navigated, .failure(.notLoaded(let reason))): return self.fail("the page did not load: \(reason)")
-        case (.armed, .failure(let fault)), (.navigated, .failure(let fault)): return self.fail(fault.description)
+        case (.armed, .failure(let error)), (.navigated, .failure(let error)): return self.fail(error.description)
         case (.tap(let number), let reply): return self.policy.taps.handleReply(number, reply)
         case (.gesture(let attempt), _): return self.policy.decide(attempt, at: now).outputs
         default: return []

@@ -108,7 +108,7 @@ struct DamagedCardTests {
                 "\(round)"
             )
             for beacon in offer.beacons {
-                #expect(beacon.call.method == .post && beacon.call.address.fault == nil, "\(round)")
+                #expect(beacon.call.method == .post && beacon.call.address.uncallableReason == nil, "\(round)")
                 #expect((try? AdJSON(parsing: beacon.call.body ?? [])) != nil, "\(round)")
             }
             // A missing beacon has an issue; that of CeedAds' request id belongs to the batch.

@@ -232,8 +232,8 @@ struct YabbiResponseTests {
         let offer = try self.offer(Responses.with("tracker", #"{"view": \#(json), "click": "https://t.example/c"}"#))
         let view = try #require(offer.beacons.first)
         #expect(offer.beacons.map(\.event) == [.view, .click])
-        let fault = try #require(view.call.address.fault)
-        #expect(fault.hasPrefix("the address can't be called: it"))
+        let problem = try #require(view.call.address.uncallableReason)
+        #expect(problem.hasPrefix("the address can't be called: it"))
         #expect(offer.issues.map(\.code) == [code])
         #expect(
             offer.issues.first?.message.hasSuffix("the beacon of the view is never sent, and listed as dead") == true

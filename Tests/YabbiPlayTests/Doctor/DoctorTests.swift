@@ -93,7 +93,7 @@ struct DoctorTests {
             Issue.record("the ledger is unreadable")
             return
         }
-        #expect(state.faults.isEmpty && state.counts == OutboxCounts(waiting: 600))
+        #expect(state.integrityErrors.isEmpty && state.counts == OutboxCounts(waiting: 600))
         #expect(state.oldest.map { (.seconds(7200) ... .seconds(7260)).contains($0) } ?? false)
 
         let (_, console) = await play("doctor", "--json", "--ledger", file)
