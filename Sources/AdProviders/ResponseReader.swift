@@ -26,7 +26,7 @@ enum ResponseReader {
             throw self.notJSON(text.utf8, error).adding(text.repairs)
         }
         guard case .object = parsed.json else {
-            throw AdError(.unreadableAnswer, "the response is \(parsed.json.kind); expected an object")
+            throw AdError(.unreadableResponse, "the response is \(parsed.json.kind); expected an object")
         }
         return (parsed.json, text.repairs + parsed.repairs)
     }
@@ -47,7 +47,7 @@ enum ResponseReader {
         let withoutByteOrderMark = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]
         guard withoutByteOrderMark.first(where: { !$0.isWhiteSpace }) == UInt8(ascii: "<") else {
             return AdError(
-                .unreadableAnswer,
+                .unreadableResponse,
                 "the response is not JSON: \(error.message) (column \(error.column))",
                 at: .init(line: error.line),
                 underlying: error
@@ -55,7 +55,7 @@ enum ResponseReader {
         }
         let text =
             "the response is HTML or XML; expected JSON: check the URL, and the network for a login page"
-        return AdError(.unreadableAnswer, text, underlying: error)
+        return AdError(.unreadableResponse, text, underlying: error)
     }
 
     /// The first 200 characters of a body, or an empty text when the body is binary.

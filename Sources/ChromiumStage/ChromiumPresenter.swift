@@ -78,8 +78,8 @@ public final class ChromiumPresenter: Presenter {
     /// The browser's name and version, as in `Chrome 140.0.7339.80`; nil if no browser runs.
     package func browserVersion() async -> String? {
         guard let browser = self.presenter.engine else { return nil }
-        let answer = try? await browser.call(DevToolsCommand("Browser.getVersion"))
-        return answer?["product"]?.string.map { $0.replacing("Headless", with: "").replacing("/", with: " ") }
+        let reply = try? await browser.call(DevToolsCommand("Browser.getVersion"))
+        return reply?["product"]?.string.map { $0.replacing("Headless", with: "").replacing("/", with: " ") }
     }
 
     /// The folder that contains the profiles of running browsers.

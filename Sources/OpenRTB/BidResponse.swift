@@ -71,7 +71,7 @@ package struct BidResponse: Hashable, Sendable {
     /// An empty object is a no-bid (OpenRTB 2.6 §4.2.1). An object without any member of a BidResponse is an error.
     package init(parsing json: AdJSON, to requestID: String = "") throws(AdError) {
         guard case .object = json else {
-            throw AdError(.unreadableAnswer, "expected a BidResponse object, got \(json.kind)")
+            throw AdError(.unreadableResponse, "expected a BidResponse object, got \(json.kind)")
         }
         if let error = AdError.foreign(json, hasNoneOf: "id", "seatbid", "nbr") { throw error }
         var fields = LenientFields(json)

@@ -139,7 +139,7 @@ extension AdError {
                 (.serverStatus, "check the URL: its redirects lead to no response")
             case .ambiguous: (.connectionLost, "the connection ended early; try again")
             case .tooLarge:
-                (.answerTooLarge, "a response may have \(request.limits.body) bytes; use a smaller creative")
+                (.responseTooLarge, "a response may have \(request.limits.body) bytes; use a smaller creative")
             case .cancelled: (.cancelled, "the load was cancelled")
             }
         self.init(code, "\(error.message); \(fix)", at: place, underlying: error)

@@ -119,7 +119,7 @@ public struct ActiveAdsProvider: AdProvider {
         if let error = AdError.foreign(json, hasNoneOf: "ads") { throw error }
         guard let list = json["ads"], list != .null else { return OfferBatch(offers: [], issues: repairs) }
         guard let campaigns = list.array else {
-            throw AdError(.unreadableAnswer, "ads is \(list.kind) where a list should be")
+            throw AdError(.unreadableResponse, "ads is \(list.kind) where a list should be")
         }
         var issues = repairs
         if campaigns.count > Self.maximumCampaigns {

@@ -34,7 +34,7 @@ struct YabbiResponse {
             if let error = AdError.foreign(json, hasNoneOf: "type", "adm") { throw error }
             return nil
         case let other?:
-            throw AdError(.unreadableAnswer, "adm is \(other.kind); expected a string")
+            throw AdError(.unreadableResponse, "adm is \(other.kind); expected a string")
         }
     }
 

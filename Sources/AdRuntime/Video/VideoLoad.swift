@@ -192,7 +192,7 @@ extension VASTError {
     fileprivate var loadCode: AdError.Code {
         switch self.code {
         case 303: .noFill
-        case 100, 101, 102: .unreadableAnswer
+        case 100, 101, 102: .unreadableResponse
         case 300, 301, 302: .wrapperFailed
         default: .unsupportedCreative
         }

@@ -284,9 +284,9 @@ struct SmarticoSessionTests {
         scene.command(.logIn(SessionScene.user))
         scene.handle(.socket(.opened))
         if isIdentifying { scene.receive(SessionScene.initialized) }
-        #expect(scene.deadline(of: .answer) == scene.now + .seconds(15))
+        #expect(scene.deadline(of: .response) == scene.now + .seconds(15))
         scene.now = scene.now + .seconds(15)
-        scene.handle(.timer(.answer))
+        scene.handle(.timer(.response))
         #expect(scene.deadline(of: .reconnect) != nil && scene.deadline(of: .silence) == nil)
     }
 

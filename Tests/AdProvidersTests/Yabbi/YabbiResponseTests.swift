@@ -92,17 +92,17 @@ struct YabbiResponseTests {
         arguments: [
             ("oops", 500, AdError.Code.serverStatus, "500"),
             ("", 404, .serverStatus, "404"),
-            ("<html><body>Login</body></html>", 200, .unreadableAnswer, "HTML"),
-            (#"{"type": 1, "adm": "<p>"#, 200, .unreadableAnswer, "not JSON"),
-            ("[]", 200, .unreadableAnswer, "an array"),
-            ("NaN", 200, .unreadableAnswer, "not JSON"),
-            ("\u{FEFF}\n <!DOCTYPE html><p>Portal</p>", 200, .unreadableAnswer, "HTML"),
-            ("{} {}", 200, .unreadableAnswer, "after the value"),
+            ("<html><body>Login</body></html>", 200, .unreadableResponse, "HTML"),
+            (#"{"type": 1, "adm": "<p>"#, 200, .unreadableResponse, "not JSON"),
+            ("[]", 200, .unreadableResponse, "an array"),
+            ("NaN", 200, .unreadableResponse, "not JSON"),
+            ("\u{FEFF}\n <!DOCTYPE html><p>Portal</p>", 200, .unreadableResponse, "HTML"),
+            ("{} {}", 200, .unreadableResponse, "after the value"),
             (#"{"error": "no such publisher", "status": 3}"#, 200, .incompleteOffer, "error, status"),
-            (Responses.with("adm", "5"), 200, .unreadableAnswer, "adm is a number"),
-            (Responses.with("adm", "{}"), 200, .unreadableAnswer, "adm is an object"),
-            (Responses.with("adm", "[1]"), 200, .unreadableAnswer, "adm is an array"),
-            (Responses.with("adm", "false"), 200, .unreadableAnswer, "adm is a boolean"),
+            (Responses.with("adm", "5"), 200, .unreadableResponse, "adm is a number"),
+            (Responses.with("adm", "{}"), 200, .unreadableResponse, "adm is an object"),
+            (Responses.with("adm", "[1]"), 200, .unreadableResponse, "adm is an array"),
+            (Responses.with("adm", "false"), 200, .unreadableResponse, "adm is a boolean"),
             (Responses.with("type", "true"), 200, .incompleteOffer, "type"),
             (Responses.with("type", "0"), 200, .unknownType, "0"),
             (Responses.with("type", "-1"), 200, .unknownType, "-1"),
@@ -335,7 +335,7 @@ struct YabbiResponseTests {
             try self.batch("{\n  \"type\": 1,\n  \"adm\" \"x\"\n}")
         } throws: { error in
             guard let error = error as? AdError else { return false }
-            return error.code == .unreadableAnswer && error.place.line == 3
+            return error.code == .unreadableResponse && error.place.line == 3
         }
     }
 

@@ -63,7 +63,7 @@ struct EngagementSessionTests {
     func timers() async {
         let live = Live()
         let start = live.world.clock.now
-        live.perform(.setTimer(.silence, start + .seconds(5)), .setTimer(.answer, start + .seconds(2)))
+        live.perform(.setTimer(.silence, start + .seconds(5)), .setTimer(.response, start + .seconds(2)))
         live.perform(.setTimer(.silence, start + .seconds(9)), .setTimer(.reconnect, start + .seconds(1)))
         live.perform(.cancelTimer(.reconnect))
         #expect(live.world.clock.alarms == 2)

@@ -304,7 +304,7 @@ struct CachedResponseTests {
             let world = World.serving("!x", "!x,a", "b")
             let loader = world.loader(ListProvider(cachePolicy: cachePolicy))
             let error = await failure { () async throws(AdError) in try await loader.load("q") }
-            #expect(error?.code == .unreadableAnswer)
+            #expect(error?.code == .unreadableResponse)
             let second = try await loader.load("q")
             #expect(second.headline == "a" && world.adRequests.count == 2)
             #expect(second.offer?.issues.map(\.code) == ["list.read", "video.passedOver"])

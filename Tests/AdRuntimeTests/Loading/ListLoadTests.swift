@@ -102,7 +102,7 @@ struct ListLoadTests {
         let world = World.serving("!x,!y")
         let loader = world.loader(ListProvider())
         let error = await failure { () async throws(AdError) in try await loader.loadAll("q") }
-        #expect(error?.code == .unreadableAnswer)
+        #expect(error?.code == .unreadableResponse)
         #expect(world.adRequests == ["q"])
     }
 
