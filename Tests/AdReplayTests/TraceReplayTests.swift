@@ -10,9 +10,9 @@ import Testing
 @Suite("Trace replay")
 struct TraceReplayTests {
     @Test("random lifecycles are replayed without a difference")
-    func lives() throws {
-        let lives: UInt64 = LongForm.either(1_000, short: 250)
-        for seed in TestSeed.all(from: 0x7ACE_0000, count: lives) {
+    func randomAds() throws {
+        let count: UInt64 = LongForm.either(1_000, short: 250)
+        for seed in TestSeed.all(from: 0x7ACE_0000, count: count) {
             let lines = Self.trace(ofSeed: seed)
             do throws(ReplayError) {
                 let (events, counts) = try Self.replay(lines)

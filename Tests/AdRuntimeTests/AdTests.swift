@@ -338,7 +338,7 @@ struct AdTests {
     }
 
     @Test("the present timeout limits how long a stage may take")
-    func patience() async throws {
+    func timeLimit() async throws {
         let world = World(presentTimeout: .seconds(3))
         let ad = try await world.loader.load(.sample())
         let presenter = RecordingPresenter(.manual)

@@ -77,7 +77,7 @@ extension LoadMachine {
         case .failure(let error): return self.finish(id, .failure(error))
         case .success(let batch) where batch.proposals.isEmpty:
             return self.serve(id, query, OfferCache.Served(uncached: batch), at: now)
-        // Every ad of the response is leased to other loads.
+        // Every ad of the response is reserved for other loads.
         case .success: return self.send(id, query, attempt: 1, at: now)
         }
     }

@@ -95,8 +95,8 @@ enum PlayabilityLint {
     /// Reports more files than the plan tries.
     private static func fileCount(of linear: VASTLinear, _ places: inout ElementLookup, _ log: inout LintLog) {
         let count = linear.mediaFiles.count
-        if count > MediaChoice.mostFiles, let first = linear.mediaFiles.first {
-            let text = "there are \(count) media files, but only \(MediaChoice.mostFiles) are tried"
+        if count > MediaChoice.maxFiles, let first = linear.mediaFiles.first {
+            let text = "there are \(count) media files, but only \(MediaChoice.maxFiles) are tried"
             log.add(.mediaMany, places.place(of: first), text)
         }
     }

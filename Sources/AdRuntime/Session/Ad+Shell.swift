@@ -9,12 +9,12 @@ extension Ad {
     func post(_ event: Event) {
         self.services.clock.workStarted()
         self.mailbox.post(event) { event in
-            self.process(event)
+            self.handle(event: event)
             self.services.clock.workEnded()
         }
     }
 
-    private func process(_ event: Event) {
+    private func handle(event: Event) {
         switch event {
         case .input(let input):
             _ = self.handle(input)
@@ -126,7 +126,7 @@ extension Ad {
             observer.observe(record)
         }
         if event == .shown {
-            self.parts.withLock { $0.lease }?.markShown()
+            self.parts.withLock { $0.reservation }?.markShown()
             self.bridge?.report(.shown)
         }
         // The observer comes before the streams, so that a log has an event before the app reacts to it.

@@ -22,7 +22,7 @@ struct LedgerState: Equatable, Sendable {
 
 extension Diagnosis {
     /// The age from which a pending beacon is a warning.
-    private static let longestPending = Duration.seconds(3600)
+    private static let maxPendingAge = Duration.seconds(3600)
 
     static func ledger(_ path: String, _ probe: LedgerProbe) -> Diagnosis {
         let state: LedgerState
@@ -67,7 +67,7 @@ extension Diagnosis {
                 details
             )
         }
-        if let oldest = state.oldest, oldest > self.longestPending {
+        if let oldest = state.oldest, oldest > self.maxPendingAge {
             let fix = "send them with yabbi-play outbox flush; see the reasons in outbox list"
             return .improvable("ledger", found, fix: fix, details)
         }

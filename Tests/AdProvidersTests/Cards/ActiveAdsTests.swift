@@ -23,7 +23,7 @@ struct ActiveAdsRequestTests {
     @Test("there are three formats, each with its own maximum of cards")
     func formats() {
         #expect(ActiveAdsPlacement.allCases.map(\.rawValue) == ["feed", "banner", "popup"])
-        #expect(ActiveAdsPlacement.allCases.map(\.most) == [3, nil, 1])
+        #expect(ActiveAdsPlacement.allCases.map(\.maximumCount) == [3, nil, 1])
         #expect(ActiveAdsPlacement(rawValue: "video") == nil)
         #expect(ActiveAdsPlacement.feedRule == FeedInserter(after: 4, limit: 3))
         #expect(Cards.active.retries == .once && Cards.active.openMode == .systemBrowser)
@@ -254,7 +254,7 @@ struct ActiveAdsChoiceTests {
         for seed in 0..<50 as Range<UInt64> {
             for placement in ActiveAdsPlacement.allCases {
                 let choice = self.choice(proposals, placement, seed)
-                #expect(choice.count == min(count, placement.most ?? count))
+                #expect(choice.count == min(count, placement.maximumCount ?? count))
                 #expect(choice == Set(choice).sorted(), "each is chosen once, in order")
                 #expect(choice.allSatisfy(proposals.indices.contains))
             }
@@ -294,7 +294,7 @@ struct ActiveAdsChoiceTests {
                     served[index] += 1
                 }
             }
-            let share = Double(placement.most ?? 0) / 10
+            let share = Double(placement.maximumCount ?? 0) / 10
             let expected = Double(rounds) * share
             let deviation = (expected * (1 - share)).squareRoot()
             for (index, count) in served.enumerated() {

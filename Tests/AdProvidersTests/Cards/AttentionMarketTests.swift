@@ -173,7 +173,7 @@ struct AttentionMarketResponseTests {
     }
 
     @Test("a response is cached for one minute, on a cellular network for five, and not served after it was shown")
-    func keeping() throws {
+    func kept() throws {
         for (network, seconds) in [(nil, 60), (.wifi, 60), (.cellular, 300), (.offline, 60)] as [(NetworkKind?, Int)] {
             var context = AdContext()
             context.network = network

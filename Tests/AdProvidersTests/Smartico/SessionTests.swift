@@ -331,9 +331,9 @@ struct SmarticoSessionTests {
         var scene = SessionScene()
         scene.logIn()
         scene.receive(#"{"cid":1,"uuid":"p"}"#)
-        for patience in [180, 360] {
-            #expect(scene.deadline(of: .silence) == scene.now + .seconds(patience))
-            scene.advance(by: .seconds(patience))
+        for timeout in [180, 360] {
+            #expect(scene.deadline(of: .silence) == scene.now + .seconds(timeout))
+            scene.advance(by: .seconds(timeout))
             scene.handle(.timer(.silence))
             scene.handle(.timer(.reconnect))
             scene.handle(.socket(.opened))

@@ -68,7 +68,7 @@ struct EngagementSessionTests {
         live.perform(.cancelTimer(.reconnect))
         #expect(live.world.clock.alarms == 2)
         await live.world.clock.advance(by: .seconds(60))
-        #expect(live.log.lines == ["answer at \(Duration.seconds(2))", "silence at \(Duration.seconds(9))"])
+        #expect(live.log.lines == ["response at \(Duration.seconds(2))", "silence at \(Duration.seconds(9))"])
         #expect(live.world.clock.alarms == 0)
     }
 

@@ -230,7 +230,7 @@ struct VideoLoadTests {
     }
 
     @Test("the failure of an earlier proposal is an issue of the ad that is loaded")
-    func passedOver() async throws {
+    func skippedCandidate() async throws {
         let ad = try await VideoWorld().loader.load([.video(Tag.vast(Tag.wrapper(to: "/404"))), .offer(.sample())])
         let issue = try #require(ad.offer?.issues.first { $0.code == "video.passedOver" })
         #expect(issue.message.contains("404") && issue.message.contains("301"))

@@ -92,7 +92,7 @@ struct MediaTests {
     }
 
     @Test("all redirects share one time limit")
-    func patience() throws {
+    func timeLimit() throws {
         var fetch = try self.fetch()
         guard case .send(let first) = fetch.next() else { throw MediaError(code: 0, message: "there is no request") }
         #expect(first.limits.total == .seconds(8) && first.limits.connecting == .seconds(5))

@@ -27,12 +27,12 @@ package struct MediaProbe: Sendable {
     /// The number of files that are tried.
     ///
     /// Each may take until its timeout.
-    static let mostFiles = 8
+    static let maxFiles = 8
 
     /// The first playable file, or the error of the first file.
     func first(of files: [MediaFile]) async -> Result<Found, Failure> {
         var failures: [Failure] = []
-        for file in files.prefix(MediaProbe.mostFiles) where !Task.isCancelled {
+        for file in files.prefix(MediaProbe.maxFiles) where !Task.isCancelled {
             switch await self.probe(file) {
             case .success(var found):
                 found.skipped = failures

@@ -39,7 +39,7 @@ struct SimulatedPlayerTests {
     }
 
     @Test("prints which media files it skipped, and why")
-    func passedOver() {
+    func skippedFile() {
         var player = SimulatedPlayer(VideoCreative(self.video))
         _ = player.start()
         let failure = MediaProbe.Failure(code: 401, message: "the first is missing")
