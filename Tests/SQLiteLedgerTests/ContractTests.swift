@@ -145,7 +145,7 @@ struct ContractTests {
     }
 
     @Test("settling an expired claim as unconfirmed does not count as an attempt")
-    func judged() async throws {
+    func decided() async throws {
         try await TestLedger.with { test in
             let ledger = test.ledger
             _ = try await ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0))

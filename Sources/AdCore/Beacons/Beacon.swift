@@ -23,7 +23,7 @@ public struct BeaconTemplate: Hashable, Sendable {
     }
 }
 
-/// The HTTP request of a beacon and how its response is judged.
+/// The HTTP request of a beacon and what its response means for it.
 public struct BeaconCall: Hashable, Sendable {
     /// Which responses mean that the beacon was delivered.
     public enum SuccessRule: String, Hashable, Sendable {

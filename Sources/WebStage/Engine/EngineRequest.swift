@@ -113,7 +113,7 @@ package struct EngineResponse: Hashable, Sendable {
 
 extension EngineRequest {
     /// Applies `RequestRules`; `allowed` are the origins on this computer and network, as in `http://127.0.0.1:8080`.
-    func judged(allowed: Set<String>) -> [StageOutput] {
+    func decided(allowed: Set<String>) -> [StageOutput] {
         switch RequestRules.decision(self.url, allowed: allowed) {
         case .proceed: return [.send(self.proceeding)]
         case .fetch: return [.serve(self)]

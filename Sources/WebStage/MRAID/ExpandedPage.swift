@@ -34,7 +34,7 @@ struct ExpandedPage: Hashable, Sendable {
     }
 
     /// Decides on a request for a document; nil for other frames.
-    mutating func judge(_ request: EngineRequest, page: EngineTarget) -> Decision? {
+    mutating func decide(_ request: EngineRequest, page: EngineTarget) -> Decision? {
         if self.frame == nil, request.target == page, request.url == self.name {
             self.frame = request.frame
             self.load = request.load

@@ -65,7 +65,7 @@ struct NavigationPolicy: Hashable, Sendable {
 
     /// Decides on an attempt: at once if a gesture is known, or if the engine knows that there is none; otherwise the
     /// target is pinged first, because the report of a gesture may still be in flight.
-    mutating func judge(_ attempt: NavigationAttempt, in target: EngineTarget?, at now: Duration) -> NavigationDecision
+    mutating func decide(_ attempt: NavigationAttempt, in target: EngineTarget?, at now: Duration) -> NavigationDecision
     {
         guard let target, attempt.hasGesture != false, self.gestures.allows(attempt.url, at: now) == nil else {
             return self.decide(attempt, at: now)

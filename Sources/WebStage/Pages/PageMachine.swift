@@ -280,7 +280,7 @@ package struct PageMachine: CommonStageMachine {
 
     // MARK: Requests
 
-    mutating func judge(_ request: EngineRequest, at now: Duration) -> [StageOutput] {
+    mutating func decide(_ request: EngineRequest, at now: Duration) -> [StageOutput] {
         let isWhole = request.target == self.page && request.kind == .document && request.frame == self.mainFrame
         if isWhole, request.url == self.plan.hostPageAddress, self.lifecycle.hasCrashed {
             return [.send(request.response(document: Scripts.ended, HostPageKind.headers))]
@@ -288,7 +288,7 @@ package struct PageMachine: CommonStageMachine {
         if isWhole, let origin, HTTPURL(request.url)?.origin != origin {
             let attempt = NavigationAttempt(trigger: .navigation, url: request.urlWithFragment)
             // The request fails first, because the page does not answer while its request is held.
-            return [.send(request.failing(.aborted))] + self.policy.judge(attempt, in: self.page, at: now).outputs
+            return [.send(request.failing(.aborted))] + self.policy.decide(attempt, in: self.page, at: now).outputs
         }
         return self.applyRules(to: request)
     }

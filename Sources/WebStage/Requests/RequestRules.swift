@@ -38,7 +38,7 @@ enum RequestRules {
         return HTTPURL("\(address[..<scheme.upperBound])\(host)/")
     }
 
-    /// Whether a host is on this computer or network, judged by its name or literal address.
+    /// Whether a host is on this computer or network, by its name or literal address.
     static func isPrivate(_ host: String) -> Bool {
         let host = host.hasSuffix(".") ? String(host.dropLast()) : host
         if host == "localhost"

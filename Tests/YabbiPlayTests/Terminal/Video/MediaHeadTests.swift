@@ -69,7 +69,7 @@ struct MediaHeadTests {
         "a file that is not playable has its VAST error code, and a message without secrets",
         arguments: [(404, 401), (410, 401), (403, 400), (500, 400), (200, 405)]
     )
-    func judged(status: Int, code: Int) {
+    func probed(status: Int, code: Int) {
         let response = AdHTTPResponse(status: status, body: Array("<html>".utf8), url: self.file.url)
         guard case .failure(let failure) = MediaProbe.result(of: response, self.file) else {
             Issue.record("it is not a video")
