@@ -2,7 +2,7 @@ import AdCore
 
 /// Reads HTTP responses: the part that is the same for all providers.
 enum ResponseReader {
-    /// The body of a response; nil when its status (204) or an empty body says that there is no ad.
+    /// The body of a response; nil when its status (204) or an empty body means that there is no ad.
     static func body(of response: AdHTTPResponse) throws(AdError) -> [UInt8]? {
         guard response.status != 204 else { return nil }
         guard (200...299).contains(response.status) else {

@@ -28,7 +28,7 @@ public final class ChromiumPresenter: Presenter {
     ///   - transport: Sends requests to allowed hosts, and fetches videos; without one the browser fetches videos
     ///     itself during playback. It must respect `AdHTTPRequest.reach`.
     ///   - notify: Called for each request of a creative, with the ad's identifier, on any thread.
-    /// - Throws: `ChromiumError` if no browser is found; its description says how to install one.
+    /// - Throws: `ChromiumError` if no browser is found; its description has the way to install one.
     public init(
         _ options: ChromiumOptions = ChromiumOptions(),
         screen: Size = Size(width: 390, height: 844),

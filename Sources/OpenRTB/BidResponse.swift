@@ -52,7 +52,7 @@ package struct BidResponse: Hashable, Sendable {
     package let id: String?
     /// The bidder's id for the response (`bidid`).
     package let bidID: String?
-    /// The currency of the prices (`cur`); USD when it is missing, as §4.2.1 says.
+    /// The currency of the prices (`cur`); USD when it is missing (§4.2.1).
     package let currency: String
     /// Why there is no bid (`nbr`).
     package let noBidReason: NoBidReason?

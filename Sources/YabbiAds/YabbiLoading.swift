@@ -9,7 +9,7 @@ extension AdServices {
     /// Everything an app needs: libcurl for the network, real time, and beacons that survive the process.
     ///
     /// With a folder, beacons that the last process left there are delivered at once. Several processes may share it. If
-    /// the folder can't be used, ads load all the same: beacons are kept in memory, and an issue of the ad says why.
+    /// the folder can't be used, ads load all the same: beacons are kept in memory, and an issue has the reason.
     ///
     /// ```swift
     /// let services = try AdServices.standard(beaconFolder: supportFolder + "/ads")
@@ -20,7 +20,7 @@ extension AdServices {
     ///     undelivered when the process ends are never billed.
     ///   - beaconLimits: How much the folder may hold.
     ///   - credentials: The secrets that beacons need, by their names.
-    ///   - opener: Opens links. The default opens none, and `AdEvent.linkOpened` says so.
+    ///   - opener: Opens links. The default opens none, and `AdEvent.linkOpened` reports that.
     ///   - signals: Whether ads can be seen. By default they always can.
     ///   - context: What is known of the device and the user.
     ///   - loadTimeout: The limit for a load with all its requests and the pauses between them. A request to

@@ -25,8 +25,8 @@ public enum ActiveAdsPlacement: String, Hashable, Sendable, CaseIterable {
 /// ActiveAds: a campaign list that is the same for every user.
 ///
 /// The request contains the format only: no user id, no location, no advertising id. No key is sent either, because the
-/// protocol forbids an auth token in its requests. A server that demands one responds with 401, and the error says how
-/// to deploy its functions without key verification.
+/// protocol forbids an auth token in its requests. A server that demands one responds with 401, and the error has the
+/// way to deploy its functions without key verification.
 ///
 /// ```swift
 /// let loader = AdLoader(ActiveAdsProvider(base: base), services: services)

@@ -97,7 +97,7 @@ extension SmarticoSession {
         step.send(.push(push))
     }
 
-    /// Sends LOGIN, if a logical session starts and the server knows the user.
+    /// Sends LOGIN, if a logical session starts and the user is identified.
     mutating func startLogicalSession(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         guard self.isLive, self.activity.consumeStart(isAutomatic: self.rules.startsLogicalSessions) else { return }
         step.send(.login(self.app))

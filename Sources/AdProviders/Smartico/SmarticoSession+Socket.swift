@@ -151,7 +151,7 @@ extension SmarticoSession {
         }
     }
 
-    /// Whether the socket is open, as far as the session knows.
+    /// Whether the socket is open, as far as it is known.
     private var isOpen: Bool {
         switch self.connection {
         case .down, .waiting, .connecting: false

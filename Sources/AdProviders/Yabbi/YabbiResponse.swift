@@ -10,7 +10,7 @@ struct YabbiResponse {
     let clickTracker: BeaconAddress?
     let issues: [AdIssue]
 
-    /// Parses a response; nil when it says that there is no ad.
+    /// Parses a response; nil when it means that there is no ad.
     init?(reading json: AdJSON) throws(AdError) {
         guard let markup = try YabbiResponse.markup(json) else { return nil }
         var fields = LenientFields(json)

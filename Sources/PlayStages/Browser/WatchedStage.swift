@@ -160,7 +160,7 @@ final class WatchedStage: Stage, UserInput {
 
     func print(_ text: String) { self.services.print(text) }
 
-    /// Without a video, true until the stage knows whether the creative has visible content.
+    /// Without a video, true until it is known whether the creative has visible content.
     var isPlaying: Bool { self.stage.playback?.isPlaying ?? self.stage.isCheckingBlank }
 
     var closeDelay: Duration { .milliseconds(300) * self.speed }

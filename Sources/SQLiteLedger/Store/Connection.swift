@@ -105,7 +105,7 @@ final class Connection {
         return sqlite3_file_control(self.raw, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved) == SQLITE_OK && isMoved != 0
     }
 
-    /// Whether the log is shorter than its index says; only for a file that is prepared for writing.
+    /// Whether the log is shorter than in its index; only for a file that is prepared for writing.
     var isLogTruncated: Bool { yabbi_is_log_cut(self.raw) != 0 }
 
     /// Checkpoints the log into the file and truncates it; false if other connections read or write meanwhile.

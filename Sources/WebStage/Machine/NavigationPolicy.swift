@@ -63,7 +63,7 @@ struct NavigationPolicy: Hashable, Sendable {
         return self.taps.handle(gesture: message, in: target)
     }
 
-    /// Decides on an attempt: at once if a gesture is known, or if the engine knows that there is none; otherwise the
+    /// Decides on an attempt: at once if a gesture is known, or if the engine reports that there is none; otherwise the
     /// target is pinged first, because the report of a gesture may still be in flight.
     mutating func decide(_ attempt: NavigationAttempt, in target: EngineTarget?, at now: Duration) -> NavigationDecision
     {

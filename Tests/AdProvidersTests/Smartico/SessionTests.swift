@@ -398,7 +398,7 @@ struct SmarticoSessionTests {
     }
 
     @Test(
-        "a logical session begins with a login and after half an hour in the background, not with a reconnect",
+        "a logical session starts with a login and after half an hour in the background, not with a reconnect",
         arguments: [(29 * 60 + 59, false), (30 * 60, true)]
     )
     func logicalSession(seconds: Int, begins: Bool) {
@@ -488,7 +488,7 @@ struct SmarticoSessionTests {
         }
     }
 
-    @Test("the host may decide when a logical session begins")
+    @Test("the host may decide when a logical session starts")
     func ownSessions() {
         var scene = SessionScene { $0.startsLogicalSessions = false }
         scene.command(.logIn(SessionScene.user))
