@@ -2,7 +2,7 @@ import Testing
 
 @testable import AdCore
 
-@Suite("Cached responses")
+@Suite("The cache of responses")
 struct OfferCacheTests {
     private let now = Moment.origin
     private let once = CachePolicy(.seconds(60), includesShown: false)

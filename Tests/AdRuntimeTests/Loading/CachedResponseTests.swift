@@ -7,7 +7,7 @@ import YabbiTesting
 
 @testable import AdRuntime
 
-@Suite("Cached responses", .timeLimit(.minutes(5)))
+@Suite("Loads from cached responses", .timeLimit(.minutes(5)))
 struct CachedResponseTests {
     private static let shownToo = ListProvider(cachePolicy: CachePolicy(.seconds(60), includesShown: true))
     private static let unshownOnly = ListProvider(cachePolicy: CachePolicy(.seconds(60), includesShown: false))

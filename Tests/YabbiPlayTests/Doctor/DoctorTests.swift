@@ -28,7 +28,8 @@ struct DoctorTests {
         for line in console.json {
             let state = try #require(line["state"]?.string.flatMap(Diagnosis.State.init(rawValue:)))
             #expect(line["found"]?.string?.isEmpty == false)
-            #expect((line["cure"]?.string == nil) == (state == .fine))
+            #expect((line["fix"]?.string == nil) == (state == .fine))
+            #expect(line["cure"] == line["fix"], "its former name stays")
         }
         for name in ["version", "libcurl", "libxml2", "sqlite", "libmicrohttpd", "server", "temporary", "creatives"] {
             #expect(console.json.first { $0["check"]?.string == name }?["state"] == "fine", "\(name)")
