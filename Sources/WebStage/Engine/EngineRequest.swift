@@ -36,7 +36,7 @@ package struct EngineRequest: Hashable, Sendable {
         case other = "Other"
     }
 
-    /// The error that the page sees.
+    /// The error that the page gets.
     package enum Failure: Hashable, Sendable {
         /// The request was cancelled.
         case aborted

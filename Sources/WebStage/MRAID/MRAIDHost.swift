@@ -102,7 +102,7 @@ struct MRAIDHost: Hashable, Sendable {
     }
     private var defaultPosition: MRAIDRect { self.measuredPosition ?? self.geometry.defaultPosition }
 
-    /// The state as a document sees it.
+    /// The state that a document gets.
     func snapshot(of document: MRAIDDocument) -> MRAIDSnapshot {
         let geometry = self.geometry
         let isExpandedPage = document == .expandedPage
